@@ -1,18 +1,22 @@
 /** Runs all benchmarks, or the named ones: `npm run bench -- scan codec --rows 100000`. */
+import blobs from "./blobs.bench.js";
 import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
+import encryption from "./encryption.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import http from "./http.bench.js";
 import layers from "./layers.bench.js";
 import ledger from "./ledger.bench.js";
+import log from "./log.bench.js";
 import node from "./node.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
 import postgres from "./postgres.bench.js";
 import type { Bench, Question } from "./question.js";
+import recover from "./recover.bench.js";
 import replay from "./replay.bench.js";
 import scan from "./scan.bench.js";
 import sql from "./sql.bench.js";
@@ -31,6 +35,7 @@ const questions: readonly Question[] = [
   sync,
   codec,
   open,
+  log,
   layers,
   detect,
   payload,
@@ -39,13 +44,16 @@ const questions: readonly Question[] = [
   transfer,
   sql,
   verify,
+  blobs,
   ledger,
   node,
   state,
+  recover,
   replay,
   watch,
   postgres,
   http,
+  encryption,
 ];
 
 const options = readOptions(process.argv.slice(2));

@@ -9,6 +9,8 @@ import { isDeepStrictEqual } from "node:util";
 import { openStore } from "../dist/index.js";
 import { findChromium, launch } from "../test/browser/chromium.mjs";
 import { database } from "../test/browser/compare.mjs";
+import { allOf } from "../test/explorer/support/answers.mjs";
+import { expectedWords, historyWords } from "../test/explorer/support/expected.mjs";
 import { explore } from "../test/explorer/support/explore.mjs";
 import { hostileDatabase, hostileNames } from "../test/explorer/support/hostile.mjs";
 import { drop, newPage, pick, settled, textOf, visit } from "../test/explorer/support/pages.mjs";
@@ -57,14 +59,20 @@ async function withPage(browser, address, source, what, run, options) {
   }
 }
 
+const viewFolder = join(root, "test/explorer/views");
+/** The views that have checks of their own. */
+const viewNames = readdirSync(viewFolder).map((file) => file.replace(".mjs", ""));
+
+/** Whether the words of the command ask for something; without words, for all. */
+const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
+
 /** The checks that each view has of its own. */
 async function viewChecks(browser, address) {
-  const place = join(root, "test/explorer/views");
-  for (const file of readdirSync(place)) {
-    if (wanted.length > 0 && !wanted.some((name) => file.startsWith(name))) continue;
-    const { checks } = await import(pathToFileURL(join(place, file)).href);
-    for (const { what, database: name, address: hash, run } of checks)
-      await withPage(browser, address, database(name), what, async (page) => {
+  for (const name of viewNames) {
+    if (!isWanted(name) && !wanted.includes("viewChecks")) continue;
+    const { checks } = await import(pathToFileURL(join(viewFolder, `${name}.mjs`)).href);
+    for (const { what, database: opened, address: hash, run } of checks)
+      await withPage(browser, address, database(opened), what, async (page) => {
         await visit(page, hash);
         await run(page, reporter(what));
       });
@@ -107,13 +115,27 @@ async function everyView(browser, address) {
     "core-0.11/log-and-tables",
     "documented/tables",
   ])
-    await withPage(browser, address, database(name), `${name}`, async (page) => {
-      for (const view of VIEWS) {
-        await visit(page, `#/${view}`);
-        const text = await textOf(page);
-        report(`${name}: ${view} has an answer`, text.length > 20, text);
-      }
+    await withPage(browser, address, database(name), name, async (page) => {
+      await saysWhatTheLibraryDoes(page, name);
     });
+}
+
+/** Every view of a database says what the library answers, without an error. */
+async function saysWhatTheLibraryDoes(page, name) {
+  const expected = await expectedWords(name);
+  for (const view of VIEWS) {
+    await visit(page, `#/${view}`);
+    const text = await textOf(page);
+    const [, context] = /history\/context\/(\w+)/.exec(await page.evaluate("location.hash")) ?? [];
+    const words = view === "history" ? await historyWords(name, context) : expected[view];
+    const missing = words.filter((one) => !text.includes(one));
+    report(
+      `${name}: ${view} says what the library does`,
+      words.length > 0 && missing.length === 0,
+      `“${missing.join("”, “")}” not in ${text.slice(0, 600)}`,
+    );
+    report(`${name}: ${view} has no error`, (await page.$("#view .note.error")) === null, text.slice(0, 300));
+  }
 }
 
 /** Names with markup, escapes, direction marks and a megabyte are text. */
@@ -177,6 +199,26 @@ async function waysToOpen(browser, address) {
     });
 }
 
+/** A worker that fails is replaced: the page goes on with the same database. */
+async function failures(browser, address) {
+  const page = await newPage(browser, address);
+  await pick(page, database("core-0.11/node-a"));
+  await visit(page, "#/overview");
+  const [worker] = page.workers();
+  const failed = new Promise((resolve) => page.once("workerdestroyed", resolve));
+  await worker.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new Error("broken");
+      }),
+  );
+  await failed;
+  await visit(page, "#/rows/ContextMeta");
+  const rows = await page.$$eval(".grid tbody tr[aria-rowindex]", (all) => all.length);
+  report("the page goes on after its worker failed", rows > 0, await textOf(page));
+  await page.close();
+}
+
 /** What `merostore explore` serves: a database that is written to meanwhile, and two at once. */
 async function served(browser) {
   const path = join(folder, "live");
@@ -187,20 +229,39 @@ async function served(browser) {
     await settled(page);
     const hash = await page.evaluate("location.hash");
     report("the token leaves the address", hash === "#/overview", hash);
-    for (const view of VIEWS) {
-      await visit(page, `#/${view}`);
-      report(`served: ${view} has an answer`, (await textOf(page)).length > 20);
-    }
+    await saysWhatTheLibraryDoes(page, "core-0.11/node-a");
     await visit(page, "#/live");
     await (await page.waitForSelector("::-p-text(Follow the database)")).click();
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
     const store = await openStore(path, { writable: true });
     const { key: Alias } = store.schema.row("Alias");
-    for await (const { key, value } of store.scan(Alias, { limit: 1 }))
-      await store.put(new Alias({ aliasKind: key.aliasKind, scope: key.scope, name: "written-now" }), value);
-    await page.waitForFunction(() => document.body.innerText.includes("written-now"));
-    report("a row that is written appears", (await textOf(page)).includes("1 row"), await textOf(page));
+    const [{ key, value }] = await allOf(store.scan(Alias, { limit: 1 }));
+    // Nothing says when following has begun: rows are written until one of them appears.
+    let written = 0;
+    const appears = async () => {
+      const name = `written-now-${++written}`;
+      await store.put(new Alias({ aliasKind: key.aliasKind, scope: key.scope, name }), value);
+      return page
+        .waitForFunction((text) => document.body.innerText.includes(text), { timeout: 3_000 }, name)
+        .then(
+          () => true,
+          () => false,
+        );
+    };
+    let hasAppeared = false;
+    while (!hasAppeared && written < 20) hasAppeared = await appears();
+    report("a row that is written appears", hasAppeared, await textOf(page));
+    const listed = await page.$$eval("#view .panel:first-child tbody tr", (rows) => rows.length);
+    const text = await textOf(page);
+    report("rows that were written are counted", text.includes(`${listed} row`), text);
     await store.close();
+    await visit(page, "#/rows/Alias");
+    await page.waitForFunction(
+      (name) => document.body.innerText.includes(name),
+      {},
+      `written-now-${written}`,
+    );
+    await visit(page, "#/live");
+    await (await page.waitForSelector("::-p-text(Stop following)")).click();
     await page.reload();
     await page.waitForSelector(".shell");
     report("the page can be loaded again", (await textOf(page, ".side")).includes("Live"));
@@ -236,7 +297,16 @@ async function pictures(browser, address) {
   });
 }
 
-const suites = { viewChecks, accessibility, everyView, hostile, changed, waysToOpen, served, pictures };
+const suites = { viewChecks, accessibility, everyView, hostile, changed, waysToOpen, failures, served };
+/** What runs only when it is asked for: it writes files of the repository. */
+const tasks = { pictures };
+
+const known = [...Object.keys(suites), ...Object.keys(tasks), ...viewNames];
+const unknown = wanted.filter((name) => !known.includes(name));
+if (unknown.length > 0) {
+  console.error(`Nothing is called ${unknown.join(", ")}. There are: ${known.join(", ")}.`);
+  process.exit(2);
+}
 
 const chromium = findChromium();
 if (chromium === undefined) {
@@ -247,8 +317,9 @@ const server = await servePage();
 const browser = await launch(chromium, join(folder, "profile"));
 try {
   for (const [name, run] of Object.entries(suites))
-    if (wanted.length === 0 || name === "viewChecks" || wanted.includes(name))
-      await run(browser, server.address);
+    if (name === "viewChecks" || isWanted(name)) await run(browser, server.address);
+  for (const [name, run] of Object.entries(tasks))
+    if (wanted.includes(name)) await run(browser, server.address);
 } catch (error) {
   report("test:explorer", false, error.stack);
 } finally {

@@ -1,18 +1,22 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills ledger-kills ledger-clears power damage recover values deletions   only these questions
+//   kills blobs ledger-kills ledger-clears power damage recover values deletions histories   only these questions
 //   --kills N          how often a writer is killed (1,000)
+//   --blob-kills N     how often a program is killed that adds and deletes blobs (300)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
 //   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
 //   --power N          how often the power fails (2,400); needs Linux and cc
 //   --values N         how many values are spoilt (20,000)
+//   --histories N      how many random histories both engines for RocksDB read alike (500)
 //   --seed S           the random moments and places of an earlier run
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
+import { killBlobWriters } from "../test/faults/blob-kills.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
 import { killLedgerClearers } from "../test/faults/ledger-clears.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
@@ -23,16 +27,19 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     kills: { type: "string", default: "1000" },
+    "blob-kills": { type: "string", default: "300" },
     "ledger-kills": { type: "string", default: "300" },
     "ledger-clears": { type: "string", default: "60" },
     power: { type: "string", default: "2400" },
     values: { type: "string", default: "20000" },
+    histories: { type: "string", default: "500" },
     seed: { type: "string" },
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 const random = new Random(seed);
-const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
+const root = fileURLToPath(new URL("../", import.meta.url));
+const fixtures = join(root, "fixtures");
 const folder = mkdtempSync(join(tmpdir(), "merostore-faults-"));
 let passed = 0;
 let failed = 0;
@@ -61,6 +68,9 @@ function throwIf(wrong) {
 
 await ask("kills", async () =>
   JSON.stringify(await killWriters(folder, Number(values.kills), () => random.word() / 2 ** 32)),
+);
+await ask("blobs", async () =>
+  JSON.stringify(await killBlobWriters(folder, Number(values["blob-kills"]), () => random.word() / 2 ** 32)),
 );
 await ask("ledger-kills", async () =>
   JSON.stringify(
@@ -114,6 +124,13 @@ await ask("deletions", async () => {
     `${rows} rows deleted one at a time: ${noticed} noticed, ${infoOnly} named in an info only, ${unnoticed} not noticed; ` +
     `${kinds} kinds of rows deleted at once: ${kindsNoticed} noticed; all others are rows that nothing proves to exist`
   );
+});
+await ask("histories", async () => {
+  const words = ["node_modules/vitest/vitest.mjs", "run", "test/engines/files/histories.test.ts"];
+  const env = { ...process.env, MEROSTORE_HISTORIES: values.histories };
+  const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, env, encoding: "utf8" });
+  if (status !== 0) throw new Error(stdout);
+  return `${values.histories} histories, read alike by both engines`;
 });
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);

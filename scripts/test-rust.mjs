@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { core010, core011, documented, fromHex, openStore, rowToJson } from "../dist/index.js";
+import { decryptDatabase, exchangeValues } from "./encryption-by-rust.mjs";
 
 const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const crate = join(fixtures, "rust");
@@ -104,6 +105,22 @@ try {
     ["core-0.11/node-c", core011],
   ]) {
     await checkedByRust(name, schema, join(fixtures, name, "rows.jsonl"));
+  }
+  const decrypt = join(programs, "decrypt");
+  const { values, different } = await exchangeValues(decrypt, 40);
+  report(
+    "encryption: values of both directions",
+    different === 0,
+    `values ${values}, different ${different}`,
+  );
+  for (const name of ["core-0.10/tables", "core-0.11/log"]) {
+    const [database, rows] = [join(fixtures, name, "db"), join(fixtures, name, "rows.jsonl")];
+    const found = await decryptDatabase(decrypt, database, rows, folder);
+    report(
+      `${name}: encrypted here, decrypted by Rust`,
+      found.different === 0,
+      `rows ${found.rows}, different ${found.different}`,
+    );
   }
 } catch (error) {
   report("test:rust", false, error.stack);

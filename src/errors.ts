@@ -50,6 +50,14 @@ export type ErrorCode =
   | "REVISION_UNKNOWN"
   /** The rows fit several revisions equally; the caller must name one. */
   | "REVISION_AMBIGUOUS"
+  /** The values of the database are encrypted at rest, and no master key was given. */
+  | "DATABASE_ENCRYPTED"
+  /** The master key decrypts no value that was examined, and the values look encrypted. */
+  | "WRONG_KEY"
+  /** A row would be stored in another way than those that exist: encrypted beside plain rows, or by another rule. */
+  | "ENCRYPTION_MIXED"
+  /** Rows cannot be decrypted: they are encrypted with another key, or damaged. */
+  | "UNDECRYPTED_ROWS"
   /** A page has no entry with this key. */
   | "KEY_NOT_FOUND"
   /** The value of a lazy entry is not on this device; it may be fetched. */
@@ -95,7 +103,15 @@ export type ErrorCode =
   /** A batch was not written because other programs kept writing the same rows. */
   | "WRITE_CONFLICT"
   /** A key, value or batch has more bytes than the engine can hold; nothing was written. */
-  | "ROW_TOO_LARGE";
+  | "ROW_TOO_LARGE"
+  /** A database has no blob with this id. */
+  | "BLOB_NOT_FOUND"
+  /** A blob cannot be read as a whole: a row or file of it is missing or wrong; the message names it. */
+  | "BLOB_BROKEN"
+  /** A blob cannot be deleted: an application, a group, a context or another blob needs it. */
+  | "BLOB_IN_USE"
+  /** A database of this revision cannot be converted to the other one. */
+  | "CONVERSION_UNSUPPORTED";
 
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {

@@ -23,6 +23,7 @@ async function printed(options: Partial<SchemaOptions>): Promise<string> {
     markdown: true,
     compare: undefined,
     db: undefined,
+    keyFile: undefined,
   };
   await schema.run(terminal, { kind: undefined }, { ...all, ...options });
   await terminal.flush();

@@ -1,44 +1,58 @@
-/** What is worked out for every view once a database is open: first the counts of its rows, then its verification. */
-import { effect } from "@preact/signals";
+/** Works that run for every view once a database is open: the count of rows, then the verification. */
+import { effect, untracked } from "@preact/signals";
+import { oneAtATime, rest } from "./one-at-a-time.js";
 import { countRows, forgetRowCounts } from "./row-counts.js";
 import { database, written } from "./session.js";
-import { forgetVerification, outdateVerification, verification, verifyNow } from "./verification.js";
+import {
+  forgetVerification,
+  outdateVerification,
+  repeatVerification,
+  verification,
+  verifyNow,
+} from "./verification.js";
 import { ask, type OpenedDatabase } from "./worker-client.js";
 
 /** Begins to work whenever a database is opened, and again when rows are written. */
 export function workInBackground(): void {
   let before: OpenedDatabase | undefined;
+  let work: () => void = () => undefined;
   effect(() => {
     const opened = database.value;
-    const now = written.value;
-    const isNew = opened !== before;
-    before = opened;
-    if (isNew) {
-      forgetVerification();
-      forgetRowCounts();
-      took = 0;
-    }
-    if (opened === undefined) return;
-    void work(() => database.peek() === opened && written.peek() === now);
+    void written.value;
+    untracked(() => {
+      if (opened !== before) {
+        before = opened;
+        forgetVerification();
+        forgetRowCounts();
+        work = opened === undefined ? () => undefined : worksOf(opened);
+      } else if (verification.value.state !== "waiting") outdateVerification();
+      work();
+    });
   });
 }
 
-/** How many times as long as it takes to count the rows the next counting waits. */
+/** Pause before the next count, as a multiple of the time that the last count took. */
 const RESTS = 4;
 
-/** Milliseconds that the rows took to count the last time. */
-let took = 0;
-
-async function work(isCurrent: () => boolean): Promise<void> {
-  // What views show at once is asked for first: the scan of all rows takes its time.
-  await ask("a", "overview").catch(() => undefined);
-  // A running node writes all the time: most of it, nothing is counted.
-  await new Promise((resolve) => setTimeout(resolve, RESTS * took));
-  if (!isCurrent()) return;
-  const begun = performance.now();
-  await countRows(isCurrent);
-  if (!isCurrent()) return;
-  took = performance.now() - begun;
-  if (verification.peek().state === "waiting") await verifyNow();
-  else outdateVerification();
+/** The works of a database, one after the other. */
+function worksOf(opened: OpenedDatabase): () => void {
+  /** Milliseconds that the last count took. */
+  let took = 0;
+  const isCurrent = (): boolean => database.peek() === opened;
+  const pause = async (): Promise<void> => {
+    // Views need this answer first. The scan of all rows takes long.
+    await ask("a", "overview").catch(() => undefined);
+    // A running node writes constantly: leave most of the time free.
+    await rest(RESTS * took);
+  };
+  const work = async (): Promise<void> => {
+    if (!isCurrent()) return;
+    const begun = performance.now();
+    await countRows(isCurrent);
+    if (!isCurrent()) return;
+    took = performance.now() - begun;
+    if (verification.peek().state === "waiting") void verifyNow();
+    else repeatVerification();
+  };
+  return oneAtATime(work, pause);
 }

@@ -1,6 +1,7 @@
 /** The comparison of the two open databases. It runs while its view is open, once for each pair. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { messageOf } from "./message-of.js";
 import { databases, moment } from "./session.js";
 import { askBothApart, type Compared, type ComparisonReport } from "./worker-client.js";
 
@@ -62,7 +63,7 @@ export async function compareNow(): Promise<void> {
     comparison.value = { state: "done", found: compared, compared, message: undefined, began };
   } catch (error) {
     if (own.signal.aborted) return;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     comparison.value = { ...comparison.value, state: "failed", message };
   }
 }

@@ -1,7 +1,7 @@
 /** Single letters as keys. */
 import { signal } from "@preact/signals";
 
-/** Whether single letters act. Some people dictate, and every word would be keys. */
+/** Whether single-letter keys are used. Some people dictate, and every word would be keys. */
 export const lettersAct = signal(true);
 
 /** Whether a person writes at an element: then letters are text. */

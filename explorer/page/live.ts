@@ -1,9 +1,11 @@
 /** Follows a database while a node writes to it: collects the changes and refreshes the views. */
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { Changed, ChangedRow } from "../worker/follow.js";
 import { addressOf, place } from "./address.js";
 import { announce } from "./announcements.js";
-import { refresh } from "./session.js";
+import { messageOf } from "./message-of.js";
+import { oneAtATime, rest } from "./one-at-a-time.js";
+import { database, refresh } from "./session.js";
 import { ask } from "./worker-client.js";
 
 export type { ChangedRow } from "../worker/follow.js";
@@ -39,26 +41,42 @@ export const followFailure = signal<string | undefined>(undefined);
 /** The keys, in hex, of rows that were written since: lists highlight them. */
 export const newKeys = computed(() => new Set(followed.value.rows.map(({ key }) => key)));
 
+/** The present following. The worker learns a second later that it ended: until then it still reports. */
+let current: object | undefined;
+
 /** Begins to follow. */
 export function startFollowing(): void {
   if (following.value) return;
+  const own = {};
+  current = own;
   following.value = true;
   followed.value = NOTHING;
   followFailure.value = undefined;
   ask("a", "follow", async (changed) => {
-    if (changed !== undefined && following.value) add(changed);
-    return following.value;
+    if (changed !== undefined && current === own) add(changed);
+    return current === own;
   })
     .catch((error: unknown) => {
-      followFailure.value = error instanceof Error ? error.message : String(error);
+      if (current === own) followFailure.value = messageOf(error);
     })
-    .finally(stopFollowing);
+    .finally(() => {
+      if (current === own) stopFollowing();
+    });
 }
 
 /** Ends it. What came stays listed. */
 export function stopFollowing(): void {
+  current = undefined;
   following.value = false;
 }
+
+// What was written to one database says nothing about another one.
+effect(() => {
+  void database.value;
+  stopFollowing();
+  followed.value = NOTHING;
+  followFailure.value = undefined;
+});
 
 function add({ kinds, rows, isIncomplete }: Changed): void {
   const before = followed.value;
@@ -92,23 +110,17 @@ function sentenceOf(kinds: Readonly<Record<string, number>>, count: number): str
   return `${count} ${count === 1 ? "row" : "rows"} written: ${names.slice(0, NAMED).join(", ")}${more}`;
 }
 
-let isWaiting = false;
-
 /** Refreshes the views after a pause. Changes within the pause share one refresh. */
-function refreshSoon(): void {
-  if (isWaiting) return;
-  isWaiting = true;
-  setTimeout(() => void refreshNow(), PAUSE);
-}
-
-async function refreshNow(): Promise<void> {
-  const begun = performance.now();
-  await refresh("a").catch(() => undefined); // the next change tries again
-  // A refresh that takes long is not repeated at once.
-  setTimeout(
-    () => {
-      isWaiting = false;
-    },
-    2 * (performance.now() - begun),
-  );
-}
+const refreshSoon = oneAtATime(
+  async () => {
+    const begun = performance.now();
+    try {
+      await refresh("a");
+    } catch {
+      if (following.peek()) refreshSoon(); // The views lack these changes until it succeeds.
+    }
+    // A refresh that takes long is not repeated at once.
+    await rest(2 * (performance.now() - begun));
+  },
+  () => rest(PAUSE),
+);

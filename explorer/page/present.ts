@@ -15,5 +15,5 @@ export interface Present {
   readonly command: readonly string[] | undefined;
 }
 
-/** The present view, as it says itself. */
+/** The present view, as `View` sets it. */
 export const present = signal<Present>({ title: "", crumbs: [], command: undefined });

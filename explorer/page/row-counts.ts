@@ -1,5 +1,6 @@
 /** The counts of all rows, which come after a scan of everything. */
 import { signal } from "@preact/signals";
+import { messageOf } from "./message-of.js";
 import { type Answer, ask, type RowCounts } from "./worker-client.js";
 
 /** The counts of rows, or how far they are. */
@@ -18,7 +19,7 @@ export function forgetRowCounts(): void {
   countedRows.value = NOTHING;
 }
 
-/** Counts the rows. Counts of before stay until then. */
+/** Counts the rows. The previous counts stay until it is done. */
 export async function countRows(isCurrent: () => boolean): Promise<void> {
   try {
     const counts: Answer<"rowCounts"> = await ask("a", "rowCounts", (rows) => {
@@ -29,7 +30,7 @@ export async function countRows(isCurrent: () => boolean): Promise<void> {
     const rows = counts.families.reduce((sum, family) => sum + family.rows, 0);
     countedRows.value = { state: "counted", rows, counts };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     if (isCurrent()) countedRows.value = { state: "failed", rows: 0, counts: undefined, message };
   }
 }

@@ -1,5 +1,7 @@
 /** The databases that `merostore explore` serves with the page, and the token that reads them. */
+
 import { addressOf, go, place } from "./address.js";
+import { messageOf } from "./message-of.js";
 import { open, openFailure } from "./session.js";
 import { servedSources } from "./worker-client.js";
 
@@ -34,6 +36,6 @@ export async function openServed(): Promise<void> {
     await open("b", second);
     if (place.value.view === "overview") go(addressOf("compare"), { replace: true });
   } catch (error) {
-    openFailure.value = error instanceof Error ? error.message : String(error);
+    openFailure.value = messageOf(error);
   }
 }

@@ -1,5 +1,5 @@
 /** What the page has open, and what a person has switched on. */
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import {
   closeDatabase,
   type DatabaseSource,
@@ -21,7 +21,7 @@ export const moment = signal(0);
 /** Rises when rows were written to the database that is looked at. */
 export const written = signal(0);
 
-/** Whether secrets are shown. Never kept longer than the page. */
+/** Whether secrets are shown. Off again when another database is looked at. */
 export const secretsRevealed = signal(false);
 
 /** The source that is being opened; undefined when none is. */
@@ -35,11 +35,15 @@ export async function open(side: Side, source: DatabaseSource): Promise<OpenedDa
   opening.value = source;
   try {
     const opened = await openDatabase(side, source);
-    databases.value = { ...databases.value, [side]: opened };
-    moment.value++;
+    batch(() => {
+      if (side === "a") secretsRevealed.value = false;
+      databases.value = { ...databases.value, [side]: opened };
+      moment.value++;
+    });
     return opened;
   } finally {
-    opening.value = undefined;
+    // Another one may be on its way by now.
+    if (opening.peek() === source) opening.value = undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Answers of the worker in components. */
 import { useEffect, useState } from "preact/hooks";
+import { messageOf } from "./message-of.js";
 import { moment } from "./session.js";
 import {
   type Answer,
@@ -77,6 +78,6 @@ function asError(error: unknown): AnswerError {
   if (error instanceof AnswerError) return error;
   return new AnswerError({
     code: undefined,
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
   });
 }

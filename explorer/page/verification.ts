@@ -1,5 +1,6 @@
 /** The verification of the database that is looked at. It runs in the background, once for each state of the database. */
 import { signal } from "@preact/signals";
+import { messageOf } from "./message-of.js";
 import { type Answer, askApart, type ChecksReport, type RuleFindings } from "./worker-client.js";
 
 /** What a verification came to. */
@@ -39,35 +40,51 @@ const SHORT = 5_000;
 
 let running = new AbortController();
 let took = 0;
+let isRunning = false;
+/** Whether rows were written since the last verification began. */
+let isWritten = false;
 
 /** Ends the verification, and forgets what it found. */
 export function forgetVerification(): void {
   running.abort();
+  isRunning = false;
   verification.value = WAITING;
 }
 
-/** Says that rows were written. A short verification is repeated. */
+/** Marks what is known as outdated: rows were written. */
 export function outdateVerification(): void {
-  const { state } = verification.value;
+  isWritten = true;
   verification.value = { ...verification.value, isOutdated: true };
-  if (state === "done" && took < SHORT) void verifyNow();
+}
+
+/** Repeats an outdated verification that was short. One that runs is repeated when it is done. What it found stays until then. */
+export function repeatVerification(): void {
+  const { state, isOutdated } = verification.value;
+  if (state === "done" && isOutdated && took < SHORT && !isRunning) void verify(() => undefined);
 }
 
 /** Verifies the database. */
-export async function verifyNow(): Promise<void> {
+export function verifyNow(): Promise<void> {
+  verification.value = { ...WAITING, state: "running" };
+  return verify(add);
+}
+
+/** @param onReport gets what is found as it is found */
+async function verify(onReport: (report: ChecksReport) => void): Promise<void> {
   running.abort();
   const own = new AbortController();
   running = own;
+  isRunning = true;
+  isWritten = false;
   const begun = performance.now();
-  verification.value = { ...WAITING, state: "running" };
   try {
     const { summary, groups } = await askApart("a", own.signal, "checks", (report) => {
-      if (!own.signal.aborted) add(report);
+      if (!own.signal.aborted) onReport(report);
     });
     if (own.signal.aborted) return;
     took = performance.now() - begun;
+    isRunning = false;
     const { rows, errors, warnings, infos } = summary;
-    const { isOutdated } = verification.value;
     verification.value = {
       state: "done",
       rows,
@@ -75,12 +92,13 @@ export async function verifyNow(): Promise<void> {
       groups,
       summary,
       message: undefined,
-      isOutdated,
+      isOutdated: isWritten,
     };
-    if (isOutdated && took < SHORT) void verifyNow();
+    repeatVerification();
   } catch (error) {
     if (own.signal.aborted) return;
-    const message = error instanceof Error ? error.message : String(error);
+    isRunning = false;
+    const message = messageOf(error);
     verification.value = { ...verification.value, state: "failed", message };
   }
 }

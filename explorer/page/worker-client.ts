@@ -49,15 +49,76 @@ function programUrl(): string {
   return URL.createObjectURL(new Blob([saved], { type: "text/javascript" }));
 }
 
-let remote: Remote<ExplorerWorker> | undefined;
+/** Made once: an object URL lives as long as the page. */
+let url: string | undefined;
 
-function worker(): Remote<ExplorerWorker> {
-  remote ??= wrap<ExplorerWorker>(startWorker());
-  return remote;
+/** A worker, and what is called in it. */
+interface Started {
+  readonly program: Worker;
+  readonly remote: Remote<ExplorerWorker>;
 }
 
-function startWorker(): Worker {
-  return new Worker(programUrl());
+/** The worker of all views. `ready`: a worker that replaces a failed one first opens what that one had open. */
+let started: (Started & { readonly ready: Promise<void> }) | undefined;
+
+function worker(): NonNullable<typeof started> {
+  if (started !== undefined) return started;
+  const program = startWorker();
+  const own = { ...program, ready: openAll(program, [...sources.keys()]) };
+  own.ready.catch(() => undefined); // the questions get it
+  started = own;
+  // The next question starts another one.
+  own.program.addEventListener("error", () => {
+    own.program.terminate();
+    if (started === own) started = undefined;
+  });
+  return own;
+}
+
+/** The worker, once the databases are open in it. */
+async function openedWorker(): Promise<Started> {
+  const own = worker();
+  await own.ready;
+  return own;
+}
+
+async function openAll(own: Started, sides: readonly Side[]): Promise<void> {
+  for (const side of sides) {
+    const source = sources.get(side);
+    if (source === undefined) throw new Error("no database is open");
+    await answered(own, (remote) => remote.open(side, source));
+  }
+}
+
+function startWorker(): Started {
+  url ??= programUrl();
+  const program = new Worker(url);
+  return { program, remote: wrap<ExplorerWorker>(program) };
+}
+
+/** The answer of a worker. Rejects when the worker fails: its answer would never come. */
+async function answered<T>(
+  { program, remote }: Started,
+  call: (remote: Remote<ExplorerWorker>) => PromiseLike<Outcome<T>>,
+): Promise<T> {
+  const over = new AbortController();
+  const { signal } = over;
+  const failure = new Promise<never>((_, reject) => {
+    const fail = (message: string): void => reject(new AnswerError({ code: undefined, message }));
+    program.addEventListener(
+      "error",
+      ({ message }) => fail(`The worker failed${message ? `: ${message}` : " to start."}`),
+      { signal },
+    );
+    program.addEventListener("messageerror", () => fail("An answer of the worker could not be read."), {
+      signal,
+    });
+  });
+  try {
+    return answerOf(await Promise.race([call(remote), failure]));
+  } finally {
+    over.abort();
+  }
 }
 
 function answerOf<T>(outcome: Outcome<T>): T {
@@ -67,7 +128,7 @@ function answerOf<T>(outcome: Outcome<T>): T {
 
 /** The databases that `merostore explore` serves with the page. @throws AnswerError */
 export async function servedSources(token: string): Promise<readonly DatabaseSource[]> {
-  return answerOf(await worker().served(token));
+  return answered(worker(), (remote) => remote.served(token));
 }
 
 /** Where the open databases are, for workers of their own. */
@@ -75,19 +136,20 @@ const sources = new Map<Side, DatabaseSource>();
 
 /** Opens a database. @throws AnswerError */
 export async function openDatabase(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
-  const opened = answerOf(await worker().open(side, source));
+  const opened = await answered(worker(), (remote) => remote.open(side, source));
   sources.set(side, source);
   return opened;
 }
 
 /** Shows what was written to a database since. @throws AnswerError */
 export async function refreshDatabase(side: Side): Promise<void> {
-  answerOf(await worker().refresh(side));
+  await answered(await openedWorker(), (remote) => remote.refresh(side));
 }
 
 /** Closes a database. */
 export async function closeDatabase(side: Side): Promise<void> {
-  answerOf(await worker().close(side));
+  sources.delete(side);
+  await answered(worker(), (remote) => remote.close(side));
 }
 
 /**
@@ -96,20 +158,20 @@ export async function closeDatabase(side: Side): Promise<void> {
  *
  * @throws AnswerError
  */
-export function ask<Q extends QuestionName>(
+export async function ask<Q extends QuestionName>(
   side: Side,
   question: Q,
   ...wanted: Wanted<Q>
 ): Promise<Answer<Q>> {
-  return askOf(worker(), side, question, wanted);
+  return askOf(await openedWorker(), side, question, wanted);
 }
 
 /** Asks a question of both databases, as {@link ask}. @throws AnswerError */
-export function askBoth<Q extends QuestionOfBoth>(
+export async function askBoth<Q extends QuestionOfBoth>(
   question: Q,
   ...wanted: WantedOfBoth<Q>
 ): Promise<AnswerOfBoth<Q>> {
-  return askOfBoth(worker(), question, wanted);
+  return askOfBoth(await openedWorker(), question, wanted);
 }
 
 /**
@@ -124,7 +186,7 @@ export function askApart<Q extends QuestionName>(
   question: Q,
   ...wanted: Wanted<Q>
 ): Promise<Answer<Q>> {
-  return apart([side], signal, (remote) => askOf(remote, side, question, wanted));
+  return apart([side], signal, (own) => askOf(own, side, question, wanted));
 }
 
 /** Asks a question of both databases, as {@link askApart}. @throws AnswerError */
@@ -133,50 +195,51 @@ export function askBothApart<Q extends QuestionOfBoth>(
   question: Q,
   ...wanted: WantedOfBoth<Q>
 ): Promise<AnswerOfBoth<Q>> {
-  return apart(["a", "b"], signal, (remote) => askOfBoth(remote, question, wanted));
+  return apart(["a", "b"], signal, (own) => askOfBoth(own, question, wanted));
 }
 
 /** Opens databases in a worker of its own. */
 async function apart<T>(
   sides: readonly Side[],
   signal: AbortSignal,
-  work: (apart: Remote<ExplorerWorker>) => Promise<T>,
+  work: (apart: Started) => Promise<T>,
 ): Promise<T> {
-  const program = startWorker();
-  const end = () => program.terminate();
+  const own = startWorker();
+  const end = () => own.program.terminate();
   signal.addEventListener("abort", end, { once: true });
   try {
-    const remote = wrap<ExplorerWorker>(program);
-    for (const side of sides) {
-      const source = sources.get(side);
-      if (source === undefined) throw new Error("no database is open");
-      answerOf(await remote.open(side, source));
-    }
-    return await work(remote);
+    await openAll(own, sides);
+    return await work(own);
   } finally {
     signal.removeEventListener("abort", end);
     end();
   }
 }
 
-async function askOf<Q extends QuestionName>(
-  asked: Remote<ExplorerWorker>,
+function askOf<Q extends QuestionName>(
+  asked: Started,
   side: Side,
   question: Q,
   wanted: Wanted<Q>,
 ): Promise<Answer<Q>> {
-  // Comlink's types resolve no generic call.
-  const call = asked.ask as unknown as (...args: readonly unknown[]) => Promise<Outcome<Answer<Q>>>;
-  return answerOf(await call(side, question, ...sendable(wanted)));
+  return answered(asked, (remote) => {
+    // Comlink's types resolve no generic call.
+    const call = remote.ask as unknown as (...args: readonly unknown[]) => Promise<Outcome<Answer<Q>>>;
+    return call(side, question, ...sendable(wanted));
+  });
 }
 
-async function askOfBoth<Q extends QuestionOfBoth>(
-  asked: Remote<ExplorerWorker>,
+function askOfBoth<Q extends QuestionOfBoth>(
+  asked: Started,
   question: Q,
   wanted: WantedOfBoth<Q>,
 ): Promise<AnswerOfBoth<Q>> {
-  const call = asked.askBoth as unknown as (...args: readonly unknown[]) => Promise<Outcome<AnswerOfBoth<Q>>>;
-  return answerOf(await call(question, ...sendable(wanted)));
+  return answered(asked, (remote) => {
+    const call = remote.askBoth as unknown as (
+      ...args: readonly unknown[]
+    ) => Promise<Outcome<AnswerOfBoth<Q>>>;
+    return call(question, ...sendable(wanted));
+  });
 }
 
 /** Functions are called from the other thread. */

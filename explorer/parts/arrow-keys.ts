@@ -1,7 +1,5 @@
 /** Arrow keys in lists of links and buttons: Up, Down, Home, End and the page keys move the focus. */
-
-/** Elements that a page key moves by. */
-const PAGE = 10;
+import { stepTo } from "./steps.js";
 
 /**
  * Moves the focus among the elements of a list that a key was pressed in.
@@ -14,15 +12,8 @@ export function moveByArrows(event: KeyboardEvent, selector: string): void {
   if (!(list instanceof HTMLElement)) return;
   const elements = [...list.querySelectorAll<HTMLElement>(selector)];
   const at = elements.findIndex((element) => element.contains(document.activeElement));
-  const to = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    Home: 0,
-    End: elements.length - 1,
-    PageDown: at + PAGE,
-    PageUp: at - PAGE,
-  }[event.key];
+  const to = stepTo(event.key, at, elements.length);
   if (to === undefined || at < 0) return;
-  elements[Math.max(0, Math.min(elements.length - 1, to))]?.focus();
+  elements[to]?.focus();
   event.preventDefault();
 }

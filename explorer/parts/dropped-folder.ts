@@ -1,6 +1,9 @@
 /** The files of a folder that a person dropped or picked. */
 import type { DatabaseSource, FolderFile } from "../page/worker-client.js";
 
+/** The name of a database of loose files. */
+const LOOSE = "dropped files";
+
 /** The source of a picked folder; undefined if nothing was picked. */
 export function pickedFolder(files: FileList | null): DatabaseSource | undefined {
   if (files === null || files.length === 0) return undefined;
@@ -10,7 +13,7 @@ export function pickedFolder(files: FileList | null): DatabaseSource | undefined
 
 /** The source of what was dropped: a folder, or the files of one; undefined if it was neither. */
 export async function droppedFolder({ items }: DataTransfer): Promise<DatabaseSource | undefined> {
-  // The list is gone after the first pause.
+  // The browser empties the list after the first await.
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   const all: FolderFile[] = [];
   for (const entry of entries) await collect(entry, "", all);
@@ -18,7 +21,13 @@ export async function droppedFolder({ items }: DataTransfer): Promise<DatabaseSo
 }
 
 function folderSource(files: readonly FolderFile[]): DatabaseSource {
-  return { from: "folder", name: files[0]?.path.split("/")[0] ?? "", files };
+  return { from: "folder", name: folderName(files), files };
+}
+
+/** The name of the folder. Files that were dropped without theirs have none. */
+export function folderName(files: readonly Pick<FolderFile, "path">[]): string {
+  const [folder, ...rest] = files[0]?.path.split("/") ?? [];
+  return folder === undefined || rest.length === 0 ? LOOSE : folder;
 }
 
 async function collect(entry: FileSystemEntry, folder: string, all: FolderFile[]): Promise<void> {

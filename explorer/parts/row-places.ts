@@ -31,6 +31,8 @@ export interface RowPlaces {
   /** Pixels of space above the drawn rows and below them. */
   readonly above: number;
   readonly below: number;
+  /** Pixels of the whole list. */
+  readonly height: number;
   /** Pixels of the list for each pixel of scrolling: 1 but for very long lists. */
   readonly scale: number;
 }
@@ -46,8 +48,9 @@ export function rowPlaces({ length, rowHeight, room, scrolled, exactTop }: Scrol
   const first = Math.floor(Math.max(0, top - BEYOND) / BLOCK) * BLOCK;
   const end = Math.ceil((top + visible + 1 + BEYOND) / BLOCK) * BLOCK;
   const count = Math.max(0, Math.min(length, end) - first);
-  const height = count * rowHeight;
+  const ofRows = count * rowHeight;
   const wanted = scale === 1 ? first * rowHeight : scrolled - (top - first) * rowHeight;
-  const above = Math.min(Math.max(0, wanted), Math.max(0, drawn - height));
-  return { first, count, top, visible, above, below: Math.max(0, drawn - above - height), scale };
+  const above = Math.min(Math.max(0, wanted), Math.max(0, drawn - ofRows));
+  const below = Math.max(0, drawn - above - ofRows);
+  return { first, count, top, visible, above, below, height: drawn, scale };
 }

@@ -6,7 +6,12 @@ import { type RowPlaces, rowPlaces } from "./row-places.js";
 /** The rows in sight. */
 export interface RowWindow extends RowPlaces {
   /** Brings a row into sight. */
-  reveal(row: number, where?: "nearest" | "center"): void;
+  reveal(row: number, where?: "nearest" | "center" | "start"): void;
+}
+
+/** The height of a row of data in pixels, which is larger where a finger points. */
+export function rowHeight(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--row"));
 }
 
 /** The rows in sight of an element that scrolls. `head`: pixels of what sticks at its top. */
@@ -14,47 +19,57 @@ export function useRowWindow(
   scroller: RefObject<HTMLElement | null>,
   length: number,
   rowHeight: number,
-  head: number,
+  head = 0,
 ): RowWindow {
+  const [element, setElement] = useState<HTMLElement | null>(null);
   const [scrolled, setScrolled] = useState(0);
   const [height, setHeight] = useState(0);
   const exact = useRef({ scrolled: -1, top: 0 });
-  const room = Math.max(0, height - head);
-  const exactTop = exact.current.scrolled === scrolled ? exact.current.top : undefined;
-  const places = rowPlaces({ length, rowHeight, room, scrolled, exactTop });
-  const { scale, top, visible } = places;
+  const placesAt = (at: number, heightAt: number): RowPlaces => {
+    const exactTop = exact.current.scrolled === at ? exact.current.top : undefined;
+    return rowPlaces({ length, rowHeight, room: Math.max(0, heightAt - head), scrolled: at, exactTop });
+  };
+  const places = placesAt(scrolled, height);
   const isScaled = useRef(false);
-  isScaled.current = scale !== 1;
+  isScaled.current = places.scale !== 1;
+  /** Within a row nothing changes but what the browser moves by itself. */
+  const read = ({ scrollTop }: HTMLElement): void =>
+    setScrolled(isScaled.current ? scrollTop : Math.floor(scrollTop / rowHeight) * rowHeight);
+  // The element may be there only once the list has rows.
+  useLayoutEffect(() => setElement(scroller.current));
   useLayoutEffect(() => {
-    const element = scroller.current;
     if (element === null) return;
     const observer = new ResizeObserver(() => setHeight(element.clientHeight));
     observer.observe(element);
     setHeight(element.clientHeight);
     return () => observer.disconnect();
-  }, []);
+  }, [element]);
   useEffect(() => {
-    const element = scroller.current;
     if (element === null) return;
-    const onScroll = () => {
-      const at = element.scrollTop;
-      // Within a row nothing changes but what the browser moves by itself.
-      setScrolled(isScaled.current ? at : Math.floor(at / rowHeight) * rowHeight);
-    };
+    const onScroll = () => read(element);
+    onScroll();
     element.addEventListener("scroll", onScroll, { passive: true });
     return () => element.removeEventListener("scroll", onScroll);
-  }, [rowHeight]);
+  }, [element, rowHeight]);
   return {
     ...places,
     reveal(row, where = "nearest") {
-      const element = scroller.current;
-      if (element === null) return;
-      if (where === "nearest" && row >= top && row < top + visible) return;
-      const begin = where === "center" ? row - Math.floor(visible / 2) : row < top ? row : row - visible + 1;
+      const at = scroller.current;
+      if (at === null) return;
+      const { scale, top, visible } = placesAt(at.scrollTop, at.clientHeight);
+      const isCut = scale === 1 && at.scrollTop > top * rowHeight;
+      if (where === "nearest" && row >= top + (isCut ? 1 : 0) && row < top + visible) return;
+      const isAbove = row <= top;
+      const begin =
+        where === "center"
+          ? row - Math.floor(visible / 2)
+          : where === "start" || isAbove
+            ? row
+            : row - Math.max(1, visible) + 1;
       const to = Math.max(0, Math.min(begin, length - visible));
-      element.scrollTop = (to * rowHeight) / scale;
-      if (scale !== 1) exact.current = { scrolled: element.scrollTop, top: to };
-      setScrolled(scale === 1 ? Math.floor(element.scrollTop / rowHeight) * rowHeight : element.scrollTop);
+      at.scrollTop = (to * rowHeight) / scale;
+      if (scale !== 1) exact.current = { scrolled: at.scrollTop, top: to };
+      read(at);
     },
   };
 }

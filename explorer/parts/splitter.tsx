@@ -46,7 +46,7 @@ export function Splitter({
         const from = grabbed.current;
         if (from !== undefined) resize(from.size + from.x - clientX);
       }}
-      onPointerUp={() => {
+      onLostPointerCapture={() => {
         grabbed.current = undefined;
       }}
     />

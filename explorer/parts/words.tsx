@@ -1,6 +1,6 @@
 /** Sentences about the things of a node. */
 import type { Named } from "merostore/node";
-import { groupAddress, historyAddress, searchAddress } from "../page/addresses.js";
+import { thingAddress } from "../page/addresses.js";
 import type { Word } from "../worker/words.js";
 import { Id, SHOWN_DIGITS } from "./id.js";
 import { count, plainText, Text } from "./text.js";
@@ -20,13 +20,6 @@ export function spokenCount(value: number, one: string, several = `${one}s`): st
 /** What the library calls the node whose database it is; nobody else can be called so. */
 const THIS_NODE = "this node";
 
-/** Where a thing is looked at. */
-export function addressOfThing({ kind, id }: Named): string {
-  if (kind === "namespace" || kind === "group") return groupAddress(id);
-  if (kind === "context") return historyAddress("context", id);
-  return searchAddress(id);
-}
-
 /** A sentence. Without links where it stands within something that is followed as a whole. */
 export function Words({ words, linked = false }: { words: readonly Word[]; linked?: boolean }) {
   return <>{words.map((word) => part(word, linked))}</>;
@@ -43,11 +36,11 @@ function part(word: Word, linked: boolean) {
     );
   if (linked && word.name !== undefined && (word.kind === "group" || word.kind === "namespace"))
     return (
-      <a href={addressOfThing(word)}>
+      <a href={thingAddress(word.kind, word.id)}>
         <Name of={word} />
       </a>
     );
-  if (linked) return <Id id={word.id} name={word.name} address={addressOfThing(word)} plain />;
+  if (linked) return <Id id={word.id} name={word.name} address={thingAddress(word.kind, word.id)} plain />;
   return <Name of={word} />;
 }
 

@@ -38,7 +38,8 @@ export function App() {
   useEffect(() => void openServed(), []);
   const { view } = place.value;
   if (database.value === undefined || view === "open") return <Start />;
-  const Page = pages[(view || "overview") as ViewName] ?? Missing;
+  const name = view || "overview";
+  const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : Missing;
   return (
     <>
       <Shell>

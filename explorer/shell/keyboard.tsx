@@ -1,5 +1,6 @@
 /** The keys that work everywhere, and the sheet that lists all keys. */
 import { signal } from "@preact/signals";
+import { Fragment } from "preact";
 import { isWriting, lettersAct } from "../page/letters.js";
 import { Dialog } from "./dialog.js";
 
@@ -53,14 +54,14 @@ export function KeyboardHelp() {
     <Dialog title="Keys" onClose={close}>
       <dl class="kv keys">
         {KEYS.map(([keys, does]) => (
-          <>
-            <dt key={does}>
+          <Fragment key={does}>
+            <dt>
               {keys.map((key) => (
                 <kbd key={key}>{key}</kbd>
               ))}
             </dt>
             <dd>{does}</dd>
-          </>
+          </Fragment>
         ))}
       </dl>
       <label class="rowflex">
@@ -71,7 +72,7 @@ export function KeyboardHelp() {
             lettersAct.value = currentTarget.checked;
           }}
         />
-        Single letters act
+        Use single-letter keys
       </label>
       <div class="actions">
         <button type="button" class="btn primary" onClick={close}>

@@ -1,4 +1,5 @@
 /** The database, the views with what each counts, and switches. */
+import { Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, place } from "../page/address.js";
 import { followed, following } from "../page/live.js";
@@ -30,13 +31,13 @@ export function Navigation() {
       </a>
       <nav class="nav" aria-label="Views" ref={tabs}>
         {views.map(({ name, words, hasGap }) => (
-          <>
+          <Fragment key={name}>
             {hasGap && <span class="gap" />}
-            <a key={name} href={addressOf(name)} aria-current={name === current ? "page" : undefined}>
+            <a href={addressOf(name)} aria-current={name === current ? "page" : undefined}>
               {words}
               {name === "live" ? <Following /> : <Count of={counts[name]} />}
             </a>
-          </>
+          </Fragment>
         ))}
       </nav>
       <div class="side-foot">

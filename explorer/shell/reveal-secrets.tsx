@@ -29,7 +29,8 @@ export function RevealSecrets() {
     <Dialog title="Reveal secrets?" onClose={close}>
       <p>
         Private keys, group keys and private data of applications become readable on this screen, until you
-        switch this off or close the page. Whoever has a node’s private keys can act in its name.
+        switch this off, open another database or close the page. Anyone who has a node’s private keys can act
+        as that node.
       </p>
       <div class="actions">
         <button type="button" class="btn" onClick={close}>

@@ -1,6 +1,7 @@
 /** The search field above every view. */
-import { useEffect, useRef, useState } from "preact/hooks";
-import { addressOf, go, place } from "../page/address.js";
+import { useEffect, useState } from "preact/hooks";
+import { go, place } from "../page/address.js";
+import { searchAddress } from "../page/addresses.js";
 import { Icon } from "../parts/icon.js";
 
 /** Searches for an id, the first digits of one, a name or text. */
@@ -8,18 +9,16 @@ export function SearchField() {
   const { view, options } = place.value;
   const searched = view === "search" ? (options.for ?? "") : "";
   const [text, setText] = useState(searched);
-  const input = useRef<HTMLInputElement>(null);
   useEffect(() => setText(searched), [searched]);
   const submit = (event: Event) => {
     event.preventDefault();
-    if (text.trim() !== "") go(addressOf("search", [], { for: text.trim() }));
+    if (text.trim() !== "") go(searchAddress(text.trim()));
   };
   return (
     <search>
       <form class="search" onSubmit={submit}>
         <Icon name="search" />
         <input
-          ref={input}
           type="search"
           id="search"
           aria-label="Search"

@@ -1,11 +1,12 @@
 /** What surrounds every view: the database and the views at the left, where you are and the search above, the command below. */
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
+import { useEffect } from "preact/hooks";
 import { announcement } from "../page/announcements.js";
 import { commandLine } from "../page/command-line.js";
 import { present } from "../page/present.js";
 import { database } from "../page/session.js";
 import { Copy } from "../parts/copy.js";
-import { Text } from "../parts/text.js";
+import { plainText, Text } from "../parts/text.js";
 import { Navigation } from "./navigation.js";
 import { SearchField } from "./search-field.js";
 
@@ -39,16 +40,19 @@ function skip(): void {
 
 function Crumbs() {
   const { crumbs, title } = present.value;
-  document.title = `${title} · ${database.value?.name ?? ""} · merostore`;
+  const name = database.value?.name ?? "";
+  useEffect(() => {
+    document.title = `${plainText(title, 60)} · ${plainText(name, 60)} · merostore`;
+  }, [title, name]);
   return (
     <nav class="crumbs" aria-label="Where you are">
       {crumbs.map(({ words, address }) => (
-        <>
-          <a key={address} href={address}>
+        <Fragment key={address}>
+          <a href={address}>
             <Text value={words} most={60} />
           </a>
           <span aria-hidden="true">/</span>
-        </>
+        </Fragment>
       ))}
       <b aria-current="page">
         <Text value={title} most={60} />

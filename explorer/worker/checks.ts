@@ -15,6 +15,8 @@ import {
   verifyStore,
 } from "merostore/verify";
 import type { Database } from "./database.js";
+import { atMostEvery } from "./pause.js";
+import { isId } from "./text.js";
 
 /** Findings of each rule that are kept, of each severity. All are counted. */
 export const KEPT_FINDINGS = 100;
@@ -100,14 +102,12 @@ export async function checks(
   const names = await node.names().catch(() => undefined);
   const found = new FindingGroups<ShownFinding>({ most: KEPT_FINDINGS, least: "info" });
   const changed = new Set<string>();
-  let [rows, reported] = [0, performance.now()];
-  const report = (): void => {
-    if (performance.now() - reported < REPORT_EVERY) return;
-    reported = performance.now();
+  let rows = 0;
+  const report = atMostEvery(REPORT_EVERY, () => {
     const groups = found.groups();
     onReport({ rows, counts: totalOf(groups), changed: groups.filter(({ rule }) => changed.has(rule)) });
     changed.clear();
-  };
+  });
   const verification = verifyStore(store, {
     blobs,
     onProgress: (done) => {
@@ -156,5 +156,5 @@ function partsOf(
 }
 
 function shownValue(names: Names | undefined, text: string): FindingValue {
-  return { text, name: /^[0-9a-f]{64}$/.test(text) ? names?.of(text)?.name : undefined };
+  return { text, name: isId(text) ? names?.of(text)?.name : undefined };
 }

@@ -2,7 +2,14 @@
 import { type ContextDifference, diffDatabases, rowsOfStore, sentencesOf } from "merostore/diff";
 import type { Names } from "merostore/node";
 import type { Database } from "./database.js";
-import { type DifferencesOfKind, DifferingRows, kindsTotal, type RowTotals } from "./differing-rows.js";
+import {
+  type DifferencesOfKind,
+  DifferingRows,
+  kindsTotal,
+  type RowTotals,
+  rowsIn,
+} from "./differing-rows.js";
+import { atMostEvery } from "./pause.js";
 
 /** Contexts and groups that reach the page. */
 const MOST = 1_000;
@@ -86,12 +93,8 @@ export async function compare(
   const [namesA, namesB] = [await namesOf(a), await namesOf(b)];
   const thing = (id: string): Thing => ({ id, name: namesA?.of(id)?.name ?? namesB?.of(id)?.name });
   const found = new DifferingRows((id) => thing(id).name);
-  let [read, reported] = [0, performance.now()];
-  const report = (): void => {
-    if (performance.now() - reported < REPORT_EVERY) return;
-    onReport({ read, kinds: found.kinds() });
-    reported = performance.now();
-  };
+  let read = 0;
+  const report = atMostEvery(REPORT_EVERY, () => onReport({ read, kinds: found.kinds() }));
   const { byContext, byGroup } = await diffDatabases(rowsOfStore(a.store), rowsOfStore(b.store), {
     onProgress: (rows) => {
       read = rows;
@@ -114,7 +117,7 @@ export async function compare(
     expected: summary.benign,
     counts: countsOf(contexts),
     contexts: contexts
-      .sort((one, other) => rankOf(one) - rankOf(other) || sizeOf(other) - sizeOf(one))
+      .sort((one, other) => rankOf(one) - rankOf(other) || rowsIn(other.rows) - rowsIn(one.rows))
       .slice(0, MOST),
     groups: byGroup.groups.slice(0, MOST).map(({ groupId, kinds, benign }) => ({
       group: thing(groupId),
@@ -157,12 +160,7 @@ function rankOf({ stateA, stateB, hasSameHeads, rows }: ComparedContext): number
   if (stateA === undefined) return 4;
   if (stateB === undefined) return 3;
   if (stateA !== stateB || !hasSameHeads) return 0;
-  return rows.onlyInA + rows.onlyInB + rows.different > 0 ? 1 : 2;
-}
-
-/** How many rows differ. */
-function sizeOf({ rows: { onlyInA, onlyInB, different } }: ComparedContext): number {
-  return onlyInA + onlyInB + different;
+  return rowsIn(rows) > 0 ? 1 : 2;
 }
 
 function countsOf(contexts: readonly ComparedContext[]): ContextCounts {

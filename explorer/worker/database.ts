@@ -3,6 +3,7 @@ import { findPrivateEntities, type KnownSchema, type PrivateEntities, type Store
 import { openFiles } from "merostore/engine/files";
 import { Node } from "merostore/node";
 import type { BlobFiles } from "merostore/verify";
+import { Kept } from "./kept.js";
 import { type DatabaseSource, openSource } from "./sources.js";
 
 /** What the page keeps of an open database. */
@@ -21,6 +22,9 @@ export interface OpenedDatabase {
   readonly hasBlobs: boolean;
 }
 
+/** Indexes, graphs, logs and states that are kept: each may take megabytes. */
+const MOST_KEPT = 32;
+
 /** An open database. */
 export class Database {
   /** The typed rows. */
@@ -31,7 +35,7 @@ export class Database {
   readonly opened: OpenedDatabase;
   /** The node in people's words. Names and tables that it has read are shared by all questions. */
   readonly node: Node;
-  readonly #kept = new Map<string, unknown>();
+  readonly #kept = new Kept(MOST_KEPT);
 
   private constructor(store: Store<KnownSchema>, blobs: BlobFiles | undefined, opened: OpenedDatabase) {
     this.store = store;
@@ -61,10 +65,9 @@ export class Database {
     }
   }
 
-  /** What was made for a question once, until rows are written: an index, a list. */
+  /** What was made for a question once, until rows are written or many others were made since: an index, a list. */
   kept<T>(name: string, make: () => T): T {
-    if (!this.#kept.has(name)) this.#kept.set(name, make());
-    return this.#kept.get(name) as T;
+    return this.#kept.get(name, make);
   }
 
   /** The private entities, which cannot be told from their rows in databases of core-0.10. */

@@ -1,5 +1,6 @@
 /** The rows that differ, by kind: all are counted, and the first are kept. */
 import type { RowDifference } from "merostore/diff";
+import { cut, jsonText } from "./text.js";
 
 /** Rows of a kind that are kept: of those that are expected to differ, and of the others. */
 const KEPT = 200;
@@ -88,7 +89,7 @@ export class DifferingRows {
     };
     this.#kinds.set(name, kept);
     const counts = benign === undefined ? kept.unexpected : kept.expected;
-    if (sum(counts) < KEPT) kept.rows.push(this.#shown(row));
+    if (rowsIn(counts) < KEPT) kept.rows.push(this.#shown(row));
     counts[COUNT_OF[difference]]++;
   }
 
@@ -102,12 +103,12 @@ export class DifferingRows {
       difference,
       key: key.length > LONGEST_KEY ? undefined : key,
       parts: Object.entries(parts ?? { key }).map(([part, value]) => {
-        const text = typeof value === "string" ? value : JSON.stringify(value);
-        return { part, text: cut(text), name: this.#nameOf(text) };
+        const text = jsonText(value);
+        return { part, text: short(text), name: this.#nameOf(text) };
       }),
       fields: fields
         .slice(0, FIELDS)
-        .map(({ path, a, b }) => ({ path: cut(path), a: textOf(a), b: textOf(b) })),
+        .map(({ path, a, b }) => ({ path: short(path), a: textOf(a), b: textOf(b) })),
       moreFields: Math.max(0, fields.length - FIELDS),
       expected: benign,
     };
@@ -122,15 +123,16 @@ export function kindsTotal(counts: readonly RowTotals[]): RowTotals {
   return { onlyInA: of("onlyInA"), onlyInB: of("onlyInB"), different: of("different") };
 }
 
-function sum({ onlyInA, onlyInB, different }: RowTotals): number {
+/** How many rows differ. */
+export function rowsIn({ onlyInA, onlyInB, different }: RowTotals): number {
   return onlyInA + onlyInB + different;
 }
 
 function textOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
-  return cut(typeof value === "string" ? value : JSON.stringify(value));
+  return short(jsonText(value));
 }
 
-function cut(text: string): string {
-  return text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text;
+function short(text: string): string {
+  return cut(text, CHARACTERS);
 }

@@ -1,7 +1,7 @@
-/** Runs of rows by one author in one line, of which a history shows the ends. */
+/** Long runs of rows by one author, shown as one line between their ends. */
 import type { HistoryGraph, Named } from "merostore/node";
 
-/** Rows of a run from which on it is folded, less one. */
+/** A run of more rows than this is folded. */
 const LONGEST = 20;
 /** Rows that stay at each end of a folded run. */
 const KEPT = 4;

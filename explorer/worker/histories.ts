@@ -1,6 +1,7 @@
 /** The histories of a database, to choose from. */
-import type { ContextSummary, GroupNode, Named } from "merostore/node";
+import type { ContextSummary, Named } from "merostore/node";
 import type { Database } from "./database.js";
+import { allGroups } from "./group-tree.js";
 import type { HistoryOf } from "./history.js";
 
 /** A history that can be looked at. */
@@ -16,6 +17,8 @@ export interface Choices {
   /** Undefined for the contexts that are in no group. */
   readonly namespace: Named | undefined;
   readonly choices: readonly Choice[];
+  /** Contexts that are not listed. */
+  readonly more: number;
 }
 
 /** Histories of one namespace at most. */
@@ -33,7 +36,7 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
   const all: Choices[] = [];
   for (const top of await node.namespaces()) {
     const choices: Choice[] = [];
-    for (const { group, contexts: inGroup } of flat(top)) {
+    for (const { group, contexts: inGroup } of allGroups([top])) {
       const details = choices.length > MOST ? undefined : await node.groupDetails(group.id);
       if (group.id === top.group.id)
         choices.push({ of: "namespace", thing: group, length: Number(details?.namespaceLog?.length ?? 0n) });
@@ -45,19 +48,17 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
         contexts.delete(id);
       }
     }
-    all.push({ namespace: top.group, choices: choices.slice(0, MOST) });
+    all.push(listed(top.group, choices));
   }
-  if (contexts.size > 0)
-    all.push({ namespace: undefined, choices: [...contexts.values()].slice(0, MOST).map(choiceOf) });
+  if (contexts.size > 0) all.push(listed(undefined, [...contexts.values()].map(choiceOf)));
   return all;
+}
+
+function listed(namespace: Named | undefined, choices: readonly Choice[]): Choices {
+  const more = choices.slice(MOST).filter(({ of }) => of === "context").length;
+  return { namespace, choices: choices.slice(0, MOST), more };
 }
 
 function choiceOf({ context, deltas }: ContextSummary): Choice {
   return { of: "context", thing: context, length: deltas };
-}
-
-/** A group and all below it. */
-function* flat(node: GroupNode): Generator<GroupNode> {
-  yield node;
-  for (const child of node.children) yield* flat(child);
 }

@@ -4,9 +4,9 @@ import type { StateChange, StateHistory } from "merostore/state";
 import { stateHistoryOf } from "./context-changes.js";
 import type { Database } from "./database.js";
 import type { HistoryOf } from "./history.js";
-import { type HistoryRow, operationsAt, wordsOf } from "./history-rows.js";
+import { deltaRow, type HistoryRow, operationRow, operationsAt, wordsOf } from "./history-rows.js";
 import { type StoredRow, storedRow } from "./stored-row.js";
-import { changeWords, deltaWords, type Word } from "./words.js";
+import { changeWords, type Word } from "./words.js";
 
 /** Parents, followers and actions that are listed. */
 const LISTED = 60;
@@ -43,7 +43,7 @@ export interface HistoryDetail extends HistoryRow {
   /** What a delta does; undefined for operations, and where it does not decode. */
   readonly actions: readonly ActionInWords[] | undefined;
   readonly actionCount: number;
-  /** Names of the events that a delta emitted, or why they are not told. */
+  /** The names of the events that a delta emitted, or why they are unknown. */
   readonly events: readonly string[] | string;
   /** Of an operation: whether it can be read, the fields as JSON, the key that signed it and the one that encrypts it. */
   readonly operation:
@@ -67,25 +67,16 @@ export async function detailOf(
   const id = graphId(graph, row);
   const changes = of === "context" ? await stateHistoryOf(database, graph.of.id) : undefined;
   const relatives = await relativesOf(database, of, graph, row, changes);
-  const [told] = (await wordsOf(database, of, graph, [row], undefined)) as [HistoryRow];
-  const base = {
-    ...told,
-    row,
-    marks: graph.marks[row] as number,
-    stored: await storedRow(database, {
-      of,
-      within: graph.of.id,
-      id,
-      sequence: BigInt(told.sequence ?? 0),
-    }),
-    ...relatives,
-  };
+  const storedWith = (sequence: bigint | undefined) =>
+    storedRow(database, { of, within: graph.of.id, id, sequence });
+  const base = { row, marks: graph.marks[row] as number, ...relatives };
   if (of === "context") {
     const [delta] = await database.node.deltasOf(graph.of.id, [id]);
     const what = await changes?.changes(id);
     return {
       ...base,
-      words: delta === undefined ? base.words : deltaWords(delta, what),
+      ...deltaRow(graph, row, delta, what),
+      stored: await storedWith(undefined),
       actions: delta?.actions && actionsInWords(delta, graph.of.id, what ?? []),
       actionCount: delta?.actions?.length ?? 0,
       events:
@@ -99,6 +90,8 @@ export async function detailOf(
   const fields = operation && operationFields(operation);
   return {
     ...base,
+    ...operationRow(graph, row, operation),
+    stored: await storedWith(operation?.sequence),
     actions: undefined,
     actionCount: 0,
     events: [],

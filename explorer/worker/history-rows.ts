@@ -1,6 +1,6 @@
 /** Rows of a history in words. */
-import { graphId, type HistoryGraph, type Named, type Operation } from "merostore/node";
-import type { StateHistory } from "merostore/state";
+import { type Delta, graphId, type HistoryGraph, type Named, type Operation } from "merostore/node";
+import type { StateChange, StateHistory } from "merostore/state";
 import { stateHistoryOf, tellsChanges } from "./context-changes.js";
 import type { Database } from "./database.js";
 import type { HistoryOf } from "./history.js";
@@ -20,7 +20,7 @@ export interface HistoryRow {
   readonly kind: string | undefined;
 }
 
-/** The words of rows, from one on to another one, which is left out. */
+/** The words of the rows [from, to). */
 export async function rowsInWords(
   database: Database,
   of: HistoryOf,
@@ -46,19 +46,36 @@ export async function wordsOf(
     const told: HistoryRow[] = [];
     for (const [at, delta] of deltas.entries()) {
       const what = delta && changes && (await changes.changes(delta.id));
-      const words = delta === undefined ? ["its row cannot be read"] : deltaWords(delta, what);
-      told.push({ ...common(graph, rows[at] as number), words, sequence: undefined, kind: undefined });
+      told.push(deltaRow(graph, rows[at] as number, delta, what));
     }
     return told;
   }
   const operations = await operationsAt(database, of, graph, ids);
-  return operations.map((operation, at) => ({
-    ...common(graph, rows[at] as number),
-    words: operation?.sentence ?? ["its row cannot be read"],
-    sequence:
-      operation === undefined || operation.state === "skeleton" ? undefined : String(operation.sequence),
+  return operations.map((operation, at) => operationRow(graph, rows[at] as number, operation));
+}
+
+const UNREADABLE: readonly Word[] = ["its row cannot be read"];
+
+/** A row of the history of a context in words. */
+export function deltaRow(
+  graph: HistoryGraph,
+  row: number,
+  delta: Delta | undefined,
+  changes: readonly StateChange[] | undefined,
+): HistoryRow {
+  const words = delta === undefined ? UNREADABLE : deltaWords(delta, changes);
+  return { ...common(graph, row), words, sequence: undefined, kind: undefined };
+}
+
+/** A row of a log in words. */
+export function operationRow(graph: HistoryGraph, row: number, operation: Operation | undefined): HistoryRow {
+  const isNumbered = operation !== undefined && operation.state !== "skeleton";
+  return {
+    ...common(graph, row),
+    words: operation?.sentence ?? UNREADABLE,
+    sequence: isNumbered ? String(operation.sequence) : undefined,
     kind: operation?.kind,
-  }));
+  };
 }
 
 /** Operations by their ids. A group's own log has no ids in its keys: it is kept. */

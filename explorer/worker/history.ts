@@ -5,7 +5,8 @@ import type { Database } from "./database.js";
 import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { detailOf, type HistoryDetail } from "./history-detail.js";
 import { type HistoryRow, rowsInWords } from "./history-rows.js";
-import { assignLanes, type Lanes } from "./lanes.js";
+import { assignLanes, type Followed, type Lanes } from "./lanes.js";
+import { ownOf } from "./own.js";
 
 /** Whose history: the deltas of a context, the operations of a namespace, or a group's own log of operations. */
 export type HistoryOf = "context" | "namespace" | "group";
@@ -21,14 +22,11 @@ export interface Person {
 }
 
 /** A history without its words. */
-export interface HistoryShape {
+export interface HistoryShape extends Followed {
   readonly of: Named;
   /** The namespace or group in which a context or group is. */
   readonly within: readonly Named[];
-  readonly size: number;
   readonly ids: Uint8Array;
-  readonly parentsFrom: Uint32Array;
-  readonly parents: Uint32Array;
   readonly marks: Uint8Array;
   /** The colour of each row. */
   readonly colours: Uint8Array;
@@ -46,21 +44,17 @@ export interface HistoryShape {
 
 /** The graph of a history, made once. */
 export function graphOf(database: Database, of: HistoryOf, id: string): Promise<HistoryGraph> {
-  return database.kept(`graph of ${of} ${id}`, () => database.node.graph(id, { own: of === "group" }));
+  const kinds = of === "context" ? (["context"] as const) : (["namespace", "group"] as const);
+  return database.kept(`graph of ${of} ${id}`, () => database.node.graph(id, { own: of === "group", kinds }));
 }
 
 export async function history(database: Database, of: HistoryOf, id: string): Promise<HistoryShape> {
   const graph = await graphOf(database, of, id);
   const { size, ids, parentsFrom, parents, marks } = graph;
-  performance.mark("lanes begin");
   const lanes = assignLanes(graph);
-  performance.measure("lanes", "lanes begin");
   const followers = followersOf(graph);
   const people = await peopleOf(database, graph);
-  const colours =
-    graph.authors.length === 0
-      ? new Uint8Array()
-      : Uint8Array.from(graph.authors, (one) => people[one]?.colour ?? 6);
+  const colours = Uint8Array.from(graph.authors, (one) => people[one]?.colour ?? 6);
   let [forks, merges, orphans] = [0, 0, 0];
   for (let row = 0; row < size; row++) {
     if ((followers[row] as number) > 1) forks++;
@@ -95,7 +89,7 @@ export async function history(database: Database, of: HistoryOf, id: string): Pr
   };
 }
 
-/** The words of the rows from one on, to another one, which is left out. */
+/** The words of the rows [from, to). */
 export async function historyRows(
   database: Database,
   of: HistoryOf,
@@ -131,16 +125,15 @@ export async function historyAt(
 
 /** Whose the rows are, with colours. */
 export async function peopleOf(
-  { node }: Database,
+  database: Database,
   { people, authors }: HistoryGraph,
 ): Promise<readonly Person[]> {
-  const own = await node.own();
+  const isOwn = await ownOf(database);
   const rows = new Uint32Array(people.length);
   for (const author of authors) rows[author] = (rows[author] as number) + 1;
   let next = 2;
   return people.map((person, at) => {
-    const isOwn = person !== undefined && (person.id === own.account || own.publicKeys.has(person.id));
-    const colour = isOwn ? 1 : person === undefined || next > 5 ? 6 : next++;
+    const colour = isOwn(person) ? 1 : person === undefined || next > 5 ? 6 : next++;
     return { person, colour, rows: rows[at] as number };
   });
 }

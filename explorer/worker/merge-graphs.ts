@@ -1,4 +1,5 @@
 /** Two graphs of the same history as one: rows are the same by their ids. */
+import type { Followed } from "./lanes.js";
 
 /** Bytes of an id. */
 const ID_BYTES = 32;
@@ -7,12 +8,9 @@ const ID_BYTES = 32;
 export const Sides = { A: 1, B: 2, BOTH: 3 } as const;
 
 /** What is used of a graph. */
-export interface MergeableGraph {
-  readonly size: number;
+export interface MergeableGraph extends Followed {
   /** The ids of the rows, then of rows that are followed and not there. */
   readonly ids: Uint8Array;
-  readonly parentsFrom: Uint32Array;
-  readonly parents: Uint32Array;
   readonly after: Float64Array;
   readonly before: Float64Array;
 }

@@ -1,18 +1,16 @@
 /** The histories of a context in two databases as one. */
-import { type HistoryGraph, type Named, RowMark } from "merostore/node";
+import { type HistoryGraph, RowMark } from "merostore/node";
 import type { Database } from "./database.js";
 import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { graphOf } from "./history.js";
 import { type HistoryRow, historyIfQuick, wordsOf } from "./history-rows.js";
-import { assignLanes, type Lanes } from "./lanes.js";
+import { assignLanes, type Followed, type Lanes } from "./lanes.js";
 import { type MergedGraph, mergeGraphs, Sides } from "./merge-graphs.js";
+import { ownOf } from "./own.js";
 
 /** Two histories as one. */
-export interface MergedHistory {
-  readonly size: number;
+export interface MergedHistory extends Followed {
   readonly ids: Uint8Array;
-  readonly parentsFrom: Uint32Array;
-  readonly parents: Uint32Array;
   /** Which databases have each row: 1 for A, 2 for B, 3 for both. */
   readonly sides: Uint8Array;
   /** The marks of each row in each database. */
@@ -30,7 +28,7 @@ export interface MergedHistory {
 
 /** The words of a row. */
 export interface MergedRow extends HistoryRow {
-  /** Of which node the author is the own account; undefined for others. */
+  /** The node whose own account the author is; undefined for others. */
   readonly ownOf: "a" | "b" | undefined;
 }
 
@@ -66,7 +64,7 @@ function dayOf(time: number): number {
   return Math.floor(time / 86_400_000);
 }
 
-/** The words of the rows from one on, to another one, which is left out; as A tells them where it has the row. */
+/** The words of the rows [from, to), from A where A has the row. */
 export async function mergedRows(
   a: Database,
   b: Database,
@@ -99,11 +97,6 @@ export async function mergedRows(
     const side = ownA(words.author) ? "a" : ownB(words.author) ? "b" : undefined;
     return { ...words, ownOf: side };
   });
-}
-
-async function ownOf({ node }: Database): Promise<(person: Named | undefined) => boolean> {
-  const own = await node.own();
-  return (person) => person !== undefined && (person.id === own.account || own.publicKeys.has(person.id));
 }
 
 function graphsOf(a: Database, b: Database, context: string) {

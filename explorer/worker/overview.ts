@@ -1,6 +1,7 @@
 /** What is on this node: everything but what only a scan of all rows tells. */
 import type { ContextFacts, GroupNode, Named } from "merostore/node";
 import type { Database } from "./database.js";
+import { allGroups } from "./group-tree.js";
 
 /** A namespace, a group or a context in the tree, in the order of its lines. */
 export interface TreeLine {
@@ -51,7 +52,7 @@ export function overview(database: Database): Promise<Overview> {
 
 async function read({ node }: Database): Promise<Overview> {
   const [namespaces, contexts] = [await node.namespaces(), await node.contextFacts()];
-  const groups = namespaces.flatMap(withChildren);
+  const groups = [...allGroups(namespaces)];
   const roles = groups.flatMap(({ ownRole }) => ownRole ?? []);
   const times = contexts.flatMap(({ changedAt }) => changedAt ?? []);
   const names = await node.names();
@@ -69,10 +70,6 @@ async function read({ node }: Database): Promise<Overview> {
     applications: applications.sort((a, b) => b.bytes - a.bytes),
     changedAt: times.length === 0 ? undefined : times.reduce((a, b) => Math.max(a, b)),
   };
-}
-
-function withChildren(group: GroupNode): readonly GroupNode[] {
-  return [group, ...group.children.flatMap(withChildren)];
 }
 
 /** The lines of the tree. Contexts that no group has stand last, at the edge. */

@@ -43,24 +43,30 @@ export async function ownKeys({ store, node }: Database, revealed: boolean): Pro
     for await (const chunk of store.raw.scan(column, { from, to }, { limit: MOST_ROWS }).chunks())
       for (const row of chunk) {
         const { key, parts, decoded } = rowToJson(schema, column, row);
-        const shown = revealed ? rowToJson(schema, column, row, { revealSecrets: true }).decoded : undefined;
+        const plain = rowToJson(schema, column, row, { revealSecrets: true }).decoded;
         const id = Object.values(parts ?? {}).find((part) => typeof part === "string");
         rows.push({
           kind,
           key,
           of: id === undefined ? undefined : { id, name: names.of(id)?.name },
-          fields: fieldsOf(decoded, shown),
+          fields: fieldsOf(decoded, plain, revealed),
         });
       }
   }
   return { account, device, publicKeys: [...publicKeys], rows };
 }
 
-function fieldsOf(redacted: RowJson["decoded"], revealed: RowJson["decoded"]): OwnRow["fields"] {
-  const shown = new Map(entriesOf(revealed));
+function fieldsOf(
+  redacted: RowJson["decoded"],
+  plain: RowJson["decoded"],
+  revealed: boolean,
+): OwnRow["fields"] {
+  const stored = new Map(entriesOf(plain));
   return entriesOf(redacted).map(([name, value]) => {
-    const isSecret = value === "redacted";
-    return { name, isSecret, value: isSecret ? shown.get(name) : value };
+    // The stored text may be this one.
+    const isSecret = value === "redacted" && stored.get(name) !== value;
+    if (!isSecret) return { name, isSecret, value };
+    return { name, isSecret, value: revealed ? stored.get(name) : undefined };
   });
 }
 

@@ -1,4 +1,4 @@
-/** Pauses of long work, so that other questions are answered meanwhile. */
+/** What long work does now and then: it pauses, so that other questions are answered, and it reports. */
 
 /** Milliseconds for which work goes on before it pauses. */
 const WORKS = 20;
@@ -20,4 +20,14 @@ export class Pauses {
     });
     this.#begun = performance.now();
   }
+}
+
+/** Returns what reports, but not again until some milliseconds later. */
+export function atMostEvery(milliseconds: number, report: () => void): () => void {
+  let reported = performance.now();
+  return () => {
+    if (performance.now() - reported < milliseconds) return;
+    reported = performance.now();
+    report();
+  };
 }

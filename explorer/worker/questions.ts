@@ -1,4 +1,5 @@
 /** The questions that views ask of a database. Each answers with plain values, which reach the page as copies. */
+import { bothStates } from "./both-states.js";
 import { checks, rules } from "./checks.js";
 import { compare } from "./compare.js";
 import { counts } from "./counts.js";
@@ -49,4 +50,4 @@ export const questions = {
 };
 
 /** The questions that views ask of two databases. */
-export const questionsOfBoth = { compare, mergedHistory, mergedRows };
+export const questionsOfBoth = { bothStates, compare, mergedHistory, mergedRows };

@@ -1,9 +1,10 @@
 /** Rows as cells of a grid: the parts of the key, then the fields of the value. */
 import { rowToJson } from "merostore";
 import type { RawRow } from "merostore/engine";
-import { readableForm } from "merostore/schemas";
+import { type RowJson, readableForm } from "merostore/schemas";
 import type { Database } from "./database.js";
 import type { ChosenRows } from "./row-choice.js";
+import { cut, isId } from "./text.js";
 
 /** A column of the grid. */
 export interface GridColumn {
@@ -28,12 +29,14 @@ export interface Cell {
   readonly look?: "number" | "none" | "secret" | "error";
 }
 
+/** Cells by the names of their columns. */
+type Cells = Readonly<Record<string, Cell>>;
+
 /** A row of the grid. */
 export interface GridRow {
   /** The key in hex. */
   readonly key: string;
-  /** By the names of the columns. */
-  readonly cells: Readonly<Record<string, Cell>>;
+  readonly cells: Cells;
 }
 
 /** Characters of a cell that reach the page. */
@@ -42,29 +45,73 @@ const MOST_CHARACTERS = 160;
 const MOST_INNER = 5;
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+/** Where a value is in the JSON form of a key or a value. */
+type Path = readonly (string | number)[];
+/** Whether a value that is shown as {@link REDACTED} is a secret. */
+type Hides = (side: "parts" | "decoded", path: Path) => boolean;
+
+/** What the JSON form has in the place of a secret. */
+const REDACTED = "redacted";
+const SECRET: Cell = { text: REDACTED, look: "secret" };
+
 type Names = Awaited<ReturnType<Database["node"]["names"]>>;
 
-/** Turns rows into cells. */
-export async function cellsOf(
+/** A row as it is shown. */
+export interface ShownRow {
+  readonly form: RowJson;
+  readonly cells: Cells;
+}
+
+/** Rows in the JSON form, and as cells. */
+export async function shownRows(
+  database: Database,
+  column: string,
+  rows: readonly RawRow[],
+  revealSecrets: boolean,
+): Promise<readonly ShownRow[]> {
+  const { schema } = database.store;
+  const names = await database.node.names();
+  const privateEntities = await database.privateEntities();
+  const options = { privateEntities, readable: readableForm(true) };
+  return rows.map((row) => {
+    const form = rowToJson(schema, column, row, { ...options, revealSecrets });
+    let revealed: RowJson | undefined;
+    /** Whether "redacted" stands for a secret: the stored text may be the same. */
+    const hides: Hides = (side, path) => {
+      if (revealSecrets) return false;
+      revealed ??= rowToJson(schema, column, row, { ...options, revealSecrets: true });
+      return valueAt(revealed[side] as Json | undefined, path) !== REDACTED;
+    };
+    return { form, cells: cellsOfForm(form, names, hides) };
+  });
+}
+
+function cellsOfForm({ key, parts, decoded, error, value }: RowJson, names: Names, hides: Hides): Cells {
+  const cells: Record<string, Cell> = {};
+  for (const [name, part] of Object.entries(parts ?? {}))
+    cells[name] = cellOf(part as Json, names, [name], (path) => hides("parts", path));
+  if (parts === null) cells.key = { text: short(key) };
+  if (error !== undefined) cells.value = { text: short(error), look: "error" };
+  else if (decoded !== undefined) addFields(cells, decoded as Json, names, (path) => hides("decoded", path));
+  else cells.value = value === undefined ? SECRET : { text: short(value) };
+  return cells;
+}
+
+function valueAt(value: Json | undefined, [name, ...rest]: Path): Json | undefined {
+  if (name === undefined || value === undefined) return value;
+  const inner = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+  return inner ? valueAt((value as Readonly<Record<string | number, Json>>)[name], rest) : undefined;
+}
+
+/** Turns rows into the lines of a grid. */
+export async function gridRows(
   database: Database,
   { column }: Pick<ChosenRows, "column">,
   rows: readonly RawRow[],
   revealSecrets: boolean,
 ): Promise<readonly GridRow[]> {
-  const names = await database.node.names();
-  const privateEntities = await database.privateEntities();
-  return rows.map((row) => {
-    const options = { revealSecrets, privateEntities, readable: readableForm(true) };
-    const { key, parts, decoded, error, value } = rowToJson(database.store.schema, column, row, options);
-    const cells: Record<string, Cell> = {};
-    for (const [name, part] of Object.entries(parts ?? {})) cells[name] = cellOf(part as Json, names);
-    if (parts === null) cells.key = { text: key };
-    if (error !== undefined) cells.value = { text: error, look: "error" };
-    else if (decoded === undefined)
-      cells.value = { text: value ?? "redacted", ...(value ? {} : { look: "secret" }) };
-    else addFields(cells, decoded as Json, names);
-    return { key, cells };
-  });
+  const shown = await shownRows(database, column, rows, revealSecrets);
+  return shown.map(({ form: { key }, cells }) => ({ key, cells }));
 }
 
 /** The columns of rows, in the order in which they first come. */
@@ -88,53 +135,56 @@ export function columnsOf({ key }: ChosenRows, rows: readonly GridRow[]): readon
 
 /** Characters of a cell as it is shown: of an id its name and eight digits. */
 function charactersOf({ text, id, thing, look }: Cell): number {
-  if (look === "secret") return "redacted".length;
+  if (look === "secret") return REDACTED.length;
   if (id === undefined) return text.length;
   return 8 + (thing?.name === undefined ? 0 : thing.name.length + 1);
 }
 
-function addFields(cells: Record<string, Cell>, decoded: Json, names: Names): void {
+function addFields(
+  cells: Record<string, Cell>,
+  decoded: Json,
+  names: Names,
+  hides: (path: Path) => boolean,
+): void {
   if (!isRecord(decoded)) {
-    cells.value = cellOf(decoded, names);
+    cells.value = cellOf(decoded, names, [], hides);
     return;
   }
   for (const [name, value] of Object.entries(decoded)) {
     const field = name in cells ? `value.${name}` : name;
     const inner = isRecord(value) ? Object.entries(value) : [];
-    if (inner.length < 2 || inner.length > MOST_INNER) cells[field] = cellOf(value, names);
-    else for (const [part, one] of inner) cells[`${field}.${part}`] = cellOf(one, names);
+    if (inner.length < 2 || inner.length > MOST_INNER) cells[field] = cellOf(value, names, [name], hides);
+    else for (const [part, one] of inner) cells[`${field}.${part}`] = cellOf(one, names, [name, part], hides);
   }
 }
 
-function cellOf(value: Json, names: Names): Cell {
+function cellOf(value: Json, names: Names, path: Path, hides: (path: Path) => boolean): Cell {
   if (value === null) return { text: "none", look: "none" };
-  if (value === "redacted") return { text: "redacted", look: "secret" };
+  if (value === REDACTED && hides(path)) return SECRET;
   if (typeof value === "number") return { text: String(value), look: "number" };
   if (typeof value === "string") {
-    if (/^[0-9a-f]{64}$/.test(value)) {
+    if (isId(value)) {
       const thing = names.of(value);
       return { text: value, id: value, ...(thing && { thing: { kind: thing.kind, name: thing.name } }) };
     }
-    return { text: cut(value), ...(/^\d{1,20}$/.test(value) && { look: "number" as const }) };
+    return { text: short(value), ...(/^\d{1,20}$/.test(value) && { look: "number" as const }) };
   }
   if (Array.isArray(value)) {
     const [only] = value as readonly Json[];
-    if (value.length === 1 && typeof only === "string") return cellOf(only, names);
+    if (value.length === 1 && typeof only === "string") return cellOf(only, names, [...path, 0], hides);
     return {
       text: value.length === 0 ? "none" : `${value.length} entries`,
       ...(value.length === 0 && { look: "none" as const }),
     };
   }
-  return { text: cut(inWords(value)) };
+  return { text: short(inWords(value)) };
 }
 
 /** `{role: Member, name: …}`; of a variant its name first. */
 function inWords(value: Json): string {
   if (Array.isArray(value)) return `[${value.length}]`;
   if (!isRecord(value))
-    return typeof value === "string" && /^[0-9a-f]{64}$/.test(value)
-      ? `${value.slice(0, 8)}…`
-      : String(value);
+    return typeof value === "string" && isId(value) ? `${value.slice(0, 8)}…` : String(value);
   const fields = Object.entries(value);
   if (fields.length === 1 && fields[0] !== undefined) return `${fields[0][0]} ${inWords(fields[0][1])}`;
   return `{${fields.map(([name, one]) => `${name}: ${inWords(one)}`).join(", ")}}`;
@@ -144,6 +194,6 @@ function isRecord(value: Json): value is { readonly [name: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function cut(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+function short(text: string): string {
+  return cut(text, MOST_CHARACTERS);
 }

@@ -1,6 +1,7 @@
 /** How many rows there are, of which kinds, and of which contexts: one scan of everything. */
 import { countRows, type RowCount } from "merostore";
 import type { Database } from "./database.js";
+import { atMostEvery } from "./pause.js";
 
 /** The rows of a kind. */
 export interface KindCount {
@@ -59,11 +60,11 @@ export function rowCounts(
 async function count({ store }: Database, onProgress: (rows: number) => void): Promise<RowCounts> {
   const families: FamilyCount[] = [];
   const contexts = new Map<string, ContextCount>();
-  let reported = performance.now();
+  let read = 0;
+  const report = atMostEvery(REPORT_EVERY, () => onProgress(read));
   const progress = (rows: number): void => {
-    if (performance.now() - reported < REPORT_EVERY) return;
-    reported = performance.now();
-    onProgress(rows);
+    read = rows;
+    report();
   };
   for await (const family of countRows(store, progress)) {
     const { column, known, rows, bytes, unflushed, error } = family;

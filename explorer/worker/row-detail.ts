@@ -1,9 +1,10 @@
 /** One row: its fields beside its bytes. */
-import { fromHex, rowToJson } from "merostore";
-import { type Explanation, explainRow, readableForm } from "merostore/schemas";
+import { fromHex, type Schema } from "merostore";
+import { type Explanation, explainRow, partsToJson } from "merostore/schemas";
 import type { Database } from "./database.js";
-import { type Cell, cellsOf } from "./row-cells.js";
+import { type Cell, type ShownRow, shownRows } from "./row-cells.js";
 import { columnOf } from "./row-choice.js";
+import { isId, jsonText } from "./text.js";
 
 /** A field of a key or a value. */
 export interface DetailField {
@@ -75,22 +76,22 @@ export async function rowDetail(
   if (value === undefined) return undefined;
   const row = { key, value };
   const privateEntities = await database.privateEntities();
-  const options = { revealSecrets, privateEntities, readable: readableForm(true) };
-  const form = rowToJson(schema, column, row, options);
+  const [shown] = await shownRows(database, column, [row], revealSecrets);
+  const { form, cells } = shown as ShownRow;
   // A value that is private as a whole, or does not decode and may hold any secret, is hidden whole.
   const isPrivate =
     privateEntities.in(column, key, value) !== undefined || form.error !== undefined || form.kind === null;
   const isHidden = !revealSecrets && form.value === undefined && isPrivate;
   const explained = schema.columns.includes(column) ? explainRow(schema, column, key, value) : [];
   const [ofKey = unexplained("Key", key), ofValue = unexplained("Value", value)] = explained;
-  const [cells] = await cellsOf(database, { column }, [row], revealSecrets);
-  const { parts } = rowToJson(schema, column, row);
+  const known: Schema["rows"][number] | undefined = (schema as Schema).identify(column, key);
+  const parts = known && partsToJson(known.key, known.key.fromBytes(key));
   const names = Object.keys(parts ?? {});
   return {
     kind: form.kind ?? undefined,
     column,
     key: form.key,
-    keyCells: names.flatMap((name) => cells?.cells[name] ?? []),
+    keyCells: names.flatMap((name) => cells[name] ?? []),
     words:
       form.kind === null
         ? ["--column", column, "--key", form.key]
@@ -100,7 +101,7 @@ export async function rowDetail(
   };
 }
 
-/** Bytes of which no revision says what they are. */
+/** Explains bytes of no known kind. */
 function unexplained(title: string, bytes: Uint8Array): Explanation {
   return { title: `${title}: of no known kind`, bytes, pieces: [] };
 }
@@ -123,7 +124,7 @@ function detailOf(explanation: Explanation, revealSecrets: boolean, isHidden: bo
     fieldCount: pieces.length,
     fields: pieces.slice(0, MOST_FIELDS).map(({ offset, end, depth, name, type, value, secret }) => {
       const isSecret = hides(secret);
-      const text = value === undefined || isSecret ? undefined : textOf(value);
+      const text = value === undefined || isSecret ? undefined : jsonText(value);
       return {
         offset,
         end,
@@ -131,13 +132,9 @@ function detailOf(explanation: Explanation, revealSecrets: boolean, isHidden: bo
         name,
         type,
         text,
-        id: text !== undefined && /^[0-9a-f]{64}$/.test(text) ? text : undefined,
+        id: isId(text) ? text : undefined,
         isSecret,
       };
     }),
   };
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 /** Rows of a kind: how many, which columns, and any page of them. */
 import { fromHex } from "merostore";
 import type { Database } from "./database.js";
-import { cellsOf, columnsOf, type GridColumn, type GridRow } from "./row-cells.js";
+import { columnsOf, type GridColumn, type GridRow, gridRows } from "./row-cells.js";
 import { type ChosenRows, chooseRows, type RowChoice } from "./row-choice.js";
 import { RowIndex } from "./row-index.js";
 
@@ -37,7 +37,7 @@ export async function rows(
 ): Promise<Grid> {
   const { rows, index } = await chosen(database, choice, onProgress);
   const first = await index.page(0, SAMPLED);
-  const sample = await cellsOf(database, rows, first, revealSecrets);
+  const sample = await gridRows(database, rows, first, revealSecrets);
   return {
     column: rows.column,
     count: index.count,
@@ -56,7 +56,7 @@ export async function rowPage(
   revealSecrets: boolean,
 ): Promise<readonly GridRow[]> {
   const { rows, index } = await chosen(database, choice);
-  return cellsOf(database, rows, await index.page(from, count), revealSecrets);
+  return gridRows(database, rows, await index.page(from, count), revealSecrets);
 }
 
 /** The number of the row of a key, or of the next one. A key may be given by its first digits. */
@@ -66,7 +66,7 @@ export async function rowPlace(database: Database, choice: RowChoice, key: strin
   return index.placeOf(fromHex(digits));
 }
 
-/** The index of the last choice is kept: every page of it is asked for. */
+/** The index of a choice is kept: every page of it is asked for. */
 function chosen(
   database: Database,
   choice: RowChoice,

@@ -1,18 +1,13 @@
 /** Every row that has an id, a name or a text. */
-import { isMerostoreError, rowToJson } from "merostore";
-import { type FoundPlace, placesIn } from "merostore/node";
-import { readableForm } from "merostore/schemas";
+import { isMerostoreError } from "merostore";
+import { type FoundPlace, type Named, placesIn } from "merostore/node";
 import type { Database } from "./database.js";
-import { Pauses } from "./pause.js";
-import { type Cell, cellsOf } from "./row-cells.js";
+import { atMostEvery, Pauses } from "./pause.js";
+import { type Cell, type ShownRow, shownRows } from "./row-cells.js";
 import { unknownKind } from "./row-choice.js";
 
-/** The thing that a text means. */
-export interface Match {
-  readonly kind: string;
-  readonly id: string;
-  readonly name: string | undefined;
-}
+/** What a text means: a thing, or an id of which no name is known. */
+export type Match = Omit<Named, "kind"> & { readonly kind: Named["kind"] | "id" };
 
 /** A row that was found. */
 export interface FoundRow {
@@ -79,22 +74,26 @@ export async function search(
   const { node, store } = database;
   const searched = await node.searchedFor(text);
   const meant = await meaningOf(database, text, searched.ids);
-  const privateEntities = await database.privateEntities();
-  const options = { revealSecrets, privateEntities, readable: readableForm(true) };
   const kinds = new Map<string, Gathered>();
   const pauses = new Pauses();
   let count = 0;
   let read = 0;
-  let reported = performance.now();
+  const over = new AbortController();
   const soFar = (isDone: boolean): Found => ({
     ...meant,
     kinds: [...kinds].map(([kind, gathered]) => ({ kind, ...gathered })).sort((a, b) => a.count - b.count),
     ...{ count, read, isDone },
   });
-  if (!(await onFound(soFar(false)))) return soFar(false);
-  for await (const hit of node.find(text, (rows) => {
+  const tell = async (): Promise<void> => {
+    if (!(await onFound(soFar(false)))) over.abort();
+  };
+  const report = atMostEvery(EVERY, () => void tell());
+  await tell();
+  const progress = (rows: number): void => {
     read = rows;
-  })) {
+    report();
+  };
+  for await (const hit of node.find(text, progress, over.signal)) {
     count++;
     const known = store.schema.identify(hit.column, hit.row.key);
     const kind = known?.kind ?? unknownKind(hit.column);
@@ -102,26 +101,22 @@ export async function search(
     kinds.set(kind, gathered);
     gathered.count++;
     if (gathered.rows.length < SHOWN) {
-      const form = rowToJson(store.schema, hit.column, hit.row, options);
-      const [row] = await cellsOf(database, { column: hit.column }, [hit.row], revealSecrets);
+      const [row] = await shownRows(database, hit.column, [hit.row], revealSecrets);
+      const { form, cells } = row as ShownRow;
       const parts = Object.keys(form.parts ?? { key: "" });
       gathered.rows.push({
         key: form.key,
         parts: parts.flatMap((name) => {
-          const cell = row?.cells[name];
+          const cell = cells[name];
           return cell === undefined ? [] : [[name, cell] as const];
         }),
         in: hit.in,
         places: placesIn(form, searched),
       });
     }
-    if (performance.now() - reported > EVERY) {
-      reported = performance.now();
-      if (!(await onFound(soFar(false)))) return soFar(false);
-    }
     await pauses.now();
   }
-  return soFar(true);
+  return soFar(!over.signal.aborted);
 }
 
 /** @param ids the ids that the text may mean */

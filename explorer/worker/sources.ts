@@ -13,7 +13,7 @@ export interface FolderFile {
   readonly file: File;
 }
 
-/** Where a database is, as the page says it to the worker. */
+/** Where a database is, as the page passes it to the worker. */
 export type DatabaseSource =
   | { readonly from: "folder"; readonly name: string; readonly files: readonly FolderFile[] }
   | { readonly from: "url"; readonly url: string }
@@ -92,5 +92,10 @@ function locationOf({ name, files }: { name: string; files: readonly FolderFile[
 
 function nameInUrl(url: string): string {
   const { pathname, host } = new URL(url);
-  return decodeURIComponent(pathname.split("/").filter(Boolean).at(-1) ?? host);
+  const last = pathname.split("/").filter(Boolean).at(-1) ?? host;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last; // A % outside of an escape stays as it is.
+  }
 }

@@ -13,10 +13,10 @@ import {
   StateCollection,
   StateCounter,
   StateError,
-  StateHistory,
   StateShared,
 } from "merostore/state";
 import type { Database } from "./database.js";
+import { ownOf } from "./own.js";
 import { Pauses } from "./pause.js";
 import {
   entityOf,
@@ -28,6 +28,7 @@ import {
   shownProblem,
 } from "./state-rows.js";
 import { openState } from "./state-source.js";
+import { cut, isId } from "./text.js";
 
 /** An entity, or a part of one. */
 export interface EntityOfState {
@@ -60,10 +61,6 @@ const MOST_SHOWN = 20_000;
 const MOST_SLOTS = 100;
 
 const NOWHERE = "-";
-
-function isId(text: string | undefined): text is string {
-  return text !== undefined && /^[0-9a-f]{64}$/.test(text);
-}
 
 async function placeOf(state: State, entityId: string | undefined): Promise<EntityPlace | undefined> {
   return isId(entityId) ? placeOfEntity(state, fromHex(entityId)) : undefined;
@@ -180,7 +177,8 @@ function ways(path: string, struct: string | undefined): readonly string[] {
 /** A delta that changed an entity. */
 export interface EntityDelta {
   readonly id: string;
-  readonly kind: string;
+  /** What its actions did to the entity: `Add`, `Update`, …; each once. */
+  readonly kinds: readonly string[];
   /** In milliseconds since 1970; undefined for a checkpoint. */
   readonly time: number | undefined;
   readonly author: { readonly id: string; readonly name: string | undefined } | undefined;
@@ -195,10 +193,17 @@ export interface EntityDeltas {
   readonly isWhole: boolean;
 }
 
+type IndexedDelta = Omit<EntityDelta, "kinds">;
+
+/** A delta of an entity by its place in the index. */
+interface DeltaPlace {
+  readonly at: number;
+  readonly kinds: string[];
+}
+
 interface DeltaIndex {
-  readonly deltas: EntityDelta[];
-  readonly byEntity: Map<string, number[]>;
-  readonly kinds: Map<string, string[]>;
+  readonly deltas: readonly IndexedDelta[];
+  readonly byEntity: ReadonlyMap<string, readonly DeltaPlace[]>;
   readonly isWhole: boolean;
 }
 
@@ -220,51 +225,49 @@ export async function entityDeltas(
     indexDeltas(database, contextId, onProgress),
   );
   const found = index.byEntity.get(entityId) ?? [];
-  const kinds = index.kinds.get(entityId) ?? [];
   const deltas = found
     .slice(0, MOST_DELTAS)
-    .map((at, order) => ({ ...(index.deltas[at] as EntityDelta), kind: kinds[order] ?? "" }));
+    .map(({ at, kinds }) => ({ ...(index.deltas[at] as IndexedDelta), kinds }));
   return { deltas, count: found.length, isWhole: index.isWhole };
 }
 
 async function indexDeltas(
-  { node }: Database,
+  database: Database,
   contextId: string,
   onProgress: (deltas: number) => void,
 ): Promise<DeltaIndex> {
-  const own = await node.own();
-  const isOwn = (id: string): boolean => id === own.account || id === own.device || own.publicKeys.has(id);
+  const isOwn = await ownOf(database);
   const index = {
-    deltas: [] as EntityDelta[],
-    byEntity: new Map<string, number[]>(),
-    kinds: new Map<string, string[]>(),
+    deltas: [] as IndexedDelta[],
+    byEntity: new Map<string, DeltaPlace[]>(),
   };
   const pauses = new Pauses();
   let left = MOST_ACTIONS;
-  for await (const { id, author, time, actions } of node.deltas(contextId)) {
+  for await (const { id, author, time, actions } of database.node.deltas(contextId)) {
     await pauses.now();
     const at = index.deltas.length;
     if (at % REPORT_EVERY === 0) onProgress(at);
     index.deltas.push({
       id,
-      kind: "",
       time,
       author: author && { id: author.id, name: author.name },
-      isOwn: author !== undefined && isOwn(author.id),
+      isOwn: isOwn(author),
     });
     for (const { entity, kind } of actions ?? []) {
       if (--left < 0) return { ...index, isWhole: false };
-      append(index.byEntity, entity, at);
-      append(index.kinds, entity, kind);
+      append(index.byEntity, entity, at, kind);
     }
   }
   return { ...index, isWhole: true };
 }
 
-function append<T>(lists: Map<string, T[]>, id: string, item: T): void {
-  const list = lists.get(id);
-  if (list === undefined) lists.set(id, [item]);
-  else list.push(item);
+/** A delta may act on an entity several times. */
+function append(index: Map<string, DeltaPlace[]>, id: string, at: number, kind: string): void {
+  const list = index.get(id);
+  const last = list?.at(-1);
+  if (list === undefined) index.set(id, [{ at, kinds: [kind] }]);
+  else if (last?.at !== at) list.push({ at, kinds: [kind] });
+  else if (!last.kinds.includes(kind)) last.kinds.push(kind);
 }
 
 /** A change by a delta. */
@@ -297,8 +300,8 @@ export async function stateDelta(
   deltaId: string,
 ): Promise<DeltaOfState> {
   if (!isId(deltaId)) return { changes: undefined, count: 0 };
-  const { state } = await openState(database, contextId, revealed);
-  const changes = await new StateHistory(database.store, state).changes(deltaId);
+  const { history } = await openState(database, contextId, revealed);
+  const changes = await history.changes(deltaId);
   return {
     count: changes?.length ?? 0,
     changes: changes?.slice(0, MOST_CHANGES).map((change) => shownChange(change, revealed)),
@@ -318,7 +321,7 @@ function shownChange(
     kind,
     entity,
     path: isHidden ? undefined : path,
-    value: text !== undefined && text.length > MOST_WRITTEN ? `${text.slice(0, MOST_WRITTEN)}…` : text,
+    value: text && cut(text, MOST_WRITTEN),
     problem: problem && !isHidden ? shownProblem(problem) : undefined,
     isSecret,
   };

@@ -7,11 +7,13 @@ import {
   manifestOf,
   partAt,
   type State,
+  StateHistory,
   type StatePart,
   stateOf,
   versionWarnings,
 } from "merostore/state";
 import type { Database } from "./database.js";
+import { Kept } from "./kept.js";
 
 /** Where the names and types of a state come from. */
 export interface ManifestSource {
@@ -31,9 +33,13 @@ export interface ManifestSource {
 /** A state, and where its names come from. */
 export interface OpenState {
   readonly state: State;
+  /** The manifest that names and types come from; undefined where only those in the rows are known. */
+  readonly manifest: Manifest | undefined;
+  /** The changes by deltas. */
+  readonly history: StateHistory;
   readonly source: ManifestSource;
   /** The parts that were opened last, whose collections keep what they read. */
-  readonly parts: Map<string, Promise<StatePart | undefined>>;
+  readonly parts: Kept;
 }
 
 /** Parts that are kept. */
@@ -45,13 +51,7 @@ export function partOf(
   path: string,
   struct: string | undefined,
 ): Promise<StatePart | undefined> {
-  const key = `${struct ?? ""}|${path}`;
-  const part = parts.get(key) ?? partAt(state, path, struct);
-  parts.delete(key);
-  parts.set(key, part);
-  const [oldest] = parts.keys();
-  if (parts.size > MOST_PARTS && oldest !== undefined) parts.delete(oldest);
-  return part;
+  return parts.get(`${struct ?? ""}|${path}`, () => partAt(state, path, struct));
 }
 
 /** A file that a person gave. */
@@ -127,18 +127,34 @@ function hintsIn(bytes: Uint8Array): Hints | undefined {
   }
 }
 
-/** Reads the state of a context. @param revealed whether private data is part of it */
-export function openState(database: Database, contextId: string, revealed: boolean): Promise<OpenState> {
+/**
+ * Reads the state of a context.
+ *
+ * @param revealed whether private data is part of it
+ * @param other the manifest for a context for which the database has none
+ */
+export function openState(
+  database: Database,
+  contextId: string,
+  revealed: boolean,
+  other?: Manifest,
+): Promise<OpenState> {
+  if (other !== undefined) return read(database, contextId, revealed, other);
   const { changes } = filesOf(database, contextId);
   return database.kept(`state ${contextId} ${revealed} ${changes}`, () =>
     read(database, contextId, revealed),
   );
 }
 
-async function read(database: Database, contextId: string, revealed: boolean): Promise<OpenState> {
+async function read(
+  database: Database,
+  contextId: string,
+  revealed: boolean,
+  other?: Manifest,
+): Promise<OpenState> {
   const { store } = database;
   const id = fromHex(contextId);
-  const { manifest, ...source } = await manifestFor(database, contextId);
+  const { manifest = other, ...source } = await manifestFor(database, contextId);
   const { privateTypes, hints } = filesOf(database, contextId);
   const state = await stateOf(store, id, {
     manifest,
@@ -148,7 +164,9 @@ async function read(database: Database, contextId: string, revealed: boolean): P
   });
   return {
     state,
-    parts: new Map(),
+    manifest,
+    history: new StateHistory(store, state),
+    parts: new Kept(MOST_PARTS),
     source: { ...source, privateTypes: privateTypes?.name, hints: hints?.name },
   };
 }

@@ -1,15 +1,9 @@
 /** The data of contexts as their applications see it. */
-import { fromHex, rowToJson, type Schema } from "merostore";
-import {
-  countEntities,
-  fieldParts,
-  partsIn,
-  StateError,
-  type StateProblem,
-  surveyState,
-} from "merostore/state";
+import { fromHex, type Schema, toHex } from "merostore";
+import { countEntities, fieldParts, StateError, type StateProblem, surveyState } from "merostore/state";
 import type { Database } from "./database.js";
 import { Pauses } from "./pause.js";
+import { sortedPage } from "./state-pages.js";
 import {
   entityOf,
   rowOf,
@@ -69,27 +63,37 @@ export function stateContexts(database: Database): Promise<readonly StateContext
 /** Contexts that have state, but that no other row names, are found up to this many. */
 const MOST_CONTEXTS = 10_000;
 
-/** The contexts that rows of state name. Reads one row of each. */
+/** The contexts that rows of state name. Reads one row of each, and those of no known kind. */
 async function contextsWithRows({ store }: Database): Promise<readonly string[]> {
   const schema: Schema = store.schema;
   const row = schema.rows.find(({ kind }) => kind === "ContextState");
   if (row === undefined || !store.columns.includes(row.column)) return [];
+  const pauses = new Pauses();
+  /** The context of the first row, from a key on, that names one. */
+  const next = async (from: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
+    // The first row mostly does. Rows of no known kind do not.
+    for (const limit of [1, undefined])
+      for await (const rows of store.raw.scan(row.column, { from }, { limit, keysOnly: true }).chunks()) {
+        for (const { key } of rows)
+          if (row.key.matches(key)) return (row.key.fromBytes(key) as unknown as OfContext).contextId;
+        await pauses.now();
+      }
+    return undefined;
+  };
   const found: string[] = [];
   let from: Uint8Array | undefined;
   while (found.length < MOST_CONTEXTS) {
-    const options = { limit: 1, keysOnly: true };
-    let id: string | undefined;
-    for await (const rows of store.raw.scan(row.column, { from }, options).chunks())
-      for (const { key, value } of rows) {
-        const { contextId } = rowToJson(schema, row.column, { key, value }).parts ?? {};
-        if (typeof contextId === "string") id = contextId;
-      }
-    if (id === undefined) break;
-    found.push(id);
-    from = row.key.range({ contextId: fromHex(id) }).to;
+    const contextId = await next(from);
+    if (contextId === undefined) break;
+    found.push(toHex(contextId));
+    from = row.key.range({ contextId }).to;
     if (from === undefined) break;
   }
   return found;
+}
+
+interface OfContext {
+  readonly contextId: Uint8Array;
 }
 
 async function isSmall({ store }: Database): Promise<boolean> {
@@ -125,15 +129,17 @@ export async function stateRoot(
   const { state, source } = await openState(database, contextId, revealed);
   const ofFields = new Set(state.fields.map(({ problem }) => problem));
   const structs: StateRoot["privateStructs"][number][] = [];
-  for (const { name, fields, problem } of state.privateStructs)
+  for (const struct of state.privateStructs) {
+    const { name, problem } = struct;
     structs.push({
       name,
-      rows: await Promise.all(fieldParts(fields).map((part) => rowOf(state, part, name))),
+      rows: await Promise.all(fieldParts(struct).map((part) => rowOf(state, part, name))),
       problem: problem && shownProblem(problem),
     });
+  }
   return {
     source,
-    rows: await Promise.all(fieldParts(state.fields).map((part) => rowOf(state, part, undefined))),
+    rows: await Promise.all(fieldParts(state).map((part) => rowOf(state, part, undefined))),
     problems: state.problems.filter((problem) => !ofFields.has(problem)).map(shownProblem),
     root: await entityOf(state, state.contextId),
     privateStructs: structs,
@@ -178,7 +184,7 @@ export async function stateChildren(
   try {
     const part = await partOf(opened, path, struct);
     if (part === undefined) return { rows: [], total: 0, isSorted: true, problem: undefined };
-    const { parts, total, isSorted } = await partsIn(part, from, count);
+    const { parts, total, isSorted } = await sortedPage(part, from, count);
     const rows: StateRow[] = [];
     for (const one of parts) {
       await pauses.now();

@@ -19,8 +19,8 @@ export interface RowOfHistory {
   readonly within: string;
   /** The id of the delta or operation. */
   readonly id: string;
-  /** The number in a group's own log. */
-  readonly sequence: bigint;
+  /** The number in a group's own log, whose keys have it in the place of the id. Undefined if it is unknown. */
+  readonly sequence: bigint | undefined;
 }
 
 /** Finds the row; undefined if it is gone. */
@@ -29,6 +29,7 @@ export async function storedRow(
   { of, within, id, sequence }: RowOfHistory,
 ): Promise<StoredRow | undefined> {
   const kind = { context: "ContextDagDelta", namespace: "NamespaceGovOp", group: "GroupOpLog" }[of];
+  if (of === "group" && sequence === undefined) return undefined;
   const parts = {
     context: { contextId: fromHex(within), deltaId: fromHex(id) },
     namespace: { namespaceId: fromHex(within), deltaId: fromHex(id) },

@@ -1,6 +1,7 @@
 /** Sentences as they go to the page: texts, code and things, so that each is shown in its own way. */
 import type { Delta, Named } from "merostore/node";
 import type { StateChange } from "merostore/state";
+import { cut } from "./text.js";
 
 /** A word of a sentence. Foreign text is raw. */
 export type Word = string | { readonly code: string } | Named;
@@ -38,11 +39,14 @@ export function changeWords(
 ): readonly Word[] | undefined {
   if (isSecret) return ["changed private data"];
   if (path === undefined || kind === "none" || (path === STATE && problem === undefined)) return undefined;
-  const place = { code: cut(path) };
-  if (problem !== undefined) return ["set ", place, `, whose value cannot be shown: ${cut(problem.message)}`];
+  const place = { code: short(path) };
+  if (problem !== undefined)
+    return ["set ", place, `, whose value cannot be shown: ${short(problem.message)}`];
   if (kind === "delete") return ["removed ", place];
   if (kind === "create") return [added.has(entity) ? "created " : "changed ", place];
-  return value === undefined ? ["set ", place] : ["set ", place, " = ", { code: cut(JSON.stringify(value)) }];
+  return value === undefined
+    ? ["set ", place]
+    : ["set ", place, " = ", { code: short(JSON.stringify(value)) }];
 }
 
 /** `added 2, changed 3: items`. */
@@ -59,7 +63,7 @@ function actionWords(actions: NonNullable<Delta["actions"]>): readonly Word[] {
   const words: Word[] = [
     parts.length === 0 ? "changed nothing" : `${parts.join(", ")} of the state’s entities`,
   ];
-  for (const [at, field] of fields.entries()) words.push(at === 0 ? ": " : ", ", { code: cut(field) });
+  for (const [at, field] of fields.entries()) words.push(at === 0 ? ": " : ", ", { code: short(field) });
   return words;
 }
 
@@ -68,6 +72,6 @@ function distinct(sentences: readonly (readonly Word[])[]): readonly (readonly W
   return [...new Map(sentences.map((words) => [JSON.stringify(words), words])).values()];
 }
 
-function cut(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
+function short(text: string): string {
+  return cut(text, MOST_CHARACTERS);
 }

@@ -58,6 +58,9 @@ export type Outcome<T> = { readonly answer: T } | { readonly failure: Failure };
 
 const databases = new Map<Side, Database>();
 
+/** The last opening of each side. The next one waits for it: the page hears of them in their order. */
+const openings = new Map<Side, Promise<OpenedDatabase>>();
+
 const explorerWorker = {
   /** The databases that `merostore explore` serves with the page. */
   served(token: string): Promise<Outcome<readonly ServedSource[]>> {
@@ -67,10 +70,13 @@ const explorerWorker = {
   /** Opens a database in the place of the one that the side had. */
   open(side: Side, source: DatabaseSource): Promise<Outcome<OpenedDatabase>> {
     return outcome(async () => {
-      const database = await Database.open(source);
-      await databases.get(side)?.close();
-      databases.set(side, database);
-      return database.opened;
+      const before = openings.get(side);
+      const opening = (async () => {
+        await before?.catch(() => undefined);
+        return replace(side, await Database.open(source));
+      })();
+      openings.set(side, opening);
+      return opening;
     });
   },
 
@@ -109,6 +115,13 @@ function databaseOf(side: Side): Database {
   const database = databases.get(side);
   if (database === undefined) throw new Error("no database is open");
   return database;
+}
+
+async function replace(side: Side, database: Database): Promise<OpenedDatabase> {
+  const before = databases.get(side);
+  databases.set(side, database);
+  await before?.close();
+  return database.opened;
 }
 
 async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {

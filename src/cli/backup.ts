@@ -1,9 +1,12 @@
+import { nodeHome } from "../blobs/index.js";
+import { counted, size } from "../bytes/quantity.js";
+import { contentOf } from "../disk/folder.js";
 import { backupDatabase } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
+import { backupNode } from "../transfer/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { kindOfLocation } from "./location.js";
-import { counted, size } from "./text.js";
 
 /** Copies a database, beside a running node. */
 export const backup = command({
@@ -15,11 +18,13 @@ writes is in it as a whole or not at all. It is a database like the original: op
 in the original's place. The folder gets its name when everything is written, synced and read through; the command
 refuses a damaged table. Only its owner can open the copy.
 
-The copy has no blob files, no configuration of the node, and no log that RocksDB writes for people. Copy the blobs
-after the database: then every blob that the database names is there.
+The copy of a database has no blob files and no configuration of the node. Name the node's home instead, the folder with
+config.toml: the copy then has the database, the blobs' files as they are after that, and config.toml, which holds the
+node's private key. No copy has the log that RocksDB writes for people.
 
-Example:
-  merostore backup node/data backup/2026-11-21`,
+Examples:
+  merostore backup node/data backup/2026-11-21
+  merostore backup node-home backup/home`,
 
   async run(terminal, { db, folder }) {
     if (kindOfLocation(db) === "server")
@@ -28,12 +33,20 @@ Example:
         "backup copies the files of a folder; use copy for a database on a server",
       );
     using progress = terminal.progress("backup", "nothing", "MB");
-    const { tables, logs, bytes, warnings } = await backupDatabase(databaseFolder(db), folder, (done, all) =>
-      progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
-    );
-    for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
+    const onProgress = (done: number, all: number): void =>
+      progress.at(Math.round(done / 1e6), done / Math.max(1, all));
+    const home = contentOf(db) === "database" ? undefined : nodeHome(db);
+    const made =
+      home === undefined
+        ? { ...(await backupDatabase(databaseFolder(db), folder, onProgress)), blobFiles: 0, blobBytes: 0 }
+        : await backupNode(home, folder, onProgress);
+    for (const warning of made.warnings) terminal.remark(`merostore: ${warning}`);
+    const blobs =
+      home === undefined
+        ? ""
+        : `; and ${size(made.blobBytes)} of blobs in ${counted(made.blobFiles, "file")}`;
     terminal.remark(
-      `merostore: ${size(bytes)} copied to ${folder}: ${counted(tables, "table")}, ${counted(logs, "write-ahead log")}`,
+      `merostore: ${size(made.bytes)} copied to ${folder}: ${counted(made.tables, "table")}, ${counted(made.logs, "write-ahead log")}${blobs}`,
     );
     return 0;
   },

@@ -1,5 +1,6 @@
 /** Showing a change of one row: what was there, what is there now, and the command that undoes it. */
 import { equalBytes } from "../bytes/order.js";
+import { size } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
 import type { AnyKey } from "../keys/index.js";
 import {
@@ -14,7 +15,7 @@ import type { Store } from "../store/index.js";
 import { programName } from "./program-name.js";
 import { withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { long, printable, shellWord, size, table, valueText } from "./text.js";
+import { long, printable, shellWord, table, valueText } from "./text.js";
 
 /** A change of a row, before it is made. */
 export interface Change {

@@ -9,6 +9,7 @@ import type { Command, CommandGroup } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { DEFAULT_DATABASE, takesDatabase, withDefaultDatabase } from "./default-database.js";
 import { GROUPS, namesOfKinds, namesOfPart } from "./ids.js";
+import { withMasterKey } from "./master-key.js";
 import type { Option } from "./option-kinds.js";
 import { longName } from "./parser.js";
 
@@ -240,7 +241,8 @@ async function namesIn(
   read: (store: Store) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   try {
-    await using store = await openStore(databaseFolder(db));
+    const open = (masterKey: Uint8Array | undefined) => openStore(databaseFolder(db), { masterKey });
+    await using store = await withMasterKey(undefined, open);
     return await read(store);
   } catch (error) {
     if (isMerostoreError(error)) return [];

@@ -1,9 +1,10 @@
+import { count, counted, size } from "../bytes/quantity.js";
 import { copyDatabase } from "../transfer/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { shownLocation } from "./location.js";
 import { engine, json } from "./options.js";
-import { count, counted, size, table } from "./text.js";
+import { table } from "./text.js";
 
 /** Copies a database from one engine to another. */
 export const copy = command({

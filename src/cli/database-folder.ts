@@ -1,6 +1,7 @@
 /** Finding the folder of a database: of the path that was typed, or near it. */
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { nodeHome, nodeHomeOf } from "../blobs/index.js";
 import { nearest } from "../bytes/nearest.js";
 import { kindOfLocation } from "./location.js";
 
@@ -11,17 +12,30 @@ const BLOBS = "blobs";
 /** Folders that are looked at for a database near a path. */
 const LOOKED_AT = 1_000;
 
-/** The location of a database: the folder or URL itself, or `data` in a node's home, which holds `blobs` too. */
+/**
+ * The location of a database: the folder or URL itself, or that of a node's home, which has `config.toml`, or `data` and
+ * `blobs`.
+ */
 export function databaseFolder(path: string): string {
   if (kindOfLocation(path) === "server" || isDatabase(path)) return path;
+  const home = nodeHome(path);
+  if (home !== undefined) return home.data;
   const data = join(path, DATA);
   return isDatabase(data) && isFolder(join(path, BLOBS)) ? data : path;
 }
 
-/** The folder of the node's blob files, beside its database; undefined if there is none. */
+/** The folder of the blob files of the node whose database or home was typed; undefined if there is none. */
+export function blobsOf(typed: string): string | undefined {
+  if (kindOfLocation(typed) === "server") return undefined;
+  const home = isDatabase(typed) ? undefined : nodeHome(typed);
+  if (home === undefined) return blobsBeside(databaseFolder(typed));
+  return isFolder(home.blobs) ? home.blobs : undefined;
+}
+
+/** The folder of the node's blob files, beside its database or where its configuration says; undefined if there is none. */
 export function blobsBeside(database: string): string | undefined {
   if (kindOfLocation(database) === "server") return undefined;
-  const blobs = join(dirname(database), BLOBS);
+  const blobs = nodeHomeOf(database)?.blobs ?? join(dirname(database), BLOBS);
   return isFolder(blobs) ? blobs : undefined;
 }
 

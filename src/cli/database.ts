@@ -4,6 +4,7 @@ import { isMerostoreError, MerostoreError } from "../errors.js";
 import { revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import { databaseFolder, databaseNear } from "./database-folder.js";
+import { withMasterKey } from "./master-key.js";
 import type { Terminal } from "./terminal.js";
 
 /** How a command opens a database. */
@@ -12,6 +13,8 @@ export interface DatabaseOptions {
   readonly acceptLogLoss?: boolean | undefined;
   readonly thorough?: boolean | undefined;
   readonly engine?: (typeof folderEngines)[number] | undefined;
+  /** The file of the master key; without it, the environment may have the key. */
+  readonly keyFile?: string | undefined;
   /** Bytes of the cache for reads of single keys, for commands that need a certain size. */
   readonly cacheBytes?: number | undefined;
 }
@@ -42,8 +45,18 @@ export async function lookFirst<T>(
 }
 
 async function open(path: string, options: DatabaseOptions, write: boolean): Promise<Store> {
+  return withMasterKey(options.keyFile, (masterKey) => openWith(path, options, write, masterKey));
+}
+
+async function openWith(
+  path: string,
+  options: DatabaseOptions,
+  write: boolean,
+  masterKey: Uint8Array | undefined,
+): Promise<Store> {
   const { revision, acceptLogLoss, thorough, engine, cacheBytes } = options;
   const how = {
+    masterKey,
     writable: write,
     acceptLogLoss: write ? acceptLogLoss : undefined,
     thorough,

@@ -1,4 +1,5 @@
 import { fromHex, toHex } from "../bytes/hex.js";
+import { count, counted } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import {
@@ -30,7 +31,7 @@ import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js"
 import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
 import type { Terminal } from "./terminal.js";
-import { clip, count, counted, inline, printable, short } from "./text.js";
+import { clip, inline, printable, short } from "./text.js";
 
 const options = {
   ...selection,
@@ -218,10 +219,14 @@ async function printRows(
   const rows = diffRows(a, b, how);
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
-    if (json) await terminal.line(JSON.stringify(next.value));
-    else
-      for (const line of rowLines(next.value, terminal.whole))
-        await terminal.line(clip(line, terminal.width));
+    try {
+      if (json) await terminal.line(JSON.stringify(next.value));
+      else
+        for (const line of rowLines(next.value, terminal.whole))
+          await terminal.line(clip(line, terminal.width));
+    } catch (error) {
+      await rows.throw(error);
+    }
   }
   if (json) await terminal.line(JSON.stringify({ summary: next.value }));
   else await summaryLines(terminal, next.value);
@@ -243,7 +248,12 @@ async function printContexts(
   if (options.json) {
     for (const context of shown) {
       const data = await options.differing(context.contextId);
-      const more = data && { data: data.differences, uncompared: data.uncompared };
+      const more = data && {
+        data: data.differences,
+        dataCount: data.count,
+        uncompared: data.uncompared,
+        uncomparedCount: data.uncomparedCount,
+      };
       await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context), ...more }));
     }
     await terminal.line(JSON.stringify({ elsewhere, summary }));

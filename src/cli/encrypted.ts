@@ -18,7 +18,7 @@ export async function remarkEncrypted(
     detection.evidence.every(({ sampled, maybeEncrypted }) => sampled === maybeEncrypted);
   if (isEncrypted)
     terminal.remark(
-      'merostore: all values look encrypted at rest, and encrypted values cannot be read; "merostore scan" shows the keys',
+      'merostore: all values look encrypted at rest: give the master key (--key-file FILE, or MEROSTORE_MASTER_KEY); "merostore scan" shows the keys',
     );
   return isEncrypted;
 }

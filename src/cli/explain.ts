@@ -1,4 +1,5 @@
 import { toHex } from "../bytes/hex.js";
+import { size } from "../bytes/quantity.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import {
   type Explanation,
@@ -13,7 +14,7 @@ import { fitted } from "./fit.js";
 import { choice, flag, text } from "./option-kinds.js";
 import { revealSecrets, revisionNames } from "./options.js";
 import { keyOfZeros, parseHex } from "./parts.js";
-import { inline, short, size, table } from "./text.js";
+import { inline, short, table } from "./text.js";
 
 const options = {
   type: text("<name>", "a value of this type"),

@@ -7,7 +7,7 @@ import type { ExploredDatabase } from "../explore/databases.js";
 import { serveExplorer } from "../explore/server.js";
 import { command } from "./command.js";
 import { withNear } from "./database.js";
-import { blobsBeside, databaseFolder } from "./database-folder.js";
+import { blobsOf, databaseFolder } from "./database-folder.js";
 import { kindOfLocation, shownLocation } from "./location.js";
 import { openInBrowser } from "./open-in-browser.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
@@ -86,7 +86,7 @@ function explored(paths: readonly string[], blobs: string | undefined): readonly
       throw withNear(error, path);
     }
     const given = at === 0 ? blobs : undefined;
-    return { name: names[at] as string, path, folder, blobs: given ?? blobsBeside(folder) };
+    return { name: names[at] as string, path, folder, blobs: given ?? blobsOf(path) };
   });
 }
 

@@ -1,4 +1,6 @@
 /** An export as Parquet: a folder with a file for each kind of row. */
+
+import { counted } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
 import { exportParquet } from "../sql/index.js";
 import type { Store } from "../store/index.js";
@@ -7,7 +9,6 @@ import { type DatabaseOptions, openDatabase } from "./database.js";
 import type { SelectionOptions } from "./selection.js";
 import { remarkUndecoded, untilEnded } from "./sql-answer.js";
 import type { Terminal } from "./terminal.js";
-import { counted } from "./text.js";
 
 interface ParquetOptions extends DatabaseOptions, SelectionOptions {
   readonly out: string | undefined;

@@ -1,6 +1,7 @@
 import { Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { count, counted } from "../bytes/quantity.js";
 import { MerostoreError } from "../errors.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { command, type ExitStatus } from "./command.js";
@@ -11,7 +12,6 @@ import { out, reading, revealSecrets, selection } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
-import { count, counted } from "./text.js";
 
 /**
  * Writes a database as text. A file gets its name only when it is complete. Status 1 if rows lack their values, unless the

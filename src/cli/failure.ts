@@ -43,6 +43,10 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   UNKNOWN_NAME: WRONG_USE,
   REVISION_UNKNOWN: { ...UNUSABLE, advice: " (--revision NAME)" },
   REVISION_AMBIGUOUS: { ...UNUSABLE, advice: " (--revision NAME)" },
+  DATABASE_ENCRYPTED: { ...UNUSABLE, advice: " (--key-file FILE, or MEROSTORE_MASTER_KEY)" },
+  WRONG_KEY: UNUSABLE,
+  ENCRYPTION_MIXED: UNUSABLE,
+  UNDECRYPTED_ROWS: UNUSABLE,
   KEY_NOT_FOUND: NO,
   NEEDS_FETCH: NO,
   NETWORK_ERROR: { ...UNUSABLE, showsCode: true },
@@ -66,6 +70,10 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   COMMIT_UNKNOWN: { ...UNUSABLE, showsCode: true },
   WRITE_CONFLICT: UNUSABLE,
   ROW_TOO_LARGE: UNUSABLE,
+  BLOB_NOT_FOUND: NO,
+  BLOB_BROKEN: NO,
+  BLOB_IN_USE: NO,
+  CONVERSION_UNSUPPORTED: UNUSABLE,
 };
 
 /** Writes to stderr why a command failed. Returns the exit status. */

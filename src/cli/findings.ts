@@ -1,4 +1,6 @@
 /** Printing what verification finds, in databases of nodes and in pages of ledgers alike. */
+
+import { count, counted } from "../bytes/quantity.js";
 import {
   type FindingCounts,
   type FindingGroup,
@@ -13,7 +15,7 @@ import type { OptionValues } from "./command.js";
 import { wrapped as broken } from "./lines.js";
 import type { verifying } from "./options.js";
 import type { Terminal } from "./terminal.js";
-import { count, counted, printable, table, wrapped } from "./text.js";
+import { printable, table, wrapped } from "./text.js";
 
 /** How findings are printed: the options of the command, and whether the output is JSON. */
 export interface ReportOptions extends OptionValues<typeof verifying> {

@@ -1,10 +1,11 @@
+import { counted } from "../bytes/quantity.js";
 import { revisionOf } from "../schemas/index.js";
 import { importExport } from "../transfer/index.js";
 import { command } from "./command.js";
+import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
-import { acceptLogLoss, revision } from "./options.js";
+import { acceptLogLoss, keyFile, revision } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
-import { counted } from "./text.js";
 
 /** Makes a database out of an export, or adds the rows to one. */
 export const importCommand = command({
@@ -15,6 +16,7 @@ export const importCommand = command({
     intoExisting: flag("add the rows to a database, over those with the same keys"),
     withoutSecrets: flag("take an export without secrets, without the rows that have none of their values"),
     acceptLogLoss,
+    keyFile,
   },
   help: `The command checks every line, and at the end the counts and the hash. A new database gets its name only when it is
 complete: if anything is wrong, or the command is interrupted, there is none. With --into-existing, the command checks
@@ -30,19 +32,22 @@ Examples:
 
 Stop the node first when importing into its database: only one process can write.`,
 
-  async run(terminal, { file, db }, { revision, intoExisting, withoutSecrets, acceptLogLoss }) {
+  async run(terminal, { file, db }, { revision, intoExisting, withoutSecrets, acceptLogLoss, keyFile }) {
     using progress = terminal.progress("import");
     const packed = packedFile(file);
     const all = (intoExisting ? 2 : 1) * packed.size;
-    const imported = await importExport(packed.open, db, {
-      schema: revision === undefined ? undefined : revisionOf(revision),
-      intoExisting,
-      withoutSecrets,
-      acceptLogLoss,
-      onProgress: (rows) => progress.at(rows, Math.min(0.99, packed.read() / all)),
-    }).catch((error) => {
-      throw inFile(file, error);
-    });
+    const imported = await withMasterKey(keyFile, (masterKey) =>
+      importExport(packed.open, db, {
+        schema: revision === undefined ? undefined : revisionOf(revision),
+        intoExisting,
+        withoutSecrets,
+        acceptLogLoss,
+        masterKey,
+        onProgress: (rows) => progress.at(rows, Math.min(0.99, packed.read() / all)),
+      }).catch((error) => {
+        throw inFile(file, error);
+      }),
+    );
     terminal.remark(`merostore: ${counted(imported.rows, "row")} imported into ${db}`);
     if (imported.withoutValue > 0)
       terminal.remark(

@@ -1,14 +1,17 @@
+import { count, counted, size } from "../bytes/quantity.js";
+import type { EncryptionCount } from "../encryption/index.js";
 import type { Capabilities } from "../engines/index.js";
 import { familyName, revisions } from "../schemas/index.js";
 import { type ColumnCount, countRows, type RowCount, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { blobsBeside, databaseFolder } from "./database-folder.js";
+import { encryptionOf, encryptionText } from "./encryption-text.js";
 import { fitted } from "./fit.js";
 import { shownLocation } from "./location.js";
 import { json, reading } from "./options.js";
 import type { Terminal } from "./terminal.js";
-import { count, counted, printable, size, table } from "./text.js";
+import { printable, table } from "./text.js";
 
 /** Kinds of rows that the brief form names at most for each column family. */
 const BRIEF_KINDS = 8;
@@ -31,9 +34,10 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     await using store = await openDatabase(terminal, db, options);
     const families = await countFamilies(terminal, store);
     const folder = databaseFolder(db);
-    if (options.json) await terminal.line(JSON.stringify(toJson(store, folder, families)));
+    const encryption = await encryptionOf(store);
+    if (options.json) await terminal.line(JSON.stringify(toJson(store, folder, families, encryption)));
     else
-      for (const line of fitted(infoLines(store, folder, families), widthOf(terminal)))
+      for (const line of fitted(infoLines(store, folder, families, { encryption }), widthOf(terminal)))
         await terminal.line(line);
     return await remarkDamage(terminal, families);
   },
@@ -65,12 +69,17 @@ export async function countFamilies(terminal: Terminal, store: Store): Promise<r
   return families;
 }
 
+interface InfoDetails {
+  readonly brief?: boolean;
+  readonly encryption?: EncryptionCount | undefined;
+}
+
 /** The readable form. The brief one omits empty column families, and all but the most frequent kinds of the others. */
 export function infoLines(
   store: Store,
   path: string,
   families: readonly ColumnCount[],
-  { brief = false }: { readonly brief?: boolean } = {},
+  { brief = false, encryption }: InfoDetails = {},
 ): string[] {
   const rows = sum(families, "rows");
   const unflushed = sum(families, "unflushed");
@@ -84,6 +93,7 @@ export function infoLines(
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
     ["engine", engineText(store.raw.capabilities)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
+    ...(encryption === undefined ? [] : [["encryption", encryptionText(encryption)]]),
     ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)]]),
     ...store.warnings.map((warning) => ["warning", warning]),
   ];
@@ -134,7 +144,12 @@ function logText(unflushed: number): string {
     : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`;
 }
 
-function toJson(store: Store, path: string, families: readonly ColumnCount[]): object {
+function toJson(
+  store: Store,
+  path: string,
+  families: readonly ColumnCount[],
+  encryption: EncryptionCount | undefined,
+): object {
   return {
     database: shownLocation(path),
     blobs: blobsBeside(path) ?? null,
@@ -142,6 +157,7 @@ function toJson(store: Store, path: string, families: readonly ColumnCount[]): o
     reason: reasonOf(store),
     evidence: store.detection?.evidence ?? [],
     engine: store.raw.capabilities,
+    encryption: encryption ?? null,
     warnings: store.warnings,
     rows: sum(families, "rows"),
     bytes: sum(families, "bytes"),

@@ -2,10 +2,12 @@
 import { readFileSync } from "node:fs";
 import { complete, completionLines } from "./complete.js";
 import { reportFailure } from "./failure.js";
+import { takeKeyFromEnvironment } from "./master-key.js";
 import { pagerOf } from "./pager.js";
 import { merostore, program } from "./program.js";
 import { Stopped, Terminal } from "./terminal.js";
 
+takeKeyFromEnvironment();
 // For every command, wherever it stands: it says nothing about what a command does.
 const words = process.argv.filter((word, at) => at < 2 || word !== "--no-pager");
 const startPager = words.length === process.argv.length ? pagerOf() : undefined;

@@ -26,10 +26,15 @@ export const acceptLogLoss = flag(
 
 export const dryRun = flag("show the change, and write nothing");
 
+export const keyFile = text(
+  "<file>",
+  "the master key of an encrypted database, as hex; or MEROSTORE_MASTER_KEY",
+);
+
 /** Options of commands that read a database. */
-export const reading = { revision, thorough, engine };
+export const reading = { revision, thorough, engine, keyFile };
 /** Options of commands that write to a database. */
-export const writing = { revision, thorough, acceptLogLoss };
+export const writing = { revision, thorough, acceptLogLoss, keyFile };
 
 /** Options that select the rows of a context, of a group or of a member. */
 export const ids = {

@@ -1,7 +1,9 @@
 /** The command line: all commands, in the order of the help. */
 import { backup } from "./backup.js";
+import { blobs } from "./blobs/program.js";
 import type { CommandGroup, ExitStatus } from "./command.js";
 import { completion } from "./completion.js";
+import { convert } from "./convert.js";
 import { copy } from "./copy.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
@@ -22,6 +24,7 @@ import { show } from "./node/show.js";
 import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
+import { decrypt, encrypt, rekey } from "./rewrite.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
 import { sql } from "./sql.js";
@@ -29,6 +32,7 @@ import { abi } from "./state/abi.js";
 import { state } from "./state/state.js";
 import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
+import { upgradeCheck } from "./upgrade-check.js";
 import { verify } from "./verify.js";
 import { watch } from "./watch.js";
 
@@ -58,12 +62,18 @@ export const merostore: CommandGroup = {
     backup,
     recover,
     copy,
+    convert,
+    upgradeCheck,
+    encrypt,
+    decrypt,
+    rekey,
     explain,
     verify,
     tour,
     explore,
     watch,
     sql,
+    blobs,
     ledger,
     completion,
   ],
@@ -77,16 +87,19 @@ export const merostore: CommandGroup = {
   merostore explore node/data                         # the same in the browser
   merostore watch node/data                           # what a running node writes, as it writes it
   merostore sql node/data "from ContextMeta"           # questions in SQL
+  merostore blobs list node/data                      # applications' code and files of people
   merostore schema --revision core-0.10               # how every row is laid out
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command
 
-Commands only read, except put, delete, import, recover and copy, and ledger put, delete and evict. Output is text on stdout, or JSON
+Commands only read, except put, delete, import, recover, copy, convert, encrypt, decrypt and rekey, blobs put, delete, collect and
+check --repair, and ledger put, delete and evict. Output is text on stdout, or JSON
 with --json; remarks go to stderr. A terminal has colours (NO_COLOR and FORCE_COLOR are honoured) and short ids; a pipe or
 file gets whole ids and whole lines. Output longer than the screen goes through $PAGER (--no-pager: not). Secrets are shown as "redacted" unless --reveal-secrets is given.
-A node's database is the folder that holds the file CURRENT, or the node's home, which has data and blobs; or a node on a
+A node's database is the folder that holds the file CURRENT, or the node's home, which has config.toml, or data and blobs; or a node on a
 server, postgres://USER@HOST/DATABASE?node=NAME. MEROSTORE_DB names the database of commands that name none: the first
 word is the database only if it is a folder or a URL, or has a slash.
+A database that is encrypted at rest needs its master key: --key-file FILE, or MEROSTORE_MASTER_KEY.
 "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
 };

@@ -1,5 +1,6 @@
 import { basename, dirname, join, sep } from "node:path";
 import { Readable } from "node:stream";
+import { count, counted, size } from "../bytes/quantity.js";
 import { ReadFailure } from "../codec/index.js";
 import { realPath } from "../disk/outside.js";
 import { type RawRow, type Recovery, type RecoveryFinding, recoverDatabase } from "../engines/index.js";
@@ -10,11 +11,12 @@ import { blobFolder, verifyStore, workerThreads } from "../verify/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { countsText } from "./findings.js";
+import { withMasterKey } from "./master-key.js";
 import { text } from "./option-kinds.js";
-import { json } from "./options.js";
+import { json, keyFile } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import type { Terminal } from "./terminal.js";
-import { count, counted, shellWord, short, size, table } from "./text.js";
+import { shellWord, short, table } from "./text.js";
 
 /** Findings that are shown as text. */
 const SHOWN = 20;
@@ -29,6 +31,7 @@ export const recover = command({
       "<file>",
       "write what is lost to a file: a line of JSON for each loss, and a last one that sums up",
     ),
+    keyFile,
     json,
   },
   help: `Examples:
@@ -46,7 +49,7 @@ and the verdict is printed: what is lost breaks links between rows.
 Status 0 if nothing is lost, 1 if something is; 3 if nothing can be recovered. The verdict does not change the
 status.`,
 
-  async run(terminal, { db, folder }, { blobs: blobsFolder, report, json }) {
+  async run(terminal, { db, folder }, { blobs: blobsFolder, report, json, keyFile }) {
     const blobs = blobsFolder === undefined ? undefined : await blobFolder(blobsFolder);
     const path = databaseFolder(db);
     if (report !== undefined) checkReport(report, path, folder);
@@ -56,22 +59,23 @@ status.`,
     try {
       using progress = terminal.progress("recover", "nothing", "MB");
       recovery = await recoverDatabase(path, folder, {
-        onFinding: (finding) => {
-          lines.add(finding);
-          if (json || shown.length < SHOWN) shown.push(finding);
+        onFinding: async (finding) => {
+          if (!json && shown.length < SHOWN) shown.push(finding);
+          await lines.add(finding);
+          if (json) await terminal.line(JSON.stringify(finding));
         },
         onProgress: (done, all) => progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
         fits,
       });
-      lines.add(recovery);
+      await lines.add(recovery);
       await lines.end();
     } catch (error) {
       await lines.stop(error as Error);
       throw error;
     }
-    if (json) for (const one of [...shown, recovery]) await terminal.line(JSON.stringify(one));
+    if (json) await terminal.line(JSON.stringify(recovery));
     else for (const line of textOf(recovery, shown, report)) await terminal.line(line);
-    terminal.remark(`merostore: ${await verdict(terminal, folder, blobs)}`);
+    terminal.remark(`merostore: ${await verdict(terminal, folder, blobs, keyFile)}`);
     return recovery.losses === 0 ? 0 : 1;
   },
 });
@@ -80,17 +84,36 @@ status.`,
 class Lines {
   readonly #lines: Readable | undefined;
   readonly #written: Promise<unknown>;
+  /** Called when the file has taken what it got, or has failed. */
+  #goOn: () => void = () => undefined;
+  #ready: Promise<void> | undefined;
 
   /** @param path the file; nothing is written without one */
   constructor(path: string | undefined) {
-    if (path !== undefined) this.#lines = new Readable({ read: () => undefined });
+    if (path !== undefined)
+      this.#lines = new Readable({
+        read: () => this.#goOn(),
+        destroy: (error, done) => {
+          this.#goOn();
+          done(error);
+        },
+      });
     this.#written =
       path === undefined || this.#lines === undefined ? Promise.resolve() : writeOut(path, [this.#lines]);
     this.#written.catch(() => undefined); // `end` tells it
   }
 
-  add(line: object): void {
-    this.#lines?.push(`${JSON.stringify(line)}\n`);
+  /** Adds a line. The promise is kept when the file is ready for more. */
+  async add(line: object): Promise<void> {
+    const lines = this.#lines;
+    if (lines === undefined || lines.destroyed || lines.push(`${JSON.stringify(line)}\n`)) return;
+    this.#ready ??= new Promise((resolve) => {
+      this.#goOn = () => {
+        this.#ready = undefined;
+        resolve();
+      };
+    });
+    await this.#ready;
   }
 
   async end(): Promise<void> {
@@ -159,9 +182,11 @@ async function verdict(
   terminal: Terminal,
   folder: string,
   blobs: Awaited<ReturnType<typeof blobFolder>> | undefined,
+  keyFile: string | undefined,
 ): Promise<string> {
   try {
-    await using store = await openStore(folder);
+    const open = (masterKey: Uint8Array | undefined) => openStore(folder, { masterKey });
+    await using store = await withMasterKey(keyFile, open);
     await using work = workerThreads();
     using progress = terminal.progress("verify");
     const onProgress = (rows: number): void => progress.at(rows);

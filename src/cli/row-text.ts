@@ -1,8 +1,10 @@
 /** A whole row for people: its fields one below another, what is inside them indented, long texts wrapped. */
+
+import { counted } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
 import { longest } from "./lines.js";
-import { counted, printable } from "./text.js";
+import { printable } from "./text.js";
 
 type Fields = { readonly [name: string]: Json };
 

@@ -48,8 +48,13 @@ export function kindLines({ row, revisions }: KindLayout): string[] {
 }
 
 /** Prints the first row of the kind in a database. */
-export async function printExample(terminal: Terminal, db: string, row: AnyRow): Promise<void> {
-  await using store = await openDatabase(terminal, db, {});
+export async function printExample(
+  terminal: Terminal,
+  db: string,
+  row: AnyRow,
+  keyFile: string | undefined,
+): Promise<void> {
+  await using store = await openDatabase(terminal, db, { keyFile });
   const known = store.schema.row(row.kind);
   const options = await withPrivateEntities(store, known.column, {});
   for await (const [first] of rowsOfKind(store.raw, known.key.range({}), { limit: 1 })) {

@@ -8,7 +8,7 @@ import { rowChangeCells, rowChanges, typeChanges } from "./compare.js";
 import { fitted } from "./fit.js";
 import { explainKind } from "./kinds.js";
 import { choiceList, choiceOr, flag, text } from "./option-kinds.js";
-import { newestRevision, revisionNames } from "./options.js";
+import { keyFile, newestRevision, revisionNames } from "./options.js";
 import { keyOfZeros } from "./parts.js";
 import { kindLayout, kindLines, printExample } from "./schema-kind.js";
 import type { Terminal } from "./terminal.js";
@@ -20,6 +20,7 @@ const options = {
   markdown: flag("as a document"),
   /** Two revisions, the older one first. */
   db: text("<folder>", "with a KIND: show a row of this database"),
+  keyFile,
   compare: choiceList("<revisions...>", revisionNames, "what moved from an older to a newer revision"),
 };
 
@@ -65,7 +66,7 @@ async function explainOne(terminal: Terminal, kind: string, options: SchemaOptio
     return 0;
   }
   for (const line of fitted(kindLines(layout), terminal.width)) await terminal.line(line);
-  if (options.db !== undefined) await printExample(terminal, options.db, layout.row);
+  if (options.db !== undefined) await printExample(terminal, options.db, layout.row, options.keyFile);
   return 0;
 }
 

@@ -1,5 +1,6 @@
 /** Answers of SQL: as tables for people, as JSON, and as files. */
 import { Readable } from "node:stream";
+import { counted } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
@@ -7,7 +8,7 @@ import { parquetOf, type SqlAnswer } from "../sql/index.js";
 import { fittedTable } from "./lines.js";
 import { writeOut } from "./out-file.js";
 import type { Terminal } from "./terminal.js";
-import { counted, inline } from "./text.js";
+import { inline } from "./text.js";
 
 /** Forms of a file with an answer, by the end of its name. */
 const FORMS = {

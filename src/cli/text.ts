@@ -7,8 +7,6 @@ import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
 import { shownLocation } from "./location.js";
 
-export { count, counted, size } from "../bytes/quantity.js";
-
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
 /** Longer hex texts are cut even where ids are shown whole. A signature has as many. */

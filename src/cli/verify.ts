@@ -1,4 +1,5 @@
 import { fromHex } from "../bytes/hex.js";
+import { count, counted } from "../bytes/quantity.js";
 import { MerostoreError } from "../errors.js";
 import { fails, type RuleSummary } from "../findings/index.js";
 import { partsToJson, revisions, type Schema } from "../schemas/index.js";
@@ -16,6 +17,7 @@ import {
 } from "../verify/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
+import { remarkMixture } from "./encryption-text.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { wrapped } from "./lines.js";
 import { flag, text, texts } from "./option-kinds.js";
@@ -24,7 +26,7 @@ import { parseSelection, remarkNoRows } from "./selection.js";
 import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
 import type { Terminal } from "./terminal.js";
-import { count, counted, printable, short, table } from "./text.js";
+import { printable, short, table } from "./text.js";
 
 /**
  * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
@@ -103,6 +105,7 @@ the context; 3 if the database cannot be opened.`,
       }
     }
     await report.end(verdictOf(summary), tables(summary), summary);
+    await remarkMixture(terminal, store);
     if (context !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context });
       return 1;

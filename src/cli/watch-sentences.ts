@@ -1,7 +1,7 @@
-/** Operations and deltas in words, beside the rows that `watch` prints. */
+/** Operations and deltas in words, and what deltas change, beside the rows that `watch` prints. */
 import { toHex } from "../bytes/hex.js";
 import { Node } from "../node/index.js";
-import type { StateHistory } from "../state/index.js";
+import type { StateChange, StateHistory } from "../state/index.js";
 import type { Change, Store } from "../store/index.js";
 import { deltaLines, operationLines } from "./node/history-lines.js";
 import { Labels } from "./node/labels.js";
@@ -14,8 +14,18 @@ const SHARE = 0.2;
 
 const INDENT = 4;
 
+/** What is known of a new operation or delta. */
+export interface Said {
+  /** Its sentences; none if they are not wanted. */
+  readonly lines: readonly string[];
+  /** What a delta changes in the application's data; undefined if it is unknown or not wanted. */
+  readonly changes: readonly StateChange[] | undefined;
+}
+
 /** What is wanted of sentences. */
 export interface SentenceOptions {
+  /** Whether lines are wanted. Without them only changes are. */
+  readonly lines: boolean;
   readonly utc: boolean;
   /** Whether deltas may be put into words: their fields can be private. */
   readonly deltas: boolean;
@@ -37,12 +47,12 @@ export class Sentences {
     this.#options = options;
   }
 
-  /** The lines of changes that came together, by change; without those that have none. */
-  async of(changes: readonly Change[]): Promise<ReadonlyMap<Change, readonly string[]>> {
-    const lines = new Map<Change, readonly string[]>();
+  /** What is known of rows that were written together, by row; only of new operations and deltas. */
+  async of(changes: readonly Change[]): Promise<ReadonlyMap<Change, Said>> {
+    const said = new Map<Change, Said>();
     const wanted = changes.filter((change) => this.#idOf(change) !== undefined);
     const begin = performance.now();
-    if (wanted.length === 0 || wanted.length > MOST || begin < this.#next) return lines;
+    if (wanted.length === 0 || wanted.length > MOST || begin < this.#next) return said;
     await this.#node.refresh();
     const labels = new Labels(this.#terminal, this.#node);
     const width = this.#terminal.width && this.#terminal.width - INDENT;
@@ -56,19 +66,19 @@ export class Sentences {
       const delta = kind === "ContextDagDelta" ? await this.#node.delta(id) : undefined;
       if (delta && historyOf && !histories.has(context)) histories.set(context, await historyOf(context));
       const changes = delta && (await histories.get(context)?.changes(id));
-      const texts = operation
-        ? await operationLines(operation, how)
-        : delta
-          ? await deltaLines(delta, how, changes)
-          : [];
-      lines.set(
-        change,
-        texts.map((text) => " ".repeat(INDENT) + (how.patch ? text : text.trimStart())),
-      );
+      const texts = !this.#options.lines
+        ? []
+        : operation
+          ? await operationLines(operation, how)
+          : delta
+            ? await deltaLines(delta, how, changes)
+            : [];
+      const lines = texts.map((text) => " ".repeat(INDENT) + (how.patch ? text : text.trimStart()));
+      said.set(change, { lines, changes });
     }
     const end = performance.now();
     this.#next = end + (end - begin) * (1 / SHARE - 1);
-    return lines;
+    return said;
   }
 
   /** The id of a new operation or delta. */
@@ -78,7 +88,8 @@ export class Sentences {
     if (change.type !== "put" || change.existed === true || !("kind" in change) || change.kind === null)
       return undefined;
     const { kind, key } = change;
-    if (kind !== "NamespaceGovOp" && !(kind === "ContextDagDelta" && this.#options.deltas)) return undefined;
+    const { lines, deltas } = this.#options;
+    if (!(kind === "NamespaceGovOp" && lines) && !(kind === "ContextDagDelta" && deltas)) return undefined;
     if (!("deltaId" in key)) return undefined;
     const context = "contextId" in key ? toHex(key.contextId as Uint8Array) : "";
     return { kind, id: toHex(key.deltaId as Uint8Array), context };

@@ -1,6 +1,8 @@
 /** Showing what a running node writes, as it writes it. */
 import { toHex } from "../bytes/hex.js";
+import { toJsonLine } from "../bytes/visible.js";
 import { findPrivateEntities, keepsPrivateApart, PrivateEntities, rowFilter } from "../schemas/index.js";
+import type { StateChange } from "../state/index.js";
 import type { Change, Changes, Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
@@ -8,7 +10,7 @@ import { flag } from "./option-kinds.js";
 import { base58, json, reading, revealSecrets, selection, utc } from "./options.js";
 import { type RowOptions, rowForm } from "./rows.js";
 import { parseSelection } from "./selection.js";
-import { historyFor } from "./state/delta-changes.js";
+import { changesToJson, historyFor } from "./state/delta-changes.js";
 import { manifestOptions } from "./state/manifest-file.js";
 import { hints } from "./state/used-state.js";
 import type { Terminal } from "./terminal.js";
@@ -45,6 +47,7 @@ row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or r
 rows that are written together share.
 A sentence below the row of a new operation or delta tells what it did; not while much is written. With --patch, each
 action of a delta follows; the manifest of the application comes from --abi, else from the code that the context runs.
+With --patch and --json the line of a new delta has "changes", as "log --json --patch" has them, when a sentence would.
 A node deletes its log from time to time; a program that opens, writes and closes the database (put) deletes it at once.
 If the node deletes the log before the command reads it, a remark and "rescan" say so. In a database of up to 128 MB,
 the next lines show how the rows differ from before; in a larger one, rows may have changed without a line. Ctrl-C ends
@@ -77,9 +80,10 @@ Examples:
       return isNamed(store.schema, change.column, bytesOf(change.key));
     };
     const sentences =
-      options.rows || options.json
+      options.rows || (options.json && !options.patch)
         ? undefined
         : new Sentences(terminal, store, {
+            lines: !options.json,
             utc: options.utc,
             historyOf: options.patch
               ? (context) => historyFor(terminal, db, store, context, { ...options, revealSecrets: false })
@@ -90,8 +94,9 @@ Examples:
       const selected = chunk.filter(isShown);
       const said = await sentences?.of(selected);
       for (const change of selected) {
-        await print(terminal, store, change, shown);
-        for (const line of said?.get(change) ?? []) await terminal.line(line);
+        const { lines = [], changes: data } = said?.get(change) ?? {};
+        await print(terminal, store, change, { ...shown, data });
+        for (const line of lines) await terminal.line(line);
       }
       await terminal.flush();
     }
@@ -113,7 +118,12 @@ async function entitiesToHide(
   return found.size === 0 ? PrivateEntities.none : PrivateEntities.unknown;
 }
 
-async function print(terminal: Terminal, store: Store, change: Change, options: RowOptions): Promise<void> {
+async function print(
+  terminal: Terminal,
+  store: Store,
+  change: Change,
+  options: RowOptions & { readonly data: readonly StateChange[] | undefined },
+): Promise<void> {
   const time = new Date();
   if (change.type === "rescan")
     terminal.remark(
@@ -122,7 +132,10 @@ async function print(terminal: Terminal, store: Store, change: Change, options: 
         : "merostore: the node deleted the log before it was read; rows may have changed without a line",
     );
   const form = formOf(store, change, options);
-  if (options.json) return terminal.line(JSON.stringify({ time: time.toISOString(), ...form }));
+  if (options.json) {
+    const more = options.data && { changes: changesToJson(options.data) };
+    return terminal.line(toJsonLine({ time: time.toISOString(), ...form, ...more }));
+  }
   if (form.type === "rescan") return;
   const clock = `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, "0")}`;
   const cells =

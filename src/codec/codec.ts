@@ -5,6 +5,7 @@
 
 import { isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
@@ -146,6 +147,7 @@ export abstract class Codec<T> {
         `expected the bytes of a ${this.signature}, found ${describe(bytes)}`,
       );
     }
+    if (bytes instanceof UndecryptedBytes) return undecrypted(bytes);
     const reader = new Reader(bytes, trace);
     try {
       const value = this.read(reader);
@@ -161,6 +163,8 @@ export abstract class Codec<T> {
    * @throws DecodeError as `decode` does
    */
   validate(bytes: Uint8Array): void {
+    if (bytes instanceof UndecryptedBytes)
+      throw new DecodeError(this.type ?? this.signature, undecrypted(bytes));
     const reader = new Reader(bytes);
     try {
       this.pass(reader);
@@ -175,6 +179,7 @@ export abstract class Codec<T> {
    * hidden characters as escapes. If the bytes do not decode, it writes nothing and returns false.
    */
   decodeAsText(bytes: Uint8Array, text: JsonText): boolean {
+    if (bytes instanceof UndecryptedBytes) return false;
     const start = text.length;
     const reader = new Reader(bytes);
     try {
@@ -241,4 +246,12 @@ export function sumSizes(sizes: readonly Size[]): Size {
     max = max === undefined || size.max === undefined ? undefined : max + size.max;
   }
   return { min, max };
+}
+
+function undecrypted({ length }: Uint8Array): ReadFailure {
+  return new ReadFailure(
+    0,
+    "a value that the master key decrypts",
+    `${length} bytes that it does not decrypt`,
+  );
 }

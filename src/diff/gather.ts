@@ -54,18 +54,23 @@ export class Gathering {
   }
 }
 
-/** @internal Counts all differences, and calls `onDifference` with each. Returns the summary. */
+/** @internal Counts all differences, and calls `onDifference` with each. Returns the summary. An error of `onDifference` ends the comparison. */
 export async function gather(
   rows: AsyncGenerator<RowDifference, DiffSummary, undefined>,
   gatherings: readonly Gathering[],
   onDifference?: (row: RowDifference) => void,
 ): Promise<DiffSummary> {
-  let next = await rows.next();
-  for (; next.done !== true; next = await rows.next()) {
-    for (const gathering of gatherings) gathering.add(next.value);
-    onDifference?.(next.value);
+  for (;;) {
+    const next = await rows.next();
+    if (next.done === true) return next.value;
+    try {
+      for (const gathering of gatherings) gathering.add(next.value);
+      onDifference?.(next.value);
+    } catch (error) {
+      await rows.throw(error);
+      throw error;
+    }
   }
-  return next.value;
 }
 
 function count(of: Gathered, { kind, difference, fields = [], benign }: RowDifference): void {

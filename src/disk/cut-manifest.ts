@@ -1,30 +1,37 @@
-/** Repair of the end of a MANIFEST after a power failure, before an engine opens it for writing. */
+/** Repair of the end of a MANIFEST after a power failure. */
 
 import { open } from "node:fs/promises";
 import type { Catalog } from "../lsm/catalog/catalog.js";
 import { withMessage } from "./sync-folder.js";
 
+/** Whether a MANIFEST ends with bytes that never reached the disk. */
+export function endsUnsynced({ manifestLength, manifestEnd }: Catalog): boolean {
+  return manifestEnd < manifestLength;
+}
+
 /**
- * Removes the end of a MANIFEST that never reached the disk; native engines refuse to open it. No writer has such a file
- * open: each begins a new one when it opens a database.
+ * Removes the end of a MANIFEST that never reached the disk. Only to be called after a native engine has had the lock of
+ * the database and refused the MANIFEST: no running writer has the file open then.
  *
- * @throws MerostoreError ENGINE_FAILED
+ * @returns a sentence that names the file and what was removed
+ * @throws MerostoreError ENGINE_FAILED, also if the file has another length than in the catalog
  */
 export async function cutManifest({
   files,
   manifestName,
   manifestLength,
   manifestEnd,
-}: Catalog): Promise<void> {
-  if (manifestEnd === manifestLength) return;
+}: Catalog): Promise<string> {
   const path = files.where(manifestName);
   await withMessage(`${path} cannot be truncated`, async () => {
     const file = await open(path, "r+");
     try {
+      if ((await file.stat()).size !== manifestLength) throw new Error("its length has changed");
       await file.truncate(manifestEnd);
       await file.sync();
     } finally {
       await file.close();
     }
   });
+  return `the last ${manifestLength - manifestEnd} bytes of ${path} never reached the disk, as after a power failure: they were removed`;
 }

@@ -1,18 +1,21 @@
 /** Syncing of the write-ahead logs of a database that a native engine holds open. */
 
 import { closeSync, fdatasync, fstatSync, fsync, openSync, readdirSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { MerostoreError } from "../errors.js";
-import { syncFolder, withMessage } from "./sync-folder.js";
+import { withMessage } from "./sync-folder.js";
 
 const LOG = /^(\d+)\.log$/;
 
 /** Windows syncs only what is open for writing. */
 const FLAGS = process.platform === "win32" ? "r+" : "r";
 
+const CHECK_THE_DISK = "Check the disk, then close the database and open it again";
+
 /**
- * Makes durable what an engine has written into its logs. The system syncs files, not descriptors, so a descriptor of
- * its own will do. Callers that wait at the same time share one round of syncs.
+ * Syncs the logs of an engine. The system syncs a file whichever descriptor is used, so this class opens each log itself.
+ * Callers that wait at the same time share one round of syncs.
  */
 export class LogSync {
   readonly #folder: string;
@@ -21,7 +24,10 @@ export class LogSync {
   #last: Promise<void> = Promise.resolve();
   /** The round that has not begun. */
   #next: Promise<void> | undefined;
-  #failure: MerostoreError | undefined;
+  /** Whether the folder names a log whose name may not be on disk. */
+  #hasNewNames = false;
+  /** The first sync that failed. */
+  #failure: Error | undefined;
 
   /** @param folder the folder of the database */
   constructor(folder: string) {
@@ -36,7 +42,7 @@ export class LogSync {
     if (this.#failure === undefined) return;
     throw new MerostoreError(
       "ENGINE_FAILED",
-      `nothing was written: an earlier sync failed, so no later one can be relied on (${this.#failure.message})`,
+      `the batch was not written, because an earlier sync failed: ${this.#failure.message}. ${CHECK_THE_DISK}`,
       { cause: this.#failure },
     );
   }
@@ -44,7 +50,8 @@ export class LogSync {
   /**
    * Syncs what the logs hold at the call. A log that is gone was flushed: its rows are in tables, which are synced.
    *
-   * @throws MerostoreError ENGINE_FAILED: what was written may not be on disk
+   * @throws MerostoreError ENGINE_FAILED: what was written may not be on disk. After a failed sync, each later call fails;
+   * after another failure, for example of opening a log, the next call syncs what this one did not
    */
   sync(): Promise<void> {
     this.#next ??= this.#last.then(() => {
@@ -56,16 +63,29 @@ export class LogSync {
   }
 
   async #round(): Promise<void> {
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failure !== undefined) throw this.#notKnown(this.#failure);
+    try {
+      await this.#syncLogs();
+    } catch (error) {
+      throw this.#notKnown(error as Error);
+    }
+  }
+
+  #notKnown(cause: Error): MerostoreError {
+    const advice = this.#failure === undefined ? "The next synced write syncs them too" : CHECK_THE_DISK;
+    return new MerostoreError(
+      "ENGINE_FAILED",
+      `the rows were written, and it is not known whether they are on disk: ${cause.message}. ${advice}`,
+      { cause },
+    );
+  }
+
+  async #syncLogs(): Promise<void> {
     const logs = await withMessage(`${this.#folder} cannot be read`, async () => this.#logs());
     for (const name of this.#synced.keys()) if (!logs.includes(name)) this.#synced.delete(name);
-    let isNew = false;
     // Oldest first: a batch must not reach the disk before an earlier one.
-    for (const name of logs) {
-      const known = this.#synced.has(name);
-      if ((await this.#syncLog(name)) && !known) isNew = true;
-    }
-    if (isNew) await this.#orFail(() => syncFolder(this.#folder));
+    for (const name of logs) await this.#syncLog(name);
+    if (this.#hasNewNames) await this.#syncNames();
   }
 
   /** The names of the logs, oldest first. */
@@ -77,33 +97,42 @@ export class LogSync {
     return numbered.sort((a, b) => a.number - b.number).map(({ name }) => name);
   }
 
-  /** Syncs a log that has grown. Returns whether it did. */
-  async #syncLog(name: string): Promise<boolean> {
+  /** Syncs a log that has grown. */
+  async #syncLog(name: string): Promise<void> {
     const path = join(this.#folder, name);
     const descriptor = await withMessage(`${path} cannot be opened`, async () => openOrGone(path));
-    if (descriptor === undefined) return false;
+    if (descriptor === undefined) return;
     try {
-      const { size } = fstatSync(descriptor);
-      if (size <= (this.#synced.get(name) ?? 0)) return false;
-      await this.#orFail(() => withMessage(`${path} cannot be synced`, () => synced(descriptor)));
+      const { size } = await withMessage(`${path} cannot be read`, async () => fstatSync(descriptor));
+      if (size <= (this.#synced.get(name) ?? 0)) return;
+      await this.#orFail(`${path} cannot be synced`, () => synced(descriptor));
+      if (!this.#synced.has(name)) this.#hasNewNames = true;
       this.#synced.set(name, size);
-      return true;
     } finally {
       closeSync(descriptor);
     }
   }
 
-  async #orFail(work: () => Promise<void>): Promise<void> {
+  /** Syncs the names of the logs. Windows has no such call. */
+  async #syncNames(): Promise<void> {
+    if (process.platform !== "win32") {
+      const folder = await withMessage(`${this.#folder} cannot be opened`, () => open(this.#folder, "r"));
+      try {
+        await this.#orFail(`${this.#folder} cannot be synced`, () => folder.sync());
+      } finally {
+        await folder.close();
+      }
+    }
+    this.#hasNewNames = false;
+  }
+
+  /** Syncs, and keeps the failure. */
+  async #orFail(what: string, sync: () => Promise<void>): Promise<void> {
     try {
-      await work();
+      await withMessage(what, sync);
     } catch (error) {
-      const { message } = error as Error;
-      this.#failure = new MerostoreError(
-        "ENGINE_FAILED",
-        `the rows were written, and it is not known whether they are on disk: ${message}. Check the disk, then close the database and open it again`,
-        { cause: error },
-      );
-      throw this.#failure;
+      this.#failure = error as Error;
+      throw error;
     }
   }
 }

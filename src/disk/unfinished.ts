@@ -12,7 +12,7 @@ import { orUndefined } from "../errors.js";
 import { isDatabaseFile } from "./folder.js";
 
 const REST =
-  /^\.(importing|copying|recovering|backup|writing|exporting)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
+  /^\.(importing|copying|recovering|converting|backup|writing|exporting)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
 
 /**
  * The work of a process that is not visible, for example in another container, counts as abandoned if nothing was
@@ -20,8 +20,15 @@ const REST =
  */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-/** The operation: a folder of an import, a copy, a recovery, a backup or an export to Parquet, a file of an export. */
-export type Purpose = "importing" | "copying" | "recovering" | "backup" | "writing" | "exporting";
+/** The operation: a folder of an import, a copy, a recovery, a conversion, a backup or an export to Parquet, a file of an export. */
+export type Purpose =
+  | "importing"
+  | "copying"
+  | "recovering"
+  | "converting"
+  | "backup"
+  | "writing"
+  | "exporting";
 
 /** Returns the temporary name of a file or folder that will be renamed to `name`. */
 export function unfinishedName(name: string, purpose: Purpose): string {

@@ -85,7 +85,7 @@ export interface DeleteRangeOperation {
 export interface EngineReader {
   /** Names of the column families, as found on disk, unknown ones included. */
   readonly columns: readonly string[];
-  /** The name of the revision that the creator of the database named, for engines that keep it. Rows may be of another one. */
+  /** The name of the revision that the database was created with, if the engine stores it. The rows may have another one. */
   readonly revision?: string | undefined;
   /** The value at a key, or undefined. */
   get(column: string, key: Uint8Array): Promise<Uint8Array | undefined>;

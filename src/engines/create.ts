@@ -14,7 +14,7 @@ export interface CreatedDatabase {
   /** The revision of its rows; a server keeps it. */
   readonly revision?: string | undefined;
   /** What it is made by: part of the folder's name until it is complete. */
-  readonly purpose: "importing" | "copying" | "recovering";
+  readonly purpose: "importing" | "copying" | "recovering" | "converting";
 }
 
 /**

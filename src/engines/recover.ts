@@ -2,7 +2,7 @@
 
 import { readdirSync } from "node:fs";
 import { sep } from "node:path";
-import { contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
+import { checkFree, contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
 import { realPath } from "../disk/outside.js";
 import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
@@ -14,8 +14,8 @@ import { isPostgresUrl } from "./postgres/url.js";
 
 /** Options of {@link recoverDatabase}. */
 export interface RecoveryOptions {
-  /** Called with each thing that is lost or uncertain, as it is found. */
-  readonly onFinding?: ((finding: RecoveryFinding) => void) | undefined;
+  /** Called with each thing that is lost or uncertain, as it is found. The recovery waits for a returned promise. */
+  readonly onFinding?: ((finding: RecoveryFinding) => unknown) | undefined;
   /** Called from time to time with the bytes of tables that were read, and how many there are. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /**
@@ -89,15 +89,27 @@ export async function recoverDatabase(
     throw invalidArgument("a recovery reads a folder and writes a folder");
   checkDamaged(path);
   checkOutside(path, target);
+  checkFree(target);
   const { onFinding, onProgress, fits } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
+  /** What the receiver of findings has not finished. */
+  let waits: Promise<unknown>[] = [];
   let read = 0;
   let all = 0;
   const recovered = await readRecovered(folderFiles(path), {
     onFinding: (finding) => {
       counts[finding.lost ? "losses" : "remarks"]++;
       counts.lostBytes += finding.lost ? finding.bytes : 0;
-      onFinding?.(finding);
+      const wait = onFinding?.(finding);
+      if (!(wait instanceof Promise)) return;
+      wait.catch(() => undefined); // `settled` throws it
+      waits.push(wait);
+    },
+    settled: () => {
+      if (waits.length === 0) return undefined;
+      const all = Promise.all(waits);
+      waits = [];
+      return all;
     },
     onRead: (bytes) => {
       read += bytes;

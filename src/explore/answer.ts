@@ -1,4 +1,4 @@
-/** What is at which path. */
+/** The answers of the explorer's server, by path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServedDatabase } from "./databases.js";
 import type { Guard } from "./guard.js";
@@ -13,7 +13,7 @@ export interface Served {
   readonly page: string;
 }
 
-/** Everything but whole paths of these forms is refused: no escapes, and no names with a separator. */
+/** The paths of data. Any other path has none; escapes and names with a separator match neither form. */
 const FILE = /^\/api\/databases\/(\d)\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
 const FILES = /^\/api\/databases\/(\d)\/files$/;
 /** The query of a file: the version that is wanted. */
@@ -23,7 +23,7 @@ const WORKER = "/worker.js";
 const WORKER_HEADERS = { "content-security-policy": WORKER_POLICY };
 
 const NOTHING = "There is nothing at this path.";
-const GONE = "There is no such file, or no longer.";
+const GONE = "The file does not exist, or no longer exists.";
 const UNBUILT = "The page was not built: npm run build";
 
 /**

@@ -33,20 +33,26 @@ const BLOB = /^(?:[1-9A-HJ-NP-Za-km-z]{1,44}|[0-9a-f]{64})$/;
 /** A writer appends to these; all others stay as they are, or are replaced as a whole. */
 const GROWS = /^MANIFEST-|\.log$/;
 
-/** Serves the files of a database. The folders are resolved now: they are not followed elsewhere later. */
+/**
+ * Serves the files of a database. The folders are resolved now: they are not followed elsewhere later.
+ *
+ * @throws the error of the system if a folder cannot be found
+ */
 export function servedDatabase({ name, path, folder, blobs }: ExploredDatabase): ServedDatabase {
-  return {
-    name,
-    path,
-    files: new KeptFiles(folder, isEngineFile, (file) => GROWS.test(file), KEPT_FILES),
-    blobs:
-      blobs === undefined
-        ? undefined
-        : new KeptFiles(
-            blobs,
-            (file) => BLOB.test(file),
-            () => false,
-            KEPT_BLOBS,
-          ),
-  };
+  const files = new KeptFiles(folder, isEngineFile, (file) => GROWS.test(file), KEPT_FILES);
+  try {
+    return { name, path, files, blobs: blobs === undefined ? undefined : keptBlobs(blobs) };
+  } catch (error) {
+    files.close();
+    throw error;
+  }
+}
+
+function keptBlobs(folder: string): KeptFiles {
+  return new KeptFiles(
+    folder,
+    (name) => BLOB.test(name),
+    () => false,
+    KEPT_BLOBS,
+  );
 }

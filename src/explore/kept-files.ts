@@ -1,13 +1,13 @@
 /**
- * The files of one folder that a page reads. Files that were read lately stay open, so that a page can go on reading those
- * that RocksDB has deleted since.
+ * The files of one folder that a page reads. A file stays open for a while after it was read: the page can still read it
+ * when RocksDB has deleted it.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Milliseconds after which a file that nobody reads is closed. Until then a deleted file takes space. */
+/** A file that nobody has read for so many milliseconds is closed. Until then a deleted file takes space. */
 const KEPT_MS = 30 * 60 * 1000;
-/** How often files are closed that nobody has read for so long. */
+/** Milliseconds between two searches for such files. */
 const SWEEP_MS = 60 * 1000;
 
 /** Does not block on a pipe, and follows no link. Windows has neither. */
@@ -27,9 +27,9 @@ export interface ListedFile {
 /** An open file. */
 export interface KeptFile {
   readonly descriptor: number;
-  /** Tells apart the files that have had the same name. */
+  /** The version: another file under the same name has another one. */
   readonly version: string;
-  /** Whether it may be longer or shorter the next time. */
+  /** Bytes at this moment: a writer may append to the file or shorten it. */
   size(): number;
   /** Call it when the file is no longer read. */
   release(): void;
@@ -51,22 +51,22 @@ interface Found {
   readonly size: bigint;
 }
 
-/** The regular files of one folder, by name. Links that lead out of the folder are no files of it. */
+/** The regular files of one folder, by name. A link to a file in the folder counts as a file; any other link does not. */
 export class KeptFiles {
   readonly #root: string;
   readonly #isServed: (name: string) => boolean;
   readonly #grows: (name: string) => boolean;
   readonly #most: number;
-  /** By name and version, the one that was used longest ago first. */
+  /** By name and version, in the order of their last use. */
   readonly #kept = new Map<string, Entry>();
   readonly #sweeping: NodeJS.Timeout;
   #isClosed = false;
 
   /**
-   * @param folder is resolved now
-   * @param isServed whether files of this name are served: never one with a separator
+   * @param folder its path is resolved once, here
+   * @param isServed whether files of this name are served; false for every name with a separator
    * @param grows whether a writer appends to files of this name
-   * @param most how many files stay open that nobody reads
+   * @param most files that stay open when nobody reads them
    */
   constructor(
     folder: string,
@@ -82,7 +82,7 @@ export class KeptFiles {
   }
 
   /**
-   * The files at this moment. All names are read before the first size: where a name is listed, sizes are as of then or later.
+   * The files at this moment. All names are read before the first size: no size is older than the list of names.
    *
    * @throws the error of the system if the folder cannot be listed
    */
@@ -132,7 +132,7 @@ export class KeptFiles {
     };
   }
 
-  /** Closes all files; those that are read, when that ends. */
+  /** Closes all files. A file that is being read is closed when it is released. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#sweeping);
@@ -144,12 +144,18 @@ export class KeptFiles {
     const path = this.#pathOf(name);
     const descriptor = path === undefined ? undefined : this.#openPath(path);
     if (descriptor === undefined) return undefined;
-    const found = fstatSync(descriptor, { bigint: true });
-    const version = this.#versionOf(name, found);
-    const kept = this.#kept.get(keyOf(name, version));
-    if (found.isFile() && kept === undefined) return { descriptor, version, users: 0, used: 0 };
-    closeSync(descriptor);
-    return found.isFile() ? kept : undefined;
+    let opened: Entry | undefined;
+    try {
+      const found = fstatSync(descriptor, { bigint: true });
+      if (!found.isFile()) return undefined;
+      const version = this.#versionOf(name, found);
+      const kept = this.#kept.get(keyOf(name, version));
+      if (kept !== undefined) return kept;
+      opened = { descriptor, version, users: 0, used: 0 };
+      return opened;
+    } finally {
+      if (opened === undefined) closeSync(descriptor);
+    }
   }
 
   #openPath(path: string): number | undefined {
@@ -157,7 +163,7 @@ export class KeptFiles {
       return openSync(path, FLAGS);
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
-      // Gone, or replaced by a link since it was looked at.
+      // The file is gone, or a link has replaced it.
       if (["ENOENT", "ENOTDIR", "ELOOP"].includes(code)) return undefined;
       if (!["EMFILE", "ENFILE"].includes(code) || this.#kept.size === 0) throw error;
       this.#shrink(0);
@@ -179,7 +185,7 @@ export class KeptFiles {
     }
   }
 
-  /** A file system gives the number of a deleted file to the next one: the time tells these apart. */
+  /** The inode and the time: a file system uses the inode of a deleted file again. */
   #versionOf(name: string, { ino, mtimeNs }: Found): string {
     return this.#grows(name) ? ino.toString(36) : `${ino.toString(36)}-${mtimeNs.toString(36)}`;
   }
@@ -191,7 +197,7 @@ export class KeptFiles {
     this.#kept.set(key, entry);
   }
 
-  /** Closes the files that were used longest ago, of those that nobody reads, until there are few enough. */
+  /** Closes files that nobody reads, the least recently used first, until at most `most` are open. */
   #shrink(most = this.#most): void {
     for (const [key, entry] of this.#kept) {
       if (this.#kept.size <= most) return;

@@ -1,13 +1,13 @@
 /**
- * The server of the explorer: the page, and the files of one or two databases for it. It opens no database, writes nothing,
- * and answers only the page and programs that know the token.
+ * The server of the explorer. It serves the page, and to clients that send the token the files of one or two databases. It
+ * opens no database and writes nothing.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalidArgument, type MerostoreError } from "../errors.js";
-import { answer, type Served } from "./answer.js";
-import { type ExploredDatabase, servedDatabase } from "./databases.js";
+import { answer } from "./answer.js";
+import { type ExploredDatabase, type ServedDatabase, servedDatabase } from "./databases.js";
 import { Guard } from "./guard.js";
 import { isPageBuilt, PAGE_FOLDER } from "./page-files.js";
 import { sendSentence } from "./send.js";
@@ -16,7 +16,7 @@ import { sendSentence } from "./send.js";
 export interface ExplorerOptions {
   /** The name or address to listen on. Default `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** The port; one that is free by default. */
+  /** The port. By default the system chooses a free one. */
   readonly port?: number | undefined;
   /**
    * The folder of the page, for tests.
@@ -28,11 +28,11 @@ export interface ExplorerOptions {
 
 /** A server that runs. */
 export interface ExplorerServer {
-  /** The address of the page, with the token in its fragment, which a browser sends to nobody. */
+  /** The address of the page. Its fragment, which browsers do not send, contains the token. */
   readonly address: string;
   /** Whether other machines may reach it. */
   readonly isExposed: boolean;
-  /** Whether the page was built: without it only programs get an answer. */
+  /** Whether the page was built. The server serves data without it too. */
   readonly isPageBuilt: boolean;
   /** Ends all connections and closes all files. */
   close(): Promise<void>;
@@ -49,13 +49,14 @@ const IDLE_MS = 30_000;
 /**
  * Serves databases to the page until it is closed.
  *
- * @throws MerostoreError INVALID_ARGUMENT if the address or the port cannot be used
+ * @throws MerostoreError INVALID_ARGUMENT if the address or the port cannot be used; the error of the system if a folder
+ * cannot be found
  */
 export async function serveExplorer(
   databases: readonly ExploredDatabase[],
   { host = "127.0.0.1", port = 0, page = PAGE_FOLDER }: ExplorerOptions = {},
 ): Promise<ExplorerServer> {
-  const served: Served = { databases: databases.map(servedDatabase), page };
+  const served: ServedDatabase[] = [];
   const server = createServer({
     maxHeaderSize: MOST_HEADER_BYTES,
     headersTimeout: REQUEST_MS,
@@ -67,42 +68,44 @@ export async function serveExplorer(
   server.timeout = IDLE_MS;
   const close = async (): Promise<void> => {
     await end(server);
-    for (const { files, blobs } of served.databases) {
+    for (const { files, blobs } of served) {
       files.close();
       blobs?.close();
     }
   };
   try {
+    for (const database of databases) served.push(servedDatabase(database));
     await listen(server, host, port);
+    const { address, port: used } = server.address() as AddressInfo;
+    const token = randomBytes(32).toString("hex");
+    const name = host.includes(":") ? `[${host}]` : host;
+    const guard = new Guard(name, used, token);
+    server.on("request", (request, response) => {
+      // A client that disconnects during an answer is no failure.
+      response.on("error", () => undefined);
+      answer(request, response, { databases: served, page }, guard).catch(() => {
+        if (response.headersSent) response.destroy();
+        else sendSentence(response, 500, "The file or folder cannot be read.");
+      });
+    });
+    return {
+      address: `http://${forBrowsers(name)}:${used}/#token=${token}`,
+      isExposed: !isLoopback(address),
+      isPageBuilt: isPageBuilt(page),
+      close,
+    };
   } catch (error) {
     await close();
-    throw unusable(host, port, error as NodeJS.ErrnoException);
+    throw error;
   }
-  const { address, port: used } = server.address() as AddressInfo;
-  const token = randomBytes(32).toString("hex");
-  const name = host.includes(":") ? `[${host}]` : host;
-  const guard = new Guard(name, used, token);
-  server.on("request", (request, response) => {
-    // A client that goes away while it is answered is no failure.
-    response.on("error", () => undefined);
-    answer(request, response, served, guard).catch(() => {
-      if (response.headersSent) response.destroy();
-      else sendSentence(response, 500, "The file or folder cannot be read.");
-    });
-  });
-  return {
-    address: `http://${forBrowsers(name)}:${used}/#token=${token}`,
-    isExposed: !isLoopback(address),
-    isPageBuilt: isPageBuilt(page),
-    close,
-  };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const refuse = (error: NodeJS.ErrnoException): void => reject(unusable(host, port, error));
+    server.once("error", refuse);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", refuse);
       server.on("error", () => undefined);
       resolve();
     });
@@ -117,7 +120,7 @@ function end(server: Server): Promise<void> {
   });
 }
 
-/** The address of all of a machine is none that a browser can open. */
+/** A browser cannot open the address that stands for all addresses of a machine. */
 function forBrowsers(name: string): string {
   if (name === "0.0.0.0") return "127.0.0.1";
   return name === "[::]" ? "[::1]" : name;

@@ -29,14 +29,14 @@ import type { Cloud } from "./sync/cloud.js";
 export interface LedgerOptions {
   /** A non-empty text of at most 189 bytes in UTF-8. */
   readonly name: string;
-  /** The engine of the pages in a folder: LevelDB unless given. With both, a commit that was made survives a power failure. */
+  /** The engine of the pages in a folder: LevelDB by default. With either engine, a commit survives a power failure. */
   readonly engine?: "leveldb" | "rocksdb" | undefined;
   /**
-   * How values and tree nodes are cut into pieces: `V3` unless given. It should be the same at each opening of a ledger: with
-   * another one the same contents get other ids. All content stays readable.
+   * How values and tree nodes are cut into pieces: `V3` by default. Open a ledger with the same one each time: another one
+   * gives the same contents other ids. All content stays readable.
    */
   readonly rollingHash?: RollingHash | undefined;
-  /** Changes where values are cut, so that others cannot predict it. It should be the same at each opening too. */
+  /** Changes where values are cut, so that others cannot predict it. Open a ledger with the same one each time. */
   readonly permutation?: Permutation | undefined;
   /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;

@@ -7,7 +7,7 @@ export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./grou
 export type { GroupNode } from "./groups.js";
 export type { Delta, DeltaAction } from "./history/delta.js";
 export type { DeltaEvent } from "./history/events.js";
-export { graphId, type HistoryGraph, RowMark } from "./history/graph.js";
+export { type GraphOptions, graphId, type HistoryGraph, RowMark } from "./history/graph.js";
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";

@@ -1,6 +1,7 @@
 /** The search for an id or a text in all rows. */
 import { fromHex } from "../bytes/hex.js";
 import type { RawRow } from "../engine/engine.js";
+import { Pause } from "../pause.js";
 import type { NodeReader } from "./tables/rows.js";
 
 /** A row that has what was searched for. */
@@ -37,19 +38,22 @@ const native = (
   }
 ).Buffer?.prototype.indexOf;
 
-/** The rows whose keys or values have one of these ids, texts or bytes, family by family, in key order. */
+/** The rows whose keys or values have one of these ids, texts or bytes, family by family, in key order, until `signal` is aborted. */
 export async function* findRows(
   reader: NodeReader,
   { ids, texts, bytes = [] }: Searched,
   progress: (rows: number) => void,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<Hit, void, undefined> {
   const needles = [...[...ids, ...bytes].map(fromHex), ...texts.map((text) => encoder.encode(text))].filter(
     ({ length }) => length > 0,
   );
+  const pause = new Pause();
   let done = 0;
   for (const column of reader.columns)
     for await (const chunk of reader.raw.scan(column).chunks()) {
       for (const row of chunk) {
+        if (signal?.aborted === true) return;
         const inKey = needles.some((needle) => contains(row.key, needle));
         const inValue = needles.some((needle) => contains(row.value, needle));
         if (inKey || inValue)
@@ -57,6 +61,8 @@ export async function* findRows(
       }
       done += chunk.length;
       progress(done);
+      await pause.ifLong();
+      if (signal?.aborted === true) return;
     }
 }
 

@@ -15,7 +15,7 @@ import { findRows, type Hit, type Searched } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
-import type { HistoryGraph } from "./history/graph.js";
+import type { GraphOptions, HistoryGraph } from "./history/graph.js";
 import { groupLog, groupLogGraph } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
@@ -215,10 +215,14 @@ export class Node {
 
   /**
    * The rows whose keys or values have an id or a text. A name or the first digits of ids also find the rows that have the
-   * whole ids. Reads every row once.
+   * whole ids. Reads every row once; ends early when `signal` is aborted.
    */
-  async *find(text: string, progress: (rows: number) => void = () => undefined): AsyncGenerator<Hit> {
-    yield* findRows(this.#reader, await this.searchedFor(text), progress);
+  async *find(
+    text: string,
+    progress: (rows: number) => void = () => undefined,
+    signal?: AbortSignal,
+  ): AsyncGenerator<Hit> {
+    yield* findRows(this.#reader, await this.searchedFor(text), progress, signal);
   }
 
   /**
@@ -310,14 +314,14 @@ export class Node {
   }
 
   /**
-   * Who follows whom in the history of a context or namespace, in contiguous memory: for graphs of any length. `own`: in
-   * the group's own log. Of a group that is not a namespace it is always that. The words of single rows are those of
-   * `deltasOf` and `operationsOf`.
+   * Returns which rows follow which in the history of a context or a namespace, in contiguous memory: for histories of any
+   * length. `deltasOf` and `operationsOf` return the details of single rows.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so
    */
-  async graph(thing: string, { own = false }: { readonly own?: boolean } = {}): Promise<HistoryGraph> {
-    const { kind, id } = await this.resolve(thing, ["namespace", "group", "context"]);
+  async graph(thing: string, options: GraphOptions = {}): Promise<HistoryGraph> {
+    const { own = false, kinds = ["namespace", "group", "context"] } = options;
+    const { kind, id } = await this.resolve(thing, kinds);
     if (kind === "context") return new Deltas(this.#reader, await this.#names()).graph(id);
     const namespace = await this.#namespaceOf(id);
     const log = await this.#log(namespace);

@@ -62,8 +62,11 @@ export type Verdict =
   | {
       /** None was found. */
       readonly revision: undefined;
-      /** `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally. */
-      readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS";
+      /**
+       * `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally, `DATABASE_ENCRYPTED` if all
+       * values look encrypted.
+       */
+      readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS" | "DATABASE_ENCRYPTED";
       /** Why, in a sentence. */
       readonly reason: string;
     };
@@ -95,6 +98,8 @@ export async function detectRevision(reader: EngineReader, options: DetectOption
 
 /** Creates the error for a detection that found no revision. */
 export function undetected({ code, reason }: Extract<Verdict, { revision: undefined }>): MerostoreError {
+  if (code === "DATABASE_ENCRYPTED")
+    return new MerostoreError(code, `${reason}: give the master key of its node`);
   const names = revisions.map(({ name }) => name);
   const choice = `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
   return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
@@ -117,7 +122,8 @@ function judge(
   const unreadable = sum(evidence, ({ unreadable }) => unreadable);
   const encrypted = sum(evidence, ({ maybeEncrypted }) => maybeEncrypted);
   if (sampled > 2 && encrypted === sampled && unreadable > 0 && layoutsOf(evidence) === "") {
-    return unknown("all values look encrypted at rest, and encrypted values cannot be read");
+    const reason = "all values look encrypted at rest";
+    return { revision: undefined, code: "DATABASE_ENCRYPTED", reason };
   }
   if (unreadable > sampled / 2) {
     return unknown(`${unreadable} of ${sampled} examined rows fit no known revision${layoutsOf(evidence)}`);

@@ -3,6 +3,7 @@
  */
 import { isBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import type { Json, JsonOptions } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
@@ -25,7 +26,7 @@ export interface RowJson {
   readonly value?: string;
   /** The decoded value; null for the empty value; absent when it does not decode or the kind is null. */
   readonly decoded?: Json;
-  /** Why the value does not decode. */
+  /** Why the value does not decode, or that it is not decrypted. */
   readonly error?: string;
 }
 
@@ -71,7 +72,10 @@ export function rowToJson(
   const known = schema.identify(column, row.key);
   if (known !== undefined) return knownRowToJson(known, known.key.view(row.key), row.value, options);
   const form = { column, kind: null, key: toHex(row.key), parts: null };
-  return options.revealSecrets === true ? { ...form, value: toHex(row.value) } : form;
+  const shown = options.revealSecrets === true ? { ...form, value: toHex(row.value) } : form;
+  return row.value instanceof UndecryptedBytes
+    ? { ...shown, error: "the master key does not decrypt the value" }
+    : shown;
 }
 
 /** The JSON form of a row of a known kind. */

@@ -19,7 +19,7 @@ export interface SomeContents {
   readonly rows: number;
   /** Bytes of keys and values. */
   readonly bytes: number;
-  /** The rows one by one, each decoded when it is its turn: many decoded rows at once would outlive many collections of garbage. */
+  /** The rows. Each is decoded when it is asked for, so that the garbage collector can free it soon. */
   readonly contents: Iterable<RowContent>;
 }
 

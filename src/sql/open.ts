@@ -42,7 +42,7 @@ export async function openDuckDB(memoryBytes: number, files: boolean, threads?: 
       temp_directory: folder,
       memory_limit: `${Math.floor(memoryBytes / 1_000)}kB`,
       enable_external_access: String(files),
-      // One thread keeps the order anyway, and row groups of a size in bytes are refused where it is asked for.
+      // One thread keeps the order of rows without this setting, and with it DuckDB refuses row groups of a size in bytes.
       ...(threads !== undefined && {
         threads: String(threads),
         preserve_insertion_order: String(threads > 1),

@@ -105,13 +105,13 @@ async function makeEmptyFolder(path: string, make: (folder: string) => Promise<v
   }
 }
 
-/** Bytes of memory of an export, unless the caller names another number. */
+/** Bytes of memory that an export may use by default. */
 const PARQUET_BYTES = 256 * 1024 * 1024;
 
-/** Rows of a row group at most. */
+/** The most rows of a row group. */
 const GROUP_ROWS = 32_768;
 
-/** Bytes of a row group as DuckDB has it in memory, where it waits until it is complete. */
+/** Bytes of a row group in DuckDB's memory, which holds it until it is complete. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 
 /** Writes the rows of a table to a file, unless there are none. */

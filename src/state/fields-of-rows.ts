@@ -2,7 +2,7 @@
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
 import { applicationStateId, collectionId } from "../digests/index.js";
-import { Pause } from "../node/tables/pause.js";
+import { Pause } from "../pause.js";
 import { negativeName, nestedName, plainName, storedName, typeOfRow } from "./collections/layout.js";
 import { collectionOf } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";

@@ -2,8 +2,8 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { IdTable } from "../bytes/id-table.js";
 import { once } from "../node/tables/once.js";
-import { Pause } from "../node/tables/pause.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../node/tables/rows.js";
+import { Pause } from "../pause.js";
 import { findPrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { type AnyAction, type StateChange, StateChanges, unchanged } from "./changes.js";

@@ -2,7 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
-import { Pause } from "../node/tables/pause.js";
+import { Pause } from "../pause.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
 import { StateMap } from "./collections/map.js";

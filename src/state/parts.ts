@@ -1,5 +1,4 @@
 /** The application's data as a tree: each part with its name, its path and its entity, and the parts in it a page at a time. */
-import { compareBytes } from "../bytes/order.js";
 import { applicationStateId } from "../digests/index.js";
 import { StateCollection } from "./collections/collection.js";
 import { StateMap } from "./collections/map.js";
@@ -7,9 +6,9 @@ import type { StateEntry } from "./collections/scope.js";
 import { StateSet } from "./collections/set.js";
 import { StateShared } from "./collections/shared.js";
 import { StateVector } from "./collections/vector.js";
-import type { StateField } from "./fields.js";
 import { fieldPath, indexPath, keyPath, parsePath } from "./path.js";
-import type { StateProblem } from "./problem.js";
+import type { PrivateStruct } from "./private.js";
+import { StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
 import { rustType } from "./types/rust-type.js";
 import type { Type } from "./types/type.js";
@@ -29,7 +28,10 @@ export interface StatePart {
   readonly problem: StateProblem | undefined;
   /** The type as Rust writes it; undefined where it is not known. */
   readonly type: string | undefined;
-  /** The entity that holds the part, 32 bytes; undefined for a part of another part's value. */
+  /**
+   * The entity that holds the part, 32 bytes; undefined for a part of another part's value, and for a field of a private
+   * struct that is no collection: no entity holds a private struct.
+   */
   readonly entity: Uint8Array | undefined;
   /** @internal The exact type. */
   readonly exact: Type | undefined;
@@ -41,25 +43,19 @@ export interface StatePartPage {
   readonly parts: readonly StatePart[];
   /** The number of all. */
   readonly total: number;
-  /** Whether they are in the order of their keys. Those of a large map or set are in the order in which they were made. */
-  readonly isSorted: boolean;
 }
 
-/** Entries of a map or a set that are sorted to be shown. */
-const MOST_SORTED = 4_096;
-
-const encoder = new TextEncoder();
-
-/** The fields of a state, or those of a private struct, as parts. */
-export function fieldParts(fields: readonly StateField[]): readonly StatePart[] {
-  return fields.map(({ name, path, value, problem, type, entity }) => ({
+/** The fields of a state or of a private struct as parts. */
+export function fieldParts(of: State | PrivateStruct): readonly StatePart[] {
+  const holder = "contextId" in of ? applicationStateId() : undefined;
+  return of.fields.map(({ name, path, value, problem, type, entity }) => ({
     ...typed(value instanceof StateCollection ? value.type : type),
     path,
     named: "field",
     name,
     value,
     problem,
-    entity: value instanceof StateCollection ? value.id : (entity ?? applicationStateId()),
+    entity: value instanceof StateCollection ? value.id : (entity ?? holder),
   }));
 }
 
@@ -72,13 +68,10 @@ export function fieldParts(fields: readonly StateField[]): readonly StatePart[] 
  */
 export async function partAt(state: State, path: string, struct?: string): Promise<StatePart | undefined> {
   const steps = [...parsePath(path)];
-  let fields = state.fields;
-  if (struct !== undefined) {
-    steps.shift();
-    fields = state.privateStructs.find(({ name }) => name === struct)?.fields ?? [];
-  }
+  if (struct !== undefined) steps.shift();
+  const of = struct === undefined ? state : state.privateStructs.find(({ name }) => name === struct);
   const [first, ...rest] = steps;
-  let part = fieldParts(fields).find(({ name }) => name === String(first));
+  let part = of && fieldParts(of).find(({ name }) => name === String(first));
   for (const step of rest) {
     if (part === undefined) return undefined;
     part = await oneIn(part, step);
@@ -88,8 +81,8 @@ export async function partAt(state: State, path: string, struct?: string): Promi
 
 /** The number of parts in a part; undefined for one that has none: a text, a number, a counter, a problem. */
 export async function partCount(part: StatePart): Promise<number | undefined> {
-  if (part.problem !== undefined) return undefined;
-  const { value } = await contentOf(part);
+  const { value, problem } = await contentOf(part);
+  if (problem !== undefined) return undefined;
   if (value instanceof StateMap || value instanceof StateSet || value instanceof StateVector)
     return value.size();
   if (value instanceof StateCollection) return undefined;
@@ -97,32 +90,30 @@ export async function partCount(part: StatePart): Promise<number | undefined> {
 }
 
 /**
- * Some of the parts in a part.
+ * Some of the parts in a part, in stored order: entries of a collection by the time when they were made.
  *
  * @param from the place of the first, from 0
  * @param count at most this many
- * @throws StateError if a collection cannot be opened
+ * @throws StateError for a part with a problem, and if a collection cannot be opened
  */
 export async function partsIn(part: StatePart, from: number, count: number): Promise<StatePartPage> {
-  const content = await contentOf(part);
+  const content = await shownContent(part);
   const { value } = content;
-  if (value instanceof StateVector) return { ...(await stored(value, from, count)), isSorted: true };
-  if (value instanceof StateMap || value instanceof StateSet) {
-    const total = await value.size();
-    if (total > MOST_SORTED) return { ...(await stored(value, from, count)), isSorted: false };
-    const entries = [...(await value.page(0, total))].sort((a, b) =>
-      compareBytes(keyBytes(a.key), keyBytes(b.key)),
-    );
-    const parts = entries.slice(from, from + count).map((entry) => entryPart(value, entry, 0));
-    return { parts, total, isSorted: true };
+  if (value instanceof StateMap || value instanceof StateSet || value instanceof StateVector) {
+    const entries = await value.page(from, count);
+    return {
+      parts: entries.map((entry, at) => entryPart(value, entry, from + at)),
+      total: await value.size(),
+    };
   }
   const inner = innerParts(content) ?? [];
-  return { parts: inner.slice(from, from + count), total: inner.length, isSorted: true };
+  return { parts: inner.slice(from, from + count), total: inner.length };
 }
 
 /** What a part holds: the value in a register, and that of a shared value, which have no parts of their own. */
 async function contentOf(part: StatePart): Promise<StatePart> {
-  const { value, exact } = part;
+  const { value, exact, problem } = part;
+  if (problem !== undefined) return part;
   if (value instanceof RegisterValue)
     return contentOf({ ...part, value: value.value, exact: exact && ofType(exact) });
   if (!(value instanceof StateShared)) return part;
@@ -136,9 +127,10 @@ export async function partContent(part: StatePart): Promise<Pick<StatePart, "val
   return contentOf(part);
 }
 
-async function stored(of: StateMap | StateSet | StateVector, from: number, count: number) {
-  const entries = await of.page(from, count);
-  return { parts: entries.map((entry, at) => entryPart(of, entry, from + at)), total: await of.size() };
+async function shownContent(part: StatePart): Promise<StatePart> {
+  const content = await contentOf(part);
+  if (content.problem !== undefined) throw new StateError(content.problem);
+  return content;
 }
 
 function entryPart(of: StateCollection, entry: StateEntry, index: number): StatePart {
@@ -151,9 +143,9 @@ function entryPart(of: StateCollection, entry: StateEntry, index: number): State
 }
 
 async function oneIn(part: StatePart, step: string | number): Promise<StatePart | undefined> {
-  const content = await contentOf(part);
+  const content = await shownContent(part);
   const { value } = content;
-  if (value instanceof StateMap) {
+  if (value instanceof StateMap || value instanceof StateSet) {
     const entry = await value.get(String(step));
     return entry && entryPart(value, entry, 0);
   }
@@ -218,8 +210,4 @@ function ofType(type: Type): Type | undefined {
 
 function typed(exact: Type | undefined): Pick<StatePart, "type" | "exact"> {
   return { exact, type: exact && rustType(exact) };
-}
-
-function keyBytes(key: string | Uint8Array | undefined): Uint8Array {
-  return typeof key === "string" ? encoder.encode(key) : (key ?? new Uint8Array(0));
 }

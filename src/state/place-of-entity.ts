@@ -1,7 +1,7 @@
 /** The place of an entity in the application's data. */
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
-import { Pause } from "../node/tables/pause.js";
+import { Pause } from "../pause.js";
 import type { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
 import { StateError } from "./problem.js";

@@ -30,10 +30,9 @@ function contentOf({ value, problem }: Part): unknown {
 
 async function next(from: unknown, step: string | number): Promise<unknown> {
   const value = await inside(from);
-  if (value instanceof StateMap) return orNothing(await value.get(String(step)));
+  if (value instanceof StateMap || value instanceof StateSet) return orNothing(await value.get(String(step)));
   if (value instanceof StateVector)
     return typeof step === "number" ? orNothing(await value.get(step)) : undefined;
-  if (value instanceof StateSet) return (await value.has(String(step))) ? step : undefined;
   if (value instanceof StateCollection || typeof value !== "object" || value === null) return undefined;
   if (value instanceof Uint8Array) return undefined;
   if (Array.isArray(value)) return typeof step === "number" ? value[step] : undefined;

@@ -2,7 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
 import { applicationStateId } from "../digests/index.js";
-import { Pause } from "../node/tables/pause.js";
+import { Pause } from "../pause.js";
 import { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
 import { problem, StateError, type StateProblem } from "./problem.js";

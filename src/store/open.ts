@@ -1,3 +1,9 @@
+import {
+  checkKeyForWriting,
+  encryptionOptions,
+  masterKeyBytes,
+  ruleOfRevision,
+} from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
 import { type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
 import { MerostoreError } from "../errors.js";
@@ -7,9 +13,11 @@ import type { Store } from "./store.js";
 import { type SchemaOption, type StoreOptions, storeOn, storeOptions } from "./store-on.js";
 
 const { writable, acceptLogLoss, engine, checksums, cacheBytes } = engineOptions;
+const { masterKey: _key, encryptionRule: _rule, ...plainOptions } = storeOptions;
 const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
-  ...storeOptions,
+  ...plainOptions,
   ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, create: isFlag },
+  ...encryptionOptions,
 };
 
 /** Options of {@link openStore}. By default, an existing database is opened for reading. */
@@ -25,7 +33,7 @@ export interface OpenOptions
  * rows; it is never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
- *   `DATABASE_EXISTS`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`; of a server
+ *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`; of a server
  *   `SERVER_UNREACHABLE`, `ACCESS_DENIED`, `TLS_FAILED`
  * @example
  * await using store = await openStore("node/data");
@@ -50,8 +58,8 @@ export async function openStore(
       "a new database needs a schema: openStore(path, { create: true, schema: core010 })",
     );
   }
-  const { schema, thorough, sync, create, ...folder } = options;
-  const store = { schema, thorough, sync };
+  const { schema, thorough, sync, masterKey, encryptionRule, create, ...folder } = options;
+  const store = { schema, thorough, sync, masterKey, encryptionRule };
   if (typeof location !== "string") {
     const given = Object.entries({ create, ...folder }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
@@ -64,11 +72,18 @@ export async function openStore(
     return storeOn(location, store);
   }
   const columns = create ? { columns: schema?.columns ?? [], revision: schema?.name } : undefined;
-  const opened = await openEngine(location, { ...folder, create: columns });
+  // Before anything is touched: the function may fail, and a node may refuse the key.
+  const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
-    return await storeOn(opened, store);
-  } catch (error) {
-    await opened.close(); // the caller has no reference to it
-    throw error;
+    if (key !== undefined && create) checkKeyForWriting(key, encryptionRule ?? ruleOfRevision(schema?.name));
+    const opened = await openEngine(location, { ...folder, create: columns });
+    try {
+      return await storeOn(opened, { ...store, masterKey: key });
+    } catch (error) {
+      await opened.close(); // the caller has no reference to it
+      throw error;
+    }
+  } finally {
+    key?.fill(0);
   }
 }

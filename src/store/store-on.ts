@@ -1,3 +1,9 @@
+import {
+  type EncryptionOptions,
+  encryptionOptions,
+  openEncrypted,
+  refuseEncrypted,
+} from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
@@ -13,14 +19,14 @@ export interface DetectionOptions {
 
 /** The option that names the schema of a store. */
 export interface SchemaOption {
-  /** The revision in which rows are read and written; found from the rows unless given. */
+  /** The revision in which rows are read and written. By default it is detected from the rows. */
   readonly schema?: Schema | undefined;
 }
 
 /** Options of {@link storeOn}. */
-export interface StoreOptions extends DetectionOptions {
+export interface StoreOptions extends DetectionOptions, EncryptionOptions {
   /**
-   * Sync every write that does not say otherwise: it then survives a power failure, with all writes before it, where
+   * The default of the option `sync` of writes. A synced write survives a power failure, and so do all writes before it, if
    * `capabilities.syncedWrites` is true.
    */
   readonly sync?: SyncOptions["sync"];
@@ -31,13 +37,14 @@ export const storeOptions: OptionChecks<StoreOptions & SchemaOption> = {
   thorough: isFlag,
   schema: (value) => (value instanceof Schema ? undefined : "a schema, core011 for example"),
   sync: isFlag,
+  ...encryptionOptions,
 };
 
 /**
  * Creates a store on an open engine. It does not need Node, so it also works in browsers. Closing the store closes the
  * engine.
  *
- * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`
+ * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`, `DATABASE_ENCRYPTED`, `WRONG_KEY`
  * @example
  * const store = await storeOn(await openFiles(pickedFiles(input.files ?? [])));
  */
@@ -50,14 +57,30 @@ export async function storeOn(engine: Engine, options: StoreOptions & SchemaOpti
   checkOptions("storeOn", options, storeOptions);
   if (typeof engine?.getMany !== "function")
     throw new MerostoreError("INVALID_ARGUMENT", "expected the path of a database, or an engine");
-  const { sync } = options;
+  const { sync, masterKey, encryptionRule } = options;
   if (sync && !engine.capabilities.writable)
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       "sync is for writing: open the database with writable: true",
     );
-  if (options.schema !== undefined) return new Store(engine, options.schema, undefined, { sync });
-  const detection = await detectRevision(engine, { thorough: options.thorough });
+  if (masterKey === undefined) {
+    if (encryptionRule !== undefined)
+      throw new MerostoreError("INVALID_ARGUMENT", "encryptionRule has an effect only with masterKey");
+    if (engine.capabilities.writable) await refuseEncrypted(engine);
+    return plainStore(engine, options);
+  }
+  const encryption = { masterKey, encryptionRule };
+  const revision = options.schema?.name;
+  return plainStore(await openEncrypted(engine, encryption, revision), options);
+}
+
+/** Creates a store on an engine that returns plain values. */
+async function plainStore(
+  engine: Engine,
+  { schema, thorough, sync }: StoreOptions & SchemaOption,
+): Promise<Store> {
+  if (schema !== undefined) return new Store(engine, schema, undefined, { sync });
+  const detection = await detectRevision(engine, { thorough });
   if (detection.revision === undefined) throw undetected(detection);
   return new Store(engine, detection.revision as Schema, detection, { sync });
 }

@@ -19,7 +19,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   declare readonly raw: Engine;
   /** How the revision was detected; undefined if the caller named it. */
   readonly detection: Detection | undefined;
-  /** Whether writes are synced that do not say. */
+  /** Whether writes without the option `sync` are synced. */
   readonly #sync: boolean;
   readonly #target: OverlayTarget = {
     write: (operations, sync = this.#sync) => this.raw.write(operations, { sync }),
@@ -42,7 +42,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     await this.batch().put(key, value).write(options);
   }
 
-  /** Deletes one row; it is no error if there is none. */
+  /** Deletes one row, if it exists. */
   async delete<K extends KeysOf<S>>(key: K, options?: SyncOptions): Promise<void> {
     await this.batch().delete(key).write(options);
   }

@@ -1,6 +1,7 @@
 /** Copies of databases, from any engine to any other. */
 
 import { equalBytes } from "../bytes/order.js";
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import {
   createDatabase,
   type Engine,
@@ -25,7 +26,8 @@ export interface CopyOptions {
   readonly engine?: EngineOptions["engine"];
 }
 
-const copyOptions: OptionChecks<CopyOptions> = {
+/** The checks of {@link CopyOptions}. */
+export const copyOptions: OptionChecks<CopyOptions> = {
   onProgress: isFunction,
   engine: (value) => (typeof value === "string" ? undefined : "the name of an engine"),
 };
@@ -71,12 +73,26 @@ export async function copyDatabase(
   checkOptions("copyDatabase", options, copyOptions);
   if (typeof target !== "string" || target === "")
     throw invalidArgument("the target of a copy must be a folder or a URL");
-  if (typeof source !== "string") return copyFrom(source, target, options);
+  if (typeof source !== "string") return copyThrough(source, target, options);
   await using engine = await openEngine(source, { engine: options.engine });
-  return await copyFrom(engine, target, options);
+  return await copyThrough(engine, target, options);
 }
 
-async function copyFrom(source: Engine, target: string, { onProgress }: CopyOptions): Promise<Copied> {
+/** What happens to rows on the way into a copy. */
+export interface CopyHooks {
+  /** Throws for rows that must not be copied. */
+  readonly check?: (column: string, rows: readonly RawRow[]) => Promise<void>;
+  /** Returns the engine that the rows are written to and compared through. */
+  readonly wrap?: (made: Engine) => Promise<Engine>;
+}
+
+/** Copies the rows of an engine, as {@link copyDatabase} does. */
+export async function copyThrough(
+  source: Engine,
+  target: string,
+  { onProgress }: CopyOptions,
+  { check, wrap = async (made) => made }: CopyHooks = {},
+): Promise<Copied> {
   await using state = await source.snapshot();
   let size = 0;
   for (const column of state.columns) size += await source.approximateSize(column);
@@ -92,8 +108,9 @@ async function copyFrom(source: Engine, target: string, { onProgress }: CopyOpti
   return await createDatabase(
     target,
     { columns, revision: revision?.name, purpose: "copying" },
-    async (engine) => {
-      await loadRows(engine, rowsOf(state, add));
+    async (made) => {
+      const engine = await wrap(made);
+      await loadRows(engine, rowsOf(state, add, check));
       await engine.flush();
       const copied: CopiedFamily[] = [];
       for (const column of columns) copied.push(await compare(state, engine, column, add));
@@ -112,13 +129,26 @@ async function copyFrom(source: Engine, target: string, { onProgress }: CopyOpti
 async function* rowsOf(
   state: EngineReader,
   add: (chunk: readonly RawRow[]) => void,
+  check: CopyHooks["check"],
 ): AsyncGenerator<readonly FamilyRow[]> {
   for (const column of state.columns) {
     for await (const chunk of state.scan(column).chunks()) {
+      refuseUndecrypted(column, chunk);
+      await check?.(column, chunk);
       yield chunk.map(({ key, value }) => ({ column, key, value }));
       add(chunk);
     }
   }
+}
+
+/** A ciphertext in the new database would be taken for a plain value, or encrypted twice. */
+function refuseUndecrypted(column: string, rows: readonly RawRow[]): void {
+  for (const { value } of rows)
+    if (value instanceof UndecryptedBytes)
+      throw new MerostoreError(
+        "UNDECRYPTED_ROWS",
+        `the master key does not decrypt a row of ${column}: it is encrypted with another key, or damaged. The new database was removed`,
+      );
 }
 
 /** Reads a family on both sides. Returns what it has. Throws unless all rows are equal. */

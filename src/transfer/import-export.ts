@@ -1,10 +1,11 @@
 /** Import of an export into a database. */
 
 import { quoted } from "../bytes/visible.js";
-import { createDatabase, openEngine } from "../engines/index.js";
+import { isMasterKey, type MasterKey, openEncrypted, refuseEncrypted } from "../encryption/index.js";
+import { createDatabase, type Engine, openEngine } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
-import { detectRevision, Schema } from "../schemas/index.js";
+import { detectRevision, Schema, undetected } from "../schemas/index.js";
 import type { ExportedRow } from "./check-rows.js";
 import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
 import { type FamilyRow, loadRows, writeBatches } from "./load-rows.js";
@@ -23,6 +24,11 @@ export interface ImportOptions {
   readonly intoExisting?: boolean | undefined;
   /** As for `openStore`, for an existing database. */
   readonly acceptLogLoss?: boolean | undefined;
+  /**
+   * The master key of a database that is encrypted at rest: the rows are encrypted as those that exist, or as nodes of the
+   * revision of the export do.
+   */
+  readonly masterKey?: MasterKey | undefined;
   /** Called from time to time with the number of rows read. Rows for an existing database are read twice. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
@@ -34,6 +40,7 @@ const importOptions: OptionChecks<ImportOptions> = {
   withoutSecrets: isFlag,
   intoExisting: isFlag,
   acceptLogLoss: isFlag,
+  masterKey: isMasterKey,
   onProgress: isFunction,
 };
 
@@ -80,14 +87,15 @@ export async function importExport(
 function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
   return reading(source, options, ({ header, rows }) => {
     const { columns, revision } = header;
-    return createDatabase(path, { columns, revision, purpose: "importing" }, (engine) =>
-      writeRows(header, rows, options, (complete) => loadRows(engine, complete)),
-    );
+    return createDatabase(path, { columns, revision, purpose: "importing" }, async (made) => {
+      const engine = await withKey(made, options, options.schema?.name ?? revision);
+      return writeRows(header, rows, options, (complete) => loadRows(engine, complete));
+    });
   });
 }
 
 async function intoExisting(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
-  const target = await inspectDatabase(path);
+  const target = await inspectDatabase(path, options);
   let checked = 0;
   await reading(source, options, async ({ header, rows }) => {
     if (options.schema === undefined) checkRevision(path, target.revision, header.revision);
@@ -98,7 +106,8 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
     }
   });
   return reading(source, options, async ({ header, rows }) => {
-    await using engine = await openEngine(path, { writable: true, acceptLogLoss: options.acceptLogLoss });
+    await using opened = await openEngine(path, { writable: true, acceptLogLoss: options.acceptLogLoss });
+    const engine = await withKey(opened, options, options.schema?.name ?? header.revision);
     const onProgress = (read: number) => options.onProgress?.(checked + read);
     const imported = await writeRows(header, rows, { onProgress }, (complete) =>
       writeBatches(engine, complete),
@@ -108,10 +117,19 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
   });
 }
 
+/** The engine, or what encrypts what it writes. */
+async function withKey(engine: Engine, { masterKey }: ImportOptions, revision: string): Promise<Engine> {
+  return masterKey === undefined ? engine : openEncrypted(engine, { masterKey }, revision);
+}
+
 /** Reads the column families and the revision of an existing database. */
-async function inspectDatabase(path: string) {
-  await using engine = await openEngine(path);
-  const { revision } = await detectRevision(engine);
+async function inspectDatabase(path: string, options: ImportOptions) {
+  await using opened = await openEngine(path);
+  if (options.masterKey === undefined) await refuseEncrypted(opened);
+  const engine = await withKey(opened, options, "");
+  const detection = await detectRevision(engine);
+  const { revision } = detection;
+  if (revision === undefined && detection.code === "DATABASE_ENCRYPTED") throw undetected(detection);
   return { columns: engine.columns, revision: revision?.name };
 }
 

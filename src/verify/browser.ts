@@ -1,4 +1,6 @@
 /** What a browser's bundler takes for `merostore/verify`: all of it but folders of blob files and threads, which need Node. */
+
+export type { BlobFiles } from "../blobs/browser.js";
 export {
   type FindingCounts,
   type FindingGroup,
@@ -10,7 +12,6 @@ export {
   type RuleText,
   type Severity,
 } from "../findings/index.js";
-export type { BlobFiles } from "./blob-files.js";
 export type { ColumnSummary } from "./column-scan.js";
 export type { Examined, RowCounts, RowState } from "./examine.js";
 export type { Broken, Finding, Shown, UnknownKey } from "./finding.js";

@@ -11,6 +11,6 @@
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
  * console.log((await verification.summary()).errors);
  */
-export { blobFolder } from "./blob-folder.js";
+export { blobFolder } from "../blobs/index.js";
 export * from "./browser.js";
 export { type WorkerThreads, type WorkerThreadsOptions, workerThreads } from "./threads/worker-threads.js";

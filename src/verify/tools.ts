@@ -1,11 +1,12 @@
 /** What a rule works with beside the rows that it is given. */
+
+import type { BlobFiles } from "../blobs/browser.js";
 import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { rowsOfKind } from "../store/browser.js";
 import { slices } from "./batches.js";
-import type { BlobFiles } from "./blob-files.js";
 import type { GoodRow } from "./good-row.js";
 import type { Signed, Work } from "./work.js";
 

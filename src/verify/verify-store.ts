@@ -1,11 +1,12 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
+
+import type { BlobFiles } from "../blobs/browser.js";
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
 import { invalidArgument } from "../errors.js";
 import { Findings, total } from "../findings/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
-import type { BlobFiles } from "./blob-files.js";
 import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
 import type { Finding } from "./finding.js";
 import { type ReplayRun, scanReplay } from "./replay-scan.js";

@@ -12,6 +12,7 @@ import { isMerostoreError } from "../../src/errors.js";
 import type { AnyKey } from "../../src/keys/index.js";
 import { revisions, type Schema } from "../../src/schemas/index.js";
 import { partsToJson } from "../../src/schemas/row-json.js";
+import { rewriteDatabase } from "../../src/transfer/index.js";
 import { CanarySearch, openRows, type Planted, plantedRows } from "../support/canaries.js";
 import { fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { makeDatabase, partsOf, sealed } from "../support/transfer.js";
@@ -112,7 +113,6 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       const text = Buffer.concat([Buffer.alloc(bytes), ...canaries]).toString("base64");
       expect(search.find(text)).toEqual(all);
     }
-    // And nothing else.
     expect(search.find(JSON.stringify(fixtureRows(`${schema.name}/tables`))).size).toBe(0);
   });
 
@@ -138,6 +138,33 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     await run("scan", a, ...revision, "--engine", "rocksdb");
     const { stdout, stderr } = await cli("scan", "--json", a, ...revision);
     expectNone(stdout + stderr, "scan");
+  });
+
+  it("commands on the same rows encrypted show none, and nothing of the keys", async () => {
+    const [path, keyFile] = [join(folder.path, "encrypted"), join(folder.path, "key")];
+    const [key, other] = [0x35, 0x9b].map((factor) =>
+      Uint8Array.from({ length: 40 }, (_, at) => (at * factor + 77) & 255),
+    ) as [Uint8Array, Uint8Array];
+    const encryptionRule = schema.name === "core-0.10" ? "core-0.10" : "core-0.11";
+    await rewriteDatabase(a, path, { newMasterKey: key, encryptionRule });
+    const keys = new CanarySearch([key, other]);
+    const ask = async (file: Uint8Array, ...words: readonly string[]): Promise<void> => {
+      writeFileSync(keyFile, Buffer.from(file).toString("hex"));
+      const { stdout, stderr } = await run(...words, "--key-file", keyFile);
+      expect([...keys.find(stdout + stderr)]).toEqual([]);
+    };
+    for (const words of [
+      ["scan", path],
+      ["info", path],
+      ["verify", path],
+      ["export", path],
+      ["diff", path, b],
+    ])
+      await ask(key, ...words, ...revision);
+    await ask(other, "scan", path, ...revision);
+    await ask(key, "decrypt", path, join(folder.path, "decrypted"));
+    await ask(other, "decrypt", path, join(folder.path, "refused"));
+    expect(existsSync(join(folder.path, "refused"))).toBe(false);
   });
 
   it("get and explain show none, of whole values and of parts of them", async () => {

@@ -31,7 +31,6 @@ describe("export", () => {
     expect(timeless(hidden.stdout)).toBe(timeless(await exportText(path, { revealSecrets: false })));
     expect(timeless(shown.stdout)).toBe(timeless(await exportText(path)));
     expect([headOf(hidden.stdout).redacted, headOf(shown.stdout).redacted]).toEqual([true, false]);
-    // On a terminal it is the same.
     expect(timeless((await onTerminal("export", path)).stdout)).toBe(timeless(hidden.stdout));
   });
 

@@ -29,7 +29,8 @@ describe.each(commands().commands.map((command) => ({ name: command.name(), comm
 
     it("shows only options that exist", () => {
       const text = helpOf(command);
-      const options = new Set(command.options.map(({ long }) => long));
+      const all = [command, ...command.commands];
+      const options = new Set(all.flatMap((one) => one.options.map(({ long }) => long)));
       const shown = text.split("Example")[1]?.match(/--[a-z][a-z0-9-]+/g) ?? [];
       for (const option of shown.filter((option) => option !== "--json")) expect(options).toContain(option);
     });

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { counted } from "../../src/cli/text.js";
+import { counted } from "../../src/bytes/quantity.js";
 import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { cli, onTerminal, played, sharedCopy } from "./run.js";

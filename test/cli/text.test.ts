@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { size } from "../../src/bytes/quantity.js";
 import { Stopped, Terminal } from "../../src/cli/terminal.js";
-import { clip, inline, printable, short, size, table } from "../../src/cli/text.js";
+import { clip, inline, printable, short, table } from "../../src/cli/text.js";
 import { Sink } from "./run.js";
 
 describe("readable text", () => {

@@ -28,7 +28,6 @@ it("ends with commands that work as printed", async () => {
   const { stdout } = await onTerminal("tour", copy.path);
   const next = linesOf(stdout.slice(stdout.indexOf("\nnext\n") + 6));
   expect(next).toHaveLength(4);
-  // Every comment begins in the same column.
   expect(new Set(next.map((line) => line.indexOf("# "))).size).toBe(1);
   for (const line of next) {
     const [program, ...words] = (line.split("# ")[0] ?? "").trim().split(/ +/);

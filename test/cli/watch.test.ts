@@ -187,7 +187,8 @@ describe("watch", () => {
     const bare = await watching(copy.path, "--rows");
     const manifest = fixturePath("abi/core-0.11/kv-store.json");
     const patch = await watching(copy.path, "ContextDagDelta", "--utc", "--patch", "--abi", manifest);
-    await Promise.all([said.begun(), bare.begun(), patch.begun()]);
+    const json = await watching(copy.path, "ContextDagDelta", "--patch", "--json", "--abi", manifest);
+    await Promise.all([said.begun(), bare.begun(), patch.begun(), json.begun()]);
     await writer.write(found.map((row) => ({ type: "put", ...row }) as const));
     await said.until(4);
     await bare.until(2);
@@ -206,7 +207,17 @@ describe("watch", () => {
       `          ~ the fields of the state (${"76".repeat(32)}), 64 bytes`,
       "          ~ the root of the tree (b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443), 32 bytes",
     ]);
-    await Promise.all([said.end(), bare.end(), patch.end()]);
+    await json.until(1);
+    const [row] = linesOf(json.out.stdout).map((line) => JSON.parse(line));
+    expect([row.type, row.kind]).toEqual(["put", "ContextDagDelta"]);
+    const { contextId, deltaId } = row.parts;
+    const log = await cli("log", copy.path, contextId, "--json", "--patch", "--abi", manifest);
+    const logged = linesOf(log.stdout)
+      .map((line) => JSON.parse(line))
+      .find(({ id }) => id === deltaId);
+    expect(row.changes).toContainEqual(expect.objectContaining({ path: 'items["late103"]', value: "103" }));
+    expect(row.changes).toEqual(logged.changes);
+    await Promise.all([said.end(), bare.end(), patch.end(), json.end()]);
     await writer.stop();
   });
 

@@ -229,7 +229,8 @@ describe("encodings", () => {
     const values = Array.from({ length: 300 }, (_, at) => new Uint8Array(at * 97).fill(at));
     const encoded = values.map((value) => bytes.encode(value));
     encoded.forEach((one, at) => {
-      expect(bytes.decode(one)).toEqual(values[at]);
+      // Comparing with toEqual takes 3 µs a byte.
+      expect(Buffer.compare(bytes.decode(one), values[at] as Uint8Array)).toBe(0);
     });
   });
 

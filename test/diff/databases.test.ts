@@ -6,6 +6,7 @@ import {
   diffDatabases,
   diffRows,
   type RowDifference,
+  type RowSource,
   rowsOfStore,
 } from "../../src/diff/index.js";
 import { openStore } from "../../src/store/index.js";
@@ -52,4 +53,32 @@ it("refuses what is no source, and options that it does not have", async () => {
   await expect(
     diffDatabases(source as never, source as never, { onDifference: 1 } as never),
   ).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+});
+
+it("closes both sources and ends their scans when the callback throws", async () => {
+  await using a = await openStore(fixturePath("core-0.11/node-a", "db"));
+  await using b = await openStore(fixturePath("core-0.11/node-b", "db"));
+  const open = new Set<string>();
+  const watched = (store: typeof a, name: string): RowSource => ({
+    ...rowsOfStore(store),
+    async *rows(column) {
+      open.add(`${name} ${column}`);
+      try {
+        yield* store.raw.scan(column).chunks();
+      } finally {
+        open.delete(`${name} ${column}`);
+      }
+    },
+    close: async () => void closed.push(name),
+  });
+  const closed: string[] = [];
+  const stop = new Error("enough");
+  const comparison = diffDatabases(watched(a, "a"), watched(b, "b"), {
+    onDifference: () => {
+      throw stop;
+    },
+  });
+  await expect(comparison).rejects.toBe(stop);
+  expect(closed).toEqual(["a", "b"]);
+  expect([...open]).toEqual([]);
 });

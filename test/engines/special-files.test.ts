@@ -164,15 +164,22 @@ describe("a file of an impossible size", () => {
   });
 });
 
-describe("write-ahead logs of over a gigabyte", () => {
+describe("write-ahead logs", () => {
   /** With space that was reserved for more, as a writer leaves it when it is killed. */
-  function withLongLog(): { readonly path: string; readonly file: string } {
+  function withLongLog(bytes = 4 * 1024 ** 3 + 32 * 1024): { readonly path: string; readonly file: string } {
     const { path, file } = withFile(".log");
-    truncateSync(file, 1024 ** 3 + 32 * 1024);
+    truncateSync(file, bytes);
     return { path, file };
   }
 
-  it("are left to RocksDB, which reads them", async () => {
+  it("with much space that was reserved are read in pieces", async () => {
+    const { path } = withLongLog(64 * 1024 ** 2 + 5000);
+    await using engine = await openFilesEngine(path);
+    expect(engine.warnings).toEqual([]);
+    expect(await countRows(engine)).toBe(935);
+  });
+
+  it("of more than four are left to RocksDB, which reads them", async () => {
     const { path, file } = withLongLog();
     await using engine = await openEngine(path);
     expect(engine.capabilities).toMatchObject({ engine: "rocksdb", reason: expect.stringContaining(file) });
@@ -180,7 +187,7 @@ describe("write-ahead logs of over a gigabyte", () => {
     expect(await countRows(engine)).toBe(935);
   });
 
-  it("are refused by name where nothing else is asked, and in backups", async () => {
+  it("of more than four are refused by name where nothing else is asked, and in backups", async () => {
     const { path, file } = withLongLog();
     for (const open of [ways.files, ways["a backup"]]) {
       const { message } = await rejection(open?.(path) as Promise<unknown>, "FORMAT_UNSUPPORTED");
@@ -192,7 +199,7 @@ describe("write-ahead logs of over a gigabyte", () => {
     const { path, file } = withFile(".log");
     const next = join(path, "000900.log");
     writeFileSync(next, "");
-    for (const log of [file, next]) truncateSync(log, 600 * 1024 ** 2);
+    for (const log of [file, next]) truncateSync(log, 2.5 * 1024 ** 3);
     const { message } = await rejection(openFilesEngine(path), "FORMAT_UNSUPPORTED");
     expect(message).toContain(next);
   });

@@ -123,7 +123,9 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
       expect(failed.message).toMatch(/the rows were written, .*\d\.log cannot be synced: EIO/);
       broken = false;
       const refused = await rejection(engine.write([put(a, 2)], { sync: true }), "ENGINE_FAILED");
-      expect(refused.message).toMatch(/^nothing was written: an earlier sync failed/);
+      expect(refused.message).toMatch(
+        /^the batch was not written, because an earlier sync failed: .*cannot be synced: EIO.*\. Check the disk, then close the database and open it again$/,
+      );
       await engine.write([put(a, 3)]);
       await engine.close();
       const again = await open(path);
@@ -136,6 +138,43 @@ for (const [name, { create, open, columns }] of Object.entries(engines)) {
       await again.write([put(a, 2)], { sync: true });
       await again.close();
     });
+
+    it("of a lone caller are shown although the sync failed, and writes without it go on", async () => {
+      const { engine, path } = await fresh();
+      watchSyncs(path, () => new Error("EIO: i/o error, fdatasync"));
+      const failed = await rejection(engine.write([put(a, 1)], { sync: true }), "ENGINE_FAILED");
+      expect(failed.message).toMatch(
+        /^the rows were written, and it is not known whether they are on disk: /,
+      );
+      expect(await engine.get(a, Uint8Array.of(1))).toEqual(new Uint8Array(4).fill(1));
+      await engine.write([put(a, 2)]);
+      await engine.close();
+    });
+
+    it.each(["readdirSync", "openSync", "fstatSync"] as const)(
+      "are written although %s fails before the sync, and the next one syncs them",
+      async (call) => {
+        const { engine, path } = await fresh();
+        const syncs = watchSyncs(path);
+        const works = fs[call] as (...words: unknown[]) => unknown;
+        const failing = vi.spyOn(fs, call).mockImplementation(((...words: unknown[]) => {
+          if (new Error().stack?.includes("log-sync") !== true) return works(...words);
+          throw new Error("EMFILE: too many open files");
+        }) as never);
+        syncBuiltinESMExports();
+        const failed = await rejection(engine.write([put(a, 1)], { sync: true }), "ENGINE_FAILED");
+        expect(failed.message).toMatch(
+          /^the rows were written, and it is not known whether they are on disk: .*EMFILE.*\. The next synced write syncs them too$/,
+        );
+        expect(syncs).toEqual([]);
+        failing.mockRestore();
+        syncBuiltinESMExports();
+        await engine.write([put(a, 2)], { sync: true });
+        expect(await engine.get(a, Uint8Array.of(1))).toEqual(new Uint8Array(4).fill(1));
+        expect(syncs).toEqual(logs(path));
+        await engine.close();
+      },
+    );
 
     it("write all rows into tables when a log cannot be synced at closing", async () => {
       const { engine, path } = await fresh();

@@ -1,5 +1,5 @@
 /** What a killed writer leaves at the end of a log is accepted as that; everything else that is damaged is not. */
-import { copyFileSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Engine, openRocksEngine } from "../../src/engines/index.js";
@@ -7,6 +7,7 @@ import { openLevelEngine } from "../../src/engines/level/index.js";
 import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
 import { isTornWrite, isUnfinished } from "../../src/lsm/format/log-tail.js";
+import { plainLevel } from "./level/helpers.js";
 import { countRows, rejection } from "./rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "./temporary.js";
 
@@ -24,6 +25,17 @@ const engines: [string, (path: string) => Promise<Engine>, (path: string) => Pro
     (path) => openRocksEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
   ],
 ];
+
+/** Holds the lock of a database as another process does: behind the back of this one. */
+async function lockedElsewhere(path: string): Promise<AsyncDisposable> {
+  if (existsSync(join(path, "IDENTITY"))) {
+    const engine = await openRocksEngine(path, { writable: true });
+    return { [Symbol.asyncDispose]: () => engine.close() };
+  }
+  const level = plainLevel(path);
+  await level.open();
+  return { [Symbol.asyncDispose]: () => level.close() };
+}
 
 const BATCHES = 20;
 
@@ -90,24 +102,84 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     await again.close();
   });
 
-  it("is opened when the end of the MANIFEST never reached the disk, and that is cut off", async () => {
-    const { path } = await killed(create);
+  /** The MANIFEST of a folder, of which a last record of 2,000 bytes lacks a sector. */
+  function loseSector(path: string): { manifest: string; whole: Buffer; damaged: Buffer } {
     const manifest = join(path, readdirSync(path).find((name) => name.startsWith("MANIFEST-")) as string);
     const whole = readFileSync(manifest);
-    // A record of 2,000 bytes of which only the first sector is there.
     const lost = Buffer.alloc(2007, 7);
     lost.writeUInt16LE(2000, 4);
     lost.writeUInt8(1, 6);
-    const all = Buffer.concat([whole, lost]);
-    writeFileSync(
-      manifest,
-      all.fill(0, all.length - (all.length % 512) - 512, all.length - (all.length % 512)),
-    );
+    const damaged = Buffer.concat([whole, lost]);
+    const end = damaged.length - (damaged.length % 512);
+    damaged.fill(0, end - 512, end);
+    writeFileSync(manifest, damaged);
+    return { manifest, whole, damaged };
+  }
+
+  it("is opened when the end of the MANIFEST never reached the disk, and that is cut off", async () => {
+    const { path } = await killed(create);
+    const { manifest } = loseSector(path);
     const engine = await openAgain(path);
-    expect(engine.warnings).toEqual([]);
+    expect(engine.warnings).toEqual([
+      `the last 2007 bytes of ${manifest} never reached the disk, as after a power failure: they were removed`,
+    ]);
     expect(await countRows(engine)).toBe(BATCHES);
     await engine.close();
+    const again = await openAgain(path);
+    expect(again.warnings).toEqual([]);
+    await again.close();
   });
+
+  it("is opened when the end of the MANIFEST and that of the log never reached the disk", async () => {
+    const { path, log } = await killed(create);
+    const { manifest } = loseSector(path);
+    truncateSync(log, readFileSync(log).length - 5000);
+    const engine = await openAgain(path);
+    expect(engine.warnings).toHaveLength(2);
+    expect(engine.warnings[0]).toContain(`${log} is truncated at byte`);
+    expect(engine.warnings[1]).toContain(`the last 2007 bytes of ${manifest} never reached the disk`);
+    expect(await countRows(engine)).toBe(BATCHES - 1);
+    await engine.close();
+  });
+
+  it("does not change a MANIFEST while the loss of a log is not accepted", async () => {
+    const { path, log } = await killed(create);
+    const { manifest, damaged } = loseSector(path);
+    change(log, (content) => content.writeUInt8(content.readUInt8(700) ^ 1, 700));
+    await rejection(openAgain(path), "LOG_DAMAGED");
+    expect(readFileSync(manifest).equals(damaged)).toBe(true);
+  });
+
+  it("does not change the MANIFEST of a database that another one has open", async () => {
+    const { path } = await killed(create);
+    const { manifest, whole, damaged } = loseSector(path);
+    writeFileSync(manifest, whole);
+    await using _writer = await lockedElsewhere(path);
+    const opened = join(path, readFileSync(join(path, "CURRENT"), "latin1").trim());
+    const current = Buffer.concat([readFileSync(opened), damaged.subarray(whole.length)]);
+    const end = current.length - (current.length % 512);
+    writeFileSync(opened, current.fill(0, end - 512, end));
+    await rejection(openAgain(path), "DATABASE_LOCKED");
+    expect(readFileSync(opened).equals(current)).toBe(true);
+  });
+
+  it.each(["the same block", "the next block"])(
+    "is damaged when a whole record is behind a lost sector of the MANIFEST, in %s",
+    async (block) => {
+      const { path } = await killed(create);
+      const { manifest, damaged } = loseSector(path);
+      const behind = Buffer.alloc(20, 3);
+      behind.writeUInt16LE(13, 4);
+      behind.writeUInt8(1, 6);
+      behind.writeUInt32LE(maskCrc(crc32c(behind, 6, 20)), 0);
+      const at = block === "the same block" ? damaged.length : 32_768;
+      const all = Buffer.concat([damaged, Buffer.alloc(at - damaged.length), behind]);
+      writeFileSync(manifest, all);
+      const error = await rejection(openAgain(path), "DATABASE_DAMAGED");
+      expect(error.message).toContain(manifest);
+      expect(readFileSync(manifest).equals(all)).toBe(true);
+    },
+  );
 
   const damages: [string, (log: string) => void][] = [
     [

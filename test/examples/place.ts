@@ -12,12 +12,22 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { blobFolder, putBlob } from "../../src/blobs/index.js";
 import { openLedger } from "../../src/ledger/index.js";
+import { openStore } from "../../src/store/index.js";
+import { rewriteDatabase } from "../../src/transfer/index.js";
 import { bundleOf } from "../support/bundles.js";
 import { addCode, KV_STORE, kvStoreModule } from "../support/code.js";
 import { root } from "./examples.js";
 
 const node = (name: string) => join(root, "fixtures/core-0.11", name, "db");
+
+/** Adds a blob that nothing names, as people do. */
+async function addPhoto(database: string, folder: string, content: Uint8Array): Promise<void> {
+  await using store = await openStore(database, { writable: true });
+  await putBlob(store, await blobFolder(folder), Readable.from([content]));
+}
 
 /** A folder that every example gets a copy of. */
 export async function makeTemplate(): Promise<string> {
@@ -39,6 +49,9 @@ export async function makeTemplate(): Promise<string> {
   mkdirSync(at("notes"));
   writeFileSync(at("notes/today.txt"), "Paris\n");
   writeFileSync(at("photo.jpg"), Buffer.alloc(50_000, "photo"));
+  await addPhoto(at("node/data"), at("node/blobs"), readFileSync(at("photo.jpg")));
+  cpSync(at("node"), at("node-home"), { recursive: true });
+  writeFileSync(at("node-home/config.toml"), '[datastore]\npath = "data"\n\n[blobstore]\npath = "blobs"\n');
   const main = join(root, "dist/cli/merostore.js");
   for (const [out, ...options] of [
     ["node.ndjson", "--reveal-secrets"],
@@ -50,6 +63,12 @@ export async function makeTemplate(): Promise<string> {
     const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
     if (status !== 0) throw new Error(stderr);
   }
+  for (const [name, byte] of [
+    ["node.key", "42"],
+    ["new.key", "43"],
+  ] as const)
+    writeFileSync(at(name), byte.repeat(48));
+  await rewriteDatabase(at("node/data"), at("encrypted/data"), { newMasterKey: Buffer.alloc(48, 0x42) });
   await makeRepository(at("data"));
   // What a checkout has.
   cpSync(join(root, "package.json"), at("package.json"));

@@ -74,7 +74,6 @@ describe("the routes of data", () => {
     expect((await explorer.get(`${FILES}/999999.sst`)).body.toString()).toBe("MANIFEST-000009\n");
     for (const name of ["999998.sst", "LOG", "secret.txt", "sub", "inside", "missing", "000001.sst"])
       expect((await explorer.get(`${FILES}/${name}`)).status, name).toBe(404);
-    // What is written later is listed the next time.
     writeFileSync(join(copy.path, "888888.sst"), "later");
     expect(listedIn((await explorer.get(FILES)).body).map(({ name }) => name)).toContain("888888.sst");
   });

@@ -4,7 +4,8 @@ import { findBlocks, findChecks } from "../../src/engines/files/recover/block-se
 import { CrcRanges } from "../../src/lsm/format/crc-ranges.js";
 import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
 import { salvageLog } from "../../src/lsm/format/damaged-log.js";
-import { measureBlock } from "../../src/lsm/format/measure-block.js";
+import { readPartOfManifest } from "../../src/lsm/format/manifest.js";
+import { measureBlock as measure } from "../../src/lsm/format/measure-block.js";
 import type { FileSource } from "../../src/lsm/source.js";
 
 const BLOCK = 32_768;
@@ -102,6 +103,44 @@ describe("the records of a damaged log", () => {
   });
 });
 
+describe("the end of a log", () => {
+  it("may be space that was reserved and not used", () => {
+    expect(read(Buffer.concat([short(2), Buffer.alloc(2 * BLOCK)]))).toEqual(["record 0", "record 1"]);
+  });
+
+  it("is told apart: a record that the file ends in, and a damaged one", () => {
+    const isTruncated = (log: Uint8Array) => [...salvageLog(log, undefined)].at(-1)?.gap?.isTruncated;
+    const damaged = short(2);
+    damaged[15 + 9] = 0xff;
+    expect(isTruncated(short(2).subarray(0, 20))).toBe(true);
+    expect(isTruncated(short(2).subarray(0, 28))).toBe(true);
+    expect(isTruncated(damaged)).toBe(false);
+  });
+});
+
+describe("the edits of a damaged MANIFEST", () => {
+  /** Edits that add a family, of a group where `remaining` says how many of it follow. */
+  const add = (id: number, remaining?: number) => {
+    const group = remaining === undefined ? [] : [0xac, 0x02, remaining];
+    return { offset: 0, payload: Uint8Array.of(0xc8, 1, id, 0xc9, 1, 1, 0x60 + id, ...group) };
+  };
+  const drop = (id: number) => ({ offset: 0, payload: Uint8Array.of(0xc8, 1, id, 0xca, 1) });
+  const names = (...records: Parameters<typeof readPartOfManifest>[0]) =>
+    readPartOfManifest(records).columns.map(({ name }) => name);
+
+  it("count as a group or not at all", () => {
+    expect(names(add(1, 2), add(2, 1), add(3, 0), add(4))).toEqual(["default", "a", "b", "c", "d"]);
+    expect(names(add(1, 2), undefined, add(3, 0), add(4))).toEqual(["default", "d"]);
+    expect(names(undefined, add(2, 1), add(3, 0), add(4))).toEqual(["default", "d"]);
+    expect(names(add(1, 2), add(3, 0), add(4))).toEqual(["default", "d"]);
+    expect(names(add(1, 2), add(4), add(5))).toEqual(["default", "d", "e"]);
+  });
+
+  it("name dropped families whose addition is lost", () => {
+    expect(readPartOfManifest([undefined, drop(7)]).droppedIds).toEqual(new Set([7]));
+  });
+});
+
 /** A block with a restart point every two entries, and its trailer: no compression, CRC-32C. */
 function block(keys: readonly string[]): Buffer {
   const entries: Buffer[] = [];
@@ -138,6 +177,9 @@ function source(bytes: Uint8Array): FileSource {
   };
 }
 
+const measureBlock = (bytes: Uint8Array, start: number, left: number) =>
+  measure(bytes, start, left, { left: 1e6 });
+
 async function offsets(bytes: Uint8Array): Promise<number[] | undefined> {
   const checks = await findChecks(source(bytes));
   if (checks === undefined) return undefined;
@@ -169,6 +211,31 @@ describe("the blocks of a table without an index", () => {
       damaged[at] = (damaged[at] as number) ^ 0x55;
       expect(await offsets(damaged), `byte ${at}`).toEqual(starts.slice(1));
     }
+  });
+
+  it("are found after damage even if one is longer than what is read at once", async () => {
+    const entry = Buffer.concat([
+      Buffer.from([0, 9, 0x80, 0x80, 0x80, 1]),
+      Buffer.from("k\u0001\0\0\0\0\0\0\0"),
+    ]);
+    const end = Buffer.from([0, 0, 0, 0, 1, 0, 0, 0, 0]);
+    const contents = Buffer.concat([entry, Buffer.alloc(2 * 1024 * 1024, 7), end]);
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32LE(maskCrc(crc32c(contents)));
+    const long = Buffer.concat([contents, sum]);
+    expect(await offsets(Buffer.concat([Buffer.alloc(1000, 0xee), long, table]))).toEqual([
+      1000,
+      ...starts.map((start) => 1000 + long.length + start),
+    ]);
+  });
+
+  it("are looked for with bounded effort where every byte may begin a long block", async () => {
+    // Each entry is a key without a value, and each third byte begins one. No block ends.
+    const hostile = Buffer.alloc(3 * 1024 * 1024, Buffer.from([0, 3, 0, 0, 3, 0]));
+    expect(await offsets(hostile)).toBeUndefined();
+    const effort = { left: 1000 };
+    expect(measure(hostile, 0, hostile.length, effort)).toBeUndefined();
+    expect(effort.left).toBeLessThan(0);
   });
 
   it("are none where no checksum holds", async () => {

@@ -1,6 +1,8 @@
 /** The graphs of histories: those of real nodes beside the operations and deltas that are told one by one. */
 import { describe, expect, it } from "vitest";
-import { graphId, type HistoryGraph, type Linked, openNode, RowMark } from "../../src/node/index.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { graphId, type HistoryGraph, type Linked, Node, openNode, RowMark } from "../../src/node/index.js";
+import { MadeNamespace } from "./replay/made-namespace.js";
 
 const NODES = ["fixtures/core-0.11/node-a/db", "fixtures/core-0.10/node-a/db"] as const;
 
@@ -92,4 +94,41 @@ it("names the authors by their first appearance, and marks what is not in the da
   const own = await node.graph("office", { own: true });
   expect(Math.max(...own.parents)).toBe(own.size);
   expect(own.ids.length).toBe(32 * (own.size + 1));
+});
+
+it("has the member who left as the author, although another key signed", async () => {
+  const made = await MadeNamespace.found();
+  const member = new Uint8Array(32).fill(7);
+  const removal = { member, expectedGroupStateHash: new Uint8Array(32), expectedContextStateHashes: [] };
+  const founder = fromHex(made.founder.id);
+  await made.put("GroupMeta", [made.namespace], {
+    appKey: new Uint8Array(32),
+    targetApplicationId: new Uint8Array(32),
+    createdAt: 0n,
+    adminIdentity: founder,
+    ownerIdentity: founder,
+    migration: null,
+    autoJoin: true,
+  });
+  await made.group(made.namespace, { kind: "MemberAdded", member, role: "Member" });
+  await made.group(made.namespace, { kind: "MemberLeft", ...removal });
+  const node = new Node(await made.store());
+  const namespace = toHex(made.namespace);
+  const [left, added] = await collect(node.history(namespace));
+  expect([left?.kind, left?.actor.id]).toEqual(["MemberLeft", toHex(member)]);
+  expect([added?.kind, added?.actor.id]).toEqual(["MemberAdded", made.founder.id]);
+  for (const own of [false, true]) {
+    const graph = await node.graph(namespace, { own });
+    const authors = [...graph.authors].map((author) => graph.people[author]?.id);
+    expect(authors.slice(0, 2)).toEqual([toHex(member), made.founder.id]);
+  }
+});
+
+it("is of the kind that is asked for where a group and a context have the same id", async () => {
+  const both = `${"11".repeat(31)}12`;
+  await using node = await openNode("fixtures/documented/tables/db");
+  expect((await node.graph(both)).size).toBe(0);
+  const graph = await node.graph(both, { kinds: ["context"] });
+  expect(linkedOf(graph)).toEqual((await collect(node.deltas(both))).map(linked));
+  expect(graph.size).toBe(2);
 });

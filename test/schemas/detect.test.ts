@@ -78,14 +78,14 @@ describe("no answer", () => {
     await expect(openStore(engine)).rejects.toThrow(expect.objectContaining({ code: "REVISION_AMBIGUOUS" }));
   });
 
-  it("is unknown for values that look encrypted at rest", async () => {
+  it("is refused for values that look encrypted at rest", async () => {
     const rows = fixtureRows("core-0.10/tables").map((row) => ({
       ...row,
       value: `01${toHex(id(7)).slice(0, 24)}${row.value}${toHex(id(9)).slice(0, 32)}`,
     }));
     await using engine = await engineWith(core010.columns, rows);
     expect(await detectRevision(engine)).toMatchObject({
-      code: "REVISION_UNKNOWN",
+      code: "DATABASE_ENCRYPTED",
       reason: expect.stringContaining("encrypted at rest"),
     });
   });

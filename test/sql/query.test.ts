@@ -199,7 +199,6 @@ describe("a hostile statement is refused", () => {
   ])("%s", async (statement) => {
     await withSql(nodeA, async (sql) => {
       await expect(sql.query(statement)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
-      // The database is as before.
       expect(await rowsOf(sql, "select 1 as one")).toEqual([{ one: 1 }]);
     });
     expect(readdirSync("/tmp").filter((name) => name.startsWith("merostore-refused"))).toEqual([]);

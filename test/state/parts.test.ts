@@ -1,7 +1,10 @@
 /** The application's data as a tree, compared with what an independent program read. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { entryStateKey } from "../../src/digests/index.js";
+import type { Engine } from "../../src/engine/engine.js";
 import {
   countEntities,
   fieldParts,
@@ -11,8 +14,11 @@ import {
   partsIn,
   placeOfEntity,
   type State,
+  StateCollection,
+  type StateEntry,
   type StatePart,
   StateSet,
+  type StateShared,
   StateVector,
   stateOf,
   surveyState,
@@ -20,9 +26,10 @@ import {
 } from "../../src/state/index.js";
 import type { Store } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
-import { fixtureStore, manifestOf } from "./support.js";
+import { contextStartingWith, fixtureStore, manifestOf, zooStore } from "./support.js";
 
 const manifests = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "utf8"));
+const ZOO = "c7".repeat(32);
 const NESTED = "a2a4613d4d3275b06fd985d16c509bf51522a8a4e9465d256b30726f9a28cb64";
 
 interface Expected {
@@ -80,7 +87,7 @@ describe.each(["core-0.11/node-a", "core-0.10/node-a"])("the parts of the state 
     for (const { context, state: json } of expected) {
       const state = await open(store, fixture, context);
       const fields = await Promise.all(
-        fieldParts(state.fields).map(async (part) => [part.name, await jsonOf(part)]),
+        fieldParts(state).map(async (part) => [part.name, await jsonOf(part)]),
       );
       expect(Object.fromEntries(fields)).toEqual(json);
     }
@@ -92,12 +99,11 @@ describe.each(["core-0.11/node-a", "core-0.10/node-a"])("the parts of the state 
     let entries = 0;
     for (const { context } of expectedOf(fixture)) {
       const state = await open(store, fixture, context);
-      for await (const part of walk(fieldParts(state.fields))) {
-        if (part.named === "element") continue;
+      for await (const part of walk(fieldParts(state))) {
         const again = await partAt(state, part.path);
         expect([again?.name, again?.type, again?.entity]).toEqual([part.name, part.type, part.entity]);
       }
-      for (const field of fieldParts(state.fields))
+      for (const field of fieldParts(state))
         for (const part of (await partCount(field)) === undefined ? [] : (await allIn(field)).slice(0, 5)) {
           expect(await placeOfEntity(state, part.entity as Uint8Array)).toEqual({
             path: part.path,
@@ -108,6 +114,55 @@ describe.each(["core-0.11/node-a", "core-0.10/node-a"])("the parts of the state 
     }
     expect(entries).toBeGreaterThan(5);
     await store.close();
+  });
+});
+
+describe("parts", () => {
+  it("of sets of texts and of bytes are found by their paths", async () => {
+    await using store = await zooStore();
+    const state = await stateOf(store, ZOO, { manifest: manifestOf("core-0.11/zoo") });
+    for (const [path, name] of [
+      ['bset["01fe"]', "01fe"],
+      ['ssets["s"]["x"]', "x"],
+    ] as const) {
+      const part = await partAt(state, path);
+      expect([part?.path, part?.named, part?.name, part?.entity?.length]).toEqual([
+        path,
+        "element",
+        name,
+        32,
+      ]);
+    }
+    expect(await state.get('bset["01fe"]')).toEqual(Uint8Array.of(1, 0xfe));
+    expect(await partAt(state, 'bset["01ff"]')).toBeUndefined();
+    expect(await partAt(state, 'ssets["s"]["z"]')).toBeUndefined();
+  });
+
+  it("of a shared value that cannot be read are refused, with its problem", async () => {
+    await using store = await zooStore();
+    const manifest = manifestOf("core-0.11/zoo");
+    const shared = (await stateOf(store, ZOO, { manifest })).field("shared")?.value as StateShared;
+    const { id } = (await shared.value()) as StateEntry;
+    const key = concat(fromHex(ZOO), entryStateKey(id));
+    await (store.raw as Engine).write([{ type: "put", column: "State", key, value: new Uint8Array(64) }]);
+    const state = await stateOf(store, ZOO, { manifest });
+    const part = (await partAt(state, "shared")) as StatePart;
+    expect(await partCount(part)).toBeUndefined();
+    expect((await partContent(part)).problem?.name).toBe("ElementIdMismatch");
+    const refused = { problem: { name: "ElementIdMismatch" } };
+    await expect(partsIn(part, 0, 10)).rejects.toMatchObject(refused);
+    await expect(partAt(state, "shared.sk")).rejects.toMatchObject(refused);
+  });
+
+  it("that a private struct holds are in no entity, unless they are collections", async () => {
+    await using store = await fixtureStore("core-0.11/node-a");
+    const privateTypes = manifestOf("core-0.11/private_data.private");
+    const context = await contextStartingWith(store, "321161a6");
+    const { privateStructs } = await stateOf(store, context, { privateTypes, secrets: true });
+    const parts = privateStructs.flatMap((struct) => fieldParts(struct));
+    expect(parts.length).toBeGreaterThan(0);
+    for (const { value, entity } of parts)
+      expect(entity).toEqual(value instanceof StateCollection ? value.id : undefined);
   });
 });
 
@@ -133,7 +188,7 @@ describe("types", () => {
   it("are written as Rust writes them", async () => {
     const store = await fixtureStore("core-0.11/node-a");
     const state = await stateOf(store, NESTED);
-    expect(fieldParts(state.fields).map(({ name, type }) => `${name}: ${type}`)).toEqual([
+    expect(fieldParts(state).map(({ name, type }) => `${name}: ${type}`)).toEqual([
       "counters: UnorderedMap<String, Counter>",
       "registers: UnorderedMap<String, LwwRegister<String>>",
       "metadata: UnorderedMap<String, UnorderedMap<String, LwwRegister<String>>>",

@@ -1,10 +1,10 @@
 /** What rules keep of many rows, and how rows reach them. */
 import { describe, expect, it } from "vitest";
+import { HashSet } from "../../src/bytes/hash-set.js";
 import { compareBytes } from "../../src/bytes/order.js";
 import { sha256 } from "../../src/crypto/index.js";
 import { runsById, runsOfBatch, slices } from "../../src/verify/batches.js";
 import { Feed } from "../../src/verify/feed.js";
-import { HashSet } from "../../src/verify/hash-set.js";
 import { Records } from "../../src/verify/records.js";
 
 const hashes = Array.from({ length: 20_000 }, (_, at) => sha256(Uint8Array.of(at, at >> 8)));

@@ -1,15 +1,18 @@
 /** What the canvas draws of the lines in sight. */
+import { RowMark } from "merostore/node";
 import type { Fold } from "../../worker/folds.js";
 import type { Followed, Lanes } from "../../worker/lanes.js";
 import type { DrawnRow } from "./draw.js";
 import type { Listed } from "./folded-rows.js";
 import type { LaneLines } from "./lane-lines.js";
 
-/** Marks of rows: those of the library. */
-export const [HEAD, PENDING, CHECKPOINT] = [1, 2, 4];
+/** Marks of rows. */
+export const { HEAD, PENDING, CHECKPOINT } = RowMark;
 
 /** A graph that is drawn. */
 export interface DrawnGraph extends Followed {
+  /** The ids of the rows, 32 bytes each. */
+  readonly ids: Uint8Array;
   readonly lanes: Lanes;
   /** Runs that are one line until they are unfolded. */
   readonly folds: readonly Fold[];

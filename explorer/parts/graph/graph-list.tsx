@@ -4,12 +4,13 @@ import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Fold } from "../../worker/folds.js";
 import { useMade } from "../made.js";
-import { rowHeight, useVirtualRows } from "../virtual-rows.js";
+import { rowHeight, useRowWindow } from "../row-window.js";
 import { graphWidth, NARROW_PITCH, PITCH } from "./draw.js";
 import { type DrawnGraph, drawnRows, type LookOf } from "./drawn-rows.js";
 import { FoldedRows, type Listed } from "./folded-rows.js";
 import { LaneCanvas } from "./lane-canvas.js";
 import { LaneLines } from "./lane-lines.js";
+import { idOfRow } from "./steps.js";
 
 /** The part of the list that the lanes may take. */
 const MOST_WIDTH = 0.4;
@@ -86,41 +87,45 @@ export function GraphList<W>({
   hasAuthors: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const [unfolded, setUnfolded] = useState<ReadonlySet<number>>(new Set());
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [activeFold, setActiveFold] = useState<number | undefined>(undefined);
   const [shift, setShift] = useState(0);
   const lines = useMemo(() => new LaneLines(graph, graph.lanes), [graph]);
   const closed = useMemo(
-    () => graph.folds.filter(({ start, end }) => !unfolded.has(start) && !isWithin(selected, start, end)),
+    () => graph.folds.filter((fold) => !unfolded.has(idOfFold(graph, fold)) && !isWithin(selected, fold)),
     [graph, unfolded, selected],
   );
   const listed = useMemo(() => new FoldedRows(graph.size, closed), [graph, closed]);
   const height = useMemo(rowHeight, [graph]);
   const made = useMade<string>();
-  const list = useVirtualRows(scroller, listed.length, height);
+  const list = useRowWindow(scroller, listed.length, height);
   const active = listed.lineOf(activeFold ?? selected ?? 0);
 
+  const open = (fold: Fold): void => setUnfolded((before) => new Set([...before, idOfFold(graph, fold)]));
   // A fold that was opened for the selected row stays open.
   useEffect(() => {
-    const fold = graph.folds.find(({ start, end }) => isWithin(selected, start, end));
-    if (fold !== undefined) setUnfolded((before) => new Set([...before, fold.start]));
+    const fold = graph.folds.find((one) => isWithin(selected, one));
+    if (fold !== undefined) open(fold);
     setActiveFold(undefined);
   }, [selected, graph]);
   useLayoutEffect(() => {
-    if (selected !== undefined) list.scrollTo(listed.lineOf(selected), "auto");
+    if (selected !== undefined) list.reveal(listed.lineOf(selected));
   }, [selected, graph]);
 
   useLayoutEffect(() => {
-    if (target !== undefined) list.scrollTo(listed.lineOf(target.row), "start");
+    if (target !== undefined) list.reveal(listed.lineOf(target.row), "start");
   }, [target]);
 
-  const unfold = (start: number): void => setUnfolded((before) => new Set([...before, start]));
+  const unfold = (start: number): void => {
+    const fold = closed.find((one) => one.start === start);
+    if (fold !== undefined) open(fold);
+  };
   const goTo = (line: number): void => {
     const place = Math.max(0, Math.min(listed.length - 1, line));
     const { row, fold } = listed.at(place);
     setActiveFold(fold === undefined ? undefined : row);
     if (fold === undefined) actions.select(row, true);
-    list.scrollTo(place);
+    list.reveal(place);
   };
   const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -154,16 +159,21 @@ export function GraphList<W>({
   const whole = graphWidth(graph.lanes.width, pitch);
   const room = scroller.current?.clientWidth ?? innerWidth;
   const width = Math.min(whole, Math.max(graphWidth(2, pitch), Math.floor(room * MOST_WIDTH)));
-  const first = list.rows[0]?.index ?? 0;
-  const last = list.rows.at(-1)?.index ?? -1;
+  const { first, above } = list;
+  const end = first + list.count;
   const shown: Listed[] = [];
-  for (let line = first; line <= last && line < listed.length; line++) shown.push(listed.at(line));
+  for (let line = first; line < end; line++) shown.push(listed.at(line));
   const drawn = useMemo(
     () => drawnRows(graph, lookOf, lines, shown, selected, first === 0 ? undefined : listed.at(first - 1)),
-    [graph, lines, listed, first, last, selected],
+    [graph, lines, listed, first, end, selected],
   );
   const lineOf = ({ row, end, fold }: Listed, line: number, words: W | undefined) => {
-    const place = { line, top: line * height, count: listed.length, isActive: line === active };
+    const place = {
+      line,
+      top: above + (line - first) * height,
+      count: listed.length,
+      isActive: line === active,
+    };
     if (fold !== undefined) return foldLine({ ...place, fold, hidden: end - row });
     return rowLine({
       ...place,
@@ -203,7 +213,7 @@ export function GraphList<W>({
       >
         <div class="lines" style={{ height: `${list.height}px` }} role="presentation">
           <LaneCanvas
-            top={first * height}
+            top={above}
             rows={drawn.rows}
             above={drawn.above}
             lanes={graph.lanes.width}
@@ -215,7 +225,8 @@ export function GraphList<W>({
           {shown.map((one, at) => {
             const line = first + at;
             const words = one.fold === undefined ? wordsOf(one.row) : undefined;
-            const facts = [listed, lookOf, words, line === active, one.row === selected, height];
+            const top = above + at * height;
+            const facts = [listed, lookOf, words, line === active, one.row === selected, top, height];
             return made.get(`${one.row} ${one.end}`, facts, () => lineOf(one, line, words));
           })}
         </div>
@@ -224,6 +235,11 @@ export function GraphList<W>({
   );
 }
 
-function isWithin(row: number | undefined, start: number, end: number): boolean {
+/** The oldest hidden row tells a fold from others: newer rows change the numbers of rows, and where the fold begins. */
+function idOfFold(graph: DrawnGraph, { end }: Fold): string {
+  return idOfRow(graph, end - 1);
+}
+
+function isWithin(row: number | undefined, { start, end }: Fold): boolean {
   return row !== undefined && row >= start && row < end;
 }

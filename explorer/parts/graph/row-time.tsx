@@ -1,6 +1,6 @@
 /** When a row of a history was made. */
 import type { HistoryRow } from "../../worker/history-rows.js";
-import { utc, utcDate, utcTime } from "../time.js";
+import { utc, utcTime, utcToSecond } from "../time.js";
 
 /** The time, or the bound of it that is known. */
 export function RowTime({
@@ -13,7 +13,7 @@ export function RowTime({
   const bound = before ?? after;
   if (bound === undefined) return <span class="time">time unknown</span>;
   const word = after === before ? "" : before === undefined ? "after " : "before ";
-  const shown = hasDates ? `${utcDate(bound)} ${utcTime(bound).slice(0, 8)}` : utcTime(bound);
+  const shown = hasDates ? utcToSecond(bound) : utcTime(bound);
   return (
     <span class="time" title={`${word}${utc(bound)} UTC`}>
       {word}

@@ -15,7 +15,11 @@ import { Rules } from "./rules.js";
 import { SeverityFilter } from "./severity-filter.js";
 
 /** The severities by the words of the address. */
-const WANTED = { errors: "error", warnings: "warning", remarks: "info" } as const;
+const WANTED: Readonly<Record<string, Severity>> = { errors: "error", warnings: "warning", remarks: "info" };
+
+function severityOf(word: string | undefined): Severity | undefined {
+  return word !== undefined && Object.hasOwn(WANTED, word) ? WANTED[word] : undefined;
+}
 
 export function Checks() {
   const opened = database.value;
@@ -24,9 +28,16 @@ export function Checks() {
   const rules = useAnswer("rules");
   if (opened === undefined) return <View title="Checks" />;
   const checked = verification.value;
-  const severity = WANTED[options.severity as keyof typeof WANTED] as Severity | undefined;
+  const severity = severityOf(options.severity);
   const groups = checked.groups.filter(
     (group) => (rule === undefined || group.rule === rule) && (severity ?? group.severity) === group.severity,
+  );
+  const again = (
+    <p>
+      <button type="button" class="btn small" onClick={() => void verifyNow()}>
+        Check again
+      </button>
+    </p>
   );
   return (
     <View
@@ -37,16 +48,12 @@ export function Checks() {
       answer={<Sentence checked={checked} hasBlobs={opened.hasBlobs} />}
     >
       {(checked.state === "running" || checked.state === "waiting") && <Progress checked={checked} />}
-      {checked.isOutdated && checked.state !== "running" && (
+      {checked.isOutdated && checked.state !== "running" && checked.state !== "waiting" && (
         <Note severity="info">
           <p>
             <b>Rows were written since these checks.</b>
           </p>
-          <p>
-            <button type="button" class="btn small" onClick={() => void verifyNow()}>
-              Check again
-            </button>
-          </p>
+          {again}
         </Note>
       )}
       {checked.state === "failed" && (
@@ -57,11 +64,7 @@ export function Checks() {
           <p>
             <Text value={checked.message ?? ""} />
           </p>
-          <p>
-            <button type="button" class="btn small" onClick={() => void verifyNow()}>
-              Check again
-            </button>
-          </p>
+          {again}
         </Note>
       )}
       <SeverityFilter counts={checked.counts} current={options.severity} rule={rule} />
@@ -97,7 +100,7 @@ function verdict({ state, counts: { errors, warnings } }: Verification): string 
 }
 
 const WHAT_THEY_ARE =
-  "An error is what no honest node writes; a warning is what a crash or an unfinished sync can leave behind; a remark is normal, and worth knowing.";
+  "No honest node writes an error. A crash or an unfinished sync can leave a warning. A remark is normal, and worth knowing.";
 
 function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: boolean }): ComponentChildren {
   const { state, summary, counts } = checked;
@@ -111,7 +114,7 @@ function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: bool
   );
   if (state === "waiting") return <>The checks begin when the rows are counted.</>;
   if (state === "running") return <>So far {found}. The views can be used meanwhile.</>;
-  if (summary === undefined) return <>{found} until then.</>;
+  if (summary === undefined) return <>Found before that: {found}.</>;
   const skipped = summary.rules.filter((rule) => rule.skipped !== undefined).length;
   const all = summary.rules.length;
   return (

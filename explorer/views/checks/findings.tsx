@@ -1,13 +1,15 @@
 /** The findings, rule by rule. */
+import { Fragment } from "preact";
 import { addressOf } from "../../page/address.js";
 import { checksAddress, rowsAddress, searchAddress } from "../../page/addresses.js";
 import { commandLine } from "../../page/command-line.js";
 import { database } from "../../page/session.js";
 import type { RuleFindings, RuleInWords, ShownFinding } from "../../page/worker-client.js";
 import { moveByArrows } from "../../parts/arrow-keys.js";
-import { SHOWN_DIGITS } from "../../parts/id.js";
-import { Kind, SeverityMark, Tag } from "../../parts/marks.js";
-import { count, plainText, Text } from "../../parts/text.js";
+import { capitalised } from "../../parts/capitalised.js";
+import { Id } from "../../parts/id.js";
+import { Kind, Redacted, SeverityMark, Tag } from "../../parts/marks.js";
+import { count, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 
 /** Findings of a rule that stand among those of others. */
@@ -93,8 +95,8 @@ function RulePanel({
             {messages.size === 1
               ? shown.map((finding, at) => <Finding key={at} finding={finding} />)
               : [...byMessage(shown)].map(([message, findings]) => (
-                  <>
-                    <tr class="message" key={message}>
+                  <Fragment key={message}>
+                    <tr class="message">
                       <td colSpan={3}>
                         <Text value={sentence(message)} />
                       </td>
@@ -102,7 +104,7 @@ function RulePanel({
                     {findings.map((finding, at) => (
                       <Finding key={at} finding={finding} />
                     ))}
-                  </>
+                  </Fragment>
                 ))}
           </tbody>
         </table>
@@ -127,7 +129,7 @@ function More({ name, all, kept, shown }: { name: string; all: number; kept: num
   const location = database.value?.location ?? "";
   return (
     <span class="quiet">
-      The first {count(kept)} of {count(all)} are kept here. All are printed by{" "}
+      This page keeps the first {count(kept)} of {count(all)}. This command prints all:{" "}
       <code>{commandLine(["verify", location, "--rule", name, "--all"])}</code>
     </span>
   );
@@ -185,24 +187,9 @@ function Finding({ finding: { column, kind, key, parts, found, expected } }: { f
 
 /** An id with its name, or another value. A part of a key that is no id has its name before it. */
 function Value({ value: { part, text, name }, isLinked = false }: { value: ValueShown; isLinked?: boolean }) {
-  if (text === "redacted")
-    return (
-      <span class="redacted">
-        <span>redacted</span>
-      </span>
-    );
+  if (text === "redacted") return <Redacted />;
   if (/^[0-9a-f]{16,}$/.test(text)) {
-    const id = (
-      <span class="id plain" title={name === undefined ? text : `${plainText(name, 120)} ${text}`}>
-        {name !== undefined && (
-          <span>
-            <Text value={name} most={60} />
-          </span>
-        )}
-        <code>{text.slice(0, SHOWN_DIGITS)}</code>
-      </span>
-    );
-    return isLinked ? <a href={searchAddress(text)}>{id}</a> : id;
+    return <Id id={text} name={name} address={isLinked ? searchAddress(text) : undefined} plain />;
   }
   return (
     <span>
@@ -216,5 +203,5 @@ type ValueShown = ShownFinding["parts"][number];
 
 /** A message of a finding as a sentence. */
 function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  return `${capitalised(message)}.`;
 }

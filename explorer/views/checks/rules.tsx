@@ -4,7 +4,7 @@ import type { CheckedSummary, Verification } from "../../page/verification.js";
 import type { Answer } from "../../page/worker-client.js";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { type Severity, SeverityMark, Tag } from "../../parts/marks.js";
-import { count } from "../../parts/text.js";
+import { count, counted } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 
 type RuleTexts = Answer<"rules">;
@@ -34,7 +34,7 @@ export function Rules({
 }) {
   const lines = linesOf(rules, checked);
   return (
-    <Panel title="Rules" remark={`${count(lines.length)}, rows looked at`}>
+    <Panel title="Rules" remark={`${counted(lines.length, "rule")} and the rows each checked`}>
       <table class="tbl rules" onKeyDown={(event) => moveByArrows(event, "a")}>
         <thead>
           <tr>

@@ -6,6 +6,7 @@ import { useAnswerOfBoth } from "../../page/use-answer.js";
 import { askBoth } from "../../page/worker-client.js";
 import { HEAD, type LookOf, PENDING } from "../../parts/graph/drawn-rows.js";
 import { GraphList, type PlacedFold, type PlacedRow } from "../../parts/graph/graph-list.js";
+import { ListLine } from "../../parts/graph/list-line.js";
 import { RowTime } from "../../parts/graph/row-time.js";
 import { useRowWords } from "../../parts/graph/rows-in-sight.js";
 import { idOfRow, rowOfId } from "../../parts/graph/steps.js";
@@ -13,6 +14,7 @@ import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Tag } from "../../parts/marks.js";
 import { Answered } from "../../parts/states.js";
 import { count, counted } from "../../parts/text.js";
+import { useEscape } from "../../parts/use-escape.js";
 import { Name, Words, wordsText } from "../../parts/words.js";
 import type { Thing } from "../../worker/compare.js";
 import type { MergedHistory, MergedRow } from "../../worker/merged-history.js";
@@ -74,6 +76,7 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
     go(compareAddress(context.id, { row: undefined }));
     return true;
   };
+  useEscape(leave);
   /** On A the row is looked at in the history. */
   const enter = (): void => {
     if (selected !== undefined && history.sides[selected] !== B)
@@ -136,35 +139,17 @@ function looksOf({ sides, marksA, marksB }: MergedHistory): LookOf {
 }
 
 function RowLine({
-  line,
-  top,
-  count: length,
-  isActive,
   row,
   words,
   parents,
   stubs,
   isSelected,
   history: { sides, marksA, marksB, hasDates },
+  ...place
 }: PlacedRow<MergedRow> & { history: MergedHistory }) {
   return (
-    <div
-      id={`line-${line}`}
-      data-row={row}
-      class={`op ${isSelected ? "sel" : ""} ${isActive ? "is-active" : ""}`}
-      role="option"
-      aria-selected={isSelected}
-      aria-label={words === undefined ? "not read yet" : undefined}
-      aria-posinset={line + 1}
-      aria-setsize={length}
-      tabIndex={-1}
-      style={{ top: `${top}px` }}
-    >
-      {words === undefined ? (
-        <span class="what">
-          <span class={`skel skel-${row % 4}`} />
-        </span>
-      ) : (
+    <ListLine place={place} row={row} isSelected={isSelected} isRead={words !== undefined}>
+      {words !== undefined && (
         <>
           <span class="what" title={wordsText(words.words)}>
             {sides[row] === A && <Tag look="a">only A</Tag>}
@@ -187,7 +172,7 @@ function RowLine({
           <RowTime words={words} hasDates={hasDates} />
         </>
       )}
-    </div>
+    </ListLine>
   );
 }
 
@@ -203,32 +188,19 @@ function AuthorName({ words: { author, ownOf } }: { words: MergedRow }) {
 }
 
 function FoldLine({
-  line,
-  top,
-  count: length,
-  isActive,
   fold: { start },
   hidden,
   history: { sides },
+  ...place
 }: PlacedFold & { history: MergedHistory }) {
   const side = sides[start];
   return (
-    <div
-      id={`line-${line}`}
-      data-fold={start}
-      class={`fold ${isActive ? "is-active" : ""}`}
-      role="option"
-      aria-selected={false}
-      aria-posinset={line + 1}
-      aria-setsize={length}
-      tabIndex={-1}
-      style={{ top: `${top}px` }}
-    >
+    <ListLine place={place} fold={start}>
       <span class="what">
         {counted(hidden, "more delta")} in one line,{" "}
         {side === BOTH ? "on both" : side === A ? "only on A" : "only on B"}
       </span>
       <span class="btn small">Unfold</span>
-    </div>
+    </ListLine>
   );
 }

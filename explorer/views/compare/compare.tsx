@@ -8,6 +8,7 @@ import { count, plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
 import type { Thing } from "../../worker/compare.js";
 import { BothHistories } from "./both-histories.js";
+import { BothStates } from "./both-states.js";
 import { Contexts, Groups } from "./contexts.js";
 import { BothDatabases, Figures } from "./databases.js";
 import { DifferingRows } from "./differing-rows.js";
@@ -88,6 +89,7 @@ function Comparing() {
       <ExpectedSwitch leavesOut={leavesOut} />
       {compared && <Contexts compared={compared} selected={selected?.id} leavesOut={leavesOut} />}
       {selected && <BothHistories context={selected} />}
+      {selected && <BothStates context={selected} />}
       <div class="cols cmp">
         {(compared || found.kinds.length > 0) && <DifferingRows kinds={found.kinds} leavesOut={leavesOut} />}
         {compared && <Groups compared={compared} leavesOut={leavesOut} />}
@@ -96,7 +98,7 @@ function Comparing() {
   );
 }
 
-/** The context of the address, or the first one that both have, or the first one. */
+/** The context of the address, or the first in the list. */
 function selectedOf(
   named: string | undefined,
   contexts: NonNullable<typeof comparison.value.compared>["contexts"],

@@ -8,11 +8,9 @@ import { Kind } from "../../parts/marks.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 import type { ComparedContext, ComparedGroup } from "../../worker/compare.js";
+import { FIRST, MORE, moreOf } from "./more-of.js";
 import { compareAddress } from "./options.js";
 import { differingRows } from "./totals.js";
-
-/** Lines of a table at first, and how many more each time. */
-const [FIRST, MORE] = [50, 200];
 
 /** The contexts. The selected one is shown below. */
 export function Contexts({
@@ -177,19 +175,4 @@ function sidesOf({ onlyInA, onlyInB, different }: ComparedContext["rows"]): stri
     ...(onlyInB > 0 ? [`${count(onlyInB)} only on B`] : []),
     ...(different > 0 ? [`${count(different)} different`] : []),
   ].join(", ");
-}
-
-/** What stands below a table that goes on. */
-function moreOf(shown: number, all: number, more: () => void) {
-  if (shown >= all) return undefined;
-  return (
-    <div class="rowflex">
-      <span class="quiet">
-        {count(shown)} of {count(all)}
-      </span>
-      <button type="button" class="btn small" onClick={more}>
-        Show more
-      </button>
-    </div>
-  );
 }

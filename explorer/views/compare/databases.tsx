@@ -79,7 +79,7 @@ export function Figures({ compared, leavesOut }: { compared: Compared; leavesOut
         <dd>{count(rowsOfA - rows.onlyInA - rows.different)}</dd>
       </div>
       <div>
-        <dt>{leavesOut ? "Left out, as expected" : "Of these differences expected"}</dt>
+        <dt>{leavesOut ? "Expected, left out" : "Expected differences"}</dt>
         <dd>
           {count(expected)} <small>of {count(differingRows(rows))}</small>
         </dd>

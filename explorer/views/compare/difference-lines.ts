@@ -1,4 +1,5 @@
 /** The lines of the list of differing rows: kinds, the rows of the one that is open, and their fields. */
+import { counted } from "../../parts/text.js";
 import type { DifferencesOfKind, DifferingField, DifferingRow } from "../../worker/differing-rows.js";
 import { differingRows, together } from "./totals.js";
 
@@ -31,9 +32,14 @@ export function linesOf(
     for (const row of rows) {
       lines.push({ is: "row", of, row });
       for (const field of row.fields) lines.push({ is: "field", field });
-      if (row.moreFields > 0) lines.push({ is: "more", words: `${row.moreFields} more fields differ` });
+      if (row.moreFields > 0)
+        lines.push({
+          is: "more",
+          words: `${counted(row.moreFields, "more field")} ${row.moreFields === 1 ? "differs" : "differ"}`,
+        });
     }
-    if (all > rows.length) lines.push({ is: "more", words: `${all - rows.length} more rows of this kind` });
+    if (all > rows.length)
+      lines.push({ is: "more", words: `${counted(all - rows.length, "more row")} of this kind` });
   }
   return lines;
 }

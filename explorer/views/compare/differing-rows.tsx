@@ -4,8 +4,9 @@ import { go, place } from "../../page/address.js";
 import { rowsAddress } from "../../page/addresses.js";
 import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Kind } from "../../parts/marks.js";
+import { rowHeight, useRowWindow } from "../../parts/row-window.js";
+import { stepTo } from "../../parts/steps.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
-import { rowHeight, useVirtualRows } from "../../parts/virtual-rows.js";
 import type { DifferencesOfKind, DifferingRow, KeyPart } from "../../worker/differing-rows.js";
 import { type DifferenceLine, linesOf, totalsOf } from "./difference-lines.js";
 import { compareAddress, contextOfAddress } from "./options.js";
@@ -27,7 +28,7 @@ export function DifferingRows({
   const [active, setActive] = useState(0);
   const lines = useMemo(() => linesOf(kinds, open, leavesOut), [kinds, open, leavesOut]);
   const height = useMemo(rowHeight, []);
-  const list = useVirtualRows(scroller, lines.length, height);
+  const list = useRowWindow(scroller, lines.length, height);
   const all = kinds.reduce((sum, kind) => sum + differingRows(totalsOf(kind, leavesOut)), 0);
   const current = Math.min(active, Math.max(0, lines.length - 1));
   const toggle = (name: string): void =>
@@ -39,29 +40,19 @@ export function DifferingRows({
       if (address !== undefined) go(address);
     }
   };
-  const goTo = (line: number): void => {
-    const to = Math.max(0, Math.min(lines.length - 1, line));
+  const goTo = (to: number): void => {
     setActive(to);
-    list.scrollTo(to);
+    list.reveal(to);
   };
   const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => goTo(current + 1),
-      ArrowUp: () => goTo(current - 1),
-      PageDown: () => goTo(current + page),
-      PageUp: () => goTo(current - page),
-      Home: () => goTo(0),
-      End: () => goTo(lines.length - 1),
-      ArrowRight: () => act(lines[current], true),
-      ArrowLeft: () => act(lines[current], false),
-      Enter: () => act(lines[current]),
-      " ": () => act(lines[current]),
-    };
-    const step = steps[event.key];
-    if (step === undefined) return;
-    step();
+    const to = stepTo(event.key, current, lines.length, page);
+    if (to !== undefined) goTo(to);
+    else if (event.key === "ArrowRight") act(lines[current], true);
+    else if (event.key === "ArrowLeft") act(lines[current], false);
+    else if (event.key === "Enter" || event.key === " ") act(lines[current]);
+    else return;
     event.preventDefault();
   };
   const onClick = ({ target }: MouseEvent): void => {
@@ -95,25 +86,23 @@ export function DifferingRows({
           style={{ height: `${Math.min(lines.length, IN_SIGHT) * height}px` }}
         >
           <div class="lines" style={{ height: `${list.height}px` }} role="presentation">
-            {list.rows.map(({ index, start }) => {
-              const line = lines[index];
+            {lines.slice(list.first, list.first + list.count).map((line, place) => {
+              const index = list.first + place;
               return (
-                line && (
-                  <div
-                    key={index}
-                    id={`difference-${index}`}
-                    data-line={index}
-                    class={`dif-line is-${line.is} ${index === current ? "is-active" : ""}`}
-                    role="treeitem"
-                    tabIndex={-1}
-                    aria-selected={index === current}
-                    aria-level={line.is === "kind" ? 1 : line.is === "row" ? 2 : 3}
-                    aria-expanded={line.is === "kind" ? line.isOpen : undefined}
-                    style={{ top: `${start}px` }}
-                  >
-                    <Line of={line} leavesOut={leavesOut} />
-                  </div>
-                )
+                <div
+                  key={index}
+                  id={`difference-${index}`}
+                  data-line={index}
+                  class={`dif-line is-${line.is} ${index === current ? "is-active" : ""}`}
+                  role="treeitem"
+                  tabIndex={-1}
+                  aria-selected={index === current}
+                  aria-level={line.is === "kind" ? 1 : line.is === "row" ? 2 : 3}
+                  aria-expanded={line.is === "kind" ? line.isOpen : undefined}
+                  style={{ top: `${list.above + place * height}px` }}
+                >
+                  <Line of={line} leavesOut={leavesOut} />
+                </div>
               );
             })}
           </div>

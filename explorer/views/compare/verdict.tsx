@@ -1,10 +1,12 @@
 /** The verdict: whether the nodes agree, in a sentence. */
+import { Fragment } from "preact";
 import type { Compared } from "../../page/worker-client.js";
+import { capitalised } from "../../parts/capitalised.js";
 import { counted } from "../../parts/text.js";
 import { Name, spoken, spokenCount } from "../../parts/words.js";
 import { differingRows } from "./totals.js";
 
-/** Contexts of which the sentence says what a side lacks. */
+/** Contexts whose missing deltas the sentence names. */
 const NAMED = 2;
 
 /** The sentence. */
@@ -26,7 +28,7 @@ export function Verdict({ compared }: { compared: Compared }) {
       <Agreement compared={compared} /> <OnOneSide side="A" contexts={counts.onlyInA} />{" "}
       <OnOneSide side="B" contexts={counts.onlyInB} />{" "}
       {lacking.slice(0, NAMED).map(({ context, deltasOnlyInA, deltasOnlyInB, hasSameHeads }) => (
-        <>
+        <Fragment key={context.id}>
           Of <Name of={{ kind: "context", ...context }} />,{" "}
           <b>
             {deltasOnlyInA > 0 && `B lacks ${counted(deltasOnlyInA, older(hasSameHeads))}`}
@@ -34,10 +36,10 @@ export function Verdict({ compared }: { compared: Compared }) {
             {deltasOnlyInB > 0 && `A lacks ${counted(deltasOnlyInB, older(hasSameHeads))}`}
           </b>
           {hasSameHeads && ", as after joining from a snapshot"}.{" "}
-        </>
+        </Fragment>
       ))}
       {lacking.length > NAMED &&
-        `In ${spokenCount(lacking.length - NAMED, "more context")}, one lacks deltas too. `}
+        `One node also lacks deltas of ${spokenCount(lacking.length - NAMED, "more context")}. `}
       {expected === differing && "All differences are expected of honest nodes."}
     </>
   );
@@ -79,11 +81,9 @@ function Agreement({ compared: { counts } }: { compared: Compared }) {
 
 function OnOneSide({ side, contexts }: { side: string; contexts: number }) {
   if (contexts === 0) return null;
-  const words = spokenCount(contexts, "context");
   return (
     <>
-      {words[0]?.toUpperCase()}
-      {words.slice(1)} {contexts === 1 ? "is" : "are"} only on {side}.
+      {capitalised(spokenCount(contexts, "context"))} {contexts === 1 ? "is" : "are"} only on {side}.
     </>
   );
 }

@@ -5,9 +5,13 @@ import { go } from "../../page/address.js";
 import { groupAddress } from "../../page/addresses.js";
 import { Icon } from "../../parts/icon.js";
 import { Kind } from "../../parts/marks.js";
+import { rowHeight, useRowWindow } from "../../parts/row-window.js";
+import { stepTo } from "../../parts/steps.js";
 import { count, plainText } from "../../parts/text.js";
-import { rowHeight, useVirtualRows } from "../../parts/virtual-rows.js";
 import { Name } from "../../parts/words.js";
+
+/** Groups that the list to choose from has. */
+const MOST_CHOICES = 1_000;
 
 /** A line of the tree. */
 interface Twig {
@@ -23,7 +27,7 @@ export function GroupTree({ groups, selected }: { groups: readonly GroupNode[]; 
   const all = useMemo(() => twigsOf(groups, new Set()), [groups]);
   const scroller = useRef<HTMLDivElement>(null);
   const height = useMemo(rowHeight, []);
-  const list = useVirtualRows(scroller, twigs.length, height);
+  const list = useRowWindow(scroller, twigs.length, height);
   const active = twigs.findIndex(({ node }) => node.group.id === selected);
   const turn = (id: string, isClosed: boolean): void =>
     setClosed((before) => {
@@ -33,10 +37,10 @@ export function GroupTree({ groups, selected }: { groups: readonly GroupNode[]; 
       return after;
     });
   const goTo = (at: number): void => {
-    const twig = twigs[Math.max(0, Math.min(twigs.length - 1, at))];
+    const twig = twigs[at];
     if (twig === undefined) return;
     go(groupAddress(twig.node.group.id), { replace: true });
-    list.scrollTo(twigs.indexOf(twig));
+    list.reveal(twigs.indexOf(twig));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -53,21 +57,13 @@ export function GroupTree({ groups, selected }: { groups: readonly GroupNode[]; 
       if (hasChildren && !isClosed) turn(twig.node.group.id, true);
       else if (twig.parent >= 0) goTo(twig.parent);
     };
-    const steps: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => goTo(active + 1),
-      ArrowUp: () => goTo(active - 1),
-      PageDown: () => goTo(active + 10),
-      PageUp: () => goTo(active - 10),
-      Home: () => goTo(0),
-      End: () => goTo(twigs.length - 1),
-      ArrowRight: right,
-      ArrowLeft: left,
-      Enter: () => document.getElementById("view")?.focus(),
-    };
-    const step = steps[event.key];
-    if (step === undefined) return;
+    const to = stepTo(event.key, active, twigs.length);
+    if (to !== undefined) goTo(to);
+    else if (event.key === "ArrowRight") right();
+    else if (event.key === "ArrowLeft") left();
+    else if (event.key === "Enter") document.getElementById("view")?.focus();
+    else return;
     event.preventDefault();
-    step();
   };
   const onClick = ({ target }: MouseEvent): void => {
     if (!(target instanceof Element)) return;
@@ -87,11 +83,12 @@ export function GroupTree({ groups, selected }: { groups: readonly GroupNode[]; 
         {!all.some(({ node }) => node.group.id === selected) && (
           <option value={selected}>Another group</option>
         )}
-        {all.slice(0, 1000).map(({ node: { group }, depth }) => (
+        {all.slice(0, MOST_CHOICES).map(({ node: { group }, depth }) => (
           <option key={group.id} value={group.id}>
             {`${"\u2003".repeat(depth)}${plainText(group.name ?? group.id.slice(0, 8), 60)}`}
           </option>
         ))}
+        {all.length > MOST_CHOICES && <option disabled>and {count(all.length - MOST_CHOICES)} more</option>}
       </select>
       <section class="panel tree group-tree" aria-label="Namespaces and groups">
         <div class="panel-head">
@@ -110,19 +107,17 @@ export function GroupTree({ groups, selected }: { groups: readonly GroupNode[]; 
           style={{ height: `min(${twigs.length * height}px, calc(100vh - 14rem))` }}
         >
           <div class="twigs" style={{ height: `${list.height}px` }} role="presentation">
-            {list.rows.map(({ index, start }) => {
-              const twig = twigs[index];
+            {twigs.slice(list.first, list.first + list.count).map((twig, place) => {
+              const index = list.first + place;
               return (
-                twig && (
-                  <TwigLine
-                    key={twig.node.group.id}
-                    twig={twig}
-                    at={index}
-                    top={start}
-                    isSelected={index === active}
-                    isOpen={twig.node.children.length === 0 ? undefined : !closed.has(twig.node.group.id)}
-                  />
-                )
+                <TwigLine
+                  key={twig.node.group.id}
+                  twig={twig}
+                  at={index}
+                  top={list.above + place * height}
+                  isSelected={index === active}
+                  isOpen={twig.node.children.length === 0 ? undefined : !closed.has(twig.node.group.id)}
+                />
               );
             })}
           </div>

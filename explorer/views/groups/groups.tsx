@@ -1,5 +1,6 @@
 /** Who is in this group, what may they do, since when, on whose word? */
 import "./groups.css";
+import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { groupAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
@@ -13,8 +14,9 @@ export function Groups() {
   const tree = useAnswer("groups");
   const [id] = place.value.words;
   const first = tree.answer?.[0]?.group.id;
-  if (id === undefined && first !== undefined)
-    queueMicrotask(() => go(groupAddress(first), { replace: true }));
+  useEffect(() => {
+    if (id === undefined && first !== undefined) go(groupAddress(first), { replace: true });
+  }, [id, first]);
   if (id === undefined)
     return (
       <View title="Groups">

@@ -57,8 +57,7 @@ export function Log({ id, details }: { id: string; details: GroupDetails | undef
       </Answered>
       <div class="panel-foot rowflex">
         <span>
-          These operations carry no time. Their order is certain, when they happened is known between bounds
-          at most.
+          These operations carry no time. Their order is certain. Their times are known as bounds at most.
         </span>
         {asked.answer?.hasMore && limit < MOST && (
           <button type="button" class="btn small" onClick={() => setLimit(limit + MORE)}>

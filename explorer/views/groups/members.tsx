@@ -55,13 +55,7 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
                   {since(member.member.id)}
                 </MemberLine>
               ))}
-              {members.length > LISTED && (
-                <tr>
-                  <td colSpan={5} class="quiet">
-                    and {count(members.length - LISTED)} more
-                  </td>
-                </tr>
-              )}
+              <More count={members.length - LISTED} />
               {gone.length > 0 && (
                 <tr class="group">
                   <td colSpan={5}>No longer a member</td>
@@ -78,11 +72,24 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
                   <td class="hide-s nowrap">{since(member.id)}</td>
                 </tr>
               ))}
+              <More count={gone.length - LISTED} />
             </tbody>
           </table>
         </div>
       )}
     </Panel>
+  );
+}
+
+/** How many are not listed. */
+function More({ count: number }: { count: number }) {
+  if (number <= 0) return null;
+  return (
+    <tr>
+      <td colSpan={5} class="quiet">
+        and {count(number)} more
+      </td>
+    </tr>
   );
 }
 

@@ -3,12 +3,12 @@ import type { JSX } from "preact";
 import { groupAddress, rowsAddress } from "../../page/addresses.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
-import { Copy } from "../../parts/copy.js";
+import { CopiedId } from "../../parts/copied-id.js";
 import { Id } from "../../parts/id.js";
 import { Kind, Redacted, Tag } from "../../parts/marks.js";
 import { Answered, Empty, Note } from "../../parts/states.js";
-import { count, plainText, Text } from "../../parts/text.js";
-import { utc } from "../../parts/time.js";
+import { count, Text } from "../../parts/text.js";
+import { utcToSecond } from "../../parts/time.js";
 import { Panel, View } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { OneGroup as Answer } from "../../worker/groups.js";
@@ -16,6 +16,9 @@ import { Log } from "./log.js";
 import { May } from "./may.js";
 import { Members } from "./members.js";
 import { Summary } from "./summary.js";
+
+/** Keys that are listed. */
+const MOST_KEYS = 200;
 
 /** A group. */
 export function OneGroup({ id, tree }: { id: string; tree: JSX.Element }) {
@@ -38,12 +41,7 @@ export function OneGroup({ id, tree }: { id: string; tree: JSX.Element }) {
               <h1>
                 <Text value={name} most={80} />
               </h1>
-              <span>
-                <code class="quiet" title={id}>
-                  {id.slice(0, 16)}
-                </code>{" "}
-                <Copy text={id} what="the group’s id" />
-              </span>
+              <CopiedId id={id} what="the group’s id" quiet />
               {group && <Tag>{group.kind}</Tag>}
             </div>
             {answer && (
@@ -68,7 +66,7 @@ function placesAbove({ details }: Answer) {
     ...(parent && parent.id !== namespace.id ? [parent] : []),
   ];
   return above.map((one) => ({
-    words: plainText(one.name ?? one.id.slice(0, 8), 60),
+    words: one.name ?? one.id.slice(0, 8),
     address: groupAddress(one.id),
   }));
 }
@@ -77,7 +75,7 @@ function Gone({ id }: { id: string }) {
   return (
     <>
       <Empty heading="No row of this group is left.">
-        <p>It was deleted, or this node has never been in it. What logs say of it stands below.</p>
+        <p>It was deleted, or this node has never been in it. The log below shows what is known of it.</p>
       </Empty>
       <Log id={id} details={undefined} />
     </>
@@ -181,7 +179,7 @@ function Keys({ answer: { details } }: { answer: Answer }) {
               </tr>
             </thead>
             <tbody>
-              {keys.slice(0, 200).map(({ id, epoch, createdAt }) => (
+              {keys.slice(0, MOST_KEYS).map(({ id, epoch, createdAt }) => (
                 <tr key={id}>
                   <td class="nowrap">
                     <Kind kind="GroupKeyEntry">
@@ -192,9 +190,16 @@ function Keys({ answer: { details } }: { answer: Answer }) {
                   <td>
                     <Redacted bytes={32} />
                   </td>
-                  <td class="num hide-s second">{utc(createdAt).slice(0, 19)}</td>
+                  <td class="num hide-s second">{utcToSecond(createdAt)}</td>
                 </tr>
               ))}
+              {keys.length > MOST_KEYS && (
+                <tr>
+                  <td colSpan={4} class="quiet">
+                    and {count(keys.length - MOST_KEYS)} more
+                  </td>
+                </tr>
+              )}
             </tbody>
           </table>
         </div>

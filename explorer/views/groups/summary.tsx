@@ -1,6 +1,7 @@
 /** A group in a sentence. */
 import type { Named } from "merostore/node";
 import { groupAddress, historyAddress } from "../../page/addresses.js";
+import { capitalised } from "../../parts/capitalised.js";
 import { Id } from "../../parts/id.js";
 import { plainText, Text } from "../../parts/text.js";
 import { Name, spoken, spokenCount } from "../../parts/words.js";
@@ -85,7 +86,7 @@ function Things({
 }) {
   if (things.length === 0) return null;
   const text = spokenCount(things.length, one);
-  const start = isLater ? text : text.replace(/^./, (first) => first.toUpperCase());
+  const start = isLater ? text : capitalised(text);
   if (things.length > NAMED) return <>{start}</>;
   return (
     <>

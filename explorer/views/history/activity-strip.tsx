@@ -1,6 +1,6 @@
 /** How much happened when: bars by author. Dragging or arrow keys go to a time. */
 import { useRef, useState } from "preact/hooks";
-import { utc, utcDate, utcTime } from "../../parts/time.js";
+import { utc, utcClock, utcDate } from "../../parts/time.js";
 import type { Activity } from "../../worker/activity.js";
 
 /** The strip in its own units. */
@@ -59,7 +59,7 @@ export function ActivityStrip({
     go(time);
   };
   const isOneDay = utcDate(from) === utcDate(to);
-  const shown = (time: number): string => (isOneDay ? utcTime(time).slice(0, 8) : utc(time).slice(0, 16));
+  const shown = (time: number): string => (isOneDay ? utcClock(time) : utc(time).slice(0, 16));
   return (
     <div class="activity">
       <div

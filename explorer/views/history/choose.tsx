@@ -2,8 +2,8 @@
 import { go } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
-import { Segments } from "../../parts/segments.js";
-import { plainText } from "../../parts/text.js";
+import { Choice as Tabs } from "../../parts/choice.js";
+import { counted, plainText } from "../../parts/text.js";
 import type { Choice, Choices } from "../../worker/histories.js";
 import type { HistoryOf } from "../../worker/history.js";
 
@@ -36,7 +36,7 @@ export function Choose({ of, id }: { of: HistoryOf; id: string }) {
         </select>
       )}
       {current !== undefined && (
-        <Segments
+        <Tabs
           label="History of"
           segments={current.choices.map((choice) => ({
             words: wordsOf(choice),
@@ -45,6 +45,9 @@ export function Choose({ of, id }: { of: HistoryOf; id: string }) {
             isCurrent: isCurrent(choice),
           }))}
         />
+      )}
+      {current !== undefined && current.more > 0 && (
+        <span class="quiet">{counted(current.more, "more context")}</span>
       )}
     </div>
   );

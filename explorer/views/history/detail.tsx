@@ -1,8 +1,14 @@
 /** Everything about the selected operation or delta. */
 import type { RefObject } from "preact";
-import { historyAddress, rowsAddress, searchAddress, stateAddress } from "../../page/addresses.js";
+import {
+  historyAddress,
+  rowsAddress,
+  searchAddress,
+  stateAddress,
+  thingAddress,
+} from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
-import { Copy } from "../../parts/copy.js";
+import { CopiedId } from "../../parts/copied-id.js";
 import { CHECKPOINT, PENDING } from "../../parts/graph/drawn-rows.js";
 import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
@@ -10,7 +16,7 @@ import { Author } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { utc } from "../../parts/time.js";
-import { addressOfThing, Words } from "../../parts/words.js";
+import { Words } from "../../parts/words.js";
 import type { HistoryOf, HistoryShape } from "../../worker/history.js";
 import type { HistoryDetail, Relative } from "../../worker/history-detail.js";
 
@@ -60,8 +66,11 @@ export function Detail({
         <div class="panel-body">
           <Note severity="warning">
             <p>
-              <b>This history has nothing with the id</b> <code>{at.slice(0, 64)}</code>. It may be in another
-              one.
+              <b>This history has nothing with the id</b>{" "}
+              <code>
+                <Text value={at} most={64} />
+              </code>
+              . It may be in another one.
             </p>
             <p>
               <a href={searchAddress(at)}>Search for it</a>
@@ -96,7 +105,7 @@ function Facts({
       <dl class="kv">
         <dt>{of === "context" ? "Delta" : "Operation"}</dt>
         <dd>
-          <code title={detail.id}>{detail.id.slice(0, 16)}</code> <Copy text={detail.id} what="the id" />
+          <CopiedId id={detail.id} what="the id" />
         </dd>
         <dt>Who</dt>
         <dd>
@@ -104,7 +113,7 @@ function Facts({
             {author === undefined ? (
               "no author"
             ) : (
-              <Id id={author.id} name={author.name} address={addressOfThing(author)} plain />
+              <Id id={author.id} name={author.name} address={thingAddress(author.kind, author.id)} plain />
             )}
           </Author>
         </dd>
@@ -192,14 +201,7 @@ function Facts({
         <div>
           <h3>Fields</h3>
           <pre class="hex fields-json">
-            {operation.fields
-              .slice(0, MOST_FIELDS)
-              .split("\n")
-              .map((line, at) => (
-                <div key={at}>
-                  <Text value={line} most={MOST_FIELDS} />
-                </div>
-              ))}
+            <Text value={operation.fields} most={MOST_FIELDS} lines />
           </pre>
         </div>
       )}

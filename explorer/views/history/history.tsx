@@ -1,5 +1,6 @@
 /** What happened? */
 import "./history.css";
+import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
@@ -26,8 +27,10 @@ function FirstHistory() {
     all.find(({ of, length }) => of === "context" && length > 0) ??
     all.find(({ length }) => length > 0) ??
     all[0];
-  if (first !== undefined)
-    queueMicrotask(() => go(historyAddress(first.of, first.thing.id), { replace: true }));
+  const address = first && historyAddress(first.of, first.thing.id);
+  useEffect(() => {
+    if (address !== undefined) go(address, { replace: true });
+  }, [address]);
   return (
     <View title="History">
       <Answered asked={asked} what="Looking for histories.">

@@ -2,6 +2,7 @@
 
 import { CHECKPOINT, HEAD, PENDING } from "../../parts/graph/drawn-rows.js";
 import type { PlacedFold, PlacedRow } from "../../parts/graph/graph-list.js";
+import { ListLine } from "../../parts/graph/list-line.js";
 import { RowTime } from "../../parts/graph/row-time.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { count } from "../../parts/text.js";
@@ -11,10 +12,6 @@ import type { HistoryRow } from "../../worker/history-rows.js";
 
 /** A row. */
 export function RowLine({
-  line,
-  top,
-  count: length,
-  isActive,
   hasDates,
   row,
   words,
@@ -23,31 +20,15 @@ export function RowLine({
   parents,
   stubs,
   isSelected,
+  ...place
 }: PlacedRow<HistoryRow> & {
   hasDates: boolean;
   colour: number;
   marks: number;
 }) {
   return (
-    <div
-      id={`line-${line}`}
-      data-row={row}
-      class={`op ${isSelected ? "sel" : ""} ${isActive ? "is-active" : ""}`}
-      role="option"
-      aria-selected={isSelected}
-      aria-busy={words === undefined ? "true" : undefined}
-      aria-label={words === undefined ? "not read yet" : undefined}
-      aria-posinset={line + 1}
-      aria-setsize={length}
-      tabIndex={-1}
-      style={{ top: `${top}px` }}
-    >
-      {words === undefined ? (
-        <span class="what">
-          <span class="sr">being read</span>
-          <span class={`skel skel-${row % 4}`} />
-        </span>
-      ) : (
+    <ListLine place={place} row={row} isSelected={isSelected} isRead={words !== undefined}>
+      {words !== undefined && (
         <>
           <span class="what" title={wordsText(words.words)}>
             <span class="sentence">
@@ -70,34 +51,21 @@ export function RowLine({
           <RowTime words={words} hasDates={hasDates} />
         </>
       )}
-    </div>
+    </ListLine>
   );
 }
 
 /** A folded run. */
 export function FoldLine({
-  line,
-  top,
-  count: length,
-  isActive,
   hasDates,
   fold: { start, author, after, before },
   hidden,
   colour,
+  ...place
 }: PlacedFold & { hasDates: boolean; colour: number }) {
   const time = hasDates ? utc : utcTime;
   return (
-    <div
-      id={`line-${line}`}
-      data-fold={start}
-      class={`fold ${isActive ? "is-active" : ""}`}
-      role="option"
-      aria-selected={false}
-      aria-posinset={line + 1}
-      aria-setsize={length}
-      tabIndex={-1}
-      style={{ top: `${top}px` }}
-    >
+    <ListLine place={place} fold={start}>
       <span class="what">
         {count(hidden)} more by{" "}
         <Author author={colour}>{author === undefined ? "nobody" : <Name of={author} />}</Author> in one line
@@ -108,6 +76,6 @@ export function FoldLine({
         )}
       </span>
       <span class="btn small">Unfold</span>
-    </div>
+    </ListLine>
   );
 }

@@ -6,7 +6,7 @@ import { isWriting, lettersAct } from "../../page/letters.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { ask } from "../../page/worker-client.js";
-import { Copy } from "../../parts/copy.js";
+import { CopiedId } from "../../parts/copied-id.js";
 import { HEAD, type LookOf, PENDING } from "../../parts/graph/drawn-rows.js";
 import { GraphList } from "../../parts/graph/graph-list.js";
 import { useRowWords } from "../../parts/graph/rows-in-sight.js";
@@ -15,6 +15,7 @@ import { Author, Tag } from "../../parts/marks.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
 import { utcDate } from "../../parts/time.js";
+import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { HistoryOf, HistoryShape } from "../../worker/history.js";
@@ -38,10 +39,10 @@ export function OneHistory({ of, id, at }: { of: HistoryOf; id: string; at: stri
       class="history"
       crumbs={[
         ...(shape?.within ?? []).map((group) => ({
-          words: plainText(group.name ?? group.id.slice(0, 8), 60),
+          words: group.name ?? group.id.slice(0, 8),
           address: groupAddress(group.id),
         })),
-        { words: plainText(name, 60), address: historyAddress(of, id) },
+        { words: name, address: historyAddress(of, id) },
       ]}
       command={command}
       head={
@@ -49,12 +50,7 @@ export function OneHistory({ of, id, at }: { of: HistoryOf; id: string; at: stri
           <h1>
             <Text value={name} most={80} />
           </h1>
-          <span>
-            <code class="quiet" title={id}>
-              {id.slice(0, 16)}
-            </code>{" "}
-            <Copy text={id} what={of === "context" ? "the context’s id" : "the group’s id"} />
-          </span>
+          <CopiedId id={id} what={of === "context" ? "the context’s id" : "the group’s id"} quiet />
           <Tag>{tagOf(of, shape)}</Tag>
         </>
       }
@@ -140,18 +136,10 @@ function Body({
     const row = await ask("a", "historyAt", of, id, time).catch(() => undefined);
     if (row !== undefined) setTarget({ row });
   };
+  useEscape(leave);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (
-        event.key === "Escape" &&
-        !isWriting(event.target) &&
-        !document.querySelector("dialog[open]") &&
-        leave()
-      ) {
-        event.preventDefault();
-        return;
-      }
       if (selected === undefined || !lettersAct.value || isWriting(event.target)) return;
       const row =
         event.key === "p"
@@ -163,9 +151,8 @@ function Body({
       event.preventDefault();
       select(row, true);
     };
-    // Before the keys of the whole page: Esc first ends the selection.
-    addEventListener("keydown", listen, true);
-    return () => removeEventListener("keydown", listen, true);
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
   });
   return (
     <div class={`cols ${at === undefined ? "" : "his"}`}>

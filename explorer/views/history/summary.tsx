@@ -1,4 +1,5 @@
 /** A history in a sentence. */
+import { capitalised } from "../../parts/capitalised.js";
 import { counted } from "../../parts/text.js";
 import { spanOf } from "../../parts/time.js";
 import { spoken, spokenCount } from "../../parts/words.js";
@@ -33,10 +34,8 @@ export function Summary({ of, shape }: { of: HistoryOf; shape: HistoryShape }) {
       {orphans > 0 && (
         <>
           {" "}
-          {orphans === 1
-            ? "One follows"
-            : `${spoken(orphans)} follow`.replace(/^./, (first) => first.toUpperCase())}{" "}
-          something that is not in the database.
+          {orphans === 1 ? "One follows" : capitalised(`${spoken(orphans)} follow`)} something that is not in
+          the database.
         </>
       )}
     </>

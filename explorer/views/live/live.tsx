@@ -15,6 +15,7 @@ import { SHOWN_DIGITS } from "../../parts/id.js";
 import { Kind, Tag } from "../../parts/marks.js";
 import { Empty, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
+import { utcClock } from "../../parts/time.js";
 import { Panel, View } from "../../parts/view.js";
 import "./live.css";
 
@@ -101,7 +102,9 @@ function Rows() {
         title="Newest rows"
         remark={rows.length < all ? `the last ${count(rows.length)} of ${count(all)}` : undefined}
         foot={
-          isIncomplete ? "The node deleted its log before it was read: some rows are not listed." : undefined
+          isIncomplete
+            ? "The node deleted a log before this page read it, so some rows are not listed."
+            : undefined
         }
       >
         <div class="scroll">
@@ -117,10 +120,10 @@ function Rows() {
             <tbody>
               {rows.map((row, place) => (
                 <tr key={all - place}>
-                  <td class="nowrap quiet">{timeOf(row.at)}</td>
+                  <td class="nowrap quiet">{utcClock(row.at)}</td>
                   <td class="nowrap">{whatOf(row)}</td>
                   <td class="nowrap">
-                    <Kind kind={row.kind ?? ""}>{row.kind ?? row.column}</Kind>
+                    <Kind kind={row.kind ?? ""}>{row.kind ?? <Text value={row.column} most={40} />}</Kind>
                   </td>
                   <td class="wide cut">
                     <KeyOf row={row} />
@@ -137,9 +140,13 @@ function Rows() {
             {sorted.map(([kind, number]) => (
               <tr key={kind}>
                 <td class="wide">
-                  <a href={rowsAddress(kind)}>
-                    <Kind kind={kind}>{kind || "unknown"}</Kind>
-                  </a>
+                  {kind === "" ? (
+                    <Kind kind="">Unknown rows</Kind>
+                  ) : (
+                    <a href={rowsAddress(kind)}>
+                      <Kind kind={kind} />
+                    </a>
+                  )}
                 </td>
                 <td class="num">{count(number)}</td>
               </tr>
@@ -168,8 +175,4 @@ function whatOf({ type, existed }: ChangedRow): string {
   if (type === "delete") return "deleted";
   if (existed === undefined) return "written";
   return existed ? "changed" : "new";
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString().slice(11, 19);
 }

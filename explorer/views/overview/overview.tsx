@@ -8,7 +8,7 @@ import { verification } from "../../page/verification.js";
 import type { Answer } from "../../page/worker-client.js";
 import { Tag } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
-import { count, counted, Text } from "../../parts/text.js";
+import { counted, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
 import { Applications } from "./applications.js";
 import { Facts } from "./facts.js";
@@ -127,7 +127,8 @@ function Notes({ warnings }: { warnings: readonly string[] }) {
         <Note key={column} severity="error">
           <p>
             <b>
-              <Text value={column} most={80} /> is damaged: its {count(rows)} rows up to there are counted.
+              <Text value={column} most={80} /> is damaged. {counted(rows, "row")} before the damage{" "}
+              {rows === 1 ? "was" : "were"} counted.
             </b>
           </p>
           <p>

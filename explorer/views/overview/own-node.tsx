@@ -1,8 +1,10 @@
 /** This node: its account, its device and its keys. */
+import { Fragment } from "preact";
 import { rowsAddress, searchAddress } from "../../page/addresses.js";
 import { secretsRevealed } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
+import { capitalised } from "../../parts/capitalised.js";
 import { Copy } from "../../parts/copy.js";
 import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
@@ -51,8 +53,8 @@ function Keys({ keys: { account, device, publicKeys, rows } }: { keys: Answer<"o
         </>
       )}
       {secrets.slice(0, MOST_KEYS).map(({ kind, key, name, value, of }) => (
-        <>
-          <dt key={key + name}>
+        <Fragment key={key + name}>
+          <dt>
             <a class="plainlink" href={rowsAddress(kind, {}, key)}>
               {wordsOf(name)}
             </a>
@@ -64,7 +66,7 @@ function Keys({ keys: { account, device, publicKeys, rows } }: { keys: Answer<"o
             )}
           </dt>
           <dd>{value === undefined ? <Redacted /> : <Secret value={value} words={wordsOf(name)} />}</dd>
-        </>
+        </Fragment>
       ))}
       {secrets.length > MOST_KEYS && (
         <>
@@ -104,5 +106,5 @@ function Secret({ value, words }: { value: string; words: string }) {
 /** `privateKey` as `Private key`. */
 function wordsOf(name: string): string {
   const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(words);
 }

@@ -1,4 +1,5 @@
 /** The kinds of rows in groups, with the numbers of each. */
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
 import { Icon } from "../../parts/icon.js";
@@ -34,8 +35,8 @@ export function SpaceTable({ cells, area }: { cells: readonly Cell[]; area: Area
           if (kinds.length === 0) return null;
           const isOpen = open.has(group);
           return (
-            <>
-              <tr key={group}>
+            <Fragment key={group}>
+              <tr>
                 <td class="wide">
                   <button
                     type="button"
@@ -62,7 +63,7 @@ export function SpaceTable({ cells, area }: { cells: readonly Cell[]; area: Area
                 kinds
                   .toSorted((a, b) => b[area] - a[area])
                   .map((cell) => <KindRow key={cell.kind} cell={cell} />)}
-            </>
+            </Fragment>
           );
         })}
       </tbody>

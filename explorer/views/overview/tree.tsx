@@ -4,12 +4,14 @@ import { addressOf, go, place } from "../../page/address.js";
 import { groupAddress, historyAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import type { Answer } from "../../page/worker-client.js";
+import { GapRow } from "../../parts/gap-row.js";
+import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { Empty } from "../../parts/states.js";
+import { parentOf, stepTo } from "../../parts/steps.js";
 import { count } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
-import { rowHeight, useVirtualRows } from "../../parts/virtual-rows.js";
 import { type TreeLine, TreeRow } from "./tree-row.js";
-import { hasChildren, parentOf, stepTo, visibleLines } from "./tree-steps.js";
+import { hasChildren, visibleLines } from "./tree-steps.js";
 
 /** Lines that are in the page without a frame of their own. */
 const MOST_OPEN = 120;
@@ -48,13 +50,15 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
   const { counts } = countedRows.value;
   const sizes = useMemo(() => new Map(counts?.contexts.map((one) => [one.id, one])), [counts]);
   const isLong = lines.length > MOST_OPEN;
-  const list = useVirtualRows(scroller, lines.length, rowHeight());
-  const shown = isLong ? list.rows : lines.map((_, index) => ({ index, start: index * rowHeight() }));
+  const height = useMemo(rowHeight, []);
+  const list = useRowWindow(scroller, lines.length, height, height + 1);
+  const first = isLong ? list.first : 0;
+  const shown = isLong ? lines.slice(first, first + list.count) : lines;
   const at = Math.min(focused, lines.length - 1);
 
   const focus = (index: number) => {
     setFocused(index);
-    if (isLong) list.scrollTo(index);
+    if (isLong) list.reveal(index);
     else document.getElementById(idOf(index))?.scrollIntoView({ block: "nearest" });
   };
   const toggle = (line: TreeLine) => {
@@ -73,7 +77,13 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
     else if (event.key === "ArrowRight" && hasChildren(tree, line) && isClosed) toggle(line.line);
     else if (event.key === "ArrowRight" && hasChildren(tree, line)) focus(at + 1);
     else if (event.key === "ArrowLeft" && hasChildren(tree, line) && !isClosed) toggle(line.line);
-    else if (event.key === "ArrowLeft") focus(parentOf(lines, at));
+    else if (event.key === "ArrowLeft")
+      focus(
+        parentOf(
+          lines.map((one) => one.line),
+          at,
+        ),
+      );
     else {
       const next = stepTo(event.key, at, lines.length);
       if (next === undefined) return;
@@ -82,10 +92,6 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
     event.preventDefault();
   };
 
-  const first = shown[0];
-  const last = shown.at(-1);
-  const above = isLong ? (first?.start ?? 0) : 0;
-  const below = isLong && last ? list.height - last.start - rowHeight() : 0;
   return (
     <div class={`scroll ${isLong ? "tree-frame" : ""}`} ref={scroller}>
       <table
@@ -109,10 +115,9 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
           </tr>
         </thead>
         <tbody>
-          {above > 0 && <Gap height={above} />}
-          {shown.map(({ index }) => {
-            const line = lines[index];
-            if (line === undefined) return null;
+          {isLong && <GapRow height={list.above} columns={6} />}
+          {shown.map((line, place) => {
+            const index = first + place;
             return (
               <TreeRow
                 key={`${line.line.id}${line.line.depth}`}
@@ -128,18 +133,10 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
               />
             );
           })}
-          {below > 0 && <Gap height={below} />}
+          {isLong && <GapRow height={list.below} columns={6} />}
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Gap({ height }: { height: number }) {
-  return (
-    <tr class="tree-gap">
-      <td colSpan={6} style={{ height: `${height}px` }} />
-    </tr>
   );
 }
 

@@ -52,7 +52,7 @@ export function PartRows({
       {fieldCount > fields.length && (
         <tr>
           <td colSpan={4} class="quiet">
-            {counted(fieldCount - fields.length, "more field")} are in the command's output.
+            The command prints {counted(fieldCount - fields.length, "more field")}.
           </td>
         </tr>
       )}

@@ -1,6 +1,8 @@
 /** Filters by the leading parts of the key, and the way to a key. */
+
 import { useEffect, useState } from "preact/hooks";
 import { announce } from "../../page/announcements.js";
+import { messageOf } from "../../page/message-of.js";
 import { Icon } from "../../parts/icon.js";
 import { plainText } from "../../parts/text.js";
 
@@ -77,7 +79,7 @@ function Jump({ onJump }: { onJump: (key: string) => Promise<void> }) {
     event.preventDefault();
     const key = text.trim().toLowerCase();
     if (!/^[0-9a-f]+$/.test(key)) announce("A key is given in hex: the first digits will do.");
-    else onJump(key).catch((error: unknown) => announce(String(error)));
+    else onJump(key).catch((error: unknown) => announce(messageOf(error)));
   };
   return (
     <form class="field jump" onSubmit={submit}>

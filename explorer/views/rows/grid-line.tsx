@@ -8,6 +8,8 @@ interface LineOf {
   readonly index: number;
   /** Undefined while it is on its way. */
   readonly row: GridRow | undefined;
+  /** Whether it could not be read. */
+  readonly isLost: boolean;
   readonly columns: Grid["columns"];
   /** Whether the keys are at it. */
   readonly isActive: boolean;
@@ -24,9 +26,10 @@ export function rowId(index: number): string {
 /** A row of the grid, which is drawn again only when it changes: most of those in sight stay while others come. */
 export class GridLine extends Component<LineOf> {
   override shouldComponentUpdate(next: LineOf): boolean {
-    const { row, columns, isActive, isSelected, isNew } = this.props;
+    const { row, isLost, columns, isActive, isSelected, isNew } = this.props;
     return (
       row !== next.row ||
+      isLost !== next.isLost ||
       columns !== next.columns ||
       isActive !== next.isActive ||
       isSelected !== next.isSelected ||
@@ -34,7 +37,7 @@ export class GridLine extends Component<LineOf> {
     );
   }
 
-  override render({ index, row, columns, isActive, isSelected, isNew }: LineOf) {
+  override render({ index, row, isLost, columns, isActive, isSelected, isNew }: LineOf) {
     const look = [isSelected && "sel", isActive && "active", isNew && "new"].filter(Boolean).join(" ");
     return (
       <tr
@@ -42,11 +45,11 @@ export class GridLine extends Component<LineOf> {
         class={look}
         aria-rowindex={index + 1}
         aria-selected={isSelected}
-        aria-busy={row === undefined ? "true" : undefined}
+        aria-busy={row === undefined && !isLost ? "true" : undefined}
       >
         {row === undefined ? (
           <td colSpan={columns.length}>
-            <span class="skel still" />
+            {isLost ? <span class="quiet">could not be read</span> : <span class="skel still" />}
           </td>
         ) : (
           columns.map(({ name, isNumber }) => (

@@ -1,11 +1,12 @@
 /** The kinds of rows that the database has, with their counts. */
+import { Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { type KindGroup, kindGroup, kindGroups } from "../../parts/kind-groups.js";
 import { Kind } from "../../parts/marks.js";
-import { count } from "../../parts/text.js";
+import { count, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 
 interface ListedKind {
@@ -52,7 +53,7 @@ export function KindList({ kind }: { kind: string }) {
           const kinds = listed.filter((one) => one.group === group).sort((a, b) => b.rows - a.rows);
           if (kinds.length === 0) return null;
           return (
-            <>
+            <Fragment key={group}>
               <div class="head">{heading}</div>
               {kinds.map((one) => (
                 <a
@@ -62,11 +63,13 @@ export function KindList({ kind }: { kind: string }) {
                   tabIndex={one.kind === kind || (!isListed && one === listed[0]) ? 0 : -1}
                   aria-current={one.kind === kind ? "true" : undefined}
                 >
-                  <Kind kind={one.kind}>{one.words}</Kind>
+                  <Kind kind={one.kind}>
+                    <Text value={one.words} most={60} />
+                  </Kind>
                   <span class="num">{count(one.rows)}</span>
                 </a>
               ))}
-            </>
+            </Fragment>
           );
         })}
       </div>

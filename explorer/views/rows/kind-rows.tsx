@@ -1,6 +1,6 @@
 /** The rows of one kind: how many, filters, the grid, and the selected row. */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { go } from "../../page/address.js";
 import { rowsAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
@@ -10,6 +10,7 @@ import { ask } from "../../page/worker-client.js";
 import { kindGroup } from "../../parts/kind-groups.js";
 import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
+import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
 import { Columns } from "./columns.js";
 import { Filters } from "./filters.js";
@@ -40,7 +41,17 @@ export function KindRows({
   const location = database.value?.location ?? "";
   const scanned = isUnknown ? ["--column", kind.replace(UNKNOWN, "")] : [kind, ...(grid?.words ?? [])];
   const words = selected === undefined ? undefined : detail.answer?.words;
-  const jump = async (key: string) => setReveal({ row: await ask("a", "rowPlace", { kind, parts }, key) });
+  const jumps = useRef(0);
+  const jump = async (key: string) => {
+    const own = ++jumps.current;
+    const row = await ask("a", "rowPlace", { kind, parts }, key);
+    if (own === jumps.current) setReveal({ row });
+  };
+  const leave = (): boolean => {
+    if (selected !== undefined) go(rowsAddress(kind, parts));
+    return selected !== undefined;
+  };
+  useEscape(leave);
   return (
     <View
       title={title}
@@ -55,7 +66,9 @@ export function KindRows({
               <h1>
                 <Text value={title} most={80} />
               </h1>
-              <span class={`kind k-${kindGroup(kind)} second`}>family {grid?.column ?? "…"}</span>
+              <span class={`kind k-${kindGroup(kind)} second`}>
+                family <Text value={grid?.column ?? "…"} most={40} />
+              </span>
             </div>
             <p class="answer">
               <Sentence kind={kind} rows={rows.read} grid={grid} />
@@ -103,9 +116,7 @@ export function KindRows({
               )}
             </Empty>
           )}
-          {selected !== undefined && (
-            <SelectedRow asked={detail} onClose={() => go(rowsAddress(kind, parts))} />
-          )}
+          {selected !== undefined && <SelectedRow asked={detail} onClose={leave} />}
         </div>
       </div>
     </View>

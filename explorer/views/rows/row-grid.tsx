@@ -1,10 +1,11 @@
-/** The grid: a column for each part and field, and of a million rows only those in sight. */
+/** The grid. It has a column for each part and field, and draws only the rows in sight. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { newKeys } from "../../page/live.js";
 import { ask } from "../../page/worker-client.js";
-import { useRowWindow } from "../../parts/row-window.js";
+import { GapRow } from "../../parts/gap-row.js";
+import { rowHeight, useRowWindow } from "../../parts/row-window.js";
+import { stepTo } from "../../parts/steps.js";
 import { count } from "../../parts/text.js";
-import { rowHeight } from "../../parts/virtual-rows.js";
 import { GridLine, rowId } from "./grid-line.js";
 import type { Grid, GridRows } from "./use-grid.js";
 
@@ -38,6 +39,8 @@ export function RowGrid({
   const height = useMemo(rowHeight, []);
   const shown = useRowWindow(scroller, grid.count, height, HEAD);
   const [active, setActive] = useState(0);
+  /** Counts where the person went: a place that is answered after that comes too late. */
+  const moves = useRef(0);
   const columns = useMemo(
     () => grid.columns.filter(({ name }) => !hidden.has(name)),
     [JSON.stringify(grid.columns), hidden],
@@ -47,7 +50,15 @@ export function RowGrid({
   // The row of the address may be far away.
   useEffect(() => {
     if (selected === undefined || rows.row(active)?.key === selected) return;
-    ask("a", "rowPlace", choice, selected).then(goTo, () => undefined);
+    let current = true;
+    const moved = moves.current;
+    ask("a", "rowPlace", choice, selected).then(
+      (row) => current && moves.current === moved && goTo(row),
+      () => undefined,
+    );
+    return () => {
+      current = false;
+    };
   }, [selected]);
 
   function goTo(index: number | undefined): void {
@@ -59,6 +70,7 @@ export function RowGrid({
 
   const choose = (row: number) => {
     const key = rows.row(row)?.key;
+    moves.current++;
     setActive(row);
     if (key !== undefined) onSelect(key);
   };
@@ -72,18 +84,10 @@ export function RowGrid({
   const move = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Enter" && event.target === event.currentTarget) choose(active);
-    const page = Math.max(1, shown.visible - 1);
-    const to = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + page,
-      PageUp: active - page,
-      Home: 0,
-      End: grid.count - 1,
-    }[event.key];
-    if (to === undefined) return;
+    const row = stepTo(event.key, active, grid.count, Math.max(1, shown.visible - 1));
+    if (row === undefined) return;
     event.preventDefault();
-    const row = Math.max(0, Math.min(grid.count - 1, to));
+    moves.current++;
     setActive(row);
     shown.reveal(row);
   };
@@ -125,7 +129,7 @@ export function RowGrid({
             </tr>
           </thead>
           <tbody>
-            <Space height={shown.above} columns={columns.length} />
+            <GapRow height={shown.above} columns={columns.length} />
             {numbers.map((index) => {
               const row = rows.row(index);
               return (
@@ -133,6 +137,7 @@ export function RowGrid({
                   key={index}
                   index={index}
                   row={row}
+                  isLost={rows.isLost(index)}
                   columns={columns}
                   isActive={index === active}
                   isSelected={row !== undefined && row.key === selected}
@@ -140,7 +145,7 @@ export function RowGrid({
                 />
               );
             })}
-            <Space height={shown.below} columns={columns.length} />
+            <GapRow height={shown.below} columns={columns.length} />
           </tbody>
         </table>
       </div>
@@ -149,15 +154,6 @@ export function RowGrid({
         {count(grid.count)}
       </div>
     </section>
-  );
-}
-
-function Space({ height, columns }: { height: number; columns: number }) {
-  if (height <= 0) return null;
-  return (
-    <tr>
-      <td class="space" colSpan={columns} style={{ height: `${height}px` }} />
-    </tr>
   );
 }
 

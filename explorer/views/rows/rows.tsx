@@ -15,7 +15,7 @@ export function Rows() {
   if (opened === undefined) return <View title="Rows" />;
   const [kind = firstKind()] = words;
   const { key, ...parts } = options;
-  if (state === "failed") return <RowsFailed message={countedRows.value.message} />;
+  if (kind === undefined && state === "failed") return <RowsFailed message={countedRows.value.message} />;
   if (kind === undefined)
     return (
       <View title="Rows">

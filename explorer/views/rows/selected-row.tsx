@@ -14,10 +14,8 @@ import { FieldsAndBytes } from "./fields-and-bytes.js";
 export type Detail = NonNullable<Answer<"rowDetail">>;
 
 export function SelectedRow({ asked, onClose }: { asked: Asked<Answer<"rowDetail">>; onClose: () => void }) {
-  // The answer of before, while nothing was selected, says nothing.
-  const isOn = asked.state === "waiting" && asked.answer === undefined;
   return (
-    <Answered asked={isOn ? { state: "waiting", answer: undefined } : asked} what="Reading the row.">
+    <Answered asked={asked} what="Reading the row.">
       {(detail) =>
         detail === undefined ? (
           <Empty heading="There is no row with this key.">

@@ -9,7 +9,7 @@ const PAGE = 50;
 const KEPT = 80;
 /** Pages that are asked for at a time: what has been scrolled past meanwhile is not asked for. */
 const AT_A_TIME = 2;
-/** Rows beyond those that are drawn that are asked for, too. */
+/** Rows that are asked for beyond those that are drawn. */
 const AHEAD = 40;
 
 export type Grid = Answer<"rows">;
@@ -17,14 +17,18 @@ export type GridRow = Answer<"rowPage">[number];
 
 /** The pages of a grid. */
 interface Pages {
+  /** The rows of which moment, and whether with secrets. */
+  readonly of: string;
   readonly rows: Map<number, readonly GridRow[]>;
   readonly asked: Set<number>;
+  /** Pages that could not be read: once is enough. */
+  readonly failed: Set<number>;
   /** The most important first. */
   wanted: number[];
 }
 
-function noPages(): Pages {
-  return { rows: new Map(), asked: new Set(), wanted: [] };
+function noPages(of: string): Pages {
+  return { of, rows: new Map(), asked: new Set(), failed: new Set(), wanted: [] };
 }
 
 /** The state of a grid. */
@@ -35,6 +39,8 @@ export interface GridRows {
   readonly error: AnswerError | undefined;
   /** The row of a number, if it is there. */
   row(index: number): GridRow | undefined;
+  /** Whether a row could not be read. */
+  isLost(index: number): boolean;
   /** Asks for the rows in sight. */
   want(first: number, count: number): void;
 }
@@ -45,13 +51,15 @@ export function useGrid(kind: string, parts: Readonly<Record<string, string>>): 
   const [read, setRead] = useState(0);
   const [error, setError] = useState<AnswerError>();
   const [, redraw] = useState(0);
-  const kept = useRef(noPages());
   const now = moment.value;
   const reveal = secretsRevealed.value;
   const choice = { kind, parts };
+  const wanted = JSON.stringify([choice, now, reveal]);
+  const kept = useRef(noPages(wanted));
+  // Here, not in an effect: rows with secrets are not drawn once more after they are hidden.
+  if (kept.current.of !== wanted) kept.current = noPages(wanted);
   useEffect(() => {
     let current = true;
-    kept.current = noPages();
     setError(undefined);
     ask("a", "rows", choice, reveal, (rows: number) => current && setRead(rows)).then(
       (answer) => current && setGrid(answer),
@@ -60,7 +68,7 @@ export function useGrid(kind: string, parts: Readonly<Record<string, string>>): 
     return () => {
       current = false;
     };
-  }, [JSON.stringify(choice), now, reveal]);
+  }, [wanted]);
 
   const want = useCallback(
     (first: number, count: number) => {
@@ -72,12 +80,12 @@ export function useGrid(kind: string, parts: Readonly<Record<string, string>>): 
       pages.wanted.sort((a, b) => Math.abs(a - inSight) - Math.abs(b - inSight));
       askForMore(pages);
     },
-    [JSON.stringify(choice), now, reveal],
+    [wanted],
   );
 
   function askForMore(pages: Pages): void {
-    const { rows, asked, wanted } = pages;
-    const page = wanted.find((one) => !rows.has(one) && !asked.has(one));
+    const { rows, asked, failed, wanted } = pages;
+    const page = wanted.find((one) => !rows.has(one) && !asked.has(one) && !failed.has(one));
     if (page === undefined || asked.size >= AT_A_TIME) return;
     asked.add(page);
     ask("a", "rowPage", choice, page * PAGE, PAGE, reveal)
@@ -91,13 +99,19 @@ export function useGrid(kind: string, parts: Readonly<Record<string, string>>): 
         redraw((n) => n + 1);
         askForMore(pages);
       })
-      // A page that failed stays among those that are asked for: once is enough.
-      .catch((failure: unknown) => kept.current === pages && setError(failure as AnswerError));
+      .catch((failure: unknown) => {
+        if (kept.current !== pages) return;
+        asked.delete(page);
+        failed.add(page);
+        setError(failure as AnswerError);
+        askForMore(pages);
+      });
     askForMore(pages);
   }
 
   return {
     ...{ grid, read, error, want },
+    isLost: (index) => kept.current.failed.has(Math.floor(index / PAGE)),
     row: (index) => kept.current.rows.get(Math.floor(index / PAGE))?.[index % PAGE],
   };
 }

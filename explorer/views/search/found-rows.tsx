@@ -47,7 +47,7 @@ function KindRows({ found, id }: { found: FoundKind; id: string | undefined }) {
       <tr class="group" id={`kind-${kind}`}>
         <td colSpan={3}>
           <Kind kind={known ?? ""}>
-            <b>{known ?? `unknown, of ${column}`}</b>
+            <b>{known ?? <Text value={`unknown, of ${column}`} most={60} />}</b>
           </Kind>{" "}
           <span class="num">{count(number)}</span>
         </td>
@@ -87,7 +87,7 @@ function MoreRows({
   if (isFirst && first !== undefined)
     return (
       <a href={rowsAddress(kind, { [first[0]]: id })}>
-        {count(left)} more: all rows of this kind that begin with it
+        Show all rows of this kind that begin with it: {count(left)} more
       </a>
     );
   return <a href={rowsAddress(kind)}>{count(left)} more are among all rows of this kind</a>;

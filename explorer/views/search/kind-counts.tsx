@@ -1,7 +1,7 @@
 /** How many rows of each kind were found. */
 import { rowsAddress } from "../../page/addresses.js";
 import { Kind } from "../../parts/marks.js";
-import { count } from "../../parts/text.js";
+import { count, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
 import type { Found } from "./use-search.js";
 
@@ -12,7 +12,7 @@ export function KindCounts({ kinds }: { kinds: Found["kinds"] }) {
       <div class="list">
         {sorted.map(({ kind, known, column, count: rows }) => (
           <a key={kind} class="item" href={rowsAddress(kind)}>
-            <Kind kind={known ?? ""}>{known ?? `unknown, of ${column}`}</Kind>
+            <Kind kind={known ?? ""}>{known ?? <Text value={`unknown, of ${column}`} most={60} />}</Kind>
             <span class="num">{count(rows)}</span>
           </a>
         ))}

@@ -1,5 +1,7 @@
 /** A search as it goes on. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
+import { messageOf } from "../../page/message-of.js";
 import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 
@@ -32,7 +34,7 @@ export function useSearch(text: string): {
       return goesOn;
     }).then(
       (all) => goesOn && setFound(all),
-      (failure: unknown) => goesOn && setError(failure instanceof Error ? failure.message : String(failure)),
+      (failure: unknown) => goesOn && setError(messageOf(failure)),
     );
     return stopped.current;
   }, [text, now, reveal]);

@@ -1,30 +1,18 @@
 /** The way to open a database. */
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { addressOf, go, place } from "../../page/address.js";
-import { open, openFailure, opening } from "../../page/session.js";
-import type { DatabaseSource } from "../../page/worker-client.js";
+import { openFailure } from "../../page/session.js";
 import { Copy } from "../../parts/copy.js";
-import { droppedFolder, pickedFolder } from "../../parts/dropped-folder.js";
-import { Icon } from "../../parts/icon.js";
-import { Note } from "../../parts/states.js";
-import { Text } from "../../parts/text.js";
+import { DropFolder, type Find, openFound } from "../../parts/drop-folder.js";
 import { demonstration } from "./demonstration.js";
 import { OpenedBefore, rememberOpened } from "./opened-before.js";
 
 /** Opens a database and shows what the address asks for, or the overview. */
-async function openFrom(find: () => Promise<DatabaseSource | undefined>): Promise<void> {
-  openFailure.value = undefined;
-  try {
-    const source = await find();
-    if (source === undefined) {
-      openFailure.value = "That was no folder. Drop the folder of a node, or choose it.";
-      return;
-    }
-    rememberOpened(await open("a", source));
-    if (["", "open"].includes(place.value.view)) go(addressOf("overview"));
-  } catch (error) {
-    openFailure.value = error instanceof Error ? error.message : String(error);
-  }
+async function openFrom(find: Find): Promise<void> {
+  const opened = await openFound("a", find, openFailure);
+  if (opened === undefined) return;
+  rememberOpened(opened);
+  if (["", "open"].includes(place.value.view)) go(addressOf("overview"));
 }
 
 export function Start() {
@@ -39,16 +27,6 @@ export function Start() {
           this page: your files are read here and sent nowhere.
         </p>
       </header>
-      {openFailure.value !== undefined && (
-        <Note severity="error">
-          <p>
-            <b>The database could not be opened.</b>
-          </p>
-          <p>
-            <Text value={openFailure.value} />
-          </p>
-        </Note>
-      )}
       <DropArea />
       <div class="cols ways">
         <FromTerminal />
@@ -64,59 +42,27 @@ export function Start() {
 }
 
 function DropArea() {
-  const [over, setOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    const { dataTransfer } = event;
-    if (dataTransfer) void openFrom(() => droppedFolder(dataTransfer));
-  };
-  if (opening.value !== undefined)
-    return (
-      <section class="drop" aria-busy="true">
-        <p class="drop-words">Opening the database.</p>
-        <p class="second">Its tables and logs are read up to their indexes.</p>
-      </section>
-    );
   return (
-    <section
-      class={`drop ${over ? "over" : ""}`}
-      aria-label="Open a folder"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Icon name="folder" class="large" />
-      <p class="drop-words">Drop a node’s folder here</p>
-      <p class="second">
-        The folder with the file <code>CURRENT</code> in it, or the whole node: <code>data</code> and{" "}
-        <code>blobs</code> are found.
-      </p>
-      <div class="rowflex">
-        <button type="button" class="btn primary large" onClick={() => input.current?.click()}>
-          Choose a folder
-        </button>
+    <DropFolder
+      label="Open a folder"
+      icon="folder"
+      heading="Drop a node’s folder here"
+      about={
+        <>
+          The folder with the file <code>CURRENT</code> in it, or the whole node: <code>data</code> and{" "}
+          <code>blobs</code> are found.
+        </>
+      }
+      buttons={
         <button type="button" class="btn large" onClick={() => void openFrom(demonstration)}>
           Look at a demonstration
         </button>
-      </div>
-      <input
-        ref={input}
-        class="sr"
-        type="file"
-        tabIndex={-1}
-        aria-label="Choose a folder"
-        {...{ webkitdirectory: true }}
-        onChange={({ currentTarget: { files } }) => void openFrom(async () => pickedFolder(files))}
-      />
-      <p class="quiet">
-        The demonstration is a real node of core-0.11: 6 namespaces, 7 contexts, 1,011 rows.
-      </p>
-    </section>
+      }
+      foot="The demonstration is a real node of core-0.11: 6 namespaces, 7 contexts, 1,011 rows."
+      what="the database"
+      failure={openFailure}
+      onFind={(find) => void openFrom(find)}
+    />
   );
 }
 

@@ -4,10 +4,10 @@ import { historyAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
+import { ShownProblem } from "../../parts/shown-value.js";
 import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { Panel } from "../../parts/view.js";
-import { ShownProblem } from "./shown-value.js";
 
 /** The changes of a delta. */
 export function DeltaChanges({

@@ -1,6 +1,8 @@
 /** The deltas that changed an entity. */
+
 import { useEffect, useState } from "preact/hooks";
 import { historyAddress } from "../../page/addresses.js";
+import { messageOf } from "../../page/message-of.js";
 import { moment } from "../../page/session.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
@@ -22,7 +24,7 @@ export function EntityDeltas({ contextId, entityId }: { contextId: string; entit
     setFailure(undefined);
     ask("a", "entityDeltas", contextId, entityId, (deltas: number) => current && setRead(deltas)).then(
       (answer) => current && setFound(answer),
-      (error: unknown) => current && setFailure(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => current && setFailure(messageOf(error)),
     );
     return () => {
       current = false;
@@ -47,11 +49,11 @@ export function EntityDeltas({ contextId, entityId }: { contextId: string; entit
       </h3>
       {found.count === 0 && (
         <p class="second">
-          It came with a snapshot, or it is in no delta: private data and the tree itself are not.
+          It came with a snapshot, or it is private data or part of the tree, which no delta carries.
         </p>
       )}
       <ul class="plainlist">
-        {found.deltas.map(({ id, kind, time, author, isOwn }) => (
+        {found.deltas.map(({ id, kinds, time, author, isOwn }) => (
           <li key={id}>
             <Author author={isOwn ? 1 : author === undefined ? 6 : othersOf(found, author.id)}>
               {isOwn ? (
@@ -68,7 +70,7 @@ export function EntityDeltas({ contextId, entityId }: { contextId: string; entit
                 {utcClock(time)}
               </span>
             )}{" "}
-            {KINDS[kind] ?? kind}
+            {kinds.map((kind) => KINDS[kind] ?? kind).join(", ")}
           </li>
         ))}
       </ul>

@@ -1,17 +1,16 @@
 /** What is known of a chosen part: its value, its entity, and the deltas that changed it. */
 import type { ComponentChildren } from "preact";
-import { addressOf, place } from "../../page/address.js";
 import { rowsAddress, stateAddress } from "../../page/addresses.js";
 import type { Asked } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
-import { Copy } from "../../parts/copy.js";
+import { CopiedId } from "../../parts/copied-id.js";
 import { Icon } from "../../parts/icon.js";
 import { Id } from "../../parts/id.js";
+import { ShownProblem, ShownValue } from "../../parts/shown-value.js";
 import { Answered } from "../../parts/states.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
 import { utc } from "../../parts/time.js";
 import { EntityDeltas } from "./entity-deltas.js";
-import { ShownProblem, ShownValue } from "./shown-value.js";
 
 type Entity = NonNullable<Answer<"stateEntity">>;
 
@@ -19,22 +18,23 @@ type Entity = NonNullable<Answer<"stateEntity">>;
 export function EntityDetail({
   contextId,
   asked,
+  onClose,
 }: {
   contextId: string;
   asked: Asked<Answer<"stateEntity">>;
+  onClose: () => void;
 }) {
   return (
     <aside class="panel detail" aria-label="The chosen entity">
       <Answered asked={asked} what="Looking for the entity.">
-        {(found) => found && <Detail contextId={contextId} found={found} />}
+        {(found) => found && <Detail contextId={contextId} found={found} onClose={onClose} />}
       </Answered>
     </aside>
   );
 }
 
-function Detail({ contextId, found }: { contextId: string; found: Entity }) {
+function Detail({ contextId, found, onClose }: { contextId: string; found: Entity; onClose: () => void }) {
   const { row, entity, slots, belonging, names, rows } = found;
-  const { delta } = place.value.options;
   return (
     <>
       <div class="panel-head">
@@ -49,14 +49,9 @@ function Detail({ contextId, found }: { contextId: string; found: Entity }) {
             <Text value={wayInWords(row.path)} most={160} />
           )}
         </h2>
-        <a
-          class="copy"
-          href={addressOf("state", [contextId], { delta })}
-          aria-label="Close the detail"
-          title="Close"
-        >
+        <button type="button" class="copy" aria-label="Close the detail" title="Close" onClick={onClose}>
           <Icon name="close" />
-        </a>
+        </button>
       </div>
       <div class="panel-body cols st-detail">
         <dl class="kv">
@@ -146,7 +141,7 @@ function EntityPairs({
   return (
     <>
       <Pair term="Entity">
-        <code title={id}>{id.slice(0, 16)}</code> <Copy text={id} what="the id of the entity" />
+        <CopiedId id={id} what="the id of the entity" />
       </Pair>
       {row === undefined ? (
         <Pair term="Tree">No row of the tree has this entity.</Pair>
@@ -164,12 +159,10 @@ function EntityPairs({
             </Pair>
           )}
           <Pair term="Full hash">
-            <code title={row.fullHash}>{row.fullHash.slice(0, 16)}</code>{" "}
-            <Copy text={row.fullHash} what="the full hash" />
+            <CopiedId id={row.fullHash} what="the full hash" />
           </Pair>
           <Pair term="Own hash">
-            <code title={row.ownHash}>{row.ownHash.slice(0, 16)}</code>{" "}
-            <Copy text={row.ownHash} what="the own hash" />
+            <CopiedId id={row.ownHash} what="the own hash" />
           </Pair>
           {!isShort && (
             <>

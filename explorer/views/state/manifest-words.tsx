@@ -1,6 +1,8 @@
 /** Where the names of a state come from, and how to give others. */
+
 import { useRef } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
+import { messageOf } from "../../page/message-of.js";
 import { moment } from "../../page/session.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 import { Id } from "../../parts/id.js";
@@ -25,7 +27,7 @@ export function ManifestWords({
       // Everything that depends on the names is asked for again.
       moment.value++;
     } catch (error) {
-      onFailure(error instanceof Error ? error.message : String(error));
+      onFailure(messageOf(error));
     }
   };
   const onInput = () => {

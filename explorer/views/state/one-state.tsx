@@ -1,23 +1,25 @@
 /** The state of one context. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { addressOf, go, place } from "../../page/address.js";
+import { useState } from "preact/hooks";
+import { place } from "../../page/address.js";
 import { groupAddress, historyAddress, rowsAddress } from "../../page/addresses.js";
-import { database, secretsRevealed } from "../../page/session.js";
+import { database, moment, secretsRevealed } from "../../page/session.js";
 import { type Asked, useAnswer } from "../../page/use-answer.js";
-import { type Answer, AnswerError, ask } from "../../page/worker-client.js";
+import type { Answer } from "../../page/worker-client.js";
 import { Copy } from "../../parts/copy.js";
 import { Id } from "../../parts/id.js";
 import { Tag } from "../../parts/marks.js";
+import { problemInWords } from "../../parts/shown-value.js";
 import { Answered, Empty, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
+import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
 import { DeltaChanges } from "./delta-changes.js";
 import { EntityDetail } from "./entity-detail.js";
 import { ManifestWords } from "./manifest-words.js";
-import { problemInWords } from "./shown-value.js";
 import type { StateContext } from "./state.js";
 import { StateTable } from "./state-table.js";
+import { useChoice } from "./use-choice.js";
 
 /** The state of a context. */
 export function OneState({
@@ -34,23 +36,16 @@ export function OneState({
   const { options } = place.value;
   const asked = useAnswer("stateRoot", context.id, revealed);
   const root = asked.answer;
-  const [survey, countNow] = useSurvey(context.id, revealed, root?.isSmall);
+  // The entities of a large state are counted when that is asked for, and again after a change only then.
+  const [countedAt, setCountedAt] = useState<number>();
+  const isCounted = root?.isSmall === true || countedAt === moment.value;
+  const survey = useAnswer("stateSurvey", context.id, revealed, isCounted);
   const [failure, setFailure] = useState<string | undefined>(undefined);
-  const at = options.at ?? "";
-  const hasChoice = at !== "" || options.entity !== undefined;
-  const [path, struct] = wayOf(at);
-  const entity = useAnswer("stateEntity", context.id, revealed, options.entity, path, struct, hasChoice);
-
-  useEffect(() => {
-    if (!hasChoice) return;
-    const close = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.defaultPrevented) return;
-      go(addressOf("state", [context.id], { delta: options.delta }));
-      event.preventDefault();
-    };
-    addEventListener("keydown", close);
-    return () => removeEventListener("keydown", close);
-  }, [hasChoice, context.id, options.delta]);
+  const choice = useChoice(context.id, revealed);
+  const { hasChoice } = choice;
+  const { entity: wanted, path, struct } = choice.wanted;
+  const entity = useAnswer("stateEntity", context.id, revealed, wanted, path, struct, hasChoice);
+  useEscape(choice.leave);
 
   return (
     <View
@@ -84,7 +79,12 @@ export function OneState({
       answer={
         root &&
         !isEmpty(root) && (
-          <Sentence root={root} survey={survey} onCount={countNow}>
+          <Sentence
+            root={root}
+            survey={survey}
+            isCounted={isCounted}
+            onCount={() => setCountedAt(moment.value)}
+          >
             <ManifestWords contextId={context.id} source={root.source} onFailure={setFailure} />
           </Sentence>
         )
@@ -94,7 +94,7 @@ export function OneState({
       {failure !== undefined && (
         <Note severity="error">
           <p>
-            <b>The file is no manifest of an application.</b> The names are as they were.
+            <b>The file is no manifest of an application.</b> The names have not changed.
           </p>
           <p>
             <Text value={failure} />
@@ -120,10 +120,13 @@ export function OneState({
                   survey={survey.answer}
                   revealed={revealed}
                   chosen={hasChoice ? entity.answer : undefined}
-                  chosenKey={at !== "" ? at : undefined}
+                  chosenKey={choice.key}
+                  onPrivate={(row) => choice.choosePrivate(row)}
                 />
               )}
-              {hasChoice && <EntityDetail contextId={context.id} asked={entity} />}
+              {hasChoice && (
+                <EntityDetail contextId={context.id} asked={entity} onClose={() => choice.leave()} />
+              )}
             </div>
           </>
         )}
@@ -132,49 +135,17 @@ export function OneState({
   );
 }
 
-/** The path and the private struct in the `at` of an address. */
-function wayOf(at: string): readonly [path: string, struct: string | undefined] {
-  const found = /^([^|.[]+)\|(\1(?:[.[].*)?)$/s.exec(at);
-  return found ? [found[2] ?? "", found[1]] : [at, undefined];
-}
-
-/** The count of all entities: by itself where that is quick, else when it is asked for. */
-function useSurvey(
-  contextId: string,
-  revealed: boolean,
-  isSmall: boolean | undefined,
-): readonly [Asked<Answer<"stateSurvey"> | undefined>, () => void] {
-  const [asked, setAsked] = useState<Asked<Answer<"stateSurvey"> | undefined>>({
-    state: "answered",
-    answer: undefined,
-  });
-  const countNow = () => {
-    setAsked({ state: "waiting", answer: undefined });
-    ask("a", "stateSurvey", contextId, revealed).then(
-      (answer) => setAsked({ state: "answered", answer }),
-      (error: unknown) =>
-        setAsked({
-          state: "failed",
-          answer: undefined,
-          error:
-            error instanceof AnswerError
-              ? error
-              : new AnswerError({ code: undefined, message: String(error) }),
-        }),
-    );
-  };
-  const small = useAnswer("stateSurvey", contextId, revealed, isSmall === true);
-  return [isSmall === true ? small : asked, countNow];
-}
-
 function Sentence({
   root,
   survey,
+  isCounted,
   onCount,
   children,
 }: {
   root: Answer<"stateRoot">;
-  survey: Asked<Answer<"stateSurvey"> | undefined>;
+  survey: Asked<Answer<"stateSurvey">>;
+  /** Whether the entities are counted, or being counted. */
+  isCounted: boolean;
   onCount: () => void;
   children: ComponentChildren;
 }) {
@@ -185,11 +156,7 @@ function Sentence({
       {answer === undefined ? (
         <>
           <b>{fields}</b>.{" "}
-          {survey.state === "waiting" ? (
-            "The entities are being counted. "
-          ) : survey.state === "failed" ? (
-            "The entities could not be counted. "
-          ) : (
+          {!isCounted ? (
             <>
               The state is large:{" "}
               <button type="button" class="linklike" onClick={onCount}>
@@ -197,6 +164,10 @@ function Sentence({
               </button>
               .{" "}
             </>
+          ) : survey.state === "failed" ? (
+            "The entities could not be counted. "
+          ) : (
+            "The entities are being counted. "
           )}
         </>
       ) : (

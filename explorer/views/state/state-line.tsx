@@ -1,11 +1,12 @@
 /** A line of the tree of a state. */
 import { Icon } from "../../parts/icon.js";
+import { Id } from "../../parts/id.js";
 import { Redacted } from "../../parts/marks.js";
+import { ShownProblem, ShownValue } from "../../parts/shown-value.js";
 import { count, plainText, Text } from "../../parts/text.js";
 import { utc, utcDate, utcTime } from "../../parts/time.js";
-import { ShownProblem, ShownValue } from "./shown-value.js";
-
 import type { StateRow, TreeLine } from "./tree-lines.js";
+import { PAGE } from "./use-state-tree.js";
 
 /** Levels up to which lines are set further to the right. */
 const DEEPEST = 10;
@@ -177,11 +178,7 @@ function Merkle({
   return (
     <>
       <td class="mk nowrap">
-        {entity !== undefined && address !== undefined && (
-          <a class="id" href={address} title={entity.id} tabIndex={-1}>
-            <code>{entity.id.slice(0, 8)}</code>
-          </a>
-        )}
+        {entity !== undefined && <Id id={entity.id} address={address} tabIndex={-1} />}
       </td>
       <td class="hide-s st-hash nowrap" title={row?.fullHash}>
         {row === undefined ? (
@@ -271,7 +268,7 @@ function Between({
     return (
       <span class="st-part" aria-busy={isLoading}>
         <button type="button" class="btn small" tabIndex={-1} disabled={isLoading} onClick={onAct}>
-          {isLoading ? "Reading more" : `Show ${count(Math.min(100, total - rows.length))} more`}
+          {isLoading ? "Reading more" : `Show ${count(Math.min(PAGE, total - rows.length))} more`}
         </button>
         <span class="quiet">
           {count(rows.length)} of {count(total)}

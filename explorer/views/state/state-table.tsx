@@ -2,10 +2,12 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { addressOf, go, place } from "../../page/address.js";
 import type { Answer } from "../../page/worker-client.js";
+import { GapRow } from "../../parts/gap-row.js";
+import { rowHeight, useRowWindow } from "../../parts/row-window.js";
+import { parentOf, stepTo } from "../../parts/steps.js";
 import { plainText } from "../../parts/text.js";
-import { rowHeight, useVirtualRows } from "../../parts/virtual-rows.js";
 import { StateLine } from "./state-line.js";
-import { parentOf, stepTo, type TreeLine, treeLines } from "./tree-lines.js";
+import { type StateRow, type TreeLine, treeLines } from "./tree-lines.js";
 import { useStateTree } from "./use-state-tree.js";
 
 /** Lines that are in the page without a frame of their own. */
@@ -18,6 +20,7 @@ export function StateTable({
   revealed,
   chosen,
   chosenKey,
+  onPrivate,
 }: {
   contextId: string;
   root: Answer<"stateRoot">;
@@ -25,8 +28,10 @@ export function StateTable({
   revealed: boolean;
   /** What is chosen, where it is known. */
   chosen: Answer<"stateEntity"> | undefined;
-  /** The key of the chosen row, where the address has it. */
+  /** The key of the chosen row, where it is known without an answer. */
   chosenKey: string | undefined;
+  /** Chooses a row of private data. */
+  onPrivate: (row: StateRow) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const tree = useStateTree(contextId, revealed, root);
@@ -47,8 +52,10 @@ export function StateTable({
   const at = Math.max(0, Math.min(found < 0 ? before.current : found, lines.length - 1));
   before.current = at;
   const isLong = lines.length > MOST_OPEN;
-  const list = useVirtualRows(scroller, lines.length, rowHeight());
-  const shown = isLong ? list.rows : lines.map((_, index) => ({ index, start: index * rowHeight() }));
+  const height = useMemo(rowHeight, []);
+  const list = useRowWindow(scroller, lines.length, height, 2 * (height + 1));
+  const first = isLong ? list.first : 0;
+  const shown = isLong ? lines.slice(first, first + list.count) : lines;
 
   // The rows around what the address names are opened, and it is brought into sight.
   const wanted = within.join(" ");
@@ -59,12 +66,12 @@ export function StateTable({
   }, [selectedKey, selectedAt < 0]);
 
   const bring = (index: number) => {
-    if (isLong) list.scrollTo(index);
+    if (isLong) list.reveal(index);
     else document.getElementById(idOf(index))?.scrollIntoView({ block: hasSheet() ? "center" : "nearest" });
   };
   // The table gets a frame of its own, which begins at the top.
   useEffect(() => {
-    if (isLong && focusedKey !== undefined) list.scrollTo(at, "center");
+    if (isLong && focusedKey !== undefined) list.reveal(at, "center");
   }, [isLong]);
   const focus = (index: number) => {
     setFocused(lines[index]?.key);
@@ -73,6 +80,7 @@ export function StateTable({
   const act = (line: TreeLine) => {
     if (line.kind === "more") tree.more(line.of);
     else if (line.kind === "group" && line.isOpen !== undefined) tree.toggle(line.key);
+    else if (line.kind === "row" && line.row.struct !== undefined) onPrivate(line.row);
     else {
       const address = addressOfLine(contextId, line);
       if (address !== undefined) go(address);
@@ -96,10 +104,6 @@ export function StateTable({
     event.preventDefault();
   };
 
-  const first = shown[0];
-  const last = shown.at(-1);
-  const above = isLong ? (first?.start ?? 0) : 0;
-  const below = isLong && last ? Math.max(0, list.height - last.start - rowHeight()) : 0;
   return (
     <section class="panel">
       <div class={`scroll ${isLong ? "state-frame" : ""}`} ref={scroller}>
@@ -115,10 +119,9 @@ export function StateTable({
         >
           <Head root={root} />
           <tbody>
-            {above > 0 && <Gap height={above} />}
-            {shown.map(({ index }) => {
-              const line = lines[index];
-              if (line === undefined) return null;
+            {isLong && <GapRow height={list.above} />}
+            {shown.map((line, place) => {
+              const index = first + place;
               return (
                 <StateLine
                   key={line.key}
@@ -140,7 +143,7 @@ export function StateTable({
                 />
               );
             })}
-            {below > 0 && <Gap height={below} />}
+            {isLong && <GapRow height={list.below} />}
           </tbody>
         </table>
       </div>
@@ -193,14 +196,6 @@ function Head({ root }: { root: Answer<"stateRoot"> }) {
   );
 }
 
-function Gap({ height }: { height: number }) {
-  return (
-    <tr class="tree-gap">
-      <td style={{ height: `${height}px` }} />
-    </tr>
-  );
-}
-
 /** Whether the detail covers the lower part of the page. */
 function hasSheet(): boolean {
   return matchMedia("(max-width: 1023px)").matches;
@@ -216,10 +211,10 @@ function opened(line: TreeLine): boolean | undefined {
   return line.kind === "row" && line.row.opens !== undefined ? line.isOpen : undefined;
 }
 
-/** The address at which a line is chosen. */
+/** The address at which a line is chosen. Private data has none: its keys would stay in the browser's history. */
 function addressOfLine(contextId: string, line: TreeLine): string | undefined {
   const { delta } = place.value.options;
-  if (line.kind === "row")
+  if (line.kind === "row" && line.row.struct === undefined)
     return addressOf("state", [contextId], { entity: line.row.entity?.id, at: line.key, delta });
   if (line.kind === "lost") return addressOf("state", [contextId], { entity: line.lost.id, at: "-", delta });
   return undefined;

@@ -4,7 +4,7 @@ import { stateAddress } from "../../page/addresses.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
-import { Segments } from "../../parts/segments.js";
+import { Choice } from "../../parts/choice.js";
 import { Answered, Empty } from "../../parts/states.js";
 import { plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
@@ -53,7 +53,7 @@ export function State() {
         ) : (
           <Empty heading="No context has this id.">
             <p class="second">
-              <Text value={wanted ?? ""} most={80} /> is in the address. It may be of another database.
+              The address names <Text value={wanted ?? ""} most={80} />, which may be in another database.
             </p>
           </Empty>
         )}
@@ -65,7 +65,7 @@ export function State() {
 
 function Contexts({ contexts, current }: { contexts: readonly StateContext[]; current: string | undefined }) {
   return (
-    <Segments
+    <Choice
       label="Contexts"
       segments={contexts.map(({ id, name, entities }) => ({
         words: plainText(name ?? id.slice(0, 8), 40),

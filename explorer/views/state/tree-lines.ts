@@ -128,29 +128,6 @@ export function treeLines({
   return lines;
 }
 
-/** The place of the line that another one is under; its own where it is under none. */
-export function parentOf(lines: readonly TreeLine[], at: number): number {
-  const depth = lines[at]?.depth ?? 0;
-  for (let above = at - 1; above >= 0; above--) if ((lines[above]?.depth ?? 0) < depth) return above;
-  return at;
-}
-
-/** Lines that a page key moves by. */
-const PAGE = 15;
-
-/** Where a key leads in the table; undefined for a key that leads nowhere. */
-export function stepTo(key: string, at: number, length: number): number | undefined {
-  const to = {
-    ArrowDown: at + 1,
-    ArrowUp: at - 1,
-    Home: 0,
-    End: length - 1,
-    PageDown: at + PAGE,
-    PageUp: at - PAGE,
-  }[key];
-  return to === undefined ? undefined : Math.max(0, Math.min(length - 1, to));
-}
-
 /** Rows that open by themselves: one that is alone, and those of small collections while they fit about one screen. */
 export function opensItself(row: StateRow, linesSoFar: number): boolean {
   if (linesSoFar <= 1 && row.opens !== undefined && row.opens > 0) return true;

@@ -1,11 +1,12 @@
 /** The rows of a state that are open, and those that were loaded for them. */
+
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { moment } from "../../page/session.js";
+import { messageOf } from "../../page/message-of.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 import { type Loaded, opensItself, type StateRow } from "./tree-lines.js";
 
 /** Rows that are loaded at a time. */
-const PAGE = 100;
+export const PAGE = 100;
 
 /** The tree as it is now, and what can be done with it. */
 export interface StateTree {
@@ -34,6 +35,8 @@ export function useStateTree(
   const isFirst = useRef(!kept.has(contextId));
   /** Answers to questions about rows as they were before are dropped. */
   const era = useRef(0);
+  /** Rows whose own rows were asked for in this era. */
+  const asked = useRef(new Set<string>());
 
   const change = (next: ReadonlySet<string>) => {
     kept.set(contextId, next);
@@ -62,7 +65,7 @@ export function useStateTree(
           isSorted: true,
           problem: {
             name: "This could not be read",
-            message: error instanceof Error ? error.message : String(error),
+            message: messageOf(error),
             bytes: undefined,
             size: 0,
           },
@@ -83,14 +86,14 @@ export function useStateTree(
     });
   };
 
-  // The state is another one: load every open part again.
+  // The state is another one: every open part is loaded again. The rows of before stay until then.
   useEffect(() => {
     era.current++;
-    setLoaded(new Map());
+    asked.current.clear();
     if (root === undefined || !isFirst.current) return;
     budget.current = root.rows.length;
     openByThemselves(root.rows);
-  }, [contextId, revealed, root, moment.value]);
+  }, [contextId, revealed, root]);
 
   const rows = useMemo(() => {
     const all = new Map<string, StateRow>();
@@ -100,14 +103,12 @@ export function useStateTree(
     return all;
   }, [root, loaded]);
 
-  const asked = useRef(new Set<string>());
   useEffect(() => {
     for (const key of open) {
       const row = rows.get(key);
-      const question = `${era.current} ${key}`;
-      if (row === undefined || loaded.has(key) || asked.current.has(question)) continue;
-      asked.current.add(question);
-      load(row, 0, PAGE);
+      if (row === undefined || asked.current.has(key)) continue;
+      asked.current.add(key);
+      load(row, 0, Math.max(PAGE, loaded.get(key)?.rows.length ?? 0));
     }
   }, [open, rows, loaded]);
 

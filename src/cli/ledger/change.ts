@@ -1,5 +1,6 @@
 /** Changing a page by one commit. */
 import { toHex } from "../../bytes/hex.js";
+import { size } from "../../bytes/quantity.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Ledger, openLedger, type Page } from "../../ledger/index.js";
 import { pageNotFound } from "../../ledger/places/page-errors.js";
@@ -10,7 +11,6 @@ import { RepositoryView } from "../../ledger/view/index.js";
 import { commandLine } from "../change.js";
 import type { ExitStatus } from "../command.js";
 import type { Terminal } from "../terminal.js";
-import { size } from "../text.js";
 import { noEntry } from "./get.js";
 import { ledgerName, openPage, type PageCommandOptions, pageIn, parsePageId, shownHead } from "./opening.js";
 import { utf8Text } from "./text.js";

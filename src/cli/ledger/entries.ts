@@ -1,5 +1,6 @@
 import { toHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
+import { counted, size } from "../../bytes/quantity.js";
 import { isMerostoreError } from "../../errors.js";
 import { hasPrefix } from "../../ledger/page/snapshot.js";
 import { missingPieces } from "../../ledger/storage/entry-values.js";
@@ -9,7 +10,7 @@ import type { PageView } from "../../ledger/view/index.js";
 import { command, type ExitStatus, type OptionValues } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
-import { clip, counted, size, table } from "../text.js";
+import { clip, table } from "../text.js";
 import { openPage, parseKey, shownHead } from "./opening.js";
 import { ofPage } from "./options.js";
 import { readable, utf8Text } from "./text.js";

@@ -1,11 +1,12 @@
 import { toHex } from "../../bytes/hex.js";
+import { count, size } from "../../bytes/quantity.js";
 import { isMerostoreError } from "../../errors.js";
 import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { fitted } from "../fit.js";
-import { count, printable, size, table } from "../text.js";
+import { printable, table } from "../text.js";
 import { ofRepository } from "./options.js";
 import { dateOf, timeText } from "./text.js";
 import { remarkDamage } from "./usage.js";

@@ -1,4 +1,5 @@
 import { toHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
@@ -12,7 +13,7 @@ import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { flag, text } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
-import { clip, counted, inline, short } from "../text.js";
+import { clip, inline, short } from "../text.js";
 import { openPage } from "./opening.js";
 import { ofPage } from "./options.js";
 

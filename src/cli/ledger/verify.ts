@@ -1,4 +1,5 @@
 import { toHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
 import { type ErrorCode, isMerostoreError } from "../../errors.js";
 import {
   addSummaries,
@@ -13,7 +14,7 @@ import { command } from "../command.js";
 import { countsText, FindingReport, ruleTable } from "../findings.js";
 import { text } from "../option-kinds.js";
 import { verifying } from "../options.js";
-import { counted, printable } from "../text.js";
+import { printable } from "../text.js";
 import { ledgerName, type PageCommandOptions, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 

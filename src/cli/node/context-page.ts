@@ -1,10 +1,11 @@
 /** Everything about one context, on one page. */
+
+import { count, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate } from "../lines.js";
 import type { Terminal } from "../terminal.js";
-import { count, size } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 import { otherNames } from "./thing-pages.js";

@@ -1,8 +1,8 @@
+import { count, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { fittedTable, shortDate } from "../lines.js";
-import { count, size } from "../text.js";
 import { printContext, summaryToJson } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";

@@ -1,10 +1,11 @@
 import { toHex } from "../../bytes/hex.js";
+import { count, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
 import { choiceOr } from "../option-kinds.js";
-import { count, printable, size, table } from "../text.js";
+import { printable, table } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
 

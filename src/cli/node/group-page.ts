@@ -1,4 +1,6 @@
 /** Everything about one group, on one page. */
+
+import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import {
   capabilityNames,
@@ -10,7 +12,7 @@ import {
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate } from "../lines.js";
 import type { Terminal } from "../terminal.js";
-import { count, counted, printable } from "../text.js";
+import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { memberLines } from "./members.js";
 import { momentToJson, operationLabel } from "./moment.js";

@@ -1,9 +1,9 @@
+import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
-import { count, counted } from "../text.js";
 import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";

@@ -1,5 +1,6 @@
 /** Operations and deltas as lines. */
 import { toHex } from "../../bytes/hex.js";
+import { count, size } from "../../bytes/quantity.js";
 import {
   type Delta,
   type Named,
@@ -11,7 +12,7 @@ import {
 import type { StateChange } from "../../state/index.js";
 import { shortDate, wrapped } from "../lines.js";
 import { changeText } from "../state/delta-changes.js";
-import { clip, count, printable, size } from "../text.js";
+import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
 
 /** How lines of a history are made. */

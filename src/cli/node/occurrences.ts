@@ -1,6 +1,7 @@
 /** Where an id occurs, and what that makes of it: a root hash, an entity of a state, a key. */
 
 import { toHex } from "../../bytes/hex.js";
+import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { type Named, placesIn, type ThingKind } from "../../node/index.js";
@@ -8,7 +9,7 @@ import type { RowJson, Schema } from "../../schemas/index.js";
 import { fieldLines } from "../lines.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
 import type { Terminal } from "../terminal.js";
-import { count, printable } from "../text.js";
+import { printable } from "../text.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** The rows that have an id, counted. */

@@ -1,9 +1,11 @@
 /** Pages about applications, members and keys, and about ids that only rows have. */
+
+import { size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { type Named, type Node, thingToJson } from "../../node/index.js";
 import { fieldLines } from "../lines.js";
 import type { Terminal } from "../terminal.js";
-import { printable, size } from "../text.js";
+import { printable } from "../text.js";
 import { idAndName } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 

@@ -1,5 +1,6 @@
 /** Which entries of the application's data differ between two databases. */
 import { equalBytes } from "../../bytes/order.js";
+import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import {
   type Manifest,
@@ -12,7 +13,7 @@ import {
   valueJson,
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
-import { clip, count, printable } from "../text.js";
+import { clip, printable } from "../text.js";
 
 /** Differences that are listed of a context. */
 const MOST = 1_000;
@@ -33,12 +34,14 @@ export interface Uncompared {
   readonly why: string;
 }
 
-/** The differences of a context's data, and their number: at most 1,000 are listed. */
+/** The differences of a context's data, and how many there are. */
 export interface DataDifferences {
+  /** The first 1,000. */
   readonly differences: readonly DataDifference[];
   readonly count: number;
-  /** Parts that may differ, because one of the databases has a problem there; at most 1,000. */
+  /** Parts that may differ, because one of the databases has a problem there: the first 1,000. */
   readonly uncompared: readonly Uncompared[];
+  readonly uncomparedCount: number;
 }
 
 /** Compares the data of a context in two databases, entry by entry of its maps; other fields as a whole. */
@@ -63,14 +66,17 @@ class Found implements DataDifferences {
   readonly differences: DataDifference[] = [];
   readonly uncompared: Uncompared[] = [];
   count = 0;
+  uncomparedCount = 0;
 
   /** Says why a part is not compared: the problem of one side, or of both. */
   skip(path: string, a: Problem | undefined, b: Problem | undefined): void {
+    this.uncomparedCount++;
+    if (this.uncompared.length === MOST) return;
     const why = [
       a === undefined ? [] : `first database: ${a.message}`,
-      b === undefined ? [] : `second: ${b.message}`,
+      b === undefined ? [] : `second database: ${b.message}`,
     ];
-    if (this.uncompared.length < MOST) this.uncompared.push({ path, why: why.flat().join("; ") });
+    this.uncompared.push({ path, why: why.flat().join("; ") });
   }
 
   add(difference: DataDifference): void {
@@ -80,6 +86,8 @@ class Found implements DataDifferences {
 }
 
 type Problem = Pick<StateProblem, "name" | "message">;
+
+const KEYLESS: Problem = { name: "KeyMismatch", message: "the entry has no key" };
 
 /** What two databases have in a place. */
 type Part = { readonly value: unknown; readonly problem: Problem | undefined };
@@ -92,28 +100,29 @@ async function diffMaps(found: Found, name: string, a: StateMap, b: StateMap): P
   }
   for await (const entry of a.entries()) {
     // Without a key, nothing tells which entry of the other map it is.
-    if (entry.key === undefined) found.skip(entry.path, entry.problem, undefined);
+    if (entry.key === undefined) found.skip(entry.path, entry.problem ?? KEYLESS, undefined);
     else {
       const other = await b.get(entry.key);
       if (!isSame(entry, other)) await compareParts(found, entry.path, entry, other);
     }
   }
   for await (const entry of b.entries())
-    if (entry.key === undefined) found.skip(entry.path, undefined, entry.problem);
+    if (entry.key === undefined) found.skip(entry.path, undefined, entry.problem ?? KEYLESS);
     else if ((await a.get(entry.key)) === undefined)
-      found.add({ path: entry.path, a: undefined, b: await textOf(entry) });
+      found.add({ path: entry.path, a: undefined, b: (await shownPart(entry)).text });
 }
 
-/** Compares what both have. Parts with the same problem on both sides may differ all the same. */
+/** Compares what both have. Parts that are shown alike may differ where one of them has a problem, or something in it. */
 async function compareParts(
   found: Found,
   path: string,
   a: Part | undefined,
   b: Part | undefined,
 ): Promise<void> {
-  const [before, after] = [await textOf(a), await textOf(b)];
-  if (before !== after) found.add({ path, a: before, b: after });
-  else if (a?.problem !== undefined) found.skip(path, a.problem, b?.problem);
+  const [before, after] = [await shownPart(a), await shownPart(b)];
+  if (before.text !== after.text) found.add({ path, a: before.text, b: after.text });
+  else if (before.problem !== undefined || after.problem !== undefined)
+    found.skip(path, before.problem, after.problem);
 }
 
 /** Whether two entries have the same bytes. One that is a collection is compared by what is in it. */
@@ -127,23 +136,35 @@ function holdsCollection(value: unknown): boolean {
   return value instanceof StateCollection || Object.values(value).some(holdsCollection);
 }
 
-async function textOf(part: Part | undefined): Promise<string | undefined> {
-  if (part === undefined) return undefined;
-  if (part.problem !== undefined) return `! ${part.problem.name}`;
-  return toJsonLine((await valueJson(part.value)).json);
+/** A part as JSON, with its problem, or the first one inside it. No text: the database does not have the part. */
+interface Shown {
+  readonly text: string | undefined;
+  readonly problem: Problem | undefined;
+}
+
+async function shownPart(part: Part | undefined): Promise<Shown> {
+  if (part === undefined) return { text: undefined, problem: undefined };
+  if (part.problem !== undefined) return { text: `! ${part.problem.name}`, problem: part.problem };
+  const { json, problems } = await valueJson(part.value);
+  return { text: toJsonLine(json), problem: problems[0] };
 }
 
 /** The differences as lines. */
-export function dataLines({ differences, count: all, uncompared }: DataDifferences): string[] {
+export function dataLines(data: DataDifferences): string[] {
+  const { differences, uncompared } = data;
   const skipped = uncompared.map(
     ({ path, why }) => `! ${printable(path)} was not compared: ${printable(why)}`,
   );
-  if (all === 0) return skipped.length > 0 ? skipped : ["the application's data is equal"];
+  const others = data.uncomparedCount - skipped.length;
+  if (others > 0)
+    skipped.push(`… ${counted(others, "more part was not compared", "more parts were not compared")}`);
+  if (data.count === 0) return skipped.length > 0 ? skipped : ["the application's data is equal"];
   const lines = differences.map(({ path, a, b }) => {
     if (b === undefined) return `< ${printable(path)} = ${clip(a ?? "", VALUE)}`;
     if (a === undefined) return `> ${printable(path)} = ${clip(b, VALUE)}`;
     return `~ ${printable(path)}: ${clip(a, VALUE)} → ${clip(b, VALUE)}`;
   });
-  const more = all > differences.length ? [`… ${count(all - differences.length)} more`] : [];
-  return [...lines, ...more, ...skipped];
+  const unlisted = data.count - differences.length;
+  if (unlisted > 0) lines.push(`… ${counted(unlisted, "more difference")}`);
+  return [...lines, ...skipped];
 }

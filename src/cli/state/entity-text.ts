@@ -1,8 +1,9 @@
 /** The details of an entity, on one line. */
 import { toHex } from "../../bytes/hex.js";
+import { count } from "../../bytes/quantity.js";
 import type { EntityDetails } from "../../state/index.js";
 import { shortDate } from "../lines.js";
-import { count, printable } from "../text.js";
+import { printable } from "../text.js";
 
 /** Digits of an id on a terminal. */
 const DIGITS = 16;

@@ -6,7 +6,7 @@ import type { Manifest } from "../../state/index.js";
 import { findManifest, manifestOf, versionWarnings } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { blobFolder } from "../../verify/index.js";
-import { blobsBeside, databaseFolder } from "../database-folder.js";
+import { blobsOf } from "../database-folder.js";
 import { text } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
 
@@ -105,7 +105,7 @@ export async function manifestFor(
     warn(terminal, await versionWarnings(store, contextId, manifest));
     return { manifest };
   }
-  const folder = blobs ?? blobsBeside(databaseFolder(db));
+  const folder = blobs ?? blobsOf(db);
   if (folder === undefined)
     throw new MerostoreError(
       "ABI_NOT_FOUND",

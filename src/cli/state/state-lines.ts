@@ -1,5 +1,6 @@
 /** The application's data as lines of text: fields, the first entries of each collection, and problems. */
 import { toHex } from "../../bytes/hex.js";
+import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import {
   type EntityDetails,
@@ -21,7 +22,7 @@ import {
   VariantValue,
 } from "../../state/index.js";
 import { wrapped } from "../lines.js";
-import { count, counted, printable, shortened } from "../text.js";
+import { printable, shortened } from "../text.js";
 import { entityText, registerText } from "./entity-text.js";
 
 /** Options of the lines. */

@@ -1,4 +1,5 @@
 import { fromHex } from "../../bytes/hex.js";
+import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { Node } from "../../node/index.js";
 import {
@@ -19,7 +20,7 @@ import { remarkEncrypted } from "../encrypted.js";
 import { flag, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
-import { clip, count, counted, printable } from "../text.js";
+import { clip, printable } from "../text.js";
 import { StateLines } from "./state-lines.js";
 import { stateOptions, usedState } from "./used-state.js";
 

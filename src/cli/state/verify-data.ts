@@ -1,10 +1,10 @@
 /** Verifying the data of an application by its manifest: every entry should decode as its type. */
 import { toHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
 import { FindingCounter, type RuleSummary, type RuleText, type Severity } from "../../findings/index.js";
 import { type StateSurvey, stateOf, surveyState } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { Finding } from "../../verify/index.js";
-import { counted } from "../text.js";
 import { contextsIn, type Manifests } from "./manifests.js";
 
 /** The rule, as verification explains rules. */

@@ -16,7 +16,7 @@ import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { FILES_INDEX, type IndexedFile, writeFilesIndex } from "../../lsm/http/index.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
 import { DoubtfulLoss, openBesideWriter, openCurrentFiles, openFiles } from "./open.js";
-import type { OpenFiles } from "./state.js";
+import { closeFiles, type OpenFiles } from "./state.js";
 
 /** What a backup holds. */
 export interface Backup {
@@ -64,7 +64,7 @@ export async function backupDatabase(
       const warnings = await readThrough(namedLike(path, made), progress);
       return { ...copied, warnings };
     } finally {
-      closeTables(opened);
+      closeFiles(opened);
     }
   });
 }
@@ -88,27 +88,27 @@ async function openComplete(path: string, acceptLoss: boolean): Promise<Complete
     if (beyond !== undefined) throw beyond;
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
-    if (!acceptLoss && endsInLoss(opened)) throw new DoubtfulLoss();
+    if (!acceptLoss && (await endsInLoss(opened))) throw new DoubtfulLoss();
     return { ...opened, small: await smallFiles(opened) };
   } catch (error) {
-    closeTables(opened);
+    closeFiles(opened);
     throw error;
   }
 }
 
-function endsInLoss({ catalog, logs }: OpenFiles): boolean {
+async function endsInLoss({ catalog, logs }: OpenFiles): Promise<boolean> {
   try {
-    return replayLogs(catalog, logs, () => () => undefined) !== undefined;
+    return (await replayLogs(catalog, logs, () => () => undefined)) !== undefined;
   } catch (error) {
     if (error instanceof UnsupportedFormat) return false; // copied as it is; reading it through says so
     throw error;
   }
 }
 
-/** All but the tables. CURRENT comes last: without it there is no database. */
-async function smallFiles({ catalog, logs }: OpenFiles): Promise<readonly SmallFile[]> {
+/** The files beside tables and logs. CURRENT comes last: without it there is no database. */
+async function smallFiles({ catalog }: OpenFiles): Promise<readonly SmallFile[]> {
   const { files, manifestName, manifestLength, manifestEnd, optionsName } = catalog;
-  const found: SmallFile[] = logs.map(({ number, bytes }) => ({ name: logName(number), bytes }));
+  const found: SmallFile[] = [];
   const manifest = await readManifestFile(files, manifestName);
   if (manifest === undefined || manifest.length < manifestLength)
     throw new CatalogOutdated("the MANIFEST was replaced");
@@ -128,7 +128,8 @@ async function copyFiles(
   target: string,
   onProgress: (done: number, all: number) => void,
 ): Promise<Omit<Backup, "warnings">> {
-  const sizes = [...[...tables.values()].map(({ size }) => size), ...small.map(({ bytes }) => bytes.length)];
+  const large = [...tables, ...logs.map(({ number, source }) => [logName(number), source] as const)];
+  const sizes = [...large.map(([, { size }]) => size), ...small.map(({ bytes }) => bytes.length)];
   const all = sizes.reduce((sum, size) => sum + size, 0);
   let done = 0;
   const copied = (bytes: number): void => {
@@ -140,8 +141,8 @@ async function copyFiles(
     size: bytes.length,
     sha256: toHex(sha256(bytes)),
   }));
-  for (const [name, source] of tables) {
-    const hash = await copyTable(source, join(target, name), copied);
+  for (const [name, source] of large) {
+    const hash = await copyLarge(source, join(target, name), copied);
     index.push({ name, size: source.size, sha256: hash });
   }
   const list = { name: FILES_INDEX, bytes: writeFilesIndex(index) };
@@ -152,8 +153,8 @@ async function copyFiles(
   return { tables: tables.size, logs: logs.length, bytes: all + list.bytes.length };
 }
 
-/** Copies a table. Returns the SHA-256 of its content, 64 hex digits. */
-async function copyTable(source: FileSource, path: string, copied: (bytes: number) => void): Promise<string> {
+/** Copies a table or a log. Returns the SHA-256 of its content, 64 hex digits. */
+async function copyLarge(source: FileSource, path: string, copied: (bytes: number) => void): Promise<string> {
   const hash = startSha256();
   await writeSynced(path, async (file) => {
     for (let offset = 0; offset < source.size; offset += PIECE) {
@@ -211,8 +212,4 @@ async function readThrough(files: FileSet, onRead: (bytes: number) => void): Pro
     if (!isMerostoreError(error, "FORMAT_UNSUPPORTED")) throw error;
     return [`the copy was not read through: ${error.message}`];
   }
-}
-
-function closeTables({ tables }: OpenFiles): void {
-  for (const source of tables.values()) source.close();
 }

@@ -13,6 +13,7 @@ import { type FileSet, readWhole } from "../../lsm/source.js";
 import { checkOptions } from "../../options.js";
 import { type FilesEngine, StateEngine } from "./files-engine.js";
 import {
+  closeFiles,
   type OpenFiles,
   openFilesOf,
   type ReadOptions,
@@ -26,7 +27,8 @@ export class DoubtfulLoss extends Error {}
 
 /**
  * Opens a database for reading by its files alone, without RocksDB: on any system, in a browser, and beside a running
- * node, of whose later writes nothing is seen until `refresh()`. Nothing is written, locked or created.
+ * node, of whose later writes nothing is seen until `refresh()`. Nothing is written, locked or created. It keeps the
+ * content of the write-ahead logs in memory, and reads logs of up to 4 GiB.
  *
  * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
  *   itself can read
@@ -86,7 +88,7 @@ export async function openCurrentFiles(files: FileSet): Promise<OpenFiles> {
     await checkCurrent(opened.catalog);
     return opened;
   } catch (error) {
-    for (const source of opened.tables.values()) source.close();
+    closeFiles(opened);
     throw error;
   }
 }

@@ -4,14 +4,15 @@ import { isMerostoreError, type MerostoreError } from "../../errors.js";
 import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
-import { type LogBytes, type LogLoss, readLogs, replayLogs } from "../../lsm/catalog/log-replay.js";
+import { closeLogs, type LogFile, type LogLoss, openLogs, replayLogs } from "../../lsm/catalog/log-replay.js";
 import { unsupported } from "../../lsm/catalog/unsupported.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
+import type { ChangeSink } from "../../lsm/format/write-batch.js";
 import type { FileSource } from "../../lsm/source.js";
 import { isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
 import { BlockCache } from "./read/block-cache.js";
 import { ColumnFamilyRuns } from "./read/family.js";
-import { MemtableBuilder } from "./read/memtable.js";
+import { type Memtable, MemtableBuilder } from "./read/memtable.js";
 import { Table, type TableContext } from "./read/table.js";
 
 /** How a database is read. */
@@ -67,15 +68,15 @@ export class State {
   }
 }
 
-/** The files of a database, open or read. What is in them no longer changes. */
+/** The open files of a database. Their content no longer changes up to their sizes. */
 export interface OpenFiles {
   readonly catalog: Catalog;
   /** The table files, by name; some may be missing. */
   readonly tables: ReadonlyMap<string, FileSource>;
-  readonly logs: readonly LogBytes[];
+  readonly logs: readonly LogFile[];
 }
 
-/** Opens the table files that the catalog names, and reads the logs: nothing else, for a writer may be at work. */
+/** Opens the table files that the catalog names, and the logs: nothing else, for a writer may be at work. */
 export async function openFilesOf(catalog: Catalog): Promise<OpenFiles> {
   const tables = new Map<string, FileSource>();
   try {
@@ -85,7 +86,7 @@ export async function openFilesOf(catalog: Catalog): Promise<OpenFiles> {
       const source = await catalog.files.open(name);
       if (source !== undefined) tables.set(name, source);
     }
-    return { catalog, tables, logs: await readLogs(catalog) };
+    return { catalog, tables, logs: await openLogs(catalog) };
   } catch (error) {
     for (const source of tables.values()) source.close();
     throw error;
@@ -107,7 +108,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
     const isFar = files.isFar === true;
     const context: TableContext = { verify: options.checksums ?? true, cache, isFar };
-    const { memtables, loss, sequence } = replay(catalog, logs);
+    const { memtables, loss, sequence } = await replay(catalog, logs);
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     const tablesInOrder = manifest.liveFiles.map((file) => {
       const name = names.get(file.number) ?? tableName(file.number);
@@ -116,15 +117,24 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
     if (isFar) await openFirstLevel(tablesInOrder);
     for (const table of tablesInOrder)
       opened.get(table.file.column)?.push(isFar ? table : await openOrDamage(table));
-    const families = manifest.columns.map(
-      ({ id, name }) =>
-        [name, familyOf(memtables.get(id) as MemtableBuilder, opened.get(name) ?? [], isFar)] as const,
-    );
-    return new State(new Map(families), loss, sequence ?? manifest.lastSequence, [...tables.values()]);
+    const families = new Map<string, ColumnFamilyRuns | MerostoreError>();
+    for (const { id, name } of manifest.columns) {
+      const memtable = await (memtables.get(id) as MemtableBuilder).build();
+      families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar));
+    }
+    return new State(families, loss, sequence ?? manifest.lastSequence, [...tables.values()]);
   } catch (error) {
     for (const source of tables.values()) source.close();
     throw error;
+  } finally {
+    closeLogs(logs);
   }
+}
+
+/** Closes files that no state was read from. */
+export function closeFiles({ tables, logs }: OpenFiles): void {
+  for (const source of tables.values()) source.close();
+  closeLogs(logs);
 }
 
 /** What the logs hold. */
@@ -136,28 +146,30 @@ interface Replayed {
 }
 
 /** What the logs hold of each column family, by its id. */
-function replay(catalog: Catalog, logs: readonly LogBytes[]): Replayed {
+async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Replayed> {
   const { columns } = catalog.manifest;
   const memtables = new Map(columns.map(({ id }) => [id, new MemtableBuilder()]));
   let last: number | undefined;
-  const loss = guardLog(catalog, () =>
-    replayLogs(catalog, logs, (log) => {
-      // What a family has in tables is not taken from the log again; families that were dropped are passed over.
-      const needed = new Map(
-        columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
-      ) as Map<number, MemtableBuilder>;
-      return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) => {
-        last = sequence;
-        needed.get(column)?.add(type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd);
-      };
-    }),
-  );
+  const sinkOf = (log: number): ChangeSink => {
+    // What a family has in tables is not taken from the log again; families that were dropped are passed over.
+    const needed = new Map(
+      columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
+    ) as Map<number, MemtableBuilder>;
+    return (column, type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd) => {
+      last = sequence;
+      needed.get(column)?.add(type, sequence, bytes, keyStart, keyEnd, valueStart, valueEnd);
+    };
+  };
+  const dropOverridden = async (): Promise<void> => {
+    for (const memtable of memtables.values()) if (memtable.isFull) await memtable.drop();
+  };
+  const loss = await guardLog(catalog, () => replayLogs(catalog, logs, sinkOf, dropOverridden));
   return { memtables, loss, sequence: last };
 }
 
-function guardLog<T>({ files }: Catalog, work: () => T): T {
+async function guardLog<T>({ files }: Catalog, work: () => Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof UnsupportedFormat) throw unsupported(files.name, error);
     throw error;
@@ -184,7 +196,7 @@ async function openFirstLevel(tables: readonly Table[]): Promise<void> {
 }
 
 function familyOf(
-  memtable: MemtableBuilder,
+  memtable: Memtable,
   tables: readonly (Table | MerostoreError)[],
   isFar: boolean,
 ): ColumnFamilyRuns | MerostoreError {
@@ -194,7 +206,7 @@ function familyOf(
     readable.push(table);
   }
   try {
-    return new ColumnFamilyRuns(memtable.build(), readable, isFar);
+    return new ColumnFamilyRuns(memtable, readable, isFar);
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;

@@ -24,8 +24,8 @@ export interface LevelDatabase {
   getMany(keys: Uint8Array[], at: LevelMoment): Promise<(Uint8Array | undefined)[]>;
   /** Sees the state at this call, or that of the snapshot. */
   iterator(options: LevelIteratorOptions): LevelIterator;
-  /** One record of the log. With `sync` it settles when the newest log is synced. */
-  batch(operations: LevelOperation[], options: { readonly sync: boolean }): Promise<void>;
+  /** One record of the log, which is not synced. */
+  batch(operations: LevelOperation[]): Promise<void>;
   /** The state at this call. */
   snapshot(): LevelSnapshot;
   /** Bytes of the range in table files. */

@@ -3,23 +3,31 @@
  * write-ahead log after a record that is cut or damaged. Both have the form that RocksDB still writes.
  */
 
-import { cutManifest } from "../../disk/cut-manifest.js";
 import { MerostoreError } from "../../errors.js";
-import { damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
+import { type Catalog, damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
-import { readLogs } from "../../lsm/catalog/log-replay.js";
+import { closeLogs, type LogFile, openLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type LogEnd, readLog } from "../../lsm/format/log-records.js";
 import { hasLaterRecord, isUnfinished } from "../../lsm/format/log-tail.js";
-import type { FileSet } from "../../lsm/source.js";
+import { type FileSet, readBytes } from "../../lsm/source.js";
+
+/** What a check of the files found. */
+export interface CheckedFiles {
+  readonly catalog: Catalog;
+  /** Sentences about what of the logs will be dropped, which is accepted. */
+  readonly losses: readonly string[];
+}
 
 /**
- * Reads CURRENT, the MANIFEST and the logs that LevelDB would replay, and cuts from the MANIFEST what was never synced.
+ * Reads CURRENT, the MANIFEST and the logs that LevelDB would replay.
  *
- * @returns sentences about what of the logs would be dropped, if that is accepted
  * @throws MerostoreError NOT_A_DATABASE for a database of RocksDB, DATABASE_DAMAGED, LOG_DAMAGED
  */
-export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfinished"): Promise<string[]> {
+export async function checkFiles(
+  files: FileSet,
+  acceptLogLoss: boolean | "unfinished",
+): Promise<CheckedFiles> {
   const names = await files.list();
   if (names.some((name) => name === "IDENTITY" || /^OPTIONS-\d+$/.test(name))) {
     throw new MerostoreError(
@@ -34,10 +42,22 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
     (number) => `${String(number).padStart(6, "0")}.ldb`,
   );
   if (incomplete !== undefined) throw incomplete;
+  const logs = await openLogs(catalog);
+  const { losses, unfinished } = await lossesIn(files, logs).finally(() => closeLogs(logs));
+  const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
+  if (losses.length === 0 || accepted) return { catalog, losses };
+  throw new MerostoreError(
+    "LOG_DAMAGED",
+    `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,
+  );
+}
+
+/** What LevelDB would drop of the logs, in sentences, and whether only writes that were never synced are among that. */
+async function lossesIn(files: FileSet, logs: readonly LogFile[]) {
   const losses: string[] = [];
-  const logs = await readLogs(catalog);
   let unfinished = true;
-  for (const { number, bytes } of logs) {
+  for (const { number, source } of logs) {
+    const bytes = await readBytes(source, 0, new Uint8Array(source.size));
     const end = endOf(files.where(logName(number)), bytes);
     if (end.kind === "whole") continue;
     // LevelDB would go on with later blocks: writes would be missing between those that are there.
@@ -51,15 +71,7 @@ export async function checkFiles(files: FileSet, acceptLogLoss: boolean | "unfin
       `${files.where(logName(number))} ${what}. The batch there is dropped, and perhaps others after it`,
     );
   }
-  const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
-  if (losses.length === 0 || accepted) {
-    await cutManifest(catalog);
-    return losses;
-  }
-  throw new MerostoreError(
-    "LOG_DAMAGED",
-    `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,
-  );
+  return { losses, unfinished };
 }
 
 function endOf(file: string, bytes: Uint8Array): LogEnd {

@@ -1,5 +1,6 @@
 /** Turns what the native package throws into errors with a code. */
 
+import { REOPEN } from "../../engine/advice.js";
 import { MerostoreError } from "../../errors.js";
 
 /** What LevelDB itself said: the package wraps it when opening fails. */
@@ -7,9 +8,6 @@ function inner(error: unknown): NodeJS.ErrnoException {
   const found = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return found instanceof Error ? found : new Error(String(found));
 }
-
-/** What to do after a failed write. */
-const REOPEN = ". Close the database and open it again before you write to it";
 
 /** Whether opening failed because the database is open elsewhere. */
 export function isLocked(error: unknown): boolean {
@@ -27,7 +25,7 @@ export function levelError(error: unknown, doing: string, path: string): Merosto
   const found = inner(error);
   const said = found.message.trim();
   if (!isDamage(found)) {
-    const remedy = doing === "writing" ? REOPEN : "";
+    const remedy = doing === "writing" ? `. ${REOPEN}` : "";
     return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${said}${remedy}`, {
       cause: error,
     });

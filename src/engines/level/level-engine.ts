@@ -46,9 +46,7 @@ export class LevelEngine extends EngineBase<LevelMoment> {
   /** Everything that changes the database, in the order of the calls. */
   readonly #writes = new SerialQueue();
   readonly #logs: LogSync;
-  /** Batches in the queue. */
-  #waiting = 0;
-  /** Batches that were written and not synced by LevelDB, and how many of them were synced since. */
+  /** Batches that were written, and how many of them were synced. */
   #written = 0;
   #synced = 0;
   #writeFailure: MerostoreError | undefined;
@@ -97,32 +95,28 @@ export class LevelEngine extends EngineBase<LevelMoment> {
    * writes wait for each other.
    *
    * Without `sync` the batch survives the end of this process, however sudden. With it, it survives a power failure too, and
-   * so does everything that was written before it. LevelDB would sync the newest log only, and on macOS not beyond the
-   * drive's cache: the logs are synced here, and batches that wait at the same time share a sync. LevelDB does not sync
-   * the folder of its tables: the file system must keep the name of a synced file, as ext4, XFS, Btrfs and APFS do. If a sync fails, the
-   * batch is written and shown, and the error says that it may not be on disk; later writes with `sync` are refused until the
-   * database is opened again, and `flush` and `close` write all rows into tables.
+   * so does everything that was written before it. LevelDB would sync the newest log only, on macOS not beyond the drive's
+   * cache, and would not show a batch whose sync failed: the logs are synced here, and batches that wait at the same time
+   * share a sync. LevelDB does not sync the folder of its tables: the file system must keep the name of a synced file, as
+   * ext4, XFS, Btrfs and APFS do. If a sync fails, the batch is written and shown, and the error says that it may not be on
+   * disk; later writes with `sync` are refused until the database is opened again, and `flush` and `close` write all rows
+   * into tables.
    */
   protected override async apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
     if (sync) this.#logs.check();
-    this.#waiting++;
-    const isSynced = await this.#writes.run(() => this.#put(operations, sync)).finally(() => this.#waiting--);
-    if (sync && !isSynced) await this.#sync();
+    await this.#writes.run(() => this.#put(operations));
+    if (sync) await this.#sync();
   }
 
-  /** Writes a batch, and syncs it where LevelDB does that as well as this engine: it takes one step less. */
-  async #put(operations: readonly WriteOperation[], sync: boolean): Promise<boolean> {
+  async #put(operations: readonly WriteOperation[]): Promise<void> {
     const batch = await this.#expand(operations);
-    if (batch.length === 0) return false;
+    if (batch.length === 0) return;
     this.#checkWrites();
-    const isAlone = this.#waiting === 1 && this.#written === this.#synced;
-    const syncNow = sync && isAlone && process.platform === "linux";
-    await this.#database.batch(batch, { sync: syncNow }).catch((error: unknown) => {
+    await this.#database.batch(batch).catch((error: unknown) => {
       this.#writeFailure = levelError(error, "writing", this.#path);
       throw this.#writeFailure;
     });
-    if (!syncNow) this.#written++;
-    return syncNow;
+    this.#written++;
   }
 
   async #sync(): Promise<void> {

@@ -3,6 +3,7 @@
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
+import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, checkRegular, contentOf, folderFiles } from "../../disk/folder.js";
 import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
@@ -122,7 +123,15 @@ async function openAlone(
     const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
     return await retryWhileWritten(
       files,
-      async () => openNative(await checkFiles(files, acceptLogLoss)),
+      async () => {
+        const { catalog, losses } = await checkFiles(files, acceptLogLoss);
+        try {
+          return await openNative(losses);
+        } catch (error) {
+          if (!isMerostoreError(error, "DATABASE_DAMAGED") || !endsUnsynced(catalog)) throw error;
+          return openNative([...losses, await cutManifest(catalog)]);
+        }
+      },
       isFinal,
     );
   } catch (error) {

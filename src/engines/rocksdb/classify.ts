@@ -1,5 +1,6 @@
 /** Turns what the native package throws into errors with a code. It reports damage as `EIO`: only the text tells. */
 
+import { REOPEN } from "../../engine/advice.js";
 import { MerostoreError } from "../../errors.js";
 
 /** What an error of the native package says: of a write batch the cause says more than the error. */
@@ -55,7 +56,7 @@ export function engineError(error: unknown, doing: string, path: string): Merost
   }
   if (!isDamage(error)) {
     // RocksDB refuses every later write, also when a full disk has room again.
-    const remedy = doing === "writing" ? ". Close the database and open it again before you write to it" : "";
+    const remedy = doing === "writing" ? `. ${REOPEN}` : "";
     return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message.trim()}${remedy}`, {
       cause: error,
     });

@@ -3,7 +3,7 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
-import { cutManifest } from "../../disk/cut-manifest.js";
+import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
 import { syncFolders } from "../../disk/sync-folder.js";
 import { checkNewColumns } from "../../engine/arguments.js";
@@ -148,10 +148,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const checking = findIncompleteness(catalog, (name) => fileSize(files, name));
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
-  if (access.writable) {
-    throwIf(await checking);
-    await cutManifest(catalog);
-  }
+  if (access.writable) throwIf(await checking);
   try {
     const [engine, incomplete] = await Promise.all([
       openNative(Native, { path, columns, ...access }),
@@ -163,14 +160,36 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   } catch (error) {
     throwIf(await checking);
     if (isLocked(error)) throw locked(path, error);
-    const file = damagedFile(error); // of a write-ahead log RocksDB does not say which
+    if (isRefusedEnd(error, catalog, access)) {
+      // The same failure may have damaged a log: nothing is changed before that loss is accepted.
+      const loss = await lossOf(catalog, error as Error);
+      if (loss !== undefined) throw new LogDamaged(loss, error);
+      return openCut(Native, catalog, { path, columns, ...access });
+    }
+    const file = damagedFile(error); // RocksDB does not name a damaged write-ahead log
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
       throw engineError(error, "opening", path);
     }
     const loss = await lossOf(catalog, error as Error);
     // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
-    if (loss === undefined) return openNative(Native, { path, columns, ...access, warnings: [] });
+    if (loss === undefined) return openNative(Native, { path, columns, ...access, toDamage: true });
     throw new LogDamaged(loss, error);
+  }
+}
+
+/** Whether RocksDB refused a MANIFEST, perhaps because its end never reached the disk. */
+function isRefusedEnd(error: unknown, catalog: Catalog, { writable }: Access): boolean {
+  return writable && endsUnsynced(catalog) && !isLocked(error) && isDamage(error);
+}
+
+/** Opens a database without the end of its MANIFEST that never reached the disk. */
+async function openCut(Native: NativeConstructor, catalog: Catalog, opening: NativeOpening): Promise<Engine> {
+  const warning = await cutManifest(catalog);
+  const warnings = [...(opening.warnings ?? []), warning];
+  try {
+    return await openNative(Native, { ...opening, toDamage: true, warnings });
+  } catch (error) {
+    throw isLocked(error) ? locked(opening.path, error) : engineError(error, "opening", opening.path);
   }
 }
 
@@ -223,10 +242,13 @@ async function openWithLoss(
   sentence: string,
 ): Promise<Engine> {
   const path = files.name;
-  const columns = (await readCatalog(files)).manifest.columns.map(({ name }) => name);
+  const catalog = await readCatalog(files);
+  const columns = catalog.manifest.columns.map(({ name }) => name);
+  const opening = { path, columns, ...access, toDamage: true, warnings: [sentence] } as const;
   try {
-    return await openNative(Native, { path, columns, ...access, warnings: [sentence] });
+    return await openNative(Native, opening);
   } catch (error) {
+    if (isRefusedEnd(error, catalog, access)) return openCut(Native, catalog, opening);
     throw isLocked(error) ? locked(path, error) : engineError(error, "opening", path);
   }
 }
@@ -241,21 +263,22 @@ interface NativeOpening extends Access {
   /** All of them, `default` included. */
   readonly columns: readonly string[];
   readonly create?: true;
-  /** Known damage of the log: it is then read up to there. */
+  /** Read the logs up to the first damage, instead of refusing it. */
+  readonly toDamage?: true;
   readonly warnings?: readonly string[];
 }
 
 async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {
-  const { path, columns, writable, reason, create = false, warnings } = opening;
+  const { path, columns, writable, reason, create = false, toDamage = false, warnings = [] } = opening;
   const native = new Native(path, {
     columnFamilies: columns.filter((name) => name !== "default"),
     readOnly: !writable,
     createIfMissing: create,
     createMissingColumnFamilies: create,
-    walRecoveryMode: warnings === undefined ? WalRecovery.AbsoluteConsistency : WalRecovery.PointInTime,
+    walRecoveryMode: toDamage ? WalRecovery.PointInTime : WalRecovery.AbsoluteConsistency,
   });
   await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
-  return new RocksEngine({ native, path, columns, writable, reason, warnings: warnings ?? [] });
+  return new RocksEngine({ native, path, columns, writable, reason, warnings });
 }
 
 function throwIf(error: MerostoreError | undefined): void {

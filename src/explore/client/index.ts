@@ -10,7 +10,7 @@ export { servedFiles } from "./served-files.js";
  * The databases that the server serves, one or two. Their places are their numbers.
  *
  * @param base the origin of the server; empty for that of the page
- * @param token what the fragment of the page's address has
+ * @param token the token in the fragment of the page's address
  * @throws MerostoreError NETWORK_ERROR
  */
 export function servedDatabases(base: string, token: string): Promise<readonly ServedDatabaseInfo[]> {

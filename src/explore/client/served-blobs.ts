@@ -20,7 +20,7 @@ export interface ServedBlobs {
  *
  * @param base the origin of the server; empty for that of the page
  * @param database its number, from 0
- * @param token what the fragment of the page's address has
+ * @param token the token in the fragment of the page's address
  */
 export function servedBlobs(base: string, database: number, token: string): ServedBlobs {
   const requests = new ServerRequests(base, token);

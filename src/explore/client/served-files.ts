@@ -17,7 +17,7 @@ const TABLE = /^\d+\.(?:sst|ldb)$/;
  *
  * @param base the origin of the server, `http://127.0.0.1:4567`; empty for that of the page
  * @param database its number, from 0
- * @param token what the fragment of the page's address has
+ * @param token the token in the fragment of the page's address
  * @param name the name of the database in messages
  */
 export function servedFiles(base: string, database: number, token: string, name = "the database"): FileSet {

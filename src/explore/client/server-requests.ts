@@ -12,11 +12,11 @@ export interface RequestOptions {
   readonly method?: "GET" | "HEAD";
   /** The bytes that are wanted, from `start` on, before `end`. */
   readonly range?: { readonly start: number; readonly end: number };
-  /** Ends the request, with its reason as the error. */
+  /** Ends the request. The error is the reason of the signal. */
   readonly signal?: AbortSignal;
 }
 
-/** The answer to a request: also one that says that there is nothing. */
+/** The answer to a request, or the refusal. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -30,7 +30,7 @@ export class ServerRequests {
 
   /**
    * @param base the origin of the server, without a slash at its end; empty for that of the page
-   * @param token what the fragment of the page's address has
+   * @param token the token in the fragment of the page's address
    */
   constructor(base: string, token: string) {
     this.#base = base;
@@ -99,7 +99,7 @@ export class ServerRequests {
   }
 }
 
-/** The error for an answer that the server of the explorer does not give. */
+/** The error for an answer that does not come from the explorer's server. */
 export function unexpected(cause?: unknown): MerostoreError {
   return unanswered("the answer is not one of the explorer's server", cause);
 }

@@ -4,6 +4,7 @@
 
 import { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
+import { salvageLog } from "../format/damaged-log.js";
 import { readLog } from "../format/log-records.js";
 import { isUnsynced } from "../format/log-tail.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
@@ -142,7 +143,8 @@ async function readCurrent(files: FileSet): Promise<string> {
 /**
  * Returns the content of a MANIFEST, and the number of bytes that it was read from. After a power failure the last bytes
  * may be missing on the disk. They were not synced, so they count as never written: a writer deletes a file only when what
- * replaces it is synced, and `findIncompleteness` tells if one is missing.
+ * replaces it is synced, and `findIncompleteness` tells if one is missing. A whole record behind them may have been
+ * synced: then it is damage.
  *
  * @throws MerostoreError DATABASE_DAMAGED naming the file
  */
@@ -160,15 +162,26 @@ export function parseManifest(
         `${remedy} After a power failure the record may never have been complete: then opening the database once with the program that wrote it drops it.`,
       );
     }
-    const isShort = end.kind === "damaged" && isUnsynced(bytes, end.offset);
-    if (end.kind === "damaged" && !isShort)
+    const isDamaged = end.kind === "damaged";
+    const unsynced = isDamaged && isUnsynced(bytes, end.offset) ? lastRecord(bytes, end.offset) : undefined;
+    if (isDamaged && unsynced === undefined)
       throw damaged(`${file} is damaged at byte ${end.offset}: ${end.why}`, remedy);
-    return { manifest: readManifest(records), end: isShort ? end.offset : bytes.length };
+    return { manifest: readManifest(records), end: unsynced ?? bytes.length };
   } catch (error) {
     // Compression of logs is not supported; a MANIFEST is never compressed.
     if (!(error instanceof MalformedBytes || error instanceof UnsupportedFormat)) throw error;
     throw damaged(`${file} is truncated, damaged or of an unknown kind: ${error.message}`, remedy, error);
   }
+}
+
+/** Returns where the damaged record begins; undefined if a whole record follows it. */
+function lastRecord(bytes: Uint8Array, damage: number): number | undefined {
+  let start = damage;
+  for (const { record, gap } of salvageLog(bytes, undefined)) {
+    if (gap !== undefined) start = Math.min(start, gap.offset);
+    else if (record.offset > start) return undefined;
+  }
+  return start;
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -1,7 +1,6 @@
 /** Which files of a damaged database hold its rows. */
 
-import { isMerostoreError } from "../../errors.js";
-import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
+import { isDamage } from "../damage.js";
 import { salvageLog } from "../format/damaged-log.js";
 import type { LogRecord } from "../format/log-records.js";
 import {
@@ -17,7 +16,7 @@ import { findUnsupported } from "./find-unsupported.js";
 import { readOptionsFile } from "./options-file.js";
 import { unsupported } from "./unsupported.js";
 
-/** A file, and what is to be said of it. */
+/** A remark about a file. */
 export interface FileNote {
   readonly file: string;
   readonly message: string;
@@ -104,7 +103,12 @@ async function readWholeCatalog(
     notes.push({ file: name, message: damageOf(files, name, error), lost: false });
     return undefined;
   }
-  const { manifest, optionsColumns } = catalog;
+  const { manifest, manifestEnd, manifestLength, optionsColumns } = catalog;
+  if (manifestEnd < manifestLength) {
+    const message = `its last ${manifestLength - manifestEnd} bytes never reached the disk, as after a power failure`;
+    notes.push({ file: name, message, lost: false });
+    return undefined;
+  }
   const [reason] = manifest.unsupported;
   if (reason !== undefined) throw unsupported(files.where(name), reason);
   const sizes = new Map(manifest.liveFiles.map((file) => [nameIn(catalog, file.number), file.size]));
@@ -120,7 +124,8 @@ async function readWholeCatalog(
   const logs = catalog.logs.filter((log) => log >= manifest.minLogNumber);
   // A writer begins a log right before the MANIFEST, and keeps the first one that is needed.
   const first = Math.max(numberOf(name), manifest.minLogNumber + 1);
-  if (!logs.some((log) => log < first) && numberOf(name) > 1) notes.push(withoutLog(name));
+  const isFirstMissing = !logs.some((log) => log < first) && numberOf(name) > 1;
+  if (isFirstMissing || lacksNewest(logs, manifest.columns)) notes.push(withoutLog(name));
   return {
     files,
     isWhole: true,
@@ -137,6 +142,12 @@ async function readWholeCatalog(
   };
 }
 
+/** Whether no log is there that is as new as the last flush. */
+function lacksNewest(logs: readonly number[], columns: readonly ManifestColumn[]): boolean {
+  const newest = columns.reduce((most, { logNumber }) => Math.max(most, logNumber), 0);
+  return newest > 0 && !logs.some((log) => log >= newest);
+}
+
 function withoutLog(file: string): FileNote {
   const message = "a write-ahead log is missing: the newest writes were in it, unless it was empty";
   return { file, message, lost: true };
@@ -150,7 +161,7 @@ function namesOfLive(catalog: Catalog): (readonly [number, string])[] {
   return catalog.manifest.liveFiles.map(({ number }) => [number, nameIn(catalog, number)]);
 }
 
-/** The files by what is left of a MANIFEST. */
+/** The files, as far as a damaged MANIFEST names them. */
 async function readPart(
   files: FileSet,
   names: readonly string[],
@@ -173,7 +184,8 @@ async function readPart(
       lost: false,
     });
   const logs = names.filter((name) => /^\d+\.log$/.test(name)).map(numberOf);
-  if (logs.length === 0) notes.push(withoutLog(manifestName ?? "CURRENT"));
+  if (logs.length === 0 || lacksNewest(logs, manifest.columns))
+    notes.push(withoutLog(manifestName ?? "CURRENT"));
   const present = new Set(tables.map(({ number }) => number));
   return {
     files,
@@ -189,11 +201,10 @@ async function readPart(
 }
 
 async function partOf(files: FileSet, name: string | undefined): Promise<PartOfManifest> {
-  const records: LogRecord[] = [];
+  const records: (LogRecord | undefined)[] = [];
   try {
     const bytes = name === undefined ? undefined : await readWhole(files, name, MOST_BYTES.manifest);
-    for (const { record } of salvageLog(bytes ?? new Uint8Array(0), undefined))
-      if (record !== undefined) records.push(record);
+    for (const { record } of salvageLog(bytes ?? new Uint8Array(0), undefined)) records.push(record);
   } catch (error) {
     unreadable(error);
   }
@@ -220,12 +231,9 @@ function damageOf(files: FileSet, name: string, error: unknown): string {
   return sentence;
 }
 
-/** Takes an error for damage. @throws what is no damage */
+/** Ignores damage. @throws any other error */
 function unreadable(error: unknown): undefined {
-  if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return undefined;
-  if (isMerostoreError(error, "DATABASE_DAMAGED") || isMerostoreError(error, "ENGINE_FAILED"))
-    return undefined;
-  throw error;
+  if (!isDamage(error)) throw error;
 }
 
 /** The files with a file CURRENT that names a MANIFEST. */

@@ -5,17 +5,18 @@
 
 import type { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
-import { type LogEnd, scanLog } from "../format/log-records.js";
+import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
-import { readWhole } from "../source.js";
+import { type FileSource, readBytes } from "../source.js";
 import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
 import { unsupported } from "./unsupported.js";
 
 /** A write-ahead log that must be replayed. */
-export interface LogBytes {
+export interface LogFile {
   readonly number: number;
-  readonly bytes: Uint8Array;
+  /** The open file. */
+  readonly source: FileSource;
 }
 
 /** The loss if the replay ended early. */
@@ -28,9 +29,13 @@ export interface LogLoss {
 }
 
 /**
- * The maximum size of all logs in bytes. They are in memory at the same time; a node starts to flush them at 256 MiB.
+ * The maximum size of all logs in bytes. Their content is kept in memory; a node starts to flush them at 256 MiB.
  */
-const MOST_LOG_BYTES = 1024 * 1024 * 1024;
+const MOST_LOG_BYTES = 4 * 1024 * 1024 * 1024;
+
+/** Bytes of one read, whole blocks: for a file on a disk, and for one with slow reads. */
+const PIECE = 32 * BLOCK;
+const FAR_PIECE = 512 * BLOCK;
 
 /** The numbers of the logs that are replayed at opening, ascending. */
 function neededLogs({ logs, manifest }: Catalog): number[] {
@@ -38,40 +43,53 @@ function neededLogs({ logs, manifest }: Catalog): number[] {
 }
 
 /**
- * Passes the changes of all logs to `sink` in order.
+ * Passes the changes of all logs to `sink` in order. The logs are read in pieces.
  *
  * @param sink is called with the number of a log and returns the receiver of its changes
+ * @param afterPiece is awaited after each piece
  * @returns the part that was not read; undefined if nothing was skipped
  * @throws MerostoreError DATABASE_DAMAGED if tables contain later writes than the missing ones; UnsupportedFormat
  */
-export function replayLogs(
+export async function replayLogs(
   catalog: Catalog,
-  logs: readonly LogBytes[],
+  logs: readonly LogFile[],
   sink: (log: number) => ChangeSink,
-): LogLoss | undefined {
+  afterPiece?: () => Promise<void>,
+): Promise<LogLoss | undefined> {
   const replay = new Replay(catalog, logs);
-  for (const log of logs) replay.read(log, sink(log.number));
+  for (const log of logs) await replay.read(log, sink(log.number), afterPiece);
   return replay.loss();
 }
 
 /**
- * Reads the logs of a catalog.
+ * Opens the logs of a catalog. The caller closes them.
  *
  * @throws CatalogOutdated if one was deleted in the meantime; MerostoreError FORMAT_UNSUPPORTED if they exceed the
  * limit
  */
-export async function readLogs(catalog: Catalog): Promise<LogBytes[]> {
+export async function openLogs(catalog: Catalog): Promise<LogFile[]> {
   const { files } = catalog;
-  const logs: LogBytes[] = [];
+  const logs: LogFile[] = [];
   let left = MOST_LOG_BYTES;
-  for (const number of neededLogs(catalog)) {
-    const name = logName(number);
-    const bytes = await readWhole(files, name, left, () => unsupported(files.where(name), new LogsTooLong()));
-    if (bytes === undefined) throw new CatalogOutdated(`${name} is gone`);
-    left -= bytes.length;
-    logs.push({ number, bytes });
+  try {
+    for (const number of neededLogs(catalog)) {
+      const name = logName(number);
+      const source = await files.open(name);
+      if (source === undefined) throw new CatalogOutdated(`${name} is gone`);
+      logs.push({ number, source });
+      left -= source.size;
+      if (left < 0) throw unsupported(files.where(name), new LogsTooLong());
+    }
+    return logs;
+  } catch (error) {
+    closeLogs(logs);
+    throw error;
   }
-  return logs;
+}
+
+/** Closes the files of logs. */
+export function closeLogs(logs: readonly LogFile[]): void {
+  for (const { source } of logs) source.close();
 }
 
 class LogsTooLong extends UnsupportedFormat {
@@ -87,23 +105,28 @@ class LogsTooLong extends UnsupportedFormat {
  * FORMAT_UNSUPPORTED
  */
 export async function findLogLoss(catalog: Catalog): Promise<LogLoss | undefined> {
-  return replayLogs(catalog, await readLogs(catalog), () => () => undefined);
+  const logs = await openLogs(catalog);
+  try {
+    return await replayLogs(catalog, logs, () => () => undefined);
+  } finally {
+    closeLogs(logs);
+  }
 }
 
 class Replay {
   readonly #catalog: Catalog;
-  readonly #logs: readonly LogBytes[];
+  readonly #logs: readonly LogFile[];
   #next: number | undefined;
   /** The log that ended in damage, if no later log has continued it. */
-  #stopped: { readonly log: LogBytes; readonly end: Exclude<LogEnd, { kind: "whole" }> } | undefined;
+  #stopped: { readonly log: LogFile; readonly end: Exclude<LogEnd, { kind: "whole" }> } | undefined;
 
-  constructor(catalog: Catalog, logs: readonly LogBytes[]) {
+  constructor(catalog: Catalog, logs: readonly LogFile[]) {
     this.#catalog = catalog;
     this.#logs = logs;
   }
 
-  read(log: LogBytes, sink: ChangeSink): void {
-    const end = scanLog(log.bytes, log.number, (offset, payload) => {
+  async read(log: LogFile, sink: ChangeSink, afterPiece?: () => Promise<void>): Promise<void> {
+    const scanner = new LogScanner(log.number, (offset, payload) => {
       try {
         const sequence = sequenceOf(payload);
         if (this.#stopped !== undefined && sequence !== this.#next) return false;
@@ -118,14 +141,20 @@ class Replay {
         return false;
       }
     });
-    if (end !== undefined && end.kind !== "whole") this.#stopped = { log, end };
+    const piece = this.#catalog.files.isFar === true ? FAR_PIECE : PIECE;
+    for await (const { bytes, isLast } of piecesOf(log.source, piece)) {
+      const end = scanner.read(bytes, isLast);
+      if (end !== undefined && end.kind !== "whole") this.#stopped = { log, end };
+      if (scanner.ended) return;
+      await afterPiece?.();
+    }
   }
 
-  loss(): LogLoss | undefined {
+  async loss(): Promise<LogLoss | undefined> {
     if (this.#stopped === undefined) return undefined;
     const { log, end } = this.#stopped;
     this.#checkTables(log.number);
-    const later = this.#logs.filter(({ number, bytes }) => number > log.number && bytes.length > 0);
+    const later = this.#logs.filter(({ number, source }) => number > log.number && source.size > 0);
     const names = later.map(({ number }) => logName(number));
     // The rest of a recycled file is irrelevant, but a later log would not be.
     if (end.kind === "recycled" && names.length === 0) return undefined;
@@ -138,10 +167,10 @@ class Replay {
         : "";
     return {
       log: log.number,
-      unfinished: names.length === 0 && isUnfinished(log.bytes, end),
+      unfinished: names.length === 0 && (await endsUnfinished(log.source, end)),
       sentence:
         `${files.where(logName(log.number))} is ${end.kind === "torn" ? "truncated" : "damaged"} at byte ${end.offset} of ` +
-        `${log.bytes.length}: ${why}. Its last ${log.bytes.length - end.offset} bytes${rest} are not read: ` +
+        `${log.source.size}: ${why}. Its last ${log.source.size - end.offset} bytes${rest} are not read: ` +
         `the writes in them are missing${killed}`,
     };
   }
@@ -164,4 +193,33 @@ class Replay {
       "Restore the whole folder from a copy.",
     );
   }
+}
+
+/** The content of a file in pieces. One piece is read ahead. A piece is overwritten after the next one. */
+async function* piecesOf(
+  source: FileSource,
+  size: number,
+): AsyncGenerator<{ readonly bytes: Uint8Array; readonly isLast: boolean }> {
+  const buffers = [new Uint8Array(Math.min(size, source.size)), new Uint8Array(Math.min(size, source.size))];
+  const read = (offset: number) => {
+    const buffer = buffers[(offset / size) % 2] as Uint8Array;
+    return source.read(offset, buffer.subarray(0, Math.min(size, source.size - offset)));
+  };
+  let next: Promise<Uint8Array> | undefined = source.size === 0 ? undefined : read(0);
+  try {
+    for (let end = size; next !== undefined; end += size) {
+      const bytes: Uint8Array = await next;
+      next = end < source.size ? read(end) : undefined;
+      yield { bytes, isLast: next === undefined };
+    }
+  } finally {
+    await next?.catch(() => undefined);
+  }
+}
+
+/** {@link isUnfinished} of a file: reads only the bytes after the last whole record. */
+async function endsUnfinished(source: FileSource, end: Exclude<LogEnd, { kind: "whole" }>): Promise<boolean> {
+  const start = end.offset - (end.offset % BLOCK);
+  const bytes = await readBytes(source, start, new Uint8Array(source.size - start));
+  return isUnfinished(bytes, { ...end, offset: end.offset - start });
 }

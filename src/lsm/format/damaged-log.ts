@@ -14,6 +14,8 @@ export interface LogGap {
   readonly offset: number;
   readonly end: number;
   readonly why: string;
+  /** Whether it is the beginning of a record, undamaged, and the file ends within that record. */
+  readonly isTruncated: boolean;
 }
 
 /** A record, or bytes without one. */
@@ -28,6 +30,8 @@ const LAST_RECYCLABLE = 8;
 const COMPRESSION = 9;
 const TIMESTAMP_SIZES = [10, 11];
 const RECYCLABLE_META = [11, 131];
+
+const TRUNCATED_BODY = "the body of a record is truncated";
 
 /** One physical record whose checksum holds. */
 interface Part {
@@ -50,8 +54,8 @@ export function* salvageLog(bytes: Uint8Array, number: number | undefined): Gene
   const log = new DamagedLog(bytes, number);
   let parts: Uint8Array[] = [];
   let start = 0;
-  /** Where the bytes begin that no record has. */
-  let lost: { readonly offset: number; readonly why: string } | undefined;
+  /** Where the bytes without a record begin. */
+  let lost: Omit<LogGap, "end"> | undefined;
   for (let at = 0; at < bytes.length; ) {
     const blockEnd = blockEndOf(at);
     if (blockEnd - at < HEADER && blockEnd <= bytes.length) {
@@ -62,9 +66,11 @@ export function* salvageLog(bytes: Uint8Array, number: number | undefined): Gene
       at = blockEnd; // the padding of a file that was used again
       continue;
     }
+    if (at >= log.end && lost === undefined) break; // reserved space that was not used
     const part = log.partAt(at);
     if (typeof part === "string") {
-      lost ??= { offset: parts.length > 0 ? start : at, why: part };
+      const isTruncated = at + HEADER > bytes.length || part === TRUNCATED_BODY;
+      lost ??= { offset: parts.length > 0 ? start : at, why: part, isTruncated };
       parts = [];
       at = log.next(at);
       continue;
@@ -76,7 +82,8 @@ export function* salvageLog(bytes: Uint8Array, number: number | undefined): Gene
       continue;
     }
     if (begins !== (parts.length === 0)) {
-      lost ??= { offset: parts.length > 0 ? start : at, why: "the parts of a record are not together" };
+      const why = "the parts of a record are not together";
+      lost ??= { offset: parts.length > 0 ? start : at, why, isTruncated: false };
       parts = [];
     }
     if (begins) {
@@ -91,7 +98,8 @@ export function* salvageLog(bytes: Uint8Array, number: number | undefined): Gene
     yield { record: { offset: start, payload: parts.length === 1 ? part.body : concatAll(parts) } };
     parts = [];
   }
-  if (parts.length > 0) lost = { offset: start, why: "the last part of a record is missing" };
+  if (parts.length > 0)
+    lost = { offset: start, why: "the last part of a record is missing", isTruncated: true };
   if (lost !== undefined) yield { gap: { ...lost, end: bytes.length } };
 }
 
@@ -103,6 +111,8 @@ class DamagedLog {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #number: number | undefined;
+  /** Where the zeros at the end of the file begin. */
+  readonly end: number;
   /** The block that is searched, and its checksums. */
   #searched: { readonly blockEnd: number; readonly ranges: CrcRanges } | undefined;
 
@@ -110,6 +120,9 @@ class DamagedLog {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#number = number;
+    let end = bytes.length;
+    while (end > 0 && bytes[end - 1] === 0) end--;
+    this.end = end;
   }
 
   /** Whether bytes are zeros, as far as the file goes. */
@@ -127,7 +140,7 @@ class DamagedLog {
     const end = at + header + this.#view.getUint16(at + 4, true);
     if (type === 0 && end === at + HEADER) return "zeros are where a record should be";
     if (end > blockEndOf(at)) return "the length of a record is impossible";
-    if (end > bytes.length) return "the body of a record is truncated";
+    if (end > bytes.length) return TRUNCATED_BODY;
     if (this.#view.getUint32(at, true) !== maskCrc(crc32c(bytes, at + 6, end)))
       return "the checksum of a record is wrong";
     const body = bytes.subarray(at + header, end);

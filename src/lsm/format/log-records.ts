@@ -1,5 +1,6 @@
 /** RocksDB's log format, which MANIFESTs and write-ahead logs use. */
 
+import { copyBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { UnreadableFormat } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
@@ -68,13 +69,15 @@ export interface LogPosition {
   visited: boolean;
 }
 
+/** Receives the parts of a {@link LogRecord}; returning false ends the scan. */
+export type RecordVisitor = (offset: number, payload: Uint8Array) => boolean;
+
 /**
  * Visits all whole records before the end or the first damage. A truncation exactly between two records cannot be
  * detected.
  *
  * @param bytes the whole file
  * @param number the number of the file, which the records of a recycled file contain
- * @param visit receives the parts of a {@link LogRecord}; returning false ends the scan
  * @param position where to begin; set to the place after the last record that was read. With it `bytes` may be the rest
  *   of the file from the beginning of a block, in which then `position.at` is
  * @returns how the log ends; undefined if `visit` ended the scan
@@ -83,82 +86,146 @@ export interface LogPosition {
 export function scanLog(
   bytes: Uint8Array,
   number: number | undefined,
-  visit: (offset: number, payload: Uint8Array) => boolean,
-  position: LogPosition = { at: 0, recycled: false, visited: false },
+  visit: RecordVisitor,
+  position?: LogPosition,
 ): LogEnd | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let { at, recycled, visited } = position;
-  let parts: Uint8Array[] = [];
-  let start = 0;
-  // After the last record of a recycled file comes the middle of an older record.
-  const ended = (kind: "torn" | "damaged", offset: number, why: string): LogEnd =>
-    recycled ? { kind: "recycled", offset } : { kind, offset, why };
-  const torn = (offset: number, why: string) => ended("torn", offset, why);
-  const damaged = (offset: number, why: string) => ended("damaged", offset, why);
+  return new LogScanner(number, visit, position).read(bytes, true);
+}
 
-  while (at < bytes.length) {
-    const blockEnd = at - (at % BLOCK) + BLOCK;
-    if (blockEnd - at < HEADER && blockEnd <= bytes.length) {
-      at = blockEnd;
-      continue;
-    }
-    const recordStart = parts.length > 0 ? start : at;
-    if (bytes.length - at < HEADER) return torn(recordStart, "the header of a record is truncated");
-    const length = view.getUint16(at + 4, true);
-    const type = view.getUint8(at + 6);
-    if (type === ZERO && length === 0) {
-      // The padding of a recycled file, or reserved space that was not used, which must be at the end.
-      const isPadding = recycled && blockEnd - at < RECYCLABLE_HEADER;
-      if (!isPadding && !isZero(bytes, at)) return damaged(at, "zeros are where a record should be");
-      at = isPadding ? blockEnd : bytes.length;
-      continue;
-    }
-    const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
-    if (recyclable && !recycled && visited) return damaged(at, "a record is of a kind that this log has not");
-    const header = recyclable ? RECYCLABLE_HEADER : HEADER;
-    const end = at + header + length;
-    if (end > blockEnd && blockEnd <= bytes.length)
-      return damaged(at, "the length of a record is impossible");
-    if (end > bytes.length) return torn(recordStart, "the body of a record is truncated");
-    if (view.getUint32(at, true) !== maskCrc(crc32c(bytes, at + 6, end))) {
-      return damaged(at, "the checksum of a record is wrong");
-    }
-    if (recyclable) {
-      recycled = true;
-      if (number !== undefined && view.getUint32(at + HEADER, true) !== number >>> 0)
-        return damaged(recordStart, "a record is of another log");
-    }
-    if (type >= META) {
-      if (parts.length > 0) return damaged(at, "the parts of a record are out of order");
-      if (type === COMPRESSION && (length === 0 || bytes[at + header] !== 0))
-        throw new UnreadableFormat("the log is compressed");
-      if (TIMESTAMP_SIZES.includes(type) && length > 0)
-        throw new UnreadableFormat("keys in the log have user-defined timestamps");
-      if (type > 11 && (type & MAY_BE_SKIPPED) === 0)
-        return damaged(at, `a record has the unknown type ${type}`);
-      at = end;
-      continue;
-    }
-    const fragment = type > LAST ? type - LAST : type;
-    const body = bytes.subarray(at + header, end);
-    const begins = fragment === FULL || fragment === FIRST;
-    if (begins !== (parts.length === 0)) return damaged(at, "the parts of a record are out of order");
-    if (begins) start = at;
-    parts.push(body);
-    if (fragment === FULL || fragment === LAST) {
-      if (!visit(start, parts.length === 1 ? body : concatAll(parts))) return undefined;
-      visited = true;
-      parts = [];
-      position.at = end;
-      position.recycled = recycled;
-      position.visited = visited;
-    } else if (fragment !== FIRST && fragment !== MIDDLE) {
-      return damaged(at, `a record has the unknown type ${type}`);
-    }
-    at = end;
+/** {@link scanLog} of a file in pieces. */
+export class LogScanner {
+  readonly #number: number | undefined;
+  readonly #visit: RecordVisitor;
+  readonly #position: LogPosition;
+  /** The parts of a record that is not complete, and its offset. */
+  #parts: Uint8Array[] = [];
+  #start = 0;
+  /** Where zeros begin, after which only zeros may follow. */
+  #zerosFrom: number | undefined;
+  /** The offset of the next piece. */
+  #base = 0;
+  #ended = false;
+  #recycled: boolean;
+
+  constructor(
+    number: number | undefined,
+    visit: RecordVisitor,
+    position: LogPosition = { at: 0, recycled: false, visited: false },
+  ) {
+    this.#number = number;
+    this.#visit = visit;
+    this.#position = position;
+    this.#recycled = position.recycled;
   }
-  if (parts.length > 0) return torn(start, "the last part of a record is missing");
-  return { kind: "whole" };
+
+  /** Whether the scan is over. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /**
+   * Reads the next piece of the file.
+   *
+   * @param bytes whole blocks, unless they are the last; not used after the call
+   * @param isLast whether the file ends with them
+   * @returns how the log ends; undefined if it goes on, or if `visit` ended the scan
+   * @throws UnreadableFormat as `scanLog`
+   */
+  read(bytes: Uint8Array, isLast: boolean): LogEnd | undefined {
+    const end = this.#scan(bytes, isLast);
+    this.#ended ||= end !== undefined;
+    if (!this.#ended)
+      this.#parts = this.#parts.map((part) => (part.buffer === bytes.buffer ? copyBytes(part) : part));
+    this.#base += bytes.length;
+    return end;
+  }
+
+  #scan(bytes: Uint8Array, isLast: boolean): LogEnd | undefined {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const base = this.#base;
+    const position = this.#position;
+    let at = Math.max(0, position.at - base);
+    // After the last record of a recycled file comes the middle of an older record.
+    const ended = (kind: "torn" | "damaged", offset: number, why: string): LogEnd =>
+      this.#recycled ? { kind: "recycled", offset } : { kind, offset, why };
+    const torn = (offset: number, why: string) => ended("torn", offset, why);
+    const damaged = (offset: number, why: string) => ended("damaged", offset, why);
+
+    if (this.#zerosFrom !== undefined) {
+      if (!isZero(bytes, 0)) return damaged(this.#zerosFrom, "zeros are where a record should be");
+      at = bytes.length;
+    } else if (this.#parts.length > 0) at = 0;
+    while (at < bytes.length) {
+      const blockEnd = at - (at % BLOCK) + BLOCK;
+      if (blockEnd - at < HEADER && blockEnd <= bytes.length) {
+        at = blockEnd;
+        continue;
+      }
+      const recordStart = this.#parts.length > 0 ? this.#start : base + at;
+      if (bytes.length - at < HEADER) return torn(recordStart, "the header of a record is truncated");
+      const length = view.getUint16(at + 4, true);
+      const type = view.getUint8(at + 6);
+      if (type === ZERO && length === 0) {
+        // The padding of a recycled file, or reserved space that was not used, which must be at the end.
+        const isPadding = this.#recycled && blockEnd - at < RECYCLABLE_HEADER;
+        if (!isPadding && !isZero(bytes, at)) return damaged(base + at, "zeros are where a record should be");
+        if (!isPadding) this.#zerosFrom = base + at;
+        at = isPadding ? blockEnd : bytes.length;
+        continue;
+      }
+      const recyclable = (type >= 5 && type <= 8) || type === 11 || type === 131;
+      if (recyclable && !this.#recycled && position.visited)
+        return damaged(base + at, "a record is of a kind that this log has not");
+      const header = recyclable ? RECYCLABLE_HEADER : HEADER;
+      const end = at + header + length;
+      if (end > blockEnd && blockEnd <= bytes.length)
+        return damaged(base + at, "the length of a record is impossible");
+      if (end > bytes.length) return torn(recordStart, "the body of a record is truncated");
+      if (view.getUint32(at, true) !== maskCrc(crc32c(bytes, at + 6, end))) {
+        return damaged(base + at, "the checksum of a record is wrong");
+      }
+      if (recyclable) {
+        this.#recycled = true;
+        if (this.#number !== undefined && view.getUint32(at + HEADER, true) !== this.#number >>> 0)
+          return damaged(recordStart, "a record is of another log");
+      }
+      if (type >= META) {
+        if (this.#parts.length > 0) return damaged(base + at, "the parts of a record are out of order");
+        if (type === COMPRESSION && (length === 0 || bytes[at + header] !== 0))
+          throw new UnreadableFormat("the log is compressed");
+        if (TIMESTAMP_SIZES.includes(type) && length > 0)
+          throw new UnreadableFormat("keys in the log have user-defined timestamps");
+        if (type > 11 && (type & MAY_BE_SKIPPED) === 0)
+          return damaged(base + at, `a record has the unknown type ${type}`);
+        at = end;
+        continue;
+      }
+      const fragment = type > LAST ? type - LAST : type;
+      const body = bytes.subarray(at + header, end);
+      const begins = fragment === FULL || fragment === FIRST;
+      if (begins !== (this.#parts.length === 0))
+        return damaged(base + at, "the parts of a record are out of order");
+      if (begins) this.#start = base + at;
+      this.#parts.push(body);
+      if (fragment === FULL || fragment === LAST) {
+        const parts = this.#parts;
+        this.#parts = [];
+        if (!this.#visit(this.#start, parts.length === 1 ? body : concatAll(parts))) {
+          this.#ended = true;
+          return undefined;
+        }
+        position.at = base + end;
+        position.recycled = this.#recycled;
+        position.visited = true;
+      } else if (fragment !== FIRST && fragment !== MIDDLE) {
+        return damaged(base + at, `a record has the unknown type ${type}`);
+      }
+      at = end;
+    }
+    if (!isLast) return undefined;
+    if (this.#parts.length > 0) return torn(this.#start, "the last part of a record is missing");
+    return { kind: "whole" };
+  }
 }
 
 function isZero(bytes: Uint8Array, from: number): boolean {

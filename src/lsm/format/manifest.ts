@@ -134,33 +134,53 @@ export function readManifest(records: readonly LogRecord[]): Manifest {
 export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogNumber"> {
   /** Ids of the families that an edit dropped. */
   readonly droppedIds: ReadonlySet<number>;
-  /** The first edit that cannot be read, in words; undefined where all can. */
-  readonly why: string | undefined;
 }
 
-/** {@link readManifest} of the records that are left of a damaged one: applies each edit that can be read. */
-export function readPartOfManifest(records: readonly LogRecord[]): PartOfManifest {
+/**
+ * {@link readManifest} of what is left of a damaged one: applies each edit that can be read. An atomic group only counts if
+ * it is complete.
+ *
+ * @param records undefined where bytes are damaged, which may have been several records
+ */
+export function readPartOfManifest(records: readonly (LogRecord | undefined)[]): PartOfManifest {
   const state = new ManifestState();
   let group: Edit[] = [];
-  let why: string | undefined;
+  /** Whether the last damage may have had the beginning of the group that follows. */
+  let mayLackStart = false;
   for (const record of records) {
-    let edit: Edit;
-    try {
-      edit = readEdit(record);
-    } catch (error) {
-      if (!(error instanceof MalformedBytes)) throw error;
-      why ??= error.message;
+    const edit = record && editIn(record);
+    if (edit === undefined) {
       group = [];
+      mayLackStart = true;
       continue;
     }
-    // A group is applied as a whole: parts of one that lacks others are left out.
-    if (edit.remaining === undefined) group = [];
+    const { remaining } = edit;
+    const before = group.at(-1)?.remaining;
+    if (before !== undefined && before - 1 !== remaining) {
+      group = [];
+      mayLackStart = true;
+    }
+    if (group.length === 0 && mayLackStart && remaining !== undefined) {
+      mayLackStart = remaining > 0;
+      continue;
+    }
+    mayLackStart = false;
     group.push(edit);
-    if (edit.remaining !== undefined && edit.remaining > 0) continue;
+    if (remaining !== undefined && remaining > 0) continue;
     for (const part of group) state.apply(part);
     group = [];
   }
-  return { ...state.part(), why };
+  return state.part();
+}
+
+/** An edit; undefined if it cannot be read. */
+function editIn(record: LogRecord): Edit | undefined {
+  try {
+    return readEdit(record);
+  } catch (error) {
+    if (error instanceof MalformedBytes) return undefined;
+    throw error;
+  }
 }
 
 class ManifestState {
@@ -195,6 +215,7 @@ class ManifestState {
       this.#dropped.delete(edit.add);
     }
     const column = this.#columns.get(edit.column);
+    if (edit.drop === true) this.#droppedIds.add(edit.column);
     if (column === undefined) {
       // An edit of a family that was dropped before, or whose addition was lost.
       for (const number of edit.deletedFiles) this.#deleted.add(number);
@@ -204,7 +225,6 @@ class ManifestState {
     if (edit.drop === true) {
       this.#columns.delete(edit.column);
       this.#dropped.add(column.name);
-      this.#droppedIds.add(edit.column);
       for (const number of column.files.keys()) this.#deleted.add(number);
       return;
     }

@@ -10,7 +10,16 @@ export type Measured =
   | "more"
   | undefined;
 
-const LAST_OFFSETS = 4096;
+/** The work that a search may still do. */
+export interface Effort {
+  left: number;
+}
+
+/** Bytes of a block without entries: a restart point, and the number of restart points. */
+const EMPTY = 8;
+
+/** What it costs to follow one entry. */
+const ENTRY_COST = 4;
 
 /**
  * The length of the contents of the uncompressed block that begins at `start`: entries, then the offsets of those that share
@@ -18,8 +27,9 @@ const LAST_OFFSETS = 4096;
  *
  * @param bytes what is at hand of the file
  * @param left bytes of the file from `start` on
+ * @param effort is used up; nothing is found without any
  */
-export function measureBlock(bytes: Uint8Array, start: number, left: number): Measured {
+export function measureBlock(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
   const end = Math.min(bytes.length, start + left);
   /** The offsets of entries that share nothing: one of them in sixteen is a restart point, by default. */
   let restarts = new Uint32Array(16);
@@ -28,8 +38,11 @@ export function measureBlock(bytes: Uint8Array, start: number, left: number): Me
   let at = start;
   for (;;) {
     if (end - at < 8) return end < start + left ? "more" : undefined;
+    if (at === start && wordAt(bytes, at) === 0 && wordAt(bytes, at + 4) === 1) return EMPTY;
     // An entry does not begin with four zeros: its key has bytes, or shares some.
     if (at > start && wordAt(bytes, at) === 0) break;
+    effort.left -= ENTRY_COST;
+    if (effort.left < 0) return undefined;
     const entry = readLengths(bytes, at, end);
     if (entry === undefined) return undefined;
     const { shared, unshared, valueLength, rest } = entry;
@@ -40,7 +53,7 @@ export function measureBlock(bytes: Uint8Array, start: number, left: number): Me
     if (next > end) return "more";
     if (shared === 0) {
       if (count === restarts.length) {
-        const longer = new Uint32Array(Math.min(2 * count, count + LAST_OFFSETS * 64));
+        const longer = new Uint32Array(2 * count);
         longer.set(restarts);
         restarts = longer;
       }

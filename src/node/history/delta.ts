@@ -1,10 +1,10 @@
 /** The deltas of a context, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { Pause } from "../../pause.js";
 import type { Action, Action010 } from "../../payloads/index.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
 import { once } from "../tables/once.js";
-import { Pause } from "../tables/pause.js";
 import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { millisOfNtp64 } from "../text.js";
 import { type DeltaEvent, eventOf, parseEvents } from "./events.js";

@@ -5,30 +5,39 @@ import type { Named } from "../names.js";
 import { CausalOrder, type Placed } from "./order.js";
 
 /**
- * A history as a graph, of operations or of deltas: row 0 is the newest, and a row comes before the rows that it follows.
- * Only a circle of forged rows, and the own log of a group, which is in the order of its numbers, may have it otherwise.
+ * A history of operations or deltas as a graph. Row 0 is the newest, and each row comes before the rows that it follows. There
+ * are two exceptions: forged rows that follow each other in a circle, and the own log of a group, which is in the order of
+ * its sequence numbers.
  */
 export interface HistoryGraph {
   /** What it is the history of. */
   readonly of: Named;
   /** Number of rows. */
   readonly size: number;
-  /** The id of each row, 32 bytes, then the ids of the rows that others follow and that are not in the database. */
+  /** The id of each row, 32 bytes, then the ids that rows follow and that are not in the database. */
   readonly ids: Uint8Array;
-  /** Where the parents of each row begin in `parents`; one number more than there are rows. */
+  /** The index in `parents` of the first parent of each row, and at the end the length of `parents`. */
   readonly parentsFrom: Uint32Array;
-  /** The rows that are followed. Numbers from `size` on are ids that no row has. */
+  /** The rows that each row follows. A number from `size` on stands for an id in `ids` that no row has. */
   readonly parents: Uint32Array;
-  /** Whose each row is: a place in `people`. */
+  /** The author of each row: an index in `people`. */
   readonly authors: Uint32Array;
-  /** Accounts, before core-0.11 public keys, by their first appearance from the oldest row on. Undefined is nobody. */
+  /** The authors, in the order of their oldest rows: accounts, or public keys before core-0.11. Undefined if unknown. */
   readonly people: readonly (Named | undefined)[];
-  /** When each row was made, not before, in milliseconds since 1970; NaN where nothing says so. */
+  /** The earliest time at which each row was made, in milliseconds since 1970; NaN if unknown. */
   readonly after: Float64Array;
-  /** The same, not after. A delta has one time: then both are equal. */
+  /** The latest such time. For a delta, both times are equal. */
   readonly before: Float64Array;
   /** What else is known of each row: the sum of `HEAD`, `PENDING` and `CHECKPOINT`. */
   readonly marks: Uint8Array;
+}
+
+/** Which history a {@link HistoryGraph} is of. */
+export interface GraphOptions {
+  /** Whether it is a group's own log; it always is for a group that is not a namespace. Default false. */
+  readonly own?: boolean;
+  /** What the id may be: a group and a context can have the same one. Default all. */
+  readonly kinds?: readonly ("namespace" | "group" | "context")[];
 }
 
 /** Marks of the rows of a {@link HistoryGraph}. */

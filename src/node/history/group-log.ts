@@ -8,7 +8,7 @@ import { firstValue, type NodeReader } from "../tables/rows.js";
 import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
 import type { Operation } from "./operation.js";
-import { type LogNames, speakerOf } from "./speaker.js";
+import { actingIn, type LogNames, speakerOf } from "./speaker.js";
 import { hexes, loggedOperations } from "./stored.js";
 
 /** Who follows whom in a group's own log, in the order of the log. */
@@ -43,7 +43,7 @@ export async function* groupLog(
         log: "group",
         namespace: by.group,
         group: by.group,
-        actor: op.kind === "MemberLeft" ? by.memberOf(op.member) : by.actor,
+        actor: actingIn(op, by),
         signer: toHex(signer),
         sequence,
         parents: hexes(parentOpHashes),

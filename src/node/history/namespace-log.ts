@@ -1,19 +1,20 @@
 /** The log of a namespace, newest operation first, in words. */
 import { fromHex, toHex } from "../../bytes/hex.js";
+import type { DecryptedGroupOp } from "../../digests/index.js";
+import { Pause } from "../../pause.js";
 import type { NamespaceOp, NamespaceOp010 } from "../../payloads/index.js";
 import type { Named, Names } from "../names.js";
-import { groupSentence } from "../sentences/group.js";
+import { type AnyGroupOp, groupSentence } from "../sentences/group.js";
 import { groupsOf, rootSentence } from "../sentences/root.js";
 import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
-import { Pause } from "../tables/pause.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
 import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import { Keyring } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
 import { batches, CausalOrder, newestOf } from "./order.js";
 import { SaidByLog } from "./said.js";
-import { type LogNames, speakerOf } from "./speaker.js";
+import { actingIn, type LogNames, speakerOf } from "./speaker.js";
 import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOperations } from "./stored.js";
 import { readTimes } from "./times.js";
 
@@ -111,12 +112,12 @@ export class NamespaceLog {
     const times = this.#accounts ? await readTimes(this.#reader, this.#id) : undefined;
     const people = new Map<string, Named>();
     const builder = new GraphBuilder();
+    const pause = new Pause();
     for await (const rows of storedOperations(this.#reader, this.#id))
       for (const stored of rows) {
-        const { id, rank, parents, signed, signer, skeletonOf } = stored;
-        const by = speakerOf(log, toHex(signer), toHex(skeletonOf ?? groupIn(signed) ?? this.#id));
-        const joining = signed?.op.kind === "Root" ? joiner(signed.op.value) : undefined;
-        const actor = joining === undefined ? by.actor : by.memberOf(joining);
+        await pause.ifLong();
+        const { id, rank, parents } = stored;
+        const actor = await this.#actorOf(stored, log);
         if (!people.has(actor.id)) people.set(actor.id, actor);
         const time = times?.get(toHex(id));
         const { after, before } = time ?? {};
@@ -131,14 +132,12 @@ export class NamespaceLog {
     const said = new SaidByLog();
     const head = await firstValue(this.#reader, "NamespaceGovHead", { namespaceId: this.#id });
     if (head === undefined || head.sequence <= READ_FOR_NAMES) {
-      const keyring = await this.#keys();
       for await (const { signed } of this.#read([...(await this.#order()).newestFirst()].reverse())) {
         if (signed === undefined) continue;
         if (signed.op.kind === "Root") said.root(signed.op.value);
         else {
-          const { groupId, keyId, encrypted } = signed.op;
-          const { op } = await keyring.decrypt(encrypted, keyId, groupId, this.#id);
-          if (op !== undefined) said.group(op, groupId);
+          const { op } = await this.#decrypt(signed.op);
+          if (op !== undefined) said.group(op, signed.op.groupId);
         }
       }
     }
@@ -181,6 +180,18 @@ export class NamespaceLog {
       : groupsOf(signed.op.value).includes(group);
   }
 
+  async #actorOf({ signed, signer, skeletonOf }: StoredOperation, log: LogNames): Promise<Named> {
+    const by = speakerOf(log, toHex(signer), toHex(skeletonOf ?? groupIn(signed) ?? this.#id));
+    if (signed === undefined) return by.actor;
+    if (signed.op.kind === "Root") return actingIn(signed.op.value, by);
+    const { op } = await this.#decrypt(signed.op);
+    return op === undefined ? by.actor : actingIn(op, by);
+  }
+
+  async #decrypt({ groupId, keyId, encrypted }: GroupPart): Promise<DecryptedGroupOp<AnyGroupOp>> {
+    return (await this.#keys()).decrypt(encrypted, keyId, groupId, this.#id);
+  }
+
   async #operation(stored: StoredOperation, log: LogNames, time?: TimeBounds): Promise<Operation> {
     const { signed, signer, skeletonOf } = stored;
     const namespace = log.names.group(log.namespace);
@@ -204,7 +215,7 @@ export class NamespaceLog {
       const sentence = rootSentence(op.value, by);
       const [about = log.namespace] = groupsOf(op.value);
       const group = log.names.group(about);
-      const actor = joiner(op.value) === undefined ? by.actor : by.memberOf(joiner(op.value) as Uint8Array);
+      const actor = actingIn(op.value, by);
       const read = { state: "readable", kind: op.value.kind, op: op.value, keyId: undefined } as const;
       return { ...common, ...read, group, actor, sequence, sentence };
     }
@@ -212,12 +223,13 @@ export class NamespaceLog {
   }
 
   async #groupOperation(
-    { groupId, keyId, encrypted, keyRotation }: GroupPart,
+    part: GroupPart,
     signer: string,
     log: LogNames,
   ): Promise<Pick<Operation, "group" | "actor" | "sentence" | "state" | "kind" | "op" | "keyId">> {
+    const { groupId, keyId, keyRotation } = part;
     const by = speakerOf(log, signer, toHex(groupId));
-    const decrypted = await (await this.#keys()).decrypt(encrypted, keyId, groupId, this.#id);
+    const decrypted = await this.#decrypt(part);
     const common = { group: by.group, actor: by.actor, keyId: toHex(keyId) };
     const rotation =
       keyRotation === null
@@ -234,9 +246,8 @@ export class NamespaceLog {
       return { ...common, ...unreadable, keyId: toHex(keyId), sentence, state };
     }
     const { op } = decrypted;
-    const member = op.kind === "MemberLeft" ? by.memberOf(op.member) : by.actor;
     const sentence = say`${groupSentence(op, by)}${rotation}`;
-    return { ...common, actor: member, sentence, state: "readable", kind: op.kind, op };
+    return { ...common, actor: actingIn(op, by), sentence, state: "readable", kind: op.kind, op };
   }
 }
 
@@ -246,20 +257,5 @@ function groupIn(signed: StoredOperation["signed"]): Uint8Array | undefined {
 }
 
 type GroupPart = Extract<NamespaceOp | NamespaceOp010, { readonly kind: "Group" }>;
-type RootPart = Extract<NamespaceOp | NamespaceOp010, { readonly kind: "Root" }>["value"];
 
 const unreadable = { kind: undefined, op: undefined, keyId: undefined } as const;
-
-/** Whoever joins acts, whichever of its devices signs. */
-function joiner(op: RootPart): Uint8Array | undefined {
-  switch (op.kind) {
-    case "MemberJoined":
-    case "MemberJoinedAt":
-    case "MemberJoinedOpen":
-      return op.member;
-    case "NamespaceCreated":
-      return op.founder;
-    default:
-      return undefined;
-  }
-}

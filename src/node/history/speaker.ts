@@ -1,6 +1,8 @@
 /** Who and what the sentences of a log name. */
 import { toHex } from "../../bytes/hex.js";
 import type { Named, Names, ThingKind } from "../names.js";
+import type { AnyGroupOp } from "../sentences/group.js";
+import type { AnyRootOp } from "../sentences/root.js";
 import type { Speaker } from "../sentences/sentence.js";
 import type { SaidByLog } from "./said.js";
 
@@ -50,6 +52,21 @@ export function speakerOf(log: LogNames, signer: string, group: string): Speaker
     },
     blobOf: (id) => plain("blob", id),
   };
+}
+
+/** Who acted: a member who joins or leaves, whichever of its devices signed; otherwise the signer. */
+export function actingIn(op: AnyGroupOp | AnyRootOp, { actor, memberOf }: Speaker): Named {
+  switch (op.kind) {
+    case "MemberJoined":
+    case "MemberJoinedAt":
+    case "MemberJoinedOpen":
+    case "MemberLeft":
+      return memberOf(op.member);
+    case "NamespaceCreated":
+      return memberOf(op.founder);
+    default:
+      return actor;
+  }
 }
 
 function withName(thing: Named, said: SaidByLog): Named {

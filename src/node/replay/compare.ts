@@ -3,7 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Codec } from "../../codec/index.js";
 import type { AnyKey } from "../../keys/index.js";
-import { Pause } from "../tables/pause.js";
+import { Pause } from "../../pause.js";
 import { hasKind, type KindName, type NodeReader, type RowOf } from "../tables/rows.js";
 import { groupHeads, type Heads, namespaceHeads } from "./heads.js";
 import { GROUP_KINDS } from "./kinds.js";

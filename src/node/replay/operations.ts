@@ -1,13 +1,13 @@
 /** The operations of a namespace, read once and kept packed, so that they can be put in order and applied. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { Pause } from "../../pause.js";
 import type { KeyEnvelope, KeyEnvelope010 } from "../../payloads/index.js";
 import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
 import { type StoredOperation, storedOperations } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type AnyRootOp, groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
-import { Pause } from "../tables/pause.js";
 import { Packed } from "./packed.js";
 import { Signatures } from "./signatures.js";
 import type { Sources } from "./sources.js";

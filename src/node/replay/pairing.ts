@@ -6,9 +6,9 @@
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
+import { Pause } from "../../pause.js";
 import { GroupOp, GroupOp010 } from "../../payloads/index.js";
 import type { OwnNode } from "../tables/own.js";
-import { Pause } from "../tables/pause.js";
 import { append } from "../tables/rows.js";
 import { isZeros } from "./defaults.js";
 import type { Operations, ReplayOperation } from "./operations.js";

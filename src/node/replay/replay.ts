@@ -1,9 +1,9 @@
 /** The operations of a namespace, applied one after another as this node did. */
 import { toHex } from "../../bytes/hex.js";
+import { Pause } from "../../pause.js";
 import type { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
 import { groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
-import { Pause } from "../tables/pause.js";
 import { type HashCheck, HashChecks } from "./hashes.js";
 import { type ToldHints, toldAtJoining } from "./hints.js";
 import { NonceWindow } from "./nonces.js";

@@ -1,7 +1,7 @@
 /** All entries of a large collection, in the order of their rows. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
-import { Pause } from "../../node/tables/pause.js";
+import { Pause } from "../../pause.js";
 import { type EntityRows, isEntryOf } from "../entity-rows.js";
 import type { ChildList } from "../index-row.js";
 

@@ -1,6 +1,8 @@
 /** Sets. Their elements are keys: text or bytes. */
+import { fromHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
 import { mapEntryId } from "../../digests/index.js";
+import { orUndefined } from "../../errors.js";
 import { keyPath } from "../path.js";
 import type { Type } from "../types/type.js";
 import { keyName } from "../types/values.js";
@@ -29,6 +31,18 @@ export class StateSet extends StateCollection {
     const content = typeof element === "string" ? encoder.encode(element) : element;
     const [data] = await this.scope.rows.entries([mapEntryId(this.id, content)]);
     return data !== undefined;
+  }
+
+  /** @internal Returns the entry of an element as paths have it: text, or bytes in hexadecimal. */
+  async get(element: string): Promise<StateEntry | undefined> {
+    const opened = await this.open();
+    const asBytes = orUndefined(() => fromHex(element));
+    for (const content of [encoder.encode(element), asBytes]) {
+      if (content === undefined) continue;
+      const [entry] = await this.entriesOf([mapEntryId(this.id, content)], opened, 0);
+      if (entry?.raw !== undefined) return entry;
+    }
+    return undefined;
   }
 
   /**

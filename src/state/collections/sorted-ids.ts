@@ -1,6 +1,6 @@
 /** The entries of a collection in the order of their keys. */
 import { compareBytes } from "../../bytes/order.js";
-import { Pause } from "../../node/tables/pause.js";
+import { Pause } from "../../pause.js";
 import type { Opened } from "./collection.js";
 import { findKey } from "./entry-key.js";
 import type { Scope } from "./scope.js";

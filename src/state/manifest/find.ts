@@ -1,11 +1,11 @@
 /** The manifest of the code that a context runs: its blob, and the module or bundle in that. */
+import { type BlobFiles, hasBlob, readBlob } from "../../blobs/browser.js";
+import { concatAll } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { firstValue, hasKind, type NodeReader } from "../../node/tables/rows.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
-import type { BlobFiles } from "../../verify/index.js";
-import { blobContent, hasBlob } from "./blob-content.js";
 import type { Manifest } from "./manifest.js";
 import { manifestOf } from "./manifest-of.js";
 
@@ -47,9 +47,8 @@ export async function findManifest(
   contextId: Uint8Array,
   { blobs }: FindManifestOptions,
 ): Promise<FoundManifest> {
-  const reader = store as unknown as NodeReader;
   const { blob, service } = await contextCode(store, contextId);
-  const manifest = await manifestOf(await blobContent(reader, blobs, blob), { service }).catch((error) => {
+  const manifest = await manifestOf(await contentOf(store, blobs, blob), { service }).catch((error) => {
     // A blob may hold anything: one that is neither a module nor a bundle nor JSON has no manifest.
     if (!isMerostoreError(error)) throw error;
     throw new MerostoreError(error.code, `blob ${toHex(blob)}: ${error.message}`, { cause: error });
@@ -76,14 +75,14 @@ export async function contextCode(store: StoreReader<Schema>, contextId: Uint8Ar
   const groupId = await firstValue(reader, "ContextGroupRef", { contextId });
   if (groupId !== undefined && hasKind(reader, "ContextActivatedBlob")) {
     const group = await firstValue(reader, "GroupMeta", { groupId });
-    if (group !== undefined && (await hasBlob(reader, group.appKey))) return { blob: group.appKey, service };
+    if (group !== undefined && (await hasBlob(store, group.appKey))) return { blob: group.appKey, service };
   }
   if (context === undefined) throw notFound("this node did not join the context, so no row names its code");
   const application = await firstValue(reader, "ApplicationMeta", { applicationId: context.application });
   if (application === undefined)
     throw notFound(`the context's application ${toHex(context.application)} is not installed`);
   const isPending = application.size === 0n || application.source === "calimero://pending-blob-share";
-  if (isPending && !(await hasBlob(reader, application.bytecode)))
+  if (isPending && !(await hasBlob(store, application.bytecode)))
     throw notFound("this node does not have the code of the context's application yet");
   return { blob: application.bytecode, service };
 }
@@ -100,6 +99,25 @@ export async function versionWarnings(
   return [
     `the manifest is of version ${stateVersion} of the state, and the context has version ${activated.stateVersion}`,
   ];
+}
+
+/** Bytes of a blob that is read: nodes load no larger bundle. */
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** The whole content of a blob. */
+async function contentOf(
+  store: StoreReader<Schema>,
+  blobs: BlobFiles,
+  blob: Uint8Array,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of readBlob(store, blobs, blob, { mostBytes: MOST_BYTES })) chunks.push(chunk);
+  } catch (error) {
+    if (!isMerostoreError(error) || !error.code.startsWith("BLOB_")) throw error;
+    throw new MerostoreError("ABI_NOT_FOUND", error.message, { cause: error });
+  }
+  return concatAll(chunks);
 }
 
 function notFound(problem: string): MerostoreError {

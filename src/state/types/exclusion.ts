@@ -2,7 +2,7 @@
  * Exclusion of types by the values of an application: a field has one width in all rows, so that the rows cannot have a
  * width that one of them excludes.
  */
-import { Pause } from "../../node/tables/pause.js";
+import { Pause } from "../../pause.js";
 import { type Domains, NO_DOMAINS, type OpenType } from "./choices.js";
 import { alternativesOf, type HandleTest, Readings, TOO_MANY } from "./readings.js";
 import type { Type } from "./type.js";

@@ -1,6 +1,6 @@
 /** Reading of values whose type may leave something open. */
 import { ReadFailure } from "../../codec/index.js";
-import { Pause } from "../../node/tables/pause.js";
+import { Pause } from "../../pause.js";
 import type { Domains } from "./choices.js";
 import { codecOf } from "./codec-of.js";
 import { HandleLookups, type LookUp } from "./handles.js";

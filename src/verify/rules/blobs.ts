@@ -1,11 +1,12 @@
 /** Blobs: a blob's id is made of those of its chunks, a chunk's is the hash of its bytes. */
+
+import { HashSet } from "../../bytes/hash-set.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
 import { BlobMeta } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { ADD_BLOB, NOTHING } from "../advice.js";
-import { HashSet } from "../hash-set.js";
 import { on, onEach, type Rule } from "../rule.js";
 
 const both = [core010, core011] as const;

@@ -1,9 +1,10 @@
 /** What deltas say about the operations of their namespace that their author knew. */
+
+import { HashSet } from "../../bytes/hash-set.js";
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
 import { SYNC } from "../advice.js";
 import { runsById } from "../batches.js";
-import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";

@@ -1,9 +1,10 @@
 /** The order of a group's log: what an operation follows was logged before it. */
+
+import { HashSet } from "../../bytes/hash-set.js";
 import { GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
-import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import { idOfGroupOperation } from "./group-log.js";
 

@@ -1,4 +1,6 @@
 /** The log of a group: operations in the order in which this node applied them. */
+
+import { HashSet } from "../../bytes/hash-set.js";
 import { toHex } from "../../bytes/hex.js";
 import { u64 } from "../../codec/index.js";
 import { sha256All } from "../../crypto/index.js";
@@ -8,7 +10,6 @@ import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloa
 import { type Core011, core010, core011 } from "../../schemas/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
-import { HashSet } from "../hash-set.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { decryptAll } from "./encrypted-operations.js";

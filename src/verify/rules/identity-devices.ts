@@ -1,5 +1,6 @@
 /** Identities in contexts: each is that of a member's device, or (core-0.10) of a member. */
 import { concat } from "../../bytes/concat.js";
+import { HashSet } from "../../bytes/hash-set.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../../keys/index.js";
 import { type Core011, core010, core011 } from "../../schemas/index.js";
 import { runsById } from "../batches.js";
-import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";

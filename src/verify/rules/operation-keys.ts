@@ -1,4 +1,6 @@
 /** Keys of groups: an operation that this node could read, or that it made, proves that it had the key. */
+
+import { HashSet } from "../../bytes/hash-set.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
   GroupKeyEntry,
@@ -11,7 +13,6 @@ import {
 } from "../../keys/index.js";
 import { type Core010, type Core011, core010, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
-import { HashSet } from "../hash-set.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { AnyCore } from "./entities.js";

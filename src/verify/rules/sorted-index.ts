@@ -1,10 +1,11 @@
 /** The order of sorted collections, which a node keeps beside the state and can build anew. */
+
+import { HashSet } from "../../bytes/hash-set.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey, mapEntryId } from "../../digests/index.js";
 import { ContextState, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
-import { HashSet } from "../hash-set.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { type AnyIndex, indexes } from "./entities.js";

@@ -104,6 +104,7 @@ describe("diff --by context --abi", () => {
     const { stdout } = await diff(...KV, "--json");
     const [context] = linesOf(stdout).map((line) => JSON.parse(line));
     expect(context.data).toContainEqual({ path: 'items["late103"]', a: '"103"' });
+    expect([context.dataCount, context.uncomparedCount]).toEqual([103, 0]);
   });
 
   it("says what was not compared, instead of that it is equal", async () => {
@@ -117,11 +118,11 @@ describe("diff --by context --abi", () => {
       "b875f1c0",
     ];
     const { stdout } = await played(0, ...words, "--abi", abi("sorted-kv-store"));
-    expect(stdout).toMatch(/! items was not compared: first database: .*; second: /);
+    expect(stdout).toMatch(/! items was not compared: first database: .*; second database: /);
     expect(stdout).not.toContain("data is equal");
     const { stdout: json } = await played(0, ...words, "--abi", abi("sorted-kv-store"), "--json");
     const [context] = linesOf(json).map((line) => JSON.parse(line));
-    expect(context.data).toEqual([]);
+    expect([context.data, context.dataCount, context.uncomparedCount]).toEqual([[], 0, 1]);
     expect(context.uncompared).toMatchObject([{ path: "items" }]);
   });
 

@@ -14,7 +14,7 @@ afterEach(removeTemporary);
 
 /** Seeds of one file; both files together are the suite. */
 const FIRST = Number(process.env.MEROSTORE_FIRST_SEED ?? 1);
-/** More are run now and then: `MEROSTORE_HISTORIES=500 npx vitest run test/engines/files/histories.test.ts`. */
+/** `npm run test:faults` runs more. */
 const HISTORIES = Number(process.env.MEROSTORE_HISTORIES ?? 200);
 const GROUPS = 4;
 

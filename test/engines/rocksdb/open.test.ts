@@ -118,18 +118,24 @@ describe("creating", () => {
   });
 });
 
+/** The plain databases with the same rows as the encrypted ones. */
+const TWINS: Readonly<Record<string, string>> = {
+  "core-0.10/encrypted": "core-0.10/tables",
+  "core-0.11/encrypted": "core-0.11/log",
+};
+
 describe("opening an existing path", () => {
   it("finds every column family and row of the fixtures, and nothing to warn about", async () => {
     for (const name of fixtureNames()) {
-      const about = JSON.parse(readFileSync(join(fixture(name), "..", "about.json"), "utf8"));
       for (const writable of [false, true]) {
         const engine = await openRocksEngine(temporaryCopy(fixture(name)), { writable });
         expect(engine.columns[0]).toBe("default");
         expect(engine.warnings).toEqual([]);
-        const rows = readFileSync(join(fixture(name), "..", "rows.jsonl"), "utf8")
+        const plain = fixture(TWINS[name] ?? name);
+        const rows = readFileSync(join(plain, "..", "rows.jsonl"), "utf8")
           .trimEnd()
           .split("\n").length;
-        expect(await countRows(engine), `${name}, ${JSON.stringify(about.rows ?? "")}`).toBe(rows);
+        expect(await countRows(engine), name).toBe(rows);
         await engine.close();
       }
     }

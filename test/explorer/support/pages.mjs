@@ -7,19 +7,45 @@ const LONG = 120_000;
 export async function newPage(browser, address, { width = 1280, height = 900, scheme = "light" } = {}) {
   const page = await browser.newPage();
   page.setDefaultTimeout(LONG);
-  const { origin } = new URL(address);
+  const { origin, protocol } = new URL(address);
   page.noise = [];
   page.on("pageerror", (error) => page.noise.push(String(error)));
   page.on("console", (message) => page.noise.push(`${message.type()}: ${message.text()}`));
   page.on("request", (request) => {
     const url = request.url();
-    const isOwn = url.startsWith(`${origin}/`) || url.startsWith("data:") || url.startsWith("blob:");
-    if (origin !== "null" && !isOwn) page.noise.push(`asked for ${url}`);
+    // A page that was saved as one file needs no other.
+    const isOwn = protocol === "file:" ? url.split("#")[0] === address : url.startsWith(`${origin}/`);
+    if (!isOwn && !/^(?:data|blob):/.test(url)) page.noise.push(`asked for ${url}`);
   });
+  await page.evaluateOnNewDocument(countQuestions);
   await page.setViewport({ width, height });
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   await page.goto(address);
   return page;
+}
+
+/** Runs in the page: `openQuestions()` is the number of calls to workers that are not answered. Following never is. */
+function countQuestions() {
+  const open = new Map();
+  const ended = new WeakSet();
+  const { postMessage, terminate } = Worker.prototype;
+  Worker.prototype.postMessage = function (message, ...rest) {
+    // What is collected later releases its worker, which may have ended before.
+    if (ended.has(this)) return postMessage.call(this, message, ...rest);
+    if (!open.has(this)) {
+      open.set(this, new Set());
+      this.addEventListener("message", ({ data }) => open.get(this)?.delete(data?.id));
+    }
+    const isFollowing = message?.argumentList?.some(({ value }) => value === "follow");
+    if (message?.id !== undefined && !isFollowing) open.get(this).add(message.id);
+    return postMessage.call(this, message, ...rest);
+  };
+  Worker.prototype.terminate = function () {
+    open.delete(this);
+    ended.add(this);
+    return terminate.call(this);
+  };
+  window.openQuestions = () => [...open.values()].reduce((sum, ids) => sum + ids.size, 0);
 }
 
 /** Picks a folder on the start page and waits until the shell is there. */
@@ -47,11 +73,18 @@ export async function visit(page, address) {
   await settled(page);
 }
 
-/** Waits until every answer of the view is there. */
+/** Frames without a question or a part on its way, after which none is to come: an answer may lead to a question. */
+const QUIET_FRAMES = 5;
+
+/** Waits until every answer of the view is there and drawn. */
 export async function settled(page) {
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 60))));
-  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
-  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 60))));
+  await page.evaluate(async (frames) => {
+    const nextFrame = () => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+    for (let quiet = 0; quiet < frames; quiet++) {
+      await nextFrame();
+      if (window.openQuestions() > 0 || document.querySelector("[aria-busy=true]") !== null) quiet = -1;
+    }
+  }, QUIET_FRAMES);
 }
 
 /** The text that a person reads in an element of the page. */

@@ -2,9 +2,8 @@
 import { openStore } from "../../../dist/index.js";
 import { allRules, verifyStore } from "../../../dist/verify/index.js";
 import { database } from "../../browser/compare.mjs";
-import { settled, textOf } from "../support/pages.mjs";
-
-const number = (value) => new Intl.NumberFormat("en-US").format(value);
+import { number, texts } from "../support/answers.mjs";
+import { settled, textOf, visit } from "../support/pages.mjs";
 
 async function verified(name) {
   const store = await openStore(database(name));
@@ -51,6 +50,17 @@ const sameAs = (name) => ({
 });
 
 export const checks = [
+  {
+    what: "a severity in the address that is none leaves all findings",
+    database: "core-0.11/node-a",
+    address: "#/checks",
+    async run(page, { equal, ok }) {
+      const all = await texts(page, ".find h2");
+      ok(all.length > 0, "there are findings");
+      await visit(page, "#/checks?severity=toString");
+      equal(await texts(page, ".find h2"), all);
+    },
+  },
   sameAs("core-0.11/node-a"),
   sameAs("core-0.10/node-a"),
   {

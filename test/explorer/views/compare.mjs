@@ -1,15 +1,22 @@
 // The comparison: what the page shows beside what the library answers, by pointer and by keyboard.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { diffDatabases, rowsOfStore, sentencesOf } from "../../../dist/diff/index.js";
 import { openStore } from "../../../dist/index.js";
-import { openNode } from "../../../dist/node/index.js";
+import { stateJson, stateOf } from "../../../dist/state/index.js";
 import { database } from "../../browser/compare.mjs";
+import { allOf, ofNode, ofStore } from "../support/answers.mjs";
+import { changedState } from "../support/changed-state.mjs";
+import { settled, visit } from "../support/pages.mjs";
 
-const [A, B] = ["fixtures/core-0.11/node-a/db", "fixtures/core-0.11/node-b/db"];
+const [A, B] = ["core-0.11/node-a", "core-0.11/node-b"];
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
 /** What the library finds. */
 async function differences() {
-  const [a, b] = [await openStore(A), await openStore(B)];
+  const [a, b] = [await openStore(database(A)), await openStore(database(B))];
   try {
     const rows = [];
     const found = await diffDatabases(rowsOfStore(a), rowsOfStore(b), {
@@ -23,16 +30,8 @@ async function differences() {
 }
 
 /** The ids of a context's deltas. */
-async function deltaIds(path) {
-  const node = await openNode(path);
-  try {
-    const ids = [];
-    for await (const { id } of node.deltas(LOBBY)) ids.push(id);
-    return ids;
-  } finally {
-    await node[Symbol.asyncDispose]();
-  }
-}
+const deltaIds = (name) =>
+  ofNode(async (node) => (await allOf(node.deltas(LOBBY))).map(({ id }) => id), name);
 
 /** Picks the second database, and waits for what the comparison came to. */
 async function pickSecond(page, name = "core-0.11/node-b") {
@@ -46,7 +45,90 @@ const figures = (page) =>
 
 const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
 
+/** The entries of the lobby's map, by key. */
+const itemsOf = (name) =>
+  ofStore(async (store) => {
+    const { json } = await stateJson(await stateOf(store, Buffer.from(LOBBY, "hex")));
+    return new Map(Object.entries(json.state.items));
+  }, name);
+
+/** The table of both states: of each part its path, and what A and B have. */
+const statesShown = (page) =>
+  page.$$eval(".both-states tbody tr", (rows) =>
+    rows.map((row) => [...row.cells].map(({ innerText }) => innerText.replace(/^[AB]: */, "").trim())),
+  );
+
 export const checks = [
+  {
+    what: "both states stand side by side: every entry that differs, with what A and what B has",
+    database: "core-0.11/node-a",
+    address: "#/compare",
+    async run(page, { equal, ok }) {
+      await pickSecond(page, "core-0.11/node-c");
+      await visit(page, `#/compare/context/${LOBBY}`);
+      const [inA, inB] = [await itemsOf("core-0.11/node-a"), await itemsOf("core-0.11/node-c")];
+      const shown = (value) => (value === undefined ? "not there" : `“${value}”`);
+      const expected = [...new Set([...inA.keys(), ...inB.keys()])]
+        .filter((key) => inA.get(key) !== inB.get(key))
+        .map((key) => [`items["${key}"]`, shown(inA.get(key)), shown(inB.get(key))]);
+      ok(expected.length > 50, "there is more than the table shows at first");
+      equal((await statesShown(page)).length, 50);
+      await page.click(".both-states .panel-foot button");
+      await settled(page);
+      equal((await statesShown(page)).toSorted(), expected.toSorted());
+      await page.click(".both-states tbody a");
+      await page.waitForSelector(".detail .kv");
+      const [path, value] = expected.toSorted()[0];
+      const detail = await page.$eval(".detail", ({ innerText }) => innerText);
+      ok(detail.includes(value.slice(1, -1)), `${path}: ${detail}`);
+    },
+  },
+  {
+    what: "values that differ stand side by side, and a hash that differs under the same value is said",
+    database: "core-0.11/node-a",
+    address: "#/compare",
+    async run(page, { equal }) {
+      const folder = mkdtempSync(join(tmpdir(), "merostore-changed-"));
+      try {
+        await changedState(folder, LOBBY, ["first 25", "fresh 25"], "first 26");
+        const input = await page.waitForSelector("#view input[type=file]");
+        await input.uploadFile(folder);
+        await page.waitForSelector(".compare .facts");
+        await visit(page, `#/compare/context/${LOBBY}`);
+        equal(await statesShown(page), [
+          ['items["a25"]', "“first 25”", "“fresh 25”"],
+          ['items["a26"] same value, different hash', "“first 26”", "“first 26”"],
+        ]);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  },
+  {
+    what: "the same state on both nodes is said in a sentence",
+    database: "core-0.11/node-a",
+    address: "#/compare",
+    async run(page, { equal }) {
+      await pickSecond(page);
+      await visit(page, `#/compare/context/${LOBBY}`);
+      const root = await ofNode(async (node) => (await node.context(LOBBY)).rootHash);
+      const said = await text(page, ".both-states .panel-body");
+      equal(said, `Both are the same: the hash of the root is ${root.slice(0, 8)}.`);
+    },
+  },
+  {
+    what: "a folder that is no database is refused, and can be chosen again",
+    database: "core-0.11/node-a",
+    address: "#/compare",
+    async run(page, { equal, ok }) {
+      const input = await page.waitForSelector("#view input[type=file]");
+      await input.uploadFile(fileURLToPath(new URL("../support", import.meta.url)));
+      await page.waitForSelector("#view .note.error");
+      ok(/could not be opened/.test(await text(page, "#view .note.error")), "a note");
+      // A browser says nothing of a choice that is the same as before.
+      equal(await page.$eval("#view input[type=file]", ({ value }) => value), "");
+    },
+  },
   {
     what: "two nodes are compared: the verdict and the figures",
     database: "core-0.11/node-a",

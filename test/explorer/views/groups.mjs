@@ -1,20 +1,7 @@
 // Groups: what the page shows beside what the library answers, by pointer and by keyboard.
-import { openNode } from "../../../dist/node/index.js";
+import { allOf, ofNode, ofStore, texts } from "../support/answers.mjs";
 
-const NODE = "fixtures/core-0.11/node-a/db";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
-
-/** What the library answers. */
-async function answer(question) {
-  const node = await openNode(NODE);
-  try {
-    return await question(node);
-  } finally {
-    await node[Symbol.asyncDispose]();
-  }
-}
-
-const texts = (page, selector) => page.$$eval(selector, (all) => all.map((one) => one.textContent.trim()));
 
 /** The tree as the library has it: all names, from the top on. */
 function namesOf(groups) {
@@ -28,7 +15,7 @@ export const checks = [
     address: `#/groups/${OFFICE}`,
     async run(page, { equal }) {
       await page.waitForSelector(".group-tree [role=treeitem]");
-      const groups = await answer((node) => node.namespaces());
+      const groups = await ofNode((node) => node.namespaces());
       const shown = () => texts(page, ".group-tree [role=treeitem] .kind");
       equal(await shown(), namesOf(groups));
       await page.focus(".group-tree [role=tree]");
@@ -49,8 +36,8 @@ export const checks = [
     async run(page, { equal, ok }) {
       await page.waitForSelector(".members tbody tr");
       await page.waitForFunction(() => document.querySelector(".members .skel") === null);
-      const members = await answer((node) => node.members(OFFICE));
-      const origins = await answer((node) => node.origins(OFFICE));
+      const members = await ofNode((node) => node.members(OFFICE));
+      const origins = await ofNode((node) => node.origins(OFFICE));
       const rows = await texts(page, ".members tbody tr");
       // The others are the heading of those who left, and those.
       equal(rows.length, members.length + 2);
@@ -64,19 +51,17 @@ export const checks = [
     },
   },
   {
-    what: "both logs are told newest first, and a line opens the history at its operation",
+    what: "both logs are listed newest first, and a line opens the history at its operation",
     database: "core-0.11/node-a",
     address: `#/groups/${OFFICE}`,
     async run(page, { equal }) {
       await page.waitForSelector(".group-log tbody tr");
       const lines = () =>
         page.$$eval(".group-log tbody tr td:first-child a", (links) => links.map((link) => link.title));
-      const logs = await answer(async (node) => {
-        const [own, all] = [[], []];
-        for await (const { id } of node.groupLog(OFFICE)) own.push(id);
-        for await (const { id } of node.history(OFFICE)) all.push(id);
-        return { own, all };
-      });
+      const logs = await ofNode(async (node) => ({
+        own: (await allOf(node.groupLog(OFFICE))).map(({ id }) => id),
+        all: (await allOf(node.history(OFFICE))).map(({ id }) => id),
+      }));
       equal(await lines(), logs.own);
       await page.click('.group-log .seg a[href$="log=namespace"]');
       await page.waitForFunction(
@@ -96,10 +81,18 @@ export const checks = [
     address: `#/groups/${OFFICE}`,
     async run(page, { equal, ok }) {
       await page.waitForSelector(".redacted");
-      const details = await answer((node) => node.groupDetails(OFFICE));
+      const details = await ofNode((node) => node.groupDetails(OFFICE));
       const text = await page.$eval("main", (element) => element.textContent);
       for (const { id } of details.keys) ok(text.includes(id.slice(0, 8)), id);
       equal((await texts(page, ".redacted")).length, details.keys.length);
+      const html = await page.evaluate(() => document.documentElement.outerHTML);
+      const stored = await ofStore((store) => allOf(store.scan("GroupKeyEntry")));
+      const keys = stored.filter(({ key }) => Buffer.from(key.groupId).toString("hex") === OFFICE);
+      equal(keys.length, details.keys.length);
+      for (const { value } of keys) {
+        const secret = Buffer.from(value.groupKey).toString("hex");
+        ok(secret.length === 64 && !html.includes(secret.slice(0, 16)), "a key is in the page");
+      }
     },
   },
 ];

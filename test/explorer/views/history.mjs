@@ -1,21 +1,12 @@
 // The history: what the page shows beside what the library answers, by pointer and by keyboard.
-import { openNode } from "../../../dist/node/index.js";
+import { allOf, ofNode } from "../support/answers.mjs";
+import { settled, visit } from "../support/pages.mjs";
 
-const NODE = "fixtures/core-0.11/node-a/db";
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
 
-/** Everything that the library tells in a list. */
-async function told(items, path = NODE) {
-  const node = await openNode(path);
-  try {
-    const all = [];
-    for await (const item of items(node)) all.push(item);
-    return all;
-  } finally {
-    await node[Symbol.asyncDispose]();
-  }
-}
+/** What the library lists of a node. */
+const listed = (items) => ofNode((node) => allOf(items(node)));
 
 /** The ids of the rows in sight, from the top on; folds are left out. */
 const shownIds = (page) =>
@@ -45,7 +36,7 @@ export const checks = [
     address: `#/history/context/${LOBBY}`,
     async run(page, { equal, ok }) {
       await words(page);
-      const deltas = await told((node) => node.deltas(LOBBY));
+      const deltas = await listed((node) => node.deltas(LOBBY));
       const ids = await shownIds(page);
       equal(
         ids.slice(0, 5),
@@ -76,6 +67,23 @@ export const checks = [
         before,
       );
       equal((await lines()) - before, 94);
+      // A list that is shown anew has its folds again.
+      await visit(page, "#/overview");
+      await visit(page, `#/history/context/${LOBBY}`);
+      await words(page);
+      equal(await lines(), before);
+      await page.focus(".history-list");
+      for (let step = 0; step < before; step++) {
+        await page.keyboard.press("ArrowDown");
+        await settled(page);
+        const isFold = await page.$eval(".history-list", (list) =>
+          document.getElementById(list.getAttribute("aria-activedescendant")).matches(".fold"),
+        );
+        if (isFold) break;
+      }
+      await page.keyboard.press("Enter");
+      await settled(page);
+      equal((await lines()) - before, 94);
     },
   },
   {
@@ -84,7 +92,7 @@ export const checks = [
     address: `#/history/context/${LOBBY}/9295d9fe0e02d6ba22201be33d183fec0393dd8294a4a88d6f18f36a85ba1cba`,
     async run(page, { equal, ok }) {
       await page.waitForSelector(".detail .kv");
-      const [delta] = (await told((node) => node.deltas(LOBBY))).filter(({ id }) =>
+      const [delta] = (await listed((node) => node.deltas(LOBBY))).filter(({ id }) =>
         id.startsWith("9295d9fe"),
       );
       const text = await page.$eval(".detail", (element) => element.textContent);
@@ -97,6 +105,7 @@ export const checks = [
       await movedFrom(page, delta.id);
       equal(await selectedId(page), delta.parents[0]);
       await page.goBack();
+      await movedFrom(page, delta.parents[0]);
       equal(await selectedId(page), delta.id);
     },
   },
@@ -106,7 +115,7 @@ export const checks = [
     address: `#/history/context/${LOBBY}`,
     async run(page, { equal }) {
       await words(page);
-      const deltas = await told((node) => node.deltas(LOBBY));
+      const deltas = await listed((node) => node.deltas(LOBBY));
       await page.focus(".history-list");
       await page.keyboard.press("ArrowDown");
       await movedFrom(page, "");
@@ -132,12 +141,12 @@ export const checks = [
     },
   },
   {
-    what: "the log of a namespace is told in the library's sentences",
+    what: "the log of a namespace is listed in the library's sentences",
     database: "core-0.11/node-a",
     address: `#/history/namespace/${OFFICE}`,
     async run(page, { equal }) {
       await words(page);
-      const operations = await told((node) => node.history(OFFICE));
+      const operations = await listed((node) => node.history(OFFICE));
       equal(
         await shownIds(page),
         operations.slice(0, (await shownIds(page)).length).map(({ id }) => id.slice(0, 8)),
@@ -160,7 +169,7 @@ export const checks = [
     },
   },
   {
-    what: "an id that a history does not have is said to be elsewhere",
+    what: "an id that a history does not have gets a note",
     database: "core-0.11/node-a",
     address: `#/history/context/${LOBBY}/ffffffff`,
     async run(page, { ok }) {

@@ -2,9 +2,8 @@
 import { countRows, openStore } from "../../../dist/index.js";
 import { openNode } from "../../../dist/node/index.js";
 import { database } from "../../browser/compare.mjs";
+import { allOf, number } from "../support/answers.mjs";
 import { settled, textOf } from "../support/pages.mjs";
-
-const number = (value) => new Intl.NumberFormat("en-US").format(value);
 
 /** The six figures by their labels. */
 function facts(page) {
@@ -31,15 +30,9 @@ function tree(page) {
 /** The families of a database as the library counts them. */
 async function counted(name) {
   const store = await openStore(database(name));
-  const families = await all(countRows(store));
+  const families = await allOf(countRows(store));
   await store.close();
   return families;
-}
-
-async function all(iterable) {
-  const items = [];
-  for await (const item of iterable) items.push(item);
-  return items;
 }
 
 const sum = (families, of) => families.reduce((total, family) => total + family[of], 0);
@@ -136,7 +129,7 @@ export const checks = [
     address: "#/overview",
     async run(page, { equal, ok }) {
       const store = await openStore(database("core-0.11/node-a"));
-      const [identity] = await all(store.scan(store.range("NodeIdentity", {})));
+      const [identity] = await allOf(store.scan(store.range("NodeIdentity", {})));
       await store.close();
       const secret = Buffer.from(identity.value.privateKey).toString("hex");
       const redacted = () => page.$$eval("#view .redacted", (all) => all.length);

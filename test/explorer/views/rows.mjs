@@ -1,28 +1,16 @@
 // Rows: what the page shows beside what the library reads, by pointer and by keyboard.
-import { openStore, rowToJson } from "../../../dist/index.js";
+import { rowToJson } from "../../../dist/index.js";
+import { database } from "../../browser/compare.mjs";
+import { allOf, ofStore, texts } from "../support/answers.mjs";
+import { pick, settled, visit } from "../support/pages.mjs";
 
-const NODE = "fixtures/core-0.11/node-a/db";
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
-/** What the library answers. */
-async function answer(question, folder = NODE) {
-  const store = await openStore(folder);
-  try {
-    return await question(store);
-  } finally {
-    await store.close();
-  }
-}
-
 /** The keys of a kind, in hex, in their order. */
-const keysOf = (kind, folder) =>
-  answer(async (store) => {
-    const keys = [];
-    for await (const { key } of store.scan(kind)) keys.push(Buffer.from(key.bytes).toString("hex"));
-    return keys;
-  }, folder);
-
-const texts = (page, selector) => page.$$eval(selector, (all) => all.map((one) => one.textContent.trim()));
+const keysOf = (kind) =>
+  ofStore(async (store) =>
+    (await allOf(store.scan(kind))).map(({ key }) => Buffer.from(key.bytes).toString("hex")),
+  );
 
 /** The key of the selected row, as the address has it. */
 const selectedKey = (page) =>
@@ -47,7 +35,7 @@ export const checks = [
     address: "#/rows/ContextMeta",
     async run(page, { equal }) {
       await page.waitForSelector(".side-kinds a.item");
-      const counts = await answer(async (store) => {
+      const counts = await ofStore(async (store) => {
         const found = new Map();
         for (const column of store.columns)
           for await (const { key } of store.raw.scan(column, {}, { keysOnly: true })) {
@@ -130,14 +118,19 @@ export const checks = [
       await page.waitForSelector(".row-detail .hex mark");
       const hexOf = async () => (await texts(page, ".hex mark")).join("").replaceAll(/\s/g, "");
       equal(await hexOf(), key.slice(64));
-      const value = await answer((store) => store.raw.get("Delta", Buffer.from(key, "hex")));
+      const value = await ofStore((store) => store.raw.get("Delta", Buffer.from(key, "hex")));
+      await settled(page);
+      // The line of the command covers what is at the lower edge.
+      await page.$eval(".hex [data-at='33']", (byte) => byte.scrollIntoView({ block: "center" }));
       await page.click(".hex [data-at='33']");
+      await settled(page);
       equal(await texts(page, ".fields tr.sel .mark-field"), ["count"]);
       equal(await hexOf(), Buffer.from(value.subarray(32, 36)).toString("hex"));
       const command = await page.$eval(".cmd code", (one) => one.textContent);
       ok(command.endsWith(`ContextDagDelta contextId=${key.slice(0, 64)} deltaId=${key.slice(64)}`), command);
       const [json] = await page.$$(".row-detail .seg button:nth-child(2)");
       await json.click();
+      await settled(page);
       const shown = JSON.parse(await page.$eval(".json", (one) => one.textContent));
       equal([shown.key, shown.kind], [key, "ContextDagDelta"]);
     },
@@ -148,7 +141,7 @@ export const checks = [
     address: "#/rows/NodeIdentity",
     async run(page, { equal, ok }) {
       await waitForRow(page, 1);
-      const [row] = await answer(async (store) => {
+      const [row] = await ofStore(async (store) => {
         const rows = [];
         for await (const { key, bytes } of store.scan("NodeIdentity"))
           rows.push(
@@ -171,6 +164,78 @@ export const checks = [
       await page.waitForFunction(() => document.querySelector(".hex .mask") === null);
       ok((await bytes()).includes(secret), "revealed, the secret is among the bytes");
       equal(await page.$$eval(".row-detail .redacted", (all) => all.length), 0);
+    },
+  },
+  {
+    what: "hidden secrets leave the grid before the worker answers",
+    database: "core-0.11/node-a",
+    address: "#/rows/NodeIdentity",
+    async run(page, { ok }) {
+      await waitForRow(page, 1);
+      await page.click("[role=switch]");
+      await page.click("dialog .danger");
+      await page.waitForFunction(() => document.querySelector(".grid .redacted") === null);
+      await waitForRow(page, 1);
+      const [secret] = await ofStore(async (store) =>
+        (await allOf(store.scan("NodeIdentity"))).map(({ value }) =>
+          Buffer.from(value.privateKey).toString("hex"),
+        ),
+      );
+      const grid = () => page.$eval(".grid", (one) => one.outerHTML);
+      ok((await grid()).includes(secret.slice(0, 16)), "revealed, the secret is in the grid");
+      await page.evaluate(() => {
+        Worker.prototype.postMessage = () => undefined;
+      });
+      await page.click("[role=switch]");
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+      ok(!(await grid()).includes(secret.slice(0, 16)), "hidden, the secret is in the grid");
+    },
+  },
+  {
+    what: "secrets are hidden again when another database is opened",
+    database: "core-0.11/node-a",
+    address: "#/rows/NodeIdentity",
+    async run(page, { equal, ok }) {
+      const revealed = () => page.$eval("[role=switch]", (one) => one.ariaChecked);
+      await page.click("[role=switch]");
+      await page.click("dialog .danger");
+      await settled(page);
+      equal(await revealed(), "true");
+      await visit(page, "#/open");
+      await pick(page, database("core-0.10/node-a"));
+      await visit(page, "#/rows/ContextIdentity");
+      equal(await revealed(), "false");
+      ok((await page.$$(".grid .redacted")).length > 0, "the keys are redacted");
+    },
+  },
+  {
+    what: "Esc closes the selected row, and the rows stay",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextMeta",
+    async run(page, { equal }) {
+      await waitForRow(page, 1);
+      await page.click(".grid tr[aria-rowindex='1'] td:last-child");
+      await page.waitForSelector(".row-detail");
+      await page.click("h1");
+      await page.keyboard.press("Escape");
+      await settled(page);
+      equal(await page.$(".row-detail"), null);
+      equal(await page.evaluate("location.hash"), "#/rows/ContextMeta");
+    },
+  },
+  {
+    what: "a key that cannot be looked for is announced in a sentence",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextState?contextId=nobody",
+    async run(page, { ok }) {
+      await page.waitForSelector(".note.error");
+      await page.type(".field.jump input", "00");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() =>
+        /nothing is called/.test(document.querySelector(".toast")?.textContent),
+      );
+      const words = await page.$eval(".toast", (one) => one.textContent);
+      ok(!/Error:/.test(words), words);
     },
   },
   {

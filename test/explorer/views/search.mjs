@@ -1,21 +1,7 @@
 // Search: what the page finds beside what the library finds.
-import { openNode } from "../../../dist/node/index.js";
+import { allOf, ofNode, texts } from "../support/answers.mjs";
 
-const NODE = "fixtures/core-0.11/node-a/db";
-const OTHER = "fixtures/core-0.10/node-a/db";
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
-
-/** What the library answers. */
-async function answer(question, folder = NODE) {
-  const node = await openNode(folder);
-  try {
-    return await question(node);
-  } finally {
-    await node[Symbol.asyncDispose]();
-  }
-}
-
-const texts = (page, selector) => page.$$eval(selector, (all) => all.map((one) => one.textContent.trim()));
 
 /** Waits until a search is done: then there is nothing to stop. */
 const done = (page) =>
@@ -26,12 +12,7 @@ const done = (page) =>
   );
 
 /** The number of rows that the library finds. */
-const countOf = (text) =>
-  answer(async (node) => {
-    let rows = 0;
-    for await (const _ of node.find(text)) rows++;
-    return rows;
-  });
+const countOf = (text) => ofNode(async (node) => (await allOf(node.find(text))).length);
 
 export const checks = [
   {
@@ -88,7 +69,7 @@ export const checks = [
         LOBBY,
       );
       await page.waitForSelector(".grid tr[aria-rowindex]:not([aria-busy])");
-      const rows = await answer(async (node) => {
+      const rows = await ofNode(async (node) => {
         let found = 0;
         for await (const hit of node.find(LOBBY)) if (hit.column === "State" && hit.in !== "value") found++;
         return found;
@@ -113,13 +94,13 @@ export const checks = [
     address: "#/search?for=this%20node",
     async run(page, { equal }) {
       await done(page);
-      const { ids } = await answer((node) => node.searchedFor("this node"), OTHER);
+      const { ids } = await ofNode((node) => node.searchedFor("this node"), "core-0.10/node-a");
       equal(ids.length, 4);
       equal(await page.$$eval(".candidates a", (all) => all.map((one) => one.title.slice(-64))), ids);
     },
   },
   {
-    what: "a new search ends the one before",
+    what: "after a new search only what it finds is shown",
     database: "core-0.11/node-a",
     address: "#/search?for=office",
     async run(page, { ok }) {

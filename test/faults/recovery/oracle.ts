@@ -12,14 +12,24 @@ export type Files = ReadonlyMap<string, Uint8Array | undefined>;
 /** Blocks that can be found without an index: those of entries with keys and values. */
 const WITNESSES = ["data", "range_del", "properties", "metaindex"];
 
+/** Bytes of a block without entries. */
+const EMPTY = 8;
+
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
-/** The rows that the changes whose bytes are as they were make. */
+/**
+ * The rows that the changes whose bytes are as they were make.
+ *
+ * @param nameOf the column family under which a change in a file is recovered, where that is not its own
+ */
 export function survivingRows(
   { entries, ranges, blocks, versions }: Places,
   originals: ReadonlyMap<string, Uint8Array>,
   damaged: Files,
+  nameOf: (file: string, column: string) => string = (_file, column) => column,
 ): RowTexts {
+  // Without a MANIFEST nothing tells which logs are obsolete.
+  const isGuided = ![...damaged].some(([name]) => name.startsWith("MANIFEST"));
   const unverifiable = new Set(
     [...damaged].flatMap(([file, bytes]) => {
       const original = originals.get(file) as Uint8Array;
@@ -27,7 +37,9 @@ export function survivingRows(
       if (!isCut || (versions.get(file) ?? 0) < 6) return [];
       // Without the footer, the number that is part of every checksum is known once two blocks agree on it.
       const whole = (blocks.get(file) ?? []).filter(
-        ({ name, handle }) => WITNESSES.includes(name) && handle.offset + handle.size + 5 <= bytes.length,
+        ({ name, handle }) =>
+          (WITNESSES.includes(name) || handle.size === EMPTY) &&
+          handle.offset + handle.size + 5 <= bytes.length,
       );
       return whole.length < 2 ? [file] : [];
     }),
@@ -52,8 +64,9 @@ export function survivingRows(
     string,
     Map<string, { sequence: number; key: Uint8Array; value: Uint8Array | undefined }>
   >();
-  for (const { place, column, key, sequence, value } of entries) {
-    if (!survives(place)) continue;
+  for (const { place, key, sequence, value, isObsolete, ...entry } of entries) {
+    if ((isGuided && isObsolete) || !survives(place)) continue;
+    const column = nameOf(place.file, entry.column);
     const rows = newest.get(column) ?? new Map();
     newest.set(column, rows);
     const before = rows.get(hex(key));
@@ -61,7 +74,12 @@ export function survivingRows(
   }
   const result = new Map<string, Map<string, string>>();
   for (const [column, rows] of newest) {
-    const deletions = ranges.filter((range) => range.column === column && survives(range.place));
+    const deletions = ranges.filter(
+      (range) =>
+        !(isGuided && range.isObsolete) &&
+        nameOf(range.place.file, range.column) === column &&
+        survives(range.place),
+    );
     const tombstones = new Tombstones(deletions.map(({ deletion }) => deletion));
     const left = [...rows].filter(
       ([, { key, sequence, value }]) =>
@@ -71,13 +89,4 @@ export function survivingRows(
       result.set(column, new Map(left.map(([key, { value }]) => [key, hex(value as Uint8Array)])));
   }
   return result;
-}
-
-/** Every row that was ever written, as far as the files have it. */
-export function everWritten({ entries }: Places): ReadonlySet<string> {
-  return new Set(
-    entries.flatMap(({ column, key, value }) =>
-      value === undefined ? [] : [`${column} ${hex(key)} ${hex(value)}`],
-    ),
-  );
 }

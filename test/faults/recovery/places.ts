@@ -28,10 +28,13 @@ export interface Entry {
   readonly sequence: number;
   /** Undefined for a deletion. */
   readonly value: Uint8Array | undefined;
+  /** Whether it is in a log whose rows the tables of its family have: it counts only where the MANIFEST is missing. */
+  readonly isObsolete: boolean;
 }
 
 /** A deletion of a range. */
 export interface Range {
+  readonly isObsolete: boolean;
   readonly place: Place;
   readonly column: string;
   readonly deletion: RangeDeletion;
@@ -74,8 +77,15 @@ export async function placesOf(path: string): Promise<Places> {
             key: user,
             sequence,
             value: type === EntryType.Value ? value : undefined,
+            isObsolete: false,
           });
-        else ranges.push({ place, column, deletion: truncated(rangeDeletion(user, value, sequence), live) });
+        else
+          ranges.push({
+            isObsolete: false,
+            place,
+            column,
+            deletion: truncated(rangeDeletion(user, value, sequence), live),
+          });
       }
     }
   }
@@ -85,7 +95,7 @@ export async function placesOf(path: string): Promise<Places> {
 
 function addLogs(path: string, { manifest, logs }: Catalog, entries: Entry[], ranges: Range[]): void {
   const columns = new Map(manifest.columns.map((column) => [column.id, column]));
-  for (const number of logs.filter((log) => log >= manifest.minLogNumber)) {
+  for (const number of logs) {
     const file = logName(number);
     const bytes = new Uint8Array(readFileSync(join(path, file)));
     const ends = recordEnds(bytes);
@@ -93,14 +103,18 @@ function addLogs(path: string, { manifest, logs }: Catalog, entries: Entry[], ra
       const place = { file, start: offset, end: ends.find((end) => end > offset) as number };
       readBatch(payload, (id, type, sequence, from, keyStart, keyEnd, valueStart, valueEnd) => {
         const family = columns.get(id);
-        if (family === undefined || number < family.logNumber) return;
+        if (family === undefined) return;
+        const isObsolete = number < family.logNumber;
         const column = family.name;
         const key = from.slice(keyStart, keyEnd);
         const value = from.slice(valueStart, valueEnd);
         if (type === EntryType.RangeDeletion)
-          ranges.push({ place, column, deletion: rangeDeletion(key, value, sequence) });
+          ranges.push({ isObsolete, place, column, deletion: rangeDeletion(key, value, sequence) });
         else
-          entries.push({ place, column, key, sequence, value: type === EntryType.Value ? value : undefined });
+          entries.push({
+            ...{ isObsolete, place, column, key, sequence },
+            value: type === EntryType.Value ? value : undefined,
+          });
       });
     }
   }

@@ -11,12 +11,13 @@ import {
   type RawRow,
   recoverDatabase,
 } from "../../../src/engines/index.js";
+import { BLOCK_TRAILER } from "../../../src/lsm/format/checksum.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
 import type { Target } from "../../engines/files/damage/cases.js";
 import type { Subject } from "../../engines/files/damage/databases.js";
 import { regionsOf } from "../../engines/files/damage/regions.js";
 import { type RecoveryCase, recoveryCases } from "./cases.js";
-import { everWritten, type RowTexts, survivingRows } from "./oracle.js";
+import { type RowTexts, survivingRows } from "./oracle.js";
 import { type Places, placesOf } from "./places.js";
 
 /** What came of a case. */
@@ -28,9 +29,6 @@ export interface RecoveryOutcome {
   readonly losses: number;
 }
 
-const MISSING = "is missing";
-const UNEXPECTED = "should not be there";
-
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 export class RecoveryTrial {
@@ -40,7 +38,6 @@ export class RecoveryTrial {
   readonly #originals: ReadonlyMap<string, Uint8Array>;
   readonly #places: Places;
   readonly #whole: RowTexts;
-  readonly #written: ReadonlySet<string>;
 
   private constructor(
     folder: string,
@@ -55,7 +52,6 @@ export class RecoveryTrial {
     this.#originals = originals;
     this.#places = places;
     this.#whole = whole;
-    this.#written = everWritten(places);
     this.cases = cases;
   }
 
@@ -114,6 +110,7 @@ export class RecoveryTrial {
     const recovered = await readRecovered(folderFiles(this.#path), {
       onFinding: (finding) => findings.push(finding),
       onRead: () => undefined,
+      settled: () => undefined,
       fits: undefined,
     });
     return rowsOf(recovered.columns, (column) => recovered.rows(column));
@@ -133,53 +130,106 @@ export class RecoveryTrial {
     found: RowTexts,
     findings: readonly RecoveryFinding[],
   ): RecoveryOutcome {
-    const expected = survivingRows(this.#places, this.#originals, files);
-    const named = this.#named(found);
-    for (const [column, rows] of named)
-      for (const [key, value] of rows)
-        if (!this.#written.has(`${column} ${key} ${value}`))
-          throw new Error(`a row of ${column} was never written: ${key}`);
-    // The rows of a table without a family are apart from others of the same keys.
-    const isApart = [...found.keys()].some((column) => column.startsWith("unknown-table-"));
-    // Without the MANIFEST a log counts for all families: what it still has of a lost table comes back.
-    const isGuided = [...files].every(
-      ([name, bytes]) => bytes !== undefined || !/^(?:CURRENT|MANIFEST)/.test(name),
-    );
-    const all = differences(expected, named);
-    const wrong = all.filter(
-      (one) => !(isApart && !one.endsWith(MISSING)) && !(!isGuided && one.endsWith(UNEXPECTED)),
-    );
+    const expected = survivingRows(this.#places, this.#originals, files, this.#namesIn(files, found));
+    const wrong = differences(expected, found);
     if (wrong.length > 0)
       throw new Error(
         `${wrong.length} rows differ: ${wrong[0]}; findings: ${JSON.stringify(findings).slice(0, 800)}`,
       );
     const losses = findings.filter(({ lost }) => lost).length;
-    const isInvisible = [...files].some(
-      ([name, bytes]) => bytes !== undefined && name.endsWith(".log") && readLog(bytes).end.kind === "whole",
-    );
-    if (losses === 0 && !isInvisible && differences(this.#whole, named).length > 0)
+    const left = survivingRows(this.#places, this.#originals, files);
+    if (losses === 0 && !this.#isInvisible(files) && differences(this.#whole, left).length > 0)
       throw new Error("something is lost, and nothing says so");
+    const manifest = files.get(this.#places.catalog.manifestName);
+    const isUnguided =
+      files.has(this.#places.catalog.manifestName) &&
+      (manifest === undefined || readLog(manifest).end.kind !== "whole");
+    const logs = new Set(
+      findings.flatMap(({ file, lost }) => (file.endsWith(".log") && !lost ? [file] : [])),
+    );
+    for (const { place, isObsolete } of this.#places.entries)
+      if (isUnguided && isObsolete && !files.has(place.file) && !logs.has(place.file))
+        throw new Error(`nothing says that ${place.file} may be obsolete`);
+    this.#checkPlaces(files, findings);
     const outside = findings.filter(({ file }) => !this.#originals.has(file));
     if (outside.length > 0 && ![...outside].every(({ file }) => file === "CURRENT"))
       throw new Error(`a finding names the file ${outside[0]?.file}`);
-    return { rows: count(named), expected: count(expected), losses };
+    return { rows: count(found), expected: count(expected), losses };
   }
 
-  /** Families that have only their id, under their names. */
-  #named(found: RowTexts): RowTexts {
-    const { columns, liveFiles } = this.#places.catalog.manifest;
-    const names = new Map<string, string>([
-      ...columns.map(({ id, name }) => [`unknown-${id}`, name] as const),
-      ...liveFiles.map(({ number, column }) => [`unknown-table-${number}`, column] as const),
-    ]);
-    const named = new Map<string, ReadonlyMap<string, string>>();
-    for (const [column, rows] of [...found].toSorted(
-      ([a], [b]) => Number(names.has(b)) - Number(names.has(a)),
-    )) {
-      const name = names.get(column) ?? column;
-      named.set(name, new Map([...(named.get(name) ?? []), ...rows]));
+  /** Throws if a finding about lost bytes names a file or bytes that were not damaged. */
+  #checkPlaces(files: RecoveryCase["files"], findings: readonly RecoveryFinding[]): void {
+    for (const { file, offset, bytes, lost, message } of findings) {
+      if (!lost || bytes === 0) continue;
+      if (!files.has(file)) throw new Error(`${file} is not damaged, and a finding says: ${message}`);
+      const damaged = files.get(file);
+      const original = this.#originals.get(file) as Uint8Array;
+      if (damaged === undefined) continue;
+      const isChanged = (at: number) => damaged[at] !== original[at];
+      const end = Math.min(offset + bytes, original.length);
+      if (end >= damaged.length && damaged.length < original.length) continue;
+      // Without the properties of a table and the MANIFEST nothing tells a filter from a data block.
+      if (files.has(this.#places.catalog.manifestName) && !this.#hasProperties(file, files)) continue;
+      if (!Array.from({ length: end - offset }, (_, at) => offset + at).some(isChanged))
+        throw new Error(
+          `bytes ${offset} to ${end} of ${file} are not damaged, and a finding says: ${message}`,
+        );
     }
-    return named;
+  }
+
+  /**
+   * Whether a database looks like one of a killed node: only the end of the last log is missing, or the node reserved it.
+   */
+  #isInvisible(files: RecoveryCase["files"]): boolean {
+    const last = [...this.#originals.keys()].filter((name) => name.endsWith(".log")).at(-1);
+    const changed = [...files].filter(([name]) => name.endsWith(".log"));
+    const [name, bytes] = changed[0] ?? [];
+    if (changed.length !== 1 || name !== last || name === undefined || bytes === undefined) return false;
+    const original = this.#originals.get(name) as Uint8Array;
+    const end = bytes.findLastIndex((byte) => byte !== 0) + 1;
+    if (Buffer.compare(bytes.subarray(0, end), original.subarray(0, end)) === 0) return true;
+    // A length beyond the file with a wrong checksum, in the header of the last record, looks like an unfinished write.
+    const { offset } = readLog(original).records.at(-1) ?? { offset: 0 };
+    const first = bytes.findIndex((byte, at) => byte !== original[at]);
+    return first >= offset && first < offset + 7 && readLog(bytes).end.kind === "torn";
+  }
+
+  /** Whether the properties of a table are undamaged. */
+  #hasProperties(table: string, files: RecoveryCase["files"]): boolean {
+    const handle = this.#places.blocks.get(table)?.find(({ name }) => name === "properties")?.handle;
+    if (handle === undefined) return false;
+    const original = this.#originals.get(table) as Uint8Array;
+    const bytes = files.get(table) ?? original;
+    const end = handle.offset + handle.size + BLOCK_TRAILER;
+    return Buffer.compare(bytes.subarray(handle.offset, end), original.subarray(handle.offset, end)) === 0;
+  }
+
+  /**
+   * The families in which the changes of files are recovered.
+   *
+   * @throws Error if a file lost its family without need
+   */
+  #namesIn(files: RecoveryCase["files"], found: RowTexts): (file: string, column: string) => string {
+    const { catalog } = this.#places;
+    const isGuided = !files.has(catalog.manifestName);
+    const isUnguided = !isGuided && files.get(catalog.manifestName) === undefined;
+    const apart = new Set(found.keys());
+    for (const name of found.keys())
+      if (isGuided && name.startsWith("unknown-"))
+        throw new Error(`the MANIFEST is whole, and rows are in ${name}`);
+    for (const [number, table] of catalog.tables) {
+      const name = `unknown-table-${number}`;
+      const isKnown = this.#hasProperties(table, files);
+      if (isKnown && found.has(name))
+        throw new Error(`the properties of ${table} are whole, and its rows are in ${name}`);
+      if (!isKnown && isUnguided) apart.add(name);
+    }
+    const tables = new Map([...catalog.tables].map(([number, name]) => [name, `unknown-table-${number}`]));
+    const ids = new Map(catalog.manifest.columns.map(({ id, name }) => [name, `unknown-${id}`]));
+    return (file, column) => {
+      const unknown = tables.get(file) ?? ids.get(column);
+      return unknown !== undefined && apart.has(unknown) ? unknown : column;
+    };
   }
 }
 
@@ -213,8 +263,9 @@ function differences(expected: RowTexts, found: RowTexts): string[] {
   for (const column of new Set([...expected.keys(), ...found.keys()])) {
     const [one, other] = [expected.get(column) ?? new Map(), found.get(column) ?? new Map()];
     for (const [key, value] of one)
-      if (other.get(key) !== value) wrong.push(`${column} ${key} ${other.has(key) ? "is another" : MISSING}`);
-    for (const key of other.keys()) if (!one.has(key)) wrong.push(`${column} ${key} ${UNEXPECTED}`);
+      if (other.get(key) !== value)
+        wrong.push(`${column} ${key} ${other.has(key) ? "is another" : "is missing"}`);
+    for (const key of other.keys()) if (!one.has(key)) wrong.push(`${column} ${key} should not be there`);
   }
   return wrong;
 }

@@ -376,7 +376,6 @@ describe("in a listener of the connection", () => {
     await page.put("in", "1");
     const result = await answer.promise;
     await watcher.idle();
-    // And the connection is as good as before.
     await page.put("later", "1");
     await page.transaction((tx) => tx.put("latest", "1"));
     expect(await contents(page)).toMatchObject({ in: "1", later: "1", latest: "1" });

@@ -1,6 +1,7 @@
 /** One column family as it was when the database was opened: its sorted runs and its range deletions. */
 
 import { compareBytes } from "../../../bytes/order.js";
+import { firstNotBefore } from "../../../bytes/search.js";
 import type { ChunkSource } from "../../../engine/chunk-source.js";
 import type { ByteRange } from "../../../engine/engine.js";
 import { damaged } from "../../../lsm/catalog/catalog.js";
@@ -8,7 +9,7 @@ import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js
 import { chain, type MaybePromise } from "../../../lsm/source.js";
 import { checkAges } from "./ages.js";
 import { Cursor } from "./cursor.js";
-import { firstWith, MemoryFeed, type ScanBounds } from "./feed.js";
+import { MemoryFeed, type ScanBounds } from "./feed.js";
 import { type FoundEntry, findInMemory, findInTable } from "./lookup.js";
 import type { Memtable } from "./memtable.js";
 import { Merge } from "./merge.js";
@@ -80,8 +81,8 @@ export class ColumnFamilyRuns {
     const longest = Math.floor(READS_TOGETHER / Math.max(1, runs.length));
     const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, longest));
     const cursors = runs.map((tables) => new Cursor(new TableFeed(tables, bounds, read), bounds));
-    if (this.memtable.blocks.length > 0)
-      cursors.push(new Cursor(new MemoryFeed(this.memtable.blocks, bounds), bounds));
+    if (this.memtable.count > 0)
+      cursors.push(new Cursor(new MemoryFeed(this.memtable, bounds, keysOnly), bounds));
     const rows = new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones });
     return {
       next: (most) => rows.next(most),
@@ -176,20 +177,13 @@ function mayHold({ file }: Table, key: Uint8Array): boolean {
 
 /** The first table whose last key is not before `key`. */
 function firstEnding(tables: readonly Table[], key: Uint8Array): number {
-  let low = 0;
-  let high = tables.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareBytes((tables[middle] as Table).file.largest.key, key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(tables.length, (at) => compareBytes((tables[at] as Table).file.largest.key, key) < 0);
 }
 
-/** Of the log's bytes as many as the range has of its blocks. */
-function memorySize({ blocks, bytes }: Memtable, { from, to }: ByteRange): number {
-  if (blocks.length === 0) return 0;
-  const first = from === undefined ? 0 : firstWith(blocks, from);
-  const last = to === undefined ? blocks.length : Math.min(blocks.length, firstWith(blocks, to) + 1);
-  return (bytes * Math.max(0, last - first)) / blocks.length;
+/** The share of the log's bytes that corresponds to the entries in the range. */
+function memorySize(memtable: Memtable, { from, to }: ByteRange): number {
+  if (memtable.count === 0) return 0;
+  const first = from === undefined ? 0 : memtable.find(from);
+  const last = to === undefined ? memtable.count : memtable.find(to);
+  return (memtable.bytes * Math.max(0, last - first)) / memtable.count;
 }

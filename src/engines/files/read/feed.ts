@@ -1,7 +1,8 @@
 /** Blocks of entries in the order of a scan: of a sorted run of tables, or of the write-ahead log. */
 
-import type { EntryBlock } from "../../../lsm/format/entry-block.js";
+import { EntryBlock } from "../../../lsm/format/entry-block.js";
 import type { MaybePromise } from "../../../lsm/source.js";
+import type { Memtable } from "./memtable.js";
 
 /** What a scan reads of a run. */
 export interface ScanBounds {
@@ -20,38 +21,32 @@ export interface BlockFeed {
   close(): Promise<void>;
 }
 
-/** The blocks of a memtable. */
+/** The entries of a memtable. */
 export class MemoryFeed implements BlockFeed {
-  readonly #blocks: readonly EntryBlock[];
-  readonly #step: 1 | -1;
-  #at: number;
+  readonly #memtable: Memtable;
+  readonly #reverse: boolean;
+  readonly #keysOnly: boolean;
+  readonly #block = new EntryBlock();
+  /** What is left. */
+  #from: number;
+  #to: number;
 
-  constructor(blocks: readonly EntryBlock[], { from, to, reverse }: ScanBounds) {
-    this.#blocks = blocks;
-    this.#step = reverse ? -1 : 1;
-    const bound = reverse ? to : from;
-    if (bound === undefined) this.#at = reverse ? blocks.length - 1 : 0;
-    else this.#at = Math.min(firstWith(blocks, bound), reverse ? blocks.length - 1 : blocks.length);
+  constructor(memtable: Memtable, { from, to, reverse }: ScanBounds, keysOnly: boolean) {
+    this.#memtable = memtable;
+    this.#reverse = reverse;
+    this.#keysOnly = keysOnly;
+    this.#from = from === undefined ? 0 : memtable.find(from);
+    this.#to = to === undefined ? memtable.count : memtable.find(to);
   }
 
   next(): EntryBlock | undefined {
-    const block = this.#blocks[this.#at];
-    this.#at += this.#step;
+    if (this.#from >= this.#to) return undefined;
+    const block = this.#block;
+    this.#memtable.fill(block, this.#from, this.#to, this.#reverse, this.#keysOnly);
+    if (this.#reverse) this.#to -= block.count;
+    else this.#from += block.count;
     return block;
   }
 
   async close(): Promise<void> {}
-}
-
-/** The first block whose last key is not before `key`; `length` when there is none. */
-export function firstWith(blocks: readonly EntryBlock[], key: Uint8Array): number {
-  let low = 0;
-  let high = blocks.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const block = blocks[middle] as EntryBlock;
-    if (block.compare(block.count - 1, key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

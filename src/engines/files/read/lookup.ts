@@ -4,7 +4,6 @@ import { allocate } from "../../../bytes/pool.js";
 import { type Found, seekInBlock } from "../../../lsm/format/block-seek.js";
 import type { BlockIndex } from "../../../lsm/format/index-block.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
-import { firstWith } from "./feed.js";
 import type { Memtable } from "./memtable.js";
 import type { Table } from "./table.js";
 
@@ -16,16 +15,11 @@ export interface FoundEntry {
 }
 
 /** The entry of a key in the write-ahead log. */
-export function findInMemory({ blocks }: Memtable, key: Uint8Array): FoundEntry | undefined {
-  const block = blocks[firstWith(blocks, key)];
-  if (block === undefined) return undefined;
-  const at = block.find(key);
-  if (block.compare(at, key) !== 0) return undefined;
-  return {
-    type: block.types[at] as number,
-    sequence: block.sequences[at] as number,
-    value: copy(block.values, block.valueStarts[at] as number, block.valueEnds[at] as number),
-  };
+export function findInMemory(memtable: Memtable, key: Uint8Array): FoundEntry | undefined {
+  const at = memtable.find(key);
+  if (at === memtable.count || memtable.compare(at, key) !== 0) return undefined;
+  const { type, sequence, value } = memtable.entry(at);
+  return { type, sequence, value: copy(value, 0, value.length) };
 }
 
 /**

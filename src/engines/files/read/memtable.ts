@@ -1,9 +1,11 @@
-/** What the write-ahead logs hold of one column family: the newest entry of each key, sorted, in blocks. */
+/** The newest entries of the keys of one column family in the write-ahead logs, sorted. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
-import { compareRanges } from "../../../bytes/order.js";
-import { EntryBlock, grown } from "../../../lsm/format/entry-block.js";
+import { firstNotBefore } from "../../../bytes/search.js";
+import { type EntryBlock, grown } from "../../../lsm/format/entry-block.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
+import { Arena } from "./arena.js";
+import { sortEntries } from "./sort-entries.js";
 import { type RangeDeletion, rangeDeletion } from "./tombstones.js";
 
 /** Entries and bytes of one block at most; a single longer entry has a block of its own. */
@@ -12,33 +14,136 @@ const BLOCK_BYTES = 1024 * 1024;
 
 const FIRST_CAPACITY = 64;
 
+/** Overridden entries are dropped for the first time when all have this many bytes. */
+const FIRST_DROP = 128 * 1024 * 1024;
+/** The entries grow by this factor before the next time, because sorting them takes as long as reading. */
+const DROP_GROWTH = 4;
+
+/** An entry of a {@link Memtable}. */
+interface MemoryEntry {
+  readonly type: number;
+  readonly sequence: number;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
 /** Sorted entries of a column family that are in memory. */
-export interface Memtable {
-  readonly blocks: readonly EntryBlock[];
-  readonly rangeDeletions: readonly RangeDeletion[];
-  /** Changes in the log, also those that later ones override. */
+export class Memtable {
+  /** Changes in the logs, including those that later ones override. */
   readonly changes: number;
   /** Bytes of their keys and values. */
   readonly bytes: number;
+  readonly rangeDeletions: readonly RangeDeletion[];
+  readonly #arena: Arena;
+  /** The places of the entries, in the order of their keys. */
+  readonly #places: Uint32Array;
+
+  constructor(
+    arena: Arena,
+    places: Uint32Array,
+    { changes, bytes, rangeDeletions }: Pick<Memtable, "changes" | "bytes" | "rangeDeletions">,
+  ) {
+    this.#arena = arena;
+    this.#places = places;
+    this.changes = changes;
+    this.bytes = bytes;
+    this.rangeDeletions = rangeDeletions;
+  }
+
+  /** Number of entries. */
+  get count(): number {
+    return this.#places.length;
+  }
+
+  /** Returns the first entry whose key is not before `key`; `count` if there is none. */
+  find(key: Uint8Array): number {
+    return firstNotBefore(this.count, (at) => this.compare(at, key) < 0);
+  }
+
+  /** Negative if the key of an entry comes before `key`, 0 if it is `key`. */
+  compare(at: number, key: Uint8Array): number {
+    return this.#arena.compareKey(this.#places[at] as number, key, 0, key.length);
+  }
+
+  /** Returns an entry, with views of its key and value. */
+  entry(at: number): MemoryEntry {
+    const arena = this.#arena;
+    const place = this.#places[at] as number;
+    const bytes = arena.bytesOf(place);
+    const start = arena.keyStart(place);
+    const middle = start + arena.keyLength(place);
+    return {
+      type: arena.type(place),
+      sequence: arena.sequence(place),
+      key: bytes.subarray(start, middle),
+      value: bytes.subarray(middle, middle + arena.valueLength(place)),
+    };
+  }
+
+  /**
+   * Copies entries of `[from, to)` into a block: as many as fit, from the first one on, or up to the last one.
+   *
+   * @param keysOnly whether the values are left out
+   */
+  fill(block: EntryBlock, from: number, to: number, reverse: boolean, keysOnly: boolean): void {
+    const arena = this.#arena;
+    let [first, end] = reverse ? [to, to] : [from, from];
+    let keyBytes = 0;
+    let valueBytes = 0;
+    while (end - first < BLOCK_ENTRIES && keyBytes + valueBytes < BLOCK_BYTES && end - first < to - from) {
+      const place = this.#places[reverse ? --first : end++] as number;
+      keyBytes += arena.keyLength(place);
+      if (!keysOnly) valueBytes += arena.valueLength(place);
+    }
+    while (block.types.length < end - first) block.growEntries();
+    const keys = new Uint8Array(keyBytes);
+    const values = new Uint8Array(valueBytes);
+    let key = 0;
+    let value = 0;
+    for (let at = first; at < end; at++) {
+      const index = at - first;
+      const place = this.#places[at] as number;
+      const bytes = arena.bytesOf(place);
+      const start = arena.keyStart(place);
+      const middle = start + arena.keyLength(place);
+      keys.set(bytes.subarray(start, middle), key);
+      block.keyStarts[index] = key;
+      key += middle - start;
+      block.keyEnds[index] = key;
+      block.valueStarts[index] = value;
+      if (!keysOnly) {
+        const length = arena.valueLength(place);
+        values.set(bytes.subarray(middle, middle + length), value);
+        value += length;
+      }
+      block.valueEnds[index] = value;
+      block.sequences[index] = arena.sequence(place);
+      block.types[index] = arena.type(place);
+    }
+    block.keys = keys;
+    block.keysUsed = keyBytes;
+    block.values = values;
+    block.count = end - first;
+  }
 }
 
 /**
- * Takes changes in the order of their sequence numbers. A log may have tens of millions: what is kept of each is numbers
- * in flat arrays, for an object of its own would take more than the change itself.
+ * Takes changes in the order of their sequence numbers. The logs may have tens of millions of them: each is copied once,
+ * and an entry is one number beside the copy.
  */
 export class MemtableBuilder {
-  /** Whole buffers with the bytes of changes: a log is one, a batch that is spread over its blocks another. */
-  readonly #sources: Uint8Array[] = [];
+  #arena = new Arena();
   #count = 0;
-  #source = new Uint32Array(FIRST_CAPACITY);
-  #keyStarts = new Uint32Array(FIRST_CAPACITY);
-  #keyEnds = new Uint32Array(FIRST_CAPACITY);
-  #valueStarts = new Uint32Array(FIRST_CAPACITY);
-  #valueEnds = new Uint32Array(FIRST_CAPACITY);
-  #sequences = new Float64Array(FIRST_CAPACITY);
-  #types = new Uint8Array(FIRST_CAPACITY);
+  #places: Uint32Array = new Uint32Array(FIRST_CAPACITY);
+  #nextDrop = FIRST_DROP;
+  #changes = 0;
+  #bytes = 0;
   readonly #rangeDeletions: RangeDeletion[] = [];
-  #size = 0;
+
+  /** Whether enough was added since the last time that `drop` may free memory. */
+  get isFull(): boolean {
+    return this.#arena.size >= this.#nextDrop;
+  }
 
   add(
     type: number,
@@ -49,119 +154,59 @@ export class MemtableBuilder {
     valueStart: number,
     valueEnd: number,
   ): void {
-    this.#size += keyEnd - keyStart + (valueEnd - valueStart);
+    this.#changes++;
+    this.#bytes += keyEnd - keyStart + (valueEnd - valueStart);
     if (type === EntryType.RangeDeletion) {
       const begin = copyBytes(bytes.subarray(keyStart, keyEnd));
       const end = copyBytes(bytes.subarray(valueStart, valueEnd));
       this.#rangeDeletions.push(rangeDeletion(begin, end, sequence));
       return;
     }
-    const at = this.#count++;
-    if (at === this.#types.length) this.#grow();
-    if (this.#sources.at(-1)?.buffer !== bytes.buffer) this.#sources.push(new Uint8Array(bytes.buffer));
-    const offset = bytes.byteOffset;
-    this.#source[at] = this.#sources.length - 1;
-    this.#keyStarts[at] = offset + keyStart;
-    this.#keyEnds[at] = offset + keyEnd;
-    this.#valueStarts[at] = offset + valueStart;
-    this.#valueEnds[at] = offset + valueEnd;
-    this.#sequences[at] = sequence;
-    this.#types[at] = type;
-  }
-
-  /** Copies what counts out of the logs, whose bytes are no longer needed then. */
-  build(): Memtable {
-    const sorted = this.#newest();
-    const blocks: EntryBlock[] = [];
-    for (let from = 0; from < sorted.length; ) {
-      let to = from;
-      let size = 0;
-      while (to < sorted.length && to - from < BLOCK_ENTRIES && (to === from || size < BLOCK_BYTES)) {
-        size += this.#entrySize(sorted[to++] as number);
-      }
-      blocks.push(this.#block(sorted.subarray(from, to)));
-      from = to;
-    }
-    return {
-      blocks,
-      rangeDeletions: this.#rangeDeletions,
-      changes: this.#count + this.#rangeDeletions.length,
-      bytes: this.#size,
-    };
-  }
-
-  #grow(): void {
-    const longer = 2 * this.#types.length;
-    this.#source = grown(this.#source, new Uint32Array(longer));
-    this.#keyStarts = grown(this.#keyStarts, new Uint32Array(longer));
-    this.#keyEnds = grown(this.#keyEnds, new Uint32Array(longer));
-    this.#valueStarts = grown(this.#valueStarts, new Uint32Array(longer));
-    this.#valueEnds = grown(this.#valueEnds, new Uint32Array(longer));
-    this.#sequences = grown(this.#sequences, new Float64Array(longer));
-    this.#types = grown(this.#types, new Uint8Array(longer));
-  }
-
-  /** The newest entry of each key, in key order. */
-  #newest(): Uint32Array {
-    const order = new Uint32Array(this.#count);
-    for (let at = 0; at < order.length; at++) order[at] = at;
-    order.sort((a, b) => this.#compare(a, b) || b - a);
-    let count = 0;
-    for (const at of order) {
-      if (count > 0 && this.#compare(order[count - 1] as number, at) === 0) continue;
-      order[count++] = at;
-    }
-    return order.subarray(0, count);
-  }
-
-  #compare(a: number, b: number): number {
-    return compareRanges(
-      this.#bytesOf(a),
-      this.#keyStarts[a] as number,
-      this.#keyEnds[a] as number,
-      this.#bytesOf(b),
-      this.#keyStarts[b] as number,
-      this.#keyEnds[b] as number,
+    if (this.#count === this.#places.length)
+      this.#places = grown(this.#places, new Uint32Array(2 * this.#count));
+    this.#places[this.#count++] = this.#arena.add(
+      type,
+      sequence,
+      bytes,
+      keyStart,
+      keyEnd,
+      valueStart,
+      valueEnd,
     );
   }
 
-  #bytesOf(at: number): Uint8Array {
-    return this.#sources[this.#source[at] as number] as Uint8Array;
+  /** Frees the memory of overridden entries, if they take a quarter of it. */
+  async drop(): Promise<void> {
+    const newest = await this.#newest();
+    let size = 0;
+    for (const place of newest) size += this.#arena.keyLength(place) + this.#arena.valueLength(place);
+    if (size < 0.75 * this.#arena.size) {
+      const arena = new Arena();
+      newest.sort();
+      await this.#arena.moveTo(arena, newest);
+      this.#arena = arena;
+      this.#places = grown(newest, new Uint32Array(Math.max(FIRST_CAPACITY, 2 * newest.length)));
+      this.#count = newest.length;
+    }
+    this.#nextDrop = Math.max(FIRST_DROP, DROP_GROWTH * this.#arena.size);
   }
 
-  #entrySize(at: number): number {
-    return (this.#valueEnds[at] as number) - (this.#keyStarts[at] as number);
+  /** Returns the result. The builder must not be used afterwards. */
+  async build(): Promise<Memtable> {
+    return new Memtable(this.#arena, await this.#newest(), {
+      changes: this.#changes,
+      bytes: this.#bytes,
+      rangeDeletions: this.#rangeDeletions,
+    });
   }
 
-  #block(entries: Uint32Array): EntryBlock {
-    const block = new EntryBlock();
-    let keyBytes = 0;
-    let valueBytes = 0;
-    for (const at of entries) {
-      keyBytes += (this.#keyEnds[at] as number) - (this.#keyStarts[at] as number);
-      valueBytes += (this.#valueEnds[at] as number) - (this.#valueStarts[at] as number);
-    }
-    block.keys = new Uint8Array(keyBytes);
-    block.values = new Uint8Array(valueBytes);
-    let valuesUsed = 0;
-    for (const at of entries) {
-      const bytes = this.#bytesOf(at);
-      const key = bytes.subarray(this.#keyStarts[at], this.#keyEnds[at]);
-      const value = bytes.subarray(this.#valueStarts[at], this.#valueEnds[at]);
-      block.keys.set(key, block.keysUsed);
-      block.values.set(value, valuesUsed);
-      const { count, keysUsed } = block;
-      if (count === block.types.length) block.growEntries();
-      block.keyStarts[count] = keysUsed;
-      block.keysUsed += key.length;
-      block.keyEnds[count] = block.keysUsed;
-      block.valueStarts[count] = valuesUsed;
-      valuesUsed += value.length;
-      block.valueEnds[count] = valuesUsed;
-      block.sequences[count] = this.#sequences[at] as number;
-      block.types[count] = this.#types[at] as number;
-      block.count++;
-    }
-    return block;
+  /** The places of the newest entry of each key, in the order of the keys. */
+  async #newest(): Promise<Uint32Array> {
+    const places = copyOf(this.#places.subarray(0, this.#count));
+    return copyOf(places.subarray(0, await sortEntries(this.#arena, places)));
   }
+}
+
+function copyOf(places: Uint32Array): Uint32Array {
+  return new Uint32Array(places);
 }

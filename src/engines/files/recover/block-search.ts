@@ -9,7 +9,7 @@ import {
   loadChecksum,
 } from "../../../lsm/format/checksum.js";
 import { FOOTER } from "../../../lsm/format/footer.js";
-import { measureBlock } from "../../../lsm/format/measure-block.js";
+import { type Effort, measureBlock } from "../../../lsm/format/measure-block.js";
 import type { FileSource } from "../../../lsm/source.js";
 import { WINDOW, Window } from "./window.js";
 
@@ -19,27 +19,34 @@ export interface FoundBlock {
   readonly contents: Uint8Array;
 }
 
-/** Bytes of the longest block that is looked for where one should begin. A value has at most some MB. */
+/** Bytes of the longest block that is looked for. A value has at most some MB. */
 const LONGEST = 256 * 1024 * 1024;
 
 /** Blocks that are tried to find out how blocks are checked. */
 const TRIED = 256;
 
-/** Bytes of entries that are followed for each byte that is searched, on average, and how many at least. */
-const EFFORT = 64;
+/** The work of a search for each byte of the file and for each byte that it passes, and the least, in bytes that are looked at. */
+const EFFORT = 16;
 const LEAST_EFFORT = 16 * 1024 * 1024;
+
+/** The bytes of long blocks that are read to find their ends, for each byte of the file, and the least. */
+const READS = 8;
+const LEAST_READS = 64 * 1024 * 1024;
 
 const TYPES = [ChecksumType.Xxh3, ChecksumType.Crc32c, ChecksumType.XxHash64, ChecksumType.XxHash] as const;
 
-/** Where blocks are, as far as their structure shows. */
+/** Where blocks are, as far as their structure shows. Bytes that lead a search astray end it before it takes long. */
 class Places {
   readonly window: Window;
   readonly #size: number;
-  #effort = LEAST_EFFORT;
+  readonly #effort: Effort;
+  #reads: number;
 
   constructor(source: FileSource) {
     this.window = new Window(source);
     this.#size = source.size;
+    this.#effort = { left: LEAST_EFFORT + EFFORT * source.size };
+    this.#reads = LEAST_READS + READS * source.size;
   }
 
   /** The length of the contents of a block that begins at a place; undefined if there is none. */
@@ -49,7 +56,8 @@ class Places {
     for (let length = WINDOW; ; length *= 4) {
       const found = this.#measure(offset);
       if (found !== "more") return found;
-      if (length > LONGEST) return undefined;
+      if (length > LONGEST || this.#reads < 4 * length) return undefined;
+      this.#reads -= 4 * length;
       await window.load(offset, 4 * length);
     }
   }
@@ -62,22 +70,26 @@ class Places {
   async next(from: number, accept: (offset: number, length: number) => boolean): Promise<number | undefined> {
     const { window } = this;
     for (let offset = from; offset + BLOCK_TRAILER < this.#size; offset++) {
-      if (this.#effort < 0) return undefined;
+      if (this.#effort.left < 0) return undefined;
       if (offset < window.offset || offset + WINDOW / 2 > window.end) await window.reach(offset);
-      this.#effort += EFFORT;
+      this.#effort.left += EFFORT;
       // The first entry of a block shares nothing, and its key has bytes.
       const at = offset - window.offset;
       if (window.bytes[at] !== 0 || window.bytes[at + 1] === 0) continue;
-      const length = this.#measure(offset);
-      this.#effort -= typeof length === "number" ? length : 256;
-      if (typeof length === "number" && accept(offset, length)) return offset;
+      const found = this.#measure(offset);
+      const length = found === "more" ? await this.at(offset) : found;
+      if (length === undefined) continue;
+      this.#effort.left -= length;
+      await window.load(offset, length + BLOCK_TRAILER);
+      if (accept(offset, length)) return offset;
     }
     return undefined;
   }
 
   #measure(offset: number) {
     const { window } = this;
-    return measureBlock(window.bytes, offset - window.offset, this.#size - offset - BLOCK_TRAILER);
+    const left = this.#size - offset - BLOCK_TRAILER;
+    return measureBlock(window.bytes, offset - window.offset, left, this.#effort);
   }
 }
 

@@ -1,7 +1,7 @@
-/** One table of a damaged database: what it says of itself, and where its data blocks are. */
+/** One table of a damaged database: its properties, and the places of its data blocks. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
-import { isMerostoreError } from "../../../errors.js";
+import { isDamage } from "../../../lsm/damage.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
@@ -53,6 +53,8 @@ export interface DamagedTable {
   /** What the MANIFEST says of it; undefined if it does not. */
   readonly live: LiveFile | undefined;
   readonly reading: BlockReading;
+  /** The footer's offset; the size of the file if it has none. */
+  readonly footerOffset: number;
   readonly index: TableIndex | undefined;
   /** What was found without the index. */
   readonly found: FoundTable | undefined;
@@ -110,7 +112,7 @@ export async function openDamagedTable(
   name: string,
   live: LiveFile | undefined,
 ): Promise<DamagedTable | string> {
-  const file = { name, size: source.size, live };
+  const file = { name, size: source.size, footerOffset: source.size - FOOTER, live };
   let end: TableEnd | undefined;
   let why: string;
   try {
@@ -140,11 +142,12 @@ export async function openDamagedTable(
     return whyOf(error);
   }
   const origin = end?.origin ?? (properties && readOrigin(properties));
-  const hadRanges = origin === undefined ? end === undefined : (origin.rangeDeletions ?? 0) > 0;
+  const hadRanges = origin === undefined ? end?.mayHaveRanges !== false : (origin.rangeDeletions ?? 0) > 0;
   const whyNoRanges =
     origin === undefined ? "nothing tells whether there were any" : "their block is damaged";
   return {
     ...file,
+    footerOffset: end === undefined ? source.size : file.footerOffset,
     reading: { checks, decompressors: new Map() },
     ...{ origin, index: undefined, found, why, first: found.first, last: found.last },
     ...rangesOf(
@@ -173,6 +176,8 @@ interface TableEnd {
   readonly blocks: readonly DataBlock[] | undefined;
   readonly rangeDeletions: Uint8Array | undefined;
   readonly lostRanges: string | undefined;
+  /** Whether it has range deletions, or the list of its blocks cannot be read, which would say so. */
+  readonly mayHaveRanges: boolean;
   /** Why the index cannot be read. */
   readonly why: string | undefined;
 }
@@ -187,10 +192,12 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
   let origin: TableOrigin | undefined;
   let reading: BlockReading = plain;
   let isSure = footer.version >= FIRST_WITH_CHECKSUM;
+  let mayHaveRanges = true;
   try {
     const block = (handle: BlockHandle) =>
       readBlock(source, plain, handleWithin(handle, source.size, "a block is beyond the end of the file"));
     const metaindex = readMetaindex(await block(footer.metaindex), footer);
+    mayHaveRanges = metaindex.rangeDeletions !== undefined;
     const contents = await block(metaindex.properties);
     isSure = true;
     origin = readOrigin(contents);
@@ -208,11 +215,12 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
             .then((found) => [found, undefined] as const)
             .catch((error: unknown) => [undefined, whyOf(error)] as const);
     const blocks = await indexed(source, reading, index).catch((error: unknown) => whyOf(error));
-    if (typeof blocks === "string") return { ...none, isSure, reading, origin, why: blocks };
-    return { isSure, reading, origin, index, blocks, rangeDeletions, lostRanges, why: undefined };
+    if (typeof blocks === "string") return { ...none, isSure, reading, origin, mayHaveRanges, why: blocks };
+    const known = { isSure, reading, origin, index, blocks, mayHaveRanges };
+    return { ...known, rangeDeletions, lostRanges, why: undefined };
   } catch (error) {
     if (error instanceof UnsupportedFormat) throw error;
-    return { ...none, isSure, reading, origin, why: whyOf(error) };
+    return { ...none, isSure, reading, origin, mayHaveRanges, why: whyOf(error) };
   }
 }
 
@@ -256,12 +264,10 @@ function deletionsIn(contents: Uint8Array, live: LiveFile | undefined): RangeDel
   });
 }
 
-/** What is wrong with bytes, in words. A disk that cannot read them is damage too. @throws what is no damage */
+/** Returns what is wrong with damaged bytes, in words. @throws an error that is not about damage */
 export function whyOf(error: unknown): string {
-  if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return error.message;
-  if (isMerostoreError(error, "DATABASE_DAMAGED") || isMerostoreError(error, "ENGINE_FAILED"))
-    return error.message;
-  throw error;
+  if (!isDamage(error)) throw error;
+  return error.message;
 }
 
 /** The first key of a block; undefined if it cannot be read. */

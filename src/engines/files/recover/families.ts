@@ -19,7 +19,7 @@ export function nameById(id: number): string {
   return `unknown-${id}`;
 }
 
-/** The name of a family of which only a table is known, that says nothing of it. */
+/** The name of a family that is known only from a table, which does not name it. */
 export function nameByTable(number: number): string {
   return `unknown-table-${number}`;
 }

@@ -25,7 +25,7 @@ export interface RecoveryFinding {
 /** Receives findings, in the order in which they are made. */
 export type FindingSink = (finding: RecoveryFinding) => void;
 
-/** A finding: what is not given is not known. */
+/** Creates a finding about a loss. Other members are 0 or null unless `known` has them. */
 export function finding(
   file: string,
   message: string,

@@ -2,6 +2,7 @@
 
 import { copyBytes } from "../../../bytes/bytes.js";
 import { compareBytes } from "../../../bytes/order.js";
+import { firstNotBefore } from "../../../bytes/search.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { ByteCursor, MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, type BlockChecks } from "../../../lsm/format/checksum.js";
@@ -108,6 +109,7 @@ function readData(
     do {
       rest = decodeEntries(block, contents, 0, contents.length, rest);
       const { keys, keyStarts, keyEnds, sequences, count } = block;
+      if (count === 0) return undefined;
       for (let at = 0; at < count; at++) if ((sequences[at] as number) >= MAX_SEQUENCE) return undefined;
       const keyAt = (at: number) => copyBytes(keys.subarray(keyStarts[at], keyEnds[at]));
       if (first === undefined) {
@@ -154,14 +156,7 @@ function handleIn(value: Uint8Array): { readonly offset: number; readonly size: 
 
 /** The first block at or after an offset. */
 function firstFrom(found: readonly DataBlock[], offset: number): number {
-  let low = 0;
-  let high = found.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((found[middle] as DataBlock).offset < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(found.length, (at) => (found[at] as DataBlock).offset < offset);
 }
 
 function isProperties(contents: Uint8Array): boolean {

@@ -19,7 +19,7 @@ import { Tombstones } from "../read/tombstones.js";
 import { type DamagedLog, readDamagedLogs } from "./damaged-logs.js";
 import { type DamagedTable, openDamagedTable, whyOf } from "./damaged-table.js";
 import { type FamilyHints, nameById, nameByTable, nameOfFamily } from "./families.js";
-import { type FindingSink, finding } from "./finding.js";
+import { finding } from "./finding.js";
 import { DamagedRun, type RunEvents, type RunTable } from "./run.js";
 import { tellTable } from "./table-findings.js";
 
@@ -30,6 +30,10 @@ const SHORTEST_READ = 64 * 1024;
 
 /** Rows of a family that are looked at to tell which it is. */
 const SAMPLE = 100;
+
+/** The message for a log that is read without a whole MANIFEST. */
+const UNGUIDED_LOG =
+  "the log was read without a whole MANIFEST: it may be obsolete, and a newer log may be missing. Compaction sets sequence numbers to 0: such a row of a table counts as older than any version of it in the log, even if it is newer";
 
 const ALL = { from: undefined, to: undefined, reverse: false };
 
@@ -57,8 +61,8 @@ export interface RecoveredOptions extends RunEvents {
 }
 
 /**
- * Reads what a damaged database consists of. Findings about its tables and logs are told here, those about blocks of rows
- * when the rows are read.
+ * Reads the catalog, the ends of the tables and the logs of a damaged database, and reports findings about them. Findings
+ * about blocks of rows are reported while `rows` reads them.
  *
  * @throws MerostoreError FORMAT_UNSUPPORTED, ENGINE_FAILED
  */
@@ -66,8 +70,8 @@ export async function readRecovered(files: FileSet, options: RecoveredOptions): 
   const { onFinding } = options;
   const catalog = await readDamagedCatalog(files);
   for (const { file, message, lost } of catalog.notes) onFinding(finding(file, message, { lost }));
-  const opened = await openTables(files, catalog, onFinding);
-  const logs = await readDamagedLogs(files, catalog.logs, takenBy(catalog), onFinding);
+  const opened = await openTables(files, catalog, options);
+  const logs = await readDamagedLogs(files, catalog.logs, takenBy(catalog), options);
   const families = familiesOf(catalog, opened, logs, options);
   return {
     columns: [...families.keys()],
@@ -86,8 +90,8 @@ interface OpenedTable {
 
 async function openTables(
   files: FileSet,
-  { tables, missing }: DamagedCatalog,
-  onFinding: FindingSink,
+  { tables, missing, droppedIds }: DamagedCatalog,
+  { onFinding, settled }: RunEvents,
 ): Promise<OpenedTable[]> {
   for (const { number, size, column, smallest, largest } of missing)
     onFinding(
@@ -124,10 +128,13 @@ async function openTables(
     }
     if (typeof found === "string")
       onFinding(finding(name, `nothing of the table can be read: ${found}`, { ...known, bytes: size }));
+    else if (live === undefined && droppedIds.has(found.origin?.columnId ?? -1))
+      onFinding(finding(name, "the column family of the table was dropped", { lost: false }));
     else {
       tellTable(found, onFinding);
       opened.push({ named, table: found });
     }
+    await settled();
   }
   return opened;
 }
@@ -169,6 +176,7 @@ function familiesOf(
         finding(
           named.name,
           `nothing tells which column family the table belongs to: its rows are in ${nameByTable(named.number)}`,
+          { lost: false },
         ),
       );
     familyOf(column ?? nameByTable(named.number)).tables.push({
@@ -183,16 +191,17 @@ function familiesOf(
     rows: (id) => logs.flatMap(({ memtables }) => sampleOf(memtables.get(id))).slice(0, SAMPLE),
     fits,
   };
+  const unnamed = new Set<number>();
   for (const { number, memtables } of logs) {
+    if (!catalog.isWhole && memtables.size > 0)
+      onFinding(finding(logName(number), UNGUIDED_LOG, { lost: false }));
     for (const [id, memtable] of memtables) {
       const name = nameOfFamily(id, hints);
-      if (name === undefined)
-        onFinding(
-          finding(
-            logName(number),
-            `nothing tells the name of the column family ${id}: its rows are in ${nameById(id)}`,
-          ),
-        );
+      if (name === undefined && !unnamed.has(id)) {
+        const message = `nothing tells the name of the column family ${id}: its rows are in ${nameById(id)}`;
+        onFinding(finding(logName(number), message, { lost: false }));
+        unnamed.add(id);
+      }
       familyOf(name ?? nameById(id)).memtables.push(memtable);
     }
   }
@@ -211,13 +220,9 @@ function columnOf(
 
 function sampleOf(memtable: Memtable | undefined): RawRow[] {
   const rows: RawRow[] = [];
-  for (const { count, types, keys, keyStarts, keyEnds, values, valueStarts, valueEnds } of memtable?.blocks ??
-    []) {
-    for (let at = 0; at < count && rows.length < SAMPLE; at++) {
-      if (types[at] !== EntryType.Value) continue;
-      const key = keys.subarray(keyStarts[at], keyEnds[at]);
-      rows.push({ key, value: values.subarray(valueStarts[at], valueEnds[at]) });
-    }
+  for (let at = 0; memtable !== undefined && at < memtable.count && rows.length < SAMPLE; at++) {
+    const { type, key, value } = memtable.entry(at);
+    if (type === EntryType.Value) rows.push({ key, value });
   }
   return rows;
 }
@@ -236,15 +241,14 @@ async function* rowsOf(
   const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, share));
   const cursors = [
     ...runs.map((run) => new Cursor(new DamagedRun(files, run, read, events), ALL)),
-    ...memtables
-      .filter(({ blocks }) => blocks.length > 0)
-      .map(({ blocks }) => new Cursor(new MemoryFeed(blocks, ALL), ALL)),
+    ...memtables.map((memtable) => new Cursor(new MemoryFeed(memtable, ALL, false), ALL)),
   ];
   const tombstones = deletions.length === 0 ? undefined : new Tombstones(deletions);
   const merge = new Merge(cursors, { reverse: false, keysOnly: false, tombstones });
   try {
     for (;;) {
       const rows = await merge.next(CHUNK);
+      await events.settled();
       if (rows === undefined) return;
       yield rows;
     }

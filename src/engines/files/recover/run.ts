@@ -20,11 +20,13 @@ export interface RunTable {
   readonly column: string;
 }
 
-/** Told of what a run reads. */
+/** Receives what a run finds and reads. */
 export interface RunEvents {
   readonly onFinding: FindingSink;
   /** Bytes that were read. */
   readonly onRead: (bytes: number) => void;
+  /** Waits until the receiver of findings is ready for more; undefined if it is. */
+  readonly settled: () => Promise<unknown> | undefined;
 }
 
 /** Blocks that stand one after another in a file. */
@@ -47,7 +49,7 @@ interface Open {
   lostBlocks: number;
 }
 
-/** Gives the entries of a run block by block; what cannot be read becomes a finding. */
+/** Returns the entries of a run block by block. A block that cannot be read becomes a finding. */
 export class DamagedRun implements BlockFeed {
   readonly #files: FileSet;
   readonly #tables: readonly RunTable[];
@@ -82,7 +84,7 @@ export class DamagedRun implements BlockFeed {
     this.#open = undefined;
   }
 
-  /** The next block that can be read of those at hand. */
+  /** The next readable block of the span in memory. */
   #fromSpan(): EntryBlock | undefined {
     const open = this.#open;
     if (open === undefined) return undefined;
@@ -218,13 +220,16 @@ export class DamagedRun implements BlockFeed {
       this.#span = { blocks, offset, bytes: await open.source.read(offset, new Uint8Array(length)) };
     } catch (error) {
       if (blocks.length === 1) this.#lose(open, blocks[0] as DataBlock, whyOf(error));
-      else await this.#readEach(open, blocks, whyOf(error));
+      else {
+        whyOf(error); // throws unless it is damage
+        await this.#readEach(open, blocks);
+      }
     }
     this.#events.onRead(length);
   }
 
   /** Reads blocks one by one, where the disk cannot read them at once: those that it can. */
-  async #readEach(open: Open, blocks: readonly DataBlock[], why: string): Promise<void> {
+  async #readEach(open: Open, blocks: readonly DataBlock[]): Promise<void> {
     const first = blocks[0] as DataBlock;
     const last = blocks.at(-1) as DataBlock;
     const bytes = new Uint8Array(last.offset + last.size + BLOCK_TRAILER - first.offset);
@@ -234,8 +239,8 @@ export class DamagedRun implements BlockFeed {
       try {
         await open.source.read(block.offset, bytes.subarray(at, at + block.size + BLOCK_TRAILER));
         read.push(block);
-      } catch {
-        this.#lose(open, block, why);
+      } catch (error) {
+        this.#lose(open, block, whyOf(error));
       }
     }
     this.#span = { blocks: read, offset: first.offset, bytes };

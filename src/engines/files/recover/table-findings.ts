@@ -1,4 +1,4 @@
-/** What is said of a table whose index or range deletions are damaged. */
+/** Findings about a table whose index or range deletions are damaged. */
 
 import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
@@ -6,7 +6,7 @@ import type { DamagedTable } from "./damaged-table.js";
 import { type FindingSink, finding } from "./finding.js";
 import type { TableGap } from "./found-table.js";
 
-/** Tells what is damaged in a table beside its data blocks, and which bytes between the blocks that were found may be such. */
+/** Reports damage outside of data blocks, and the bytes between the found blocks that may be damaged data blocks. */
 export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
   const { name, origin, live, found, lostRanges, why } = table;
   const column = origin?.column ?? live?.column ?? null;
@@ -49,8 +49,8 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
 }
 
 /** The gaps that may have had data blocks. */
-function gapsWithData({ found, origin, live }: DamagedTable): TableGap[] {
-  const end = origin?.dataBytes ?? Number.MAX_SAFE_INTEGER;
+function gapsWithData({ found, origin, live, footerOffset }: DamagedTable): TableGap[] {
+  const end = origin?.dataBytes ?? footerOffset;
   return (found?.gaps ?? [])
     .filter((gap) => gap.offset < end)
     .map((gap) => ({ ...gap, end: Math.min(gap.end, end) }))

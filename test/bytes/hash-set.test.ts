@@ -1,7 +1,7 @@
 /** Sets of hashes: whatever kind of bytes an engine returns. */
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { HashSet } from "../../src/verify/hash-set.js";
+import { HashSet } from "../../src/bytes/hash-set.js";
 
 it("tells hashes apart that are parts of one Buffer", () => {
   const pool = randomBytes(64 * 32);

@@ -1,5 +1,5 @@
 /** Many hashes in little memory: half of each is kept, in one array. Two that share it would have to be made on purpose. */
-import { copyBytes } from "../bytes/bytes.js";
+import { copyBytes } from "./bytes.js";
 
 /** Bytes of a hash that are kept. */
 const KEPT = 16;

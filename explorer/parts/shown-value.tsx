@@ -1,7 +1,8 @@
 /** Values and problems of the application's data. */
-import type { Answer } from "../../page/worker-client.js";
-import { Icon } from "../../parts/icon.js";
-import { count, Text } from "../../parts/text.js";
+import type { Answer } from "../page/worker-client.js";
+import { capitalised } from "./capitalised.js";
+import { Icon } from "./icon.js";
+import { count, Text } from "./text.js";
 
 /** A value. */
 export type Shown = Answer<"stateRoot">["rows"][number]["value"];
@@ -55,6 +56,5 @@ export function ShownProblem({ problem: { name, message } }: { problem: Problem 
 
 /** The name of a problem in words: `Collection missing`. */
 export function problemInWords(name: string): string {
-  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capitalised(name.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase());
 }

@@ -1,0 +1,17 @@
+/** The first digits of an id, with the whole to copy. */
+import { Copy } from "./copy.js";
+
+/** Digits of an id where there is room. */
+export const LONG_DIGITS = 16;
+
+/** An id that is no link. `what`: what it is the id of, for people who do not see the icon. */
+export function CopiedId({ id, what, quiet = false }: { id: string; what: string; quiet?: boolean }) {
+  return (
+    <span class="nowrap">
+      <code class={quiet ? "quiet" : undefined} title={id}>
+        {id.slice(0, LONG_DIGITS)}
+      </code>{" "}
+      <Copy text={id} what={what} />
+    </span>
+  );
+}

@@ -1,0 +1,166 @@
+/** The states of a context on both nodes: the parts that are not the same, side by side. */
+import { fromHex, toHex } from "merostore";
+import { fieldParts, partsIn, StateError, type StatePart } from "merostore/state";
+import type { Database } from "./database.js";
+import { Pauses } from "./pause.js";
+import { entityOf, rowOf, type ShownEntity, type ShownProblem, type ShownValue } from "./state-rows.js";
+import { type OpenState, openState } from "./state-source.js";
+
+/** What one side has of a part. */
+export interface SideOfPart {
+  readonly value: ShownValue;
+  readonly problem: ShownProblem | undefined;
+}
+
+/** A part that is not the same on both sides. */
+export interface DifferingPart {
+  readonly path: string;
+  /** Tells it from all others. */
+  readonly key: string;
+  /** Undefined where the side does not have the part. */
+  readonly a: SideOfPart | undefined;
+  readonly b: SideOfPart | undefined;
+  /** Why both may look the same. */
+  readonly note: "hash" | "further" | undefined;
+}
+
+/** Two states of a context. */
+export interface BothStates {
+  /** The hashes of the roots; undefined where the side has no state. */
+  readonly rootA: string | undefined;
+  readonly rootB: string | undefined;
+  /** The first of the parts. */
+  readonly parts: readonly DifferingPart[];
+  readonly total: number;
+  /** Whether all of both was read; otherwise there may be more. */
+  readonly isWhole: boolean;
+}
+
+/** Parts that reach the page. */
+const MOST_PARTS = 500;
+/** Parts that are compared. */
+const MOST_READ = 100_000;
+/** Parts in parts. */
+const MOST_DEPTH = 64;
+/** Parts that are read at a time. */
+const PAGE = 1_000;
+/** Characters of a value that are compared, and those that are shown. */
+const [COMPARED, SHOWN] = [20_000, 200];
+
+/** A part of either side. */
+interface Pair {
+  readonly a: StatePart | undefined;
+  readonly b: StatePart | undefined;
+}
+
+/** Compares the states of a context. Parts under equal hashes are the same. */
+export async function bothStates(a: Database, b: Database, contextId: string): Promise<BothStates> {
+  const [openA, openB] = await openBoth(a, b, contextId);
+  const root = fromHex(contextId);
+  const rootA = (await entityOf(openA.state, root)).row?.fullHash;
+  const rootB = (await entityOf(openB.state, root)).row?.fullHash;
+  if (rootA !== undefined && rootA === rootB) return { rootA, rootB, parts: [], total: 0, isWhole: true };
+  const walk = new Walk(openA, openB);
+  await walk.through(fieldParts(openA.state), fieldParts(openB.state), 0);
+  const { parts, total, isWhole } = walk;
+  return { rootA, rootB, parts, total, isWhole };
+}
+
+/** Both states. Names and types that only one side has hold for both: it is the same application. */
+async function openBoth(a: Database, b: Database, contextId: string): Promise<[OpenState, OpenState]> {
+  const [openA, openB] = [await openState(a, contextId, false), await openState(b, contextId, false)];
+  if (openA.manifest === undefined && openB.manifest !== undefined)
+    return [await openState(a, contextId, false, openB.manifest), openB];
+  if (openB.manifest === undefined && openA.manifest !== undefined)
+    return [openA, await openState(b, contextId, false, openA.manifest)];
+  return [openA, openB];
+}
+
+class Walk {
+  readonly parts: DifferingPart[] = [];
+  total = 0;
+  isWhole = true;
+  readonly #a: OpenState;
+  readonly #b: OpenState;
+  readonly #pauses = new Pauses();
+  #read = 0;
+
+  constructor(a: OpenState, b: OpenState) {
+    this.#a = a;
+    this.#b = b;
+  }
+
+  /** Compares parts that are in the same part. */
+  async through(ofA: readonly StatePart[], ofB: readonly StatePart[], depth: number): Promise<void> {
+    const pairs = new Map<string, Pair>(ofA.map((part) => [keyOf(part), { a: part, b: undefined }]));
+    for (const part of ofB) pairs.set(keyOf(part), { a: pairs.get(keyOf(part))?.a, b: part });
+    for (const [key, pair] of pairs) {
+      if (++this.#read > MOST_READ || depth > MOST_DEPTH) {
+        this.isWhole = false;
+        return;
+      }
+      await this.#pauses.now();
+      await this.#compare(key, pair, depth);
+    }
+  }
+
+  async #compare(key: string, { a, b }: Pair, depth: number): Promise<void> {
+    const [entityA, entityB] = [await entityOfPart(this.#a, a), await entityOfPart(this.#b, b)];
+    const hash = entityA?.row?.fullHash;
+    if (hash !== undefined && hash === entityB?.row?.fullHash && entityA?.id === entityB?.id) return;
+    const rowA = a && (await rowOf(this.#a.state, a, undefined, COMPARED));
+    const rowB = b && (await rowOf(this.#b.state, b, undefined, COMPARED));
+    if (a !== undefined && b !== undefined && rowA?.opens !== undefined && rowB?.opens !== undefined) {
+      const [insideA, insideB] = [await this.#inside(a), await this.#inside(b)];
+      if (insideA !== undefined && insideB !== undefined) return this.through(insideA, insideB, depth + 1);
+    }
+    const [sideA, sideB] = [sideOf(rowA), sideOf(rowB)];
+    const isSame =
+      JSON.stringify([rowA?.value, rowA?.problem]) === JSON.stringify([rowB?.value, rowB?.problem]);
+    const isEntry = a !== undefined && a.named !== "field";
+    if (isSame && !(isEntry && entityA?.row?.ownHash !== entityB?.row?.ownHash)) return;
+    this.total++;
+    if (this.parts.length >= MOST_PARTS) return;
+    const looksSame = JSON.stringify(sideA) === JSON.stringify(sideB);
+    const path = (a ?? b)?.path ?? "";
+    const note = isSame ? "hash" : looksSame ? "further" : undefined;
+    this.parts.push({ path, key, a: sideA, b: sideB, note });
+  }
+
+  /** All parts in a part; undefined where they cannot be read. */
+  async #inside(part: StatePart): Promise<readonly StatePart[] | undefined> {
+    const all: StatePart[] = [];
+    try {
+      for (;;) {
+        const { parts, total } = await partsIn(part, all.length, PAGE);
+        all.push(...parts);
+        await this.#pauses.now();
+        if (parts.length === 0 || all.length >= total) return all;
+        if (all.length < MOST_READ) continue;
+        this.isWhole = false;
+        return all;
+      }
+    } catch (error) {
+      if (error instanceof StateError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function entityOfPart({ state }: OpenState, part: StatePart | undefined): Promise<ShownEntity> | undefined {
+  return part?.entity && entityOf(state, part.entity);
+}
+
+/** Elements of a set may have one path. */
+function keyOf({ path, named, name, entity }: StatePart): string {
+  if (named !== "element") return path;
+  return `${path} ${name === "" && entity !== undefined ? toHex(entity) : name}`;
+}
+
+function sideOf(row: Awaited<ReturnType<typeof rowOf>> | undefined): SideOfPart | undefined {
+  if (row === undefined) return undefined;
+  const { value, problem } = row;
+  const isLong = value.text.length > SHOWN;
+  const text = isLong ? value.text.slice(0, SHOWN) : value.text;
+  return { value: isLong ? { ...value, text, cutFrom: value.cutFrom ?? value.text.length } : value, problem };
+}

@@ -1,0 +1,42 @@
+/** The parts in a part a page at a time, those of maps and sets in the order of their keys. */
+import { compareBytes } from "merostore";
+import {
+  partContent,
+  partsIn,
+  StateMap,
+  type StatePart,
+  type StatePartPage,
+  StateSet,
+} from "merostore/state";
+
+/** Some of the parts in a part. */
+export interface SortedPage extends StatePartPage {
+  /** Whether they are in the order of their keys. Those of a large map or set are in the order in which they were made. */
+  readonly isSorted: boolean;
+}
+
+/** Entries of a map or a set that are sorted to be shown. */
+const MOST_SORTED = 4_096;
+
+const encoder = new TextEncoder();
+
+/**
+ * Some of the parts in a part.
+ *
+ * @param from the place of the first, from 0
+ * @param count at most this many
+ * @throws StateError for a part that cannot be shown
+ */
+export async function sortedPage(part: StatePart, from: number, count: number): Promise<SortedPage> {
+  const { value } = await partContent(part);
+  const hasKeys = value instanceof StateMap || value instanceof StateSet;
+  if (!hasKeys) return { ...(await partsIn(part, from, count)), isSorted: true };
+  const total = await value.size();
+  if (total > MOST_SORTED) return { ...(await partsIn(part, from, count)), isSorted: false };
+  const { parts } = await partsIn(part, 0, total);
+  const sorted = parts
+    .map((one) => ({ one, bytes: encoder.encode(one.name) }))
+    .sort((a, b) => compareBytes(a.bytes, b.bytes))
+    .map(({ one }) => one);
+  return { parts: sorted.slice(from, from + count), total, isSorted: true };
+}

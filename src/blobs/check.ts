@@ -1,0 +1,191 @@
+/** A check of all blobs and of the files beside them: it finds missing, left-over and broken ones. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { equalBytes } from "../bytes/order.js";
+import { sha256, startSha256 } from "../crypto/index.js";
+import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
+import { isMerostoreError } from "../errors.js";
+import { Pause } from "../pause.js";
+import type { Store } from "../store/browser.js";
+import type { BlobFolder } from "./blob-folder.js";
+import { readBlob } from "./content.js";
+import { type BlobTable, readBlobTable } from "./table.js";
+import { type BlobUses, readBlobUses } from "./uses.js";
+
+/** What can be wrong with a blob, a chunk or a file. */
+export type BlobState =
+  /** A chunk has a row and no file: its content is lost. */
+  | "file-missing"
+  /** The file of a chunk is empty: a node was killed while it wrote. */
+  | "file-empty"
+  /** The file of a chunk has other content than its id says. */
+  | "file-damaged"
+  /** A blob links a chunk that has no row. */
+  | "chunk-missing"
+  /** A row does not decode, or contradicts itself, its chunks or their content. */
+  | "row-broken"
+  /** A row counts no addition, or fewer than blobs need: the next deletion may lose content. */
+  | "count-low"
+  /** A row counts more than blobs need: a deletion leaves it behind. */
+  | "count-high"
+  /** An application, a group or a context names a blob that is not there. */
+  | "blob-missing"
+  /** No blob has the chunk: an addition broke off. */
+  | "chunk-unused"
+  /** No application, group or context names the blob. An application's data may. */
+  | "blob-unnamed"
+  /** A file has no row: a node was killed between the two. */
+  | "file-without-row"
+  /** A file that a process did not finish. */
+  | "file-unfinished"
+  /** Something in the folder that a node did not write. */
+  | "file-foreign";
+
+/** One thing that is not as it should be. */
+export interface BlobFinding {
+  /** What it is. */
+  readonly state: BlobState;
+  /** `error`: content is lost or wrong; `warning`: it may be; `info`: space is lost at most. */
+  readonly severity: "error" | "warning" | "info";
+  /** The blob or chunk, 64 hex digits; undefined for a file that does not have the name of an id. */
+  readonly blobId: string | undefined;
+  /** The name of a file that no id names. It is as foreign as the folder. */
+  readonly file: string | undefined;
+  /** The sentence that describes it. */
+  readonly message: string;
+}
+
+/** How blobs are checked. */
+export interface CheckBlobsOptions {
+  /** Called now and then with the files that were read; a throw ends the check. */
+  readonly onProgress?: ((files: number) => void) | undefined;
+}
+
+const SEVERITIES: Readonly<Record<BlobState, BlobFinding["severity"]>> = {
+  "file-missing": "error",
+  "file-empty": "error",
+  "file-damaged": "error",
+  "chunk-missing": "error",
+  "row-broken": "error",
+  "count-low": "warning",
+  "count-high": "info",
+  "blob-missing": "warning",
+  "chunk-unused": "info",
+  "blob-unnamed": "info",
+  "file-without-row": "info",
+  "file-unfinished": "info",
+  "file-foreign": "info",
+};
+
+/**
+ * Checks all blobs: rows, files, names and counts. Every chunk's file is read and hashed, and every blob's content.
+ *
+ * @param folder the folder of files
+ */
+export async function* checkBlobs(
+  store: Store,
+  folder: BlobFolder,
+  { onProgress }: CheckBlobsOptions = {},
+): AsyncGenerator<BlobFinding, void, undefined> {
+  const table = await readBlobTable(store);
+  const uses = await readBlobUses(store);
+  for (const id of table.unreadable) yield finding("row-broken", "the row does not decode", id);
+  yield* rowFindings(table);
+  const bad = new Set<string>();
+  for await (const found of fileFindings(table, folder, onProgress)) {
+    if (found.blobId !== undefined) bad.add(found.blobId);
+    yield found;
+  }
+  yield* contentFindings(store, table, folder, bad);
+  yield* nameFindings(table, uses);
+}
+
+function finding(state: BlobState, message: string, blobId: string | undefined, file?: string): BlobFinding {
+  return { state, severity: SEVERITIES[state], blobId, file, message };
+}
+
+function* rowFindings(table: BlobTable): Generator<BlobFinding, void, undefined> {
+  for (const [id, { size, hash, links, refs }] of table.rows) {
+    const parents = table.parentsOf(id);
+    if (links.length === 0) {
+      const isWrong = size === 0n ? hash !== EMPTY || id !== EMPTY : hash !== id;
+      if (isWrong) yield finding("row-broken", "the id is not the hash of the content", id);
+      if (size > BigInt(CHUNK_SIZE)) yield finding("row-broken", "the chunk has more than 1 MiB", id);
+    } else if (toHex(blobRootId(links.map(fromHex))) !== id)
+      yield finding("row-broken", "the id does not follow from the chunks", id);
+    for (const link of new Set(links))
+      if (!table.rows.has(link) && !table.unreadable.has(link))
+        yield finding("chunk-missing", `the chunk has no row, and blob ${id} needs it`, link);
+    const isUnused = table.isChunk(id) && parents.length === 0;
+    const expected = table.expectedRefs(id);
+    if (refs === undefined || expected === undefined) continue;
+    if (refs < expected)
+      yield finding("count-low", `the row counts ${refs} references instead of ${expected}`, id);
+    else if (refs > expected && !isUnused)
+      yield finding("count-high", `the row counts ${refs} references instead of ${expected}`, id);
+  }
+}
+
+const EMPTY = toHex(sha256());
+
+async function* fileFindings(
+  table: BlobTable,
+  folder: BlobFolder,
+  onProgress: CheckBlobsOptions["onProgress"],
+): AsyncGenerator<BlobFinding, void, undefined> {
+  const pause = new Pause();
+  let files = 0;
+  for (const [id, { size }] of table.rows) {
+    if (!table.isChunk(id)) continue;
+    const key = fromHex(id);
+    const content = await folder.read(key);
+    if (content === undefined)
+      yield finding("file-missing", "the chunk has no file: its content is lost", id);
+    else if (content.length === 0) yield finding("file-empty", "the file of the chunk is empty", id);
+    else if (BigInt(content.length) !== size || !equalBytes(sha256(content), key))
+      yield finding("file-damaged", "the file of the chunk has other content", id);
+    onProgress?.(++files);
+    await pause.ifLong();
+  }
+  for await (const { name, kind, blobId } of folder.entries()) {
+    const id = blobId && toHex(blobId);
+    if (kind === "unfinished") yield finding("file-unfinished", "the file was not finished", undefined, name);
+    else if (id === undefined) yield finding("file-foreign", "a node did not write it", undefined, name);
+    else if (!table.rows.has(id) && !table.unreadable.has(id))
+      yield finding("file-without-row", "the file has no row", id);
+    else if (table.rows.has(id) && !table.isChunk(id))
+      yield finding("file-without-row", "the row is not that of a chunk, and has a file", id);
+  }
+}
+
+/** Sizes and hashes of whole blobs. A blob with a chunk that was reported is not reported again. */
+async function* contentFindings(
+  store: Store,
+  table: BlobTable,
+  folder: BlobFolder,
+  bad: ReadonlySet<string>,
+): AsyncGenerator<BlobFinding, void, undefined> {
+  for (const [id, { hash, links }] of table.rows) {
+    if (links.length === 0 || links.some((link) => bad.has(link) || !table.rows.has(link))) continue;
+    const whole = startSha256();
+    try {
+      for await (const chunk of readBlob(store, folder, fromHex(id))) whole.update(chunk);
+    } catch (error) {
+      if (!isMerostoreError(error, "BLOB_BROKEN")) throw error;
+      yield finding("row-broken", error.message, id);
+      continue;
+    }
+    if (toHex(new Uint8Array(whole.digest())) !== hash)
+      yield finding("row-broken", "the content has another hash than the row", id);
+  }
+}
+
+function* nameFindings(table: BlobTable, uses: BlobUses): Generator<BlobFinding, void, undefined> {
+  for (const [id, [use]] of uses)
+    if (!table.rows.has(id) && use !== undefined)
+      yield finding("blob-missing", `the row ${use.kind} of ${use.id} names the blob`, id);
+  for (const id of table.rows.keys())
+    if (table.isChunk(id) && table.parentsOf(id).length === 0 && !uses.has(id))
+      yield finding("chunk-unused", "no blob has the chunk", id);
+  for (const id of table.roots())
+    if (!uses.has(id)) yield finding("blob-unnamed", "no application, group or context names the blob", id);
+}

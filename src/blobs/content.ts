@@ -1,0 +1,162 @@
+/** The content of a blob: the files of its chunks, one after another. */
+import { toHex } from "../bytes/hex.js";
+import { equalBytes } from "../bytes/order.js";
+import { sha256 } from "../crypto/index.js";
+import { MerostoreError } from "../errors.js";
+import { type NodeReader, rowsAt } from "../node/tables/rows.js";
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+import type { BlobFiles } from "./blob-files.js";
+
+/** Levels of blobs within blobs, as nodes read them. Nodes write two. */
+const DEEPEST = 64;
+/** Rows with links that are read for one blob, each as often as it is linked. */
+const MOST_INNER = 10_000;
+/** Links whose rows are looked up together. */
+const TOGETHER = 512;
+/** Chunks that are read and hashed at the same time. */
+const AT_ONCE = 4;
+/** Bytes from which a hash on another thread is faster. */
+const LONG = 64 * 1024;
+
+/** A chunk of a blob, in the order of the content. */
+export interface BlobChunk {
+  /** The chunk's id: SHA-256 of its bytes, 32 bytes. */
+  readonly blobId: Uint8Array;
+  /** Bytes of the chunk, as its row says. */
+  readonly size: bigint;
+}
+
+/** How a blob is read. */
+export interface ReadBlobOptions {
+  /** Bytes of the longest blob that is read; no bound unless given. */
+  readonly mostBytes?: number | undefined;
+}
+
+interface Row {
+  readonly size: bigint;
+  readonly links: readonly Uint8Array[];
+}
+
+/** Whether a database has a row of a blob: then the node has the blob, or had it. */
+export async function hasBlob(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<boolean> {
+  return (await rowOf(reader, blobId)) !== undefined;
+}
+
+/**
+ * The chunks of a blob, in the order of the content; none for an empty blob. Blobs in blobs are followed, as nodes do: 64
+ * levels, 10,000 rows with links.
+ *
+ * @throws MerostoreError `BLOB_NOT_FOUND` if the blob has no row; `BLOB_BROKEN` if a row is missing or does not decode,
+ *   the blob contains itself, or the chunks have more or fewer bytes than the blob
+ */
+export async function* blobChunks(
+  reader: StoreReader<Schema>,
+  blobId: Uint8Array,
+): AsyncGenerator<BlobChunk, void, undefined> {
+  const root = await rowOf(reader, blobId);
+  if (root === undefined)
+    throw new MerostoreError(
+      "BLOB_NOT_FOUND",
+      `the blob ${toHex(blobId)} has no row, or one that does not decode`,
+    );
+  let inner = 0;
+  let size = 0n;
+  const walk = async function* (
+    id: Uint8Array,
+    row: Row,
+    above: readonly string[],
+  ): AsyncGenerator<BlobChunk, void, undefined> {
+    if (row.links.length === 0) {
+      if (row.size === 0n) return;
+      size += row.size;
+      if (size > root.size) throw broken(blobId, "has more bytes in its chunks than its row says");
+      yield { blobId: id, size: row.size };
+      return;
+    }
+    const hex = toHex(id);
+    if (above.includes(hex)) throw broken(id, "contains itself");
+    if (above.length >= DEEPEST) throw broken(blobId, `has more than ${DEEPEST} levels`);
+    inner += 1;
+    if (inner > MOST_INNER) throw broken(blobId, `has more than ${MOST_INNER} blobs with links in it`);
+    for (let at = 0; at < row.links.length; at += TOGETHER) {
+      const links = row.links.slice(at, at + TOGETHER);
+      const rows = await rowsOfBlobs(reader, links);
+      for (const [number, link] of links.entries()) {
+        const part = rows[number];
+        if (part === undefined) throw broken(link, "is a chunk of the blob, and has no row that decodes");
+        yield* walk(link, part, [...above, hex]);
+      }
+    }
+  };
+  yield* walk(blobId, root, []);
+  if (size < root.size) throw broken(blobId, "has fewer bytes in its chunks than its row says");
+}
+
+/**
+ * The content of a blob, chunk by chunk; each is checked against its id before it is returned. The next chunks
+ * are read meanwhile.
+ *
+ * @throws MerostoreError `BLOB_NOT_FOUND`, `BLOB_BROKEN` as {@link blobChunks}, also for a chunk whose file is missing or
+ *   has other content
+ */
+export async function* readBlob(
+  reader: StoreReader<Schema>,
+  files: BlobFiles,
+  blobId: Uint8Array,
+  { mostBytes }: ReadBlobOptions = {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let length = 0;
+  const reading: Promise<Uint8Array>[] = [];
+  for await (const { blobId: id, size } of blobChunks(reader, blobId)) {
+    length += Number(size);
+    if (mostBytes !== undefined && length > mostBytes)
+      throw broken(blobId, `is larger than ${mostBytes} bytes`);
+    const content = checked(files, id, size);
+    content.catch(() => undefined); // reported when its turn comes
+    reading.push(content);
+    if (reading.length === AT_ONCE) yield (await reading.shift()) as Uint8Array;
+  }
+  for (const content of reading) yield await content;
+}
+
+async function checked(files: BlobFiles, id: Uint8Array, size: bigint): Promise<Uint8Array> {
+  const bytes = await files.read(id);
+  if (bytes === undefined) throw broken(id, "has no file in the folder of blobs");
+  if (BigInt(bytes.length) !== size)
+    throw broken(id, `has a file with other content: ${bytes.length} bytes instead of ${size}`);
+  if (!equalBytes(await hashOf(bytes), id)) throw broken(id, "has a file with other content");
+  return bytes;
+}
+
+/** The part of WebCrypto that pages lack without HTTPS. */
+interface Subtle {
+  digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer>;
+}
+
+/** SHA-256 beside the event loop for long content, where the platform can. */
+async function hashOf(bytes: Uint8Array): Promise<Uint8Array> {
+  const { subtle } = (globalThis as { readonly crypto?: { readonly subtle?: Subtle } }).crypto ?? {};
+  if (subtle === undefined || bytes.length < LONG) return sha256(bytes);
+  return new Uint8Array(await subtle.digest("SHA-256", bytes));
+}
+
+async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<Row | undefined> {
+  return (await rowsOfBlobs(reader, [blobId]))[0];
+}
+
+async function rowsOfBlobs(
+  reader: StoreReader<Schema>,
+  blobIds: readonly Uint8Array[],
+): Promise<readonly (Row | undefined)[]> {
+  const rows = await rowsAt(
+    reader as unknown as NodeReader,
+    "BlobMeta",
+    blobIds.map((blobId) => ({ blobId })),
+  );
+  return rows.map((row) => row?.value);
+}
+
+function broken(id: Uint8Array, problem: string): MerostoreError {
+  return new MerostoreError("BLOB_BROKEN", `blob ${toHex(id)} ${problem}`);
+}

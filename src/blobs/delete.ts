@@ -1,0 +1,141 @@
+/** Deleting blobs, and what nothing refers to: rows first, then files, so that no row lacks its file. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import type { WriteOperation } from "../engine/engine.js";
+import { MerostoreError } from "../errors.js";
+import type { Store } from "../store/browser.js";
+import type { BlobFolder } from "./blob-folder.js";
+import { putOf } from "./put.js";
+import { closure, type Removal, removalOf } from "./removal.js";
+import { type BlobTable, readBlobTable } from "./table.js";
+import { readBlobUses } from "./uses.js";
+
+/** Whether a deletion only reports its effects. */
+export interface DeleteBlobOptions {
+  /** Writes nothing. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** What a deletion did. Ids are 64 hex digits. */
+export interface DeletedBlob {
+  /** Rows that were deleted, with the files of those that are chunks. */
+  readonly removed: readonly string[];
+  /** Rows that count fewer references now. */
+  readonly recounted: readonly string[];
+  /** References of the blob that are left; 0 if it is gone. */
+  readonly refs: number;
+}
+
+/**
+ * Deletes a blob as core-0.11 does: one reference less, and at none rows and files go. Never deletes what an application,
+ * a group, a context or another blob needs. The rows are one synced batch, the files go after it.
+ *
+ * @param store open for writing, unless `dryRun`
+ * @param blobId 32 bytes
+ * @throws MerostoreError `READ_ONLY`, `BLOB_NOT_FOUND`, `BLOB_IN_USE`; `BLOB_BROKEN` if a row of blobs does not decode:
+ *   nobody knows which chunks it needs
+ */
+export async function deleteBlob(
+  store: Store,
+  folder: BlobFolder,
+  blobId: Uint8Array,
+  { dryRun = false }: DeleteBlobOptions = {},
+): Promise<DeletedBlob> {
+  const table = await readBlobTable(store);
+  const id = toHex(blobId);
+  const removal = removalOf(table, await readBlobUses(store), id);
+  checkReadable(table);
+  if (!dryRun) await remove(store, folder, table, removal);
+  return {
+    removed: [...removal.removed],
+    recounted: [...removal.recounted.keys()],
+    refs: removal.recounted.get(id)?.refs ?? 0,
+  };
+}
+
+/** How leftovers are collected. */
+export interface CollectOptions extends DeleteBlobOptions {
+  /** Also blobs that no application, group or context names. The data of an application may hold their ids. */
+  readonly unnamed?: boolean | undefined;
+}
+
+/** What nothing refers to. Ids are 64 hex digits. */
+export interface Leftovers {
+  /** Chunks that no blob has: an addition broke off. Their rows and files. */
+  readonly chunks: readonly string[];
+  /** Files of chunks without a row. */
+  readonly files: readonly string[];
+  /** Names of files that a process did not finish. */
+  readonly unfinished: readonly string[];
+  /** Blobs that no application, group or context names. */
+  readonly unnamed: readonly string[];
+  /** Bytes of the files of all these that are removed, or would be. */
+  readonly bytes: number;
+  /** Rows that were deleted, or would be. */
+  readonly rows: number;
+}
+
+/**
+ * Removes what nothing refers to: chunks that no blob has, files without a row, unfinished files; with `unnamed` also blobs
+ * that nothing names. The rows are one synced batch, the files go after it. The node must not run.
+ *
+ * @param store open for writing, unless `dryRun`
+ * @throws MerostoreError `READ_ONLY`; `BLOB_BROKEN` if a row of blobs does not decode
+ */
+export async function collectBlobs(
+  store: Store,
+  folder: BlobFolder,
+  { dryRun = false, unnamed: alsoUnnamed = false }: CollectOptions = {},
+): Promise<Leftovers> {
+  const table = await readBlobTable(store);
+  checkReadable(table);
+  const uses = await readBlobUses(store);
+  const unnamed = table.roots().filter((id) => !uses.has(id));
+  const chunks = [...table.rows.keys()].filter(
+    (id) => table.isChunk(id) && table.parentsOf(id).length === 0 && !uses.has(id),
+  );
+  const removal = closure(table, uses, alsoUnnamed ? [...chunks, ...unnamed] : chunks, false);
+  const files: string[] = [];
+  const unfinished: string[] = [];
+  let bytes = 0;
+  for await (const { name, kind, blobId, size } of folder.entries()) {
+    const id = blobId && toHex(blobId);
+    if (kind === "unfinished") unfinished.push(name);
+    else if (id !== undefined && !table.rows.has(id)) files.push(id);
+    else if (id === undefined || !removal.removed.has(id)) continue;
+    bytes += size;
+  }
+  if (!dryRun) {
+    await remove(store, folder, table, removal);
+    for (const id of files) await folder.remove(fromHex(id));
+    for (const name of unfinished) await folder.removeUnfinished(name);
+    await folder.sync();
+  }
+  return { chunks, files, unfinished, unnamed, bytes, rows: removal.removed.size };
+}
+
+/** Removes rows first: a process that is killed in between leaves files without rows, which are harmless. */
+async function remove(
+  store: Store,
+  folder: BlobFolder,
+  table: BlobTable,
+  { removed, recounted }: Removal,
+): Promise<void> {
+  if (!store.raw.capabilities.writable)
+    throw new MerostoreError("READ_ONLY", "the database is open for reading only: nothing was deleted");
+  const operations: WriteOperation[] = [
+    ...[...removed].map((id) => ({ type: "delete" as const, column: "Blobs", key: fromHex(id) })),
+    ...[...recounted].map(([id, row]) => putOf(store, id, row)),
+  ];
+  if (operations.length > 0) await store.raw.write(operations, { sync: true });
+  for (const id of removed) if (table.isChunk(id)) await folder.remove(fromHex(id));
+  await folder.sync();
+}
+
+function checkReadable({ unreadable }: BlobTable): void {
+  const [id] = unreadable;
+  if (id !== undefined)
+    throw new MerostoreError(
+      "BLOB_BROKEN",
+      `the row of blob ${id} does not decode, so that its chunks are unknown: nothing was deleted`,
+    );
+}

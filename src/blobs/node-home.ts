@@ -1,0 +1,65 @@
+/** The home folder of a node: what its configuration says about its other folders. */
+import { readFileSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { parse } from "smol-toml";
+import { MerostoreError, orUndefined } from "../errors.js";
+
+/** Bytes of a configuration that is read: those of nodes have a few thousand. */
+const MOST_BYTES = 1024 * 1024;
+
+/** Where a node keeps its data. Nothing else of the configuration is read: it holds the node's private key. */
+export interface NodeHome {
+  /** The path of the home folder, as it was named. */
+  readonly path: string;
+  /** The path of the configuration. */
+  readonly config: string;
+  /** The folder of the database. */
+  readonly data: string;
+  /** The folder of the blobs' files. */
+  readonly blobs: string;
+  /** Whether a `[tee]` section says that the node encrypts the values of its database. */
+  readonly encrypts: boolean;
+}
+
+/** The name of the configuration in a home folder. */
+const CONFIG = "config.toml";
+
+/**
+ * The home folder of a node; undefined for a folder without `config.toml`. Paths that the configuration lacks are
+ * `data` and `blobs`.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` if `config.toml` is not the configuration of a node. The message has nothing of
+ *   its content.
+ */
+export function nodeHome(path: string): NodeHome | undefined {
+  const config = join(path, CONFIG);
+  const found = orUndefined(() => statSync(config, { throwIfNoEntry: false }));
+  if (found?.isFile() !== true) return undefined;
+  const refused = (why: string): MerostoreError =>
+    new MerostoreError("INVALID_ARGUMENT", `${config} is not the configuration of a node: ${why}`);
+  if (found.size > MOST_BYTES) throw refused(`it is larger than ${MOST_BYTES} bytes`);
+  const text = orUndefined(() => readFileSync(config, "utf8"));
+  if (text === undefined) throw refused("it cannot be read");
+  const read = orUndefined(() => parse(text)); // the parser's error would quote the file
+  if (read === undefined) throw refused("it is not TOML");
+  const folder = (section: string, usual: string): string => {
+    const table: unknown = read[section];
+    const named = typeof table === "object" && table !== null && "path" in table ? table.path : usual;
+    if (typeof named !== "string" || named === "" || named.includes("\0"))
+      throw refused(`[${section}] path is not a path`);
+    return isAbsolute(named) ? named : join(path, named);
+  };
+  return {
+    path,
+    config,
+    data: folder("datastore", "data"),
+    blobs: folder("blobstore", "blobs"),
+    encrypts: "tee" in read,
+  };
+}
+
+/** The home of the node whose database is at a path, if it is in the folder around it; undefined if there is none. */
+export function nodeHomeOf(database: string): NodeHome | undefined {
+  const home = orUndefined(() => nodeHome(dirname(resolve(database))));
+  return home !== undefined && resolve(home.data) === resolve(database) ? home : undefined;
+}

@@ -1,0 +1,154 @@
+/** Adding a blob as a node does: files, then rows. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { sha256, startSha256 } from "../crypto/index.js";
+import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
+import type { WriteOperation } from "../engine/engine.js";
+import { MerostoreError } from "../errors.js";
+import { type NodeReader, rowsAt } from "../node/tables/rows.js";
+import type { Store } from "../store/browser.js";
+import type { BlobFolder } from "./blob-folder.js";
+import { type BlobRow, encodedRow } from "./table.js";
+
+/** Chunks of one blob: 64 GiB. A node takes 1 GiB. */
+const MOST_CHUNKS = 65_536;
+const MOST_REFS = 2 ** 32 - 1;
+
+/** How a blob is added. */
+export interface PutBlobOptions {
+  /** Finds out what would be written, and writes nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** Called after each chunk with the bytes so far; a throw ends the addition. */
+  readonly onProgress?: ((bytes: number) => void) | undefined;
+}
+
+/** A blob that was added. */
+export interface PutBlob {
+  /** The blob's id, 64 hex digits. */
+  readonly blobId: string;
+  /** SHA-256 of the content, 64 hex digits. */
+  readonly hash: string;
+  /** Bytes of the content. */
+  readonly size: number;
+  /** Chunks of the content; equal ones count each time. */
+  readonly chunks: number;
+  /** Chunk files that were written; the others were there. */
+  readonly files: number;
+  /** Additions of the blob after this one; undefined before core-0.11. */
+  readonly refs: number | undefined;
+}
+
+/**
+ * Adds a blob: chunks of 1 MiB, a file and a row for each, and a row for the whole. Every file is synced before the first
+ * row is written, and all rows are one synced batch: a crash leaves files without rows at most, never a row without its
+ * file. core-0.11 counts the addition; for older revisions the same rows are written again.
+ *
+ * @param store open for writing, unless `dryRun`
+ * @param content the content, in pieces of any size
+ * @throws MerostoreError `READ_ONLY`; `INVALID_ARGUMENT` if the blob is larger than 64 GiB; `BLOB_BROKEN` if a row of a
+ *   chunk does not decode, or counts 2³²−1 additions
+ */
+export async function putBlob(
+  store: Store,
+  folder: BlobFolder,
+  content: AsyncIterable<Uint8Array>,
+  { dryRun = false, onProgress }: PutBlobOptions = {},
+): Promise<PutBlob> {
+  if (!dryRun && !store.raw.capabilities.writable)
+    throw new MerostoreError("READ_ONLY", "the database is open for reading only: nothing was written");
+  const links: string[] = [];
+  const sizes = new Map<string, number>();
+  const hash = startSha256();
+  let size = 0;
+  let files = 0;
+  for await (const chunk of chunksIn(content)) {
+    if (links.length === MOST_CHUNKS)
+      throw new MerostoreError("INVALID_ARGUMENT", `a blob has at most ${MOST_CHUNKS} chunks of 1 MiB`);
+    const id = sha256(chunk);
+    const hex = toHex(id);
+    hash.update(chunk);
+    size += chunk.length;
+    links.push(hex);
+    if (!sizes.has(hex)) {
+      sizes.set(hex, chunk.length);
+      if (!dryRun && (await folder.write(id, chunk))) files++;
+    }
+    onProgress?.(size);
+  }
+  const blobId = links.length === 0 ? toHex(sha256()) : toHex(blobRootId(links.map(fromHex)));
+  const rows = await rowsAfter(store, blobId, {
+    size: BigInt(size),
+    hash: toHex(new Uint8Array(hash.digest())),
+    links,
+    sizes,
+  });
+  const root = rows.get(blobId) as BlobRow;
+  if (!dryRun) {
+    if (files > 0) await folder.sync();
+    await store.raw.write(
+      [...rows].map(([id, row]) => putOf(store, id, row)),
+      { sync: true },
+    );
+  }
+  return { blobId, hash: root.hash, size, chunks: links.length, files, refs: root.refs };
+}
+
+/** The write of a row. */
+export function putOf(store: Store, id: string, row: BlobRow): WriteOperation {
+  return { type: "put", column: "Blobs", key: fromHex(id), value: encodedRow(store.schema, row) };
+}
+
+interface Added {
+  readonly size: bigint;
+  readonly hash: string;
+  readonly links: readonly string[];
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** The rows after an addition: those of the chunks, then that of the blob. */
+async function rowsAfter(store: Store, blobId: string, added: Added): Promise<ReadonlyMap<string, BlobRow>> {
+  const times = new Map<string, number>();
+  for (const link of added.links) times.set(link, (times.get(link) ?? 0) + 1);
+  const ids = [...times.keys(), blobId];
+  const found = await rowsAt(
+    store as unknown as NodeReader,
+    "BlobMeta",
+    ids.map((id) => ({ blobId: fromHex(id) })),
+  );
+  const stored = await store.raw.getMany("Blobs", ids.map(fromHex));
+  const counts = store.schema.name === "core-0.11";
+  const rows = new Map<string, BlobRow>();
+  for (const [at, id] of ids.entries()) {
+    const value = found[at]?.value;
+    if (stored[at] !== undefined && value === undefined)
+      throw new MerostoreError("BLOB_BROKEN", `the row of blob ${id} does not decode: nothing was written`);
+    const before = value !== undefined && "refs" in value ? (value.refs as number) : 0;
+    const refs = before + (times.get(id) ?? 1);
+    if (counts && refs > MOST_REFS)
+      throw new MerostoreError("BLOB_BROKEN", `blob ${id} cannot count more additions: nothing was written`);
+    const size = added.sizes.get(id);
+    const row =
+      size === undefined
+        ? { size: added.size, hash: added.hash, links: added.links }
+        : { size: BigInt(size), hash: id, links: [] };
+    rows.set(id, { ...row, refs: counts ? refs : undefined });
+  }
+  return rows;
+}
+
+/** The content in chunks of 1 MiB, all full but the last. A chunk is valid until the next is asked for. */
+async function* chunksIn(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunk = new Uint8Array(CHUNK_SIZE);
+  let length = 0;
+  for await (const piece of content) {
+    for (let at = 0; at < piece.length; ) {
+      const some = piece.subarray(at, at + CHUNK_SIZE - length);
+      chunk.set(some, length);
+      length += some.length;
+      at += some.length;
+      if (length < CHUNK_SIZE) continue;
+      yield chunk;
+      length = 0;
+    }
+  }
+  if (length > 0) yield chunk.subarray(0, length);
+}

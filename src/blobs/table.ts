@@ -1,0 +1,126 @@
+/** All rows of blobs, read once, with the links between them. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { MerostoreError } from "../errors.js";
+import { append } from "../node/tables/rows.js";
+import { Pause } from "../pause.js";
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+
+/** Rows and links that fit: about a gigabyte of memory, and terabytes of blobs. */
+const MOST = 4_000_000;
+
+/** The row of a blob or chunk. Ids are 64 hex digits. */
+export interface BlobRow {
+  /** Bytes of the content. */
+  readonly size: bigint;
+  /** SHA-256 of the content, 64 hex digits. */
+  readonly hash: string;
+  /** Ids of the parts, in order; none for a chunk and for an empty blob. */
+  readonly links: readonly string[];
+  /** Number of additions; undefined before core-0.11. */
+  readonly refs: number | undefined;
+}
+
+/** The rows of all blobs and chunks of a database. */
+export class BlobTable {
+  /** The rows that decode, by id, in the order of the ids. */
+  readonly rows: ReadonlyMap<string, BlobRow>;
+  /** Ids of rows that do not decode. */
+  readonly unreadable: ReadonlySet<string>;
+  /** Ids of the blobs that link to an id, each once. */
+  readonly #parents = new Map<string, string[]>();
+
+  constructor(rows: ReadonlyMap<string, BlobRow>, unreadable: ReadonlySet<string>) {
+    this.rows = rows;
+    this.unreadable = unreadable;
+    for (const [id, { links }] of rows) for (const link of new Set(links)) append(this.#parents, link, id);
+  }
+
+  /** The blobs that have a blob or chunk as a part. */
+  parentsOf(id: string): readonly string[] {
+    return this.#parents.get(id) ?? [];
+  }
+
+  /** Whether a row is that of a chunk: it has content, and no parts. */
+  isChunk(id: string): boolean {
+    const row = this.rows.get(id);
+    return row !== undefined && row.links.length === 0 && row.size > 0n;
+  }
+
+  /** The ids of blobs that no other blob links: the list of a node. Chunks without a blob are not among them. */
+  roots(): readonly string[] {
+    return [...this.rows.keys()].filter((id) => !this.isChunk(id) && this.parentsOf(id).length === 0);
+  }
+
+  /**
+   * The references that a row should count: each blob that has it, as often as the blob was added and links it; at least 1.
+   * For a blob that no other blob links, the number in its row. Undefined before core-0.11.
+   */
+  expectedRefs(id: string): number | undefined {
+    const row = this.rows.get(id);
+    if (row?.refs === undefined) return undefined;
+    const parents = this.parentsOf(id);
+    if (parents.length === 0) return Math.max(1, row.refs);
+    let sum = 0;
+    for (const parent of parents) {
+      const { links = [], refs = 1 } = this.rows.get(parent) ?? {};
+      sum += Math.max(1, refs) * links.filter((link) => link === id).length;
+    }
+    return Math.min(sum, 2 ** 32 - 1);
+  }
+}
+
+/**
+ * Reads all rows of blobs.
+ *
+ * @throws MerostoreError `ROW_TOO_LARGE` if rows and links are more than four million
+ */
+export async function readBlobTable(reader: StoreReader<Schema>): Promise<BlobTable> {
+  const rows = new Map<string, BlobRow>();
+  const unreadable = new Set<string>();
+  if (reader.columns.includes("Blobs")) {
+    const pause = new Pause();
+    const codec = reader.schema.row("BlobMeta").value;
+    let parts = 0;
+    for await (const chunk of reader.raw.scan("Blobs").chunks()) {
+      for (const { key, value } of chunk) {
+        parts += 1 + value.length / 32;
+        if (parts > MOST)
+          throw new MerostoreError(
+            "ROW_TOO_LARGE",
+            `there are more than ${MOST} blobs and links between them`,
+          );
+        const row = key.length === 32 ? decoded(codec, value) : undefined;
+        if (row === undefined) unreadable.add(toHex(key));
+        else rows.set(toHex(key), row);
+      }
+      await pause.ifLong();
+    }
+  }
+  return new BlobTable(rows, unreadable);
+}
+
+interface BlobCodec {
+  decode(bytes: Uint8Array): unknown;
+}
+
+function decoded(codec: BlobCodec, bytes: Uint8Array): BlobRow | undefined {
+  try {
+    const value = codec.decode(bytes) as {
+      readonly size: bigint;
+      readonly hash: Uint8Array;
+      readonly links: readonly Uint8Array[];
+      readonly refs?: number;
+    };
+    return { size: value.size, hash: toHex(value.hash), links: value.links.map(toHex), refs: value.refs };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The bytes of a row, for a write. */
+export function encodedRow(schema: Schema, { size, hash, links, refs }: BlobRow): Uint8Array {
+  const value = { size, hash: fromHex(hash), links: links.map(fromHex) };
+  const { value: codec } = schema.row("BlobMeta");
+  return codec.encode((refs === undefined ? value : { ...value, refs }) as never);
+}

@@ -1,0 +1,79 @@
+/** What names blobs: applications, groups and contexts. A blob that one of them names must not be deleted. */
+import { toHex } from "../bytes/hex.js";
+import { append, type NodeReader, rowsOf } from "../node/tables/rows.js";
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+
+/** A row that names a blob. */
+export interface BlobUse {
+  /** The kind of row: `ApplicationMeta`, `GroupMeta`, … */
+  readonly kind: string;
+  /** The id of the application, group or context, 64 hex digits. */
+  readonly id: string;
+  /** What the blob is for it: `code`, `compiled code`, `code of service NAME`, … Names are as foreign as the database. */
+  readonly role: string;
+  /** Package of the application; undefined if it has none, or the row is none of an application. */
+  readonly package: string | undefined;
+  /** Version of the application. */
+  readonly version: string | undefined;
+  /** Service of the application. */
+  readonly service: string | undefined;
+}
+
+/** The uses of blobs by blob id, 64 hex digits. */
+export type BlobUses = ReadonlyMap<string, readonly BlobUse[]>;
+
+/**
+ * Reads which blobs applications, groups and contexts name. The application's own data may hold ids of blobs, too: only the
+ * application knows.
+ */
+export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses> {
+  const reader = store as unknown as NodeReader;
+  const uses = new Map<string, BlobUse[]>();
+  const add = (
+    blob: Uint8Array,
+    use: Omit<BlobUse, "package" | "version" | "service"> & Partial<BlobUse>,
+  ) => {
+    if (blob.every((byte) => byte === 0)) return;
+    append(uses, toHex(blob), { package: undefined, version: undefined, service: undefined, ...use });
+  };
+  for await (const rows of rowsOf(reader, "ApplicationMeta"))
+    for (const { key, value } of rows) {
+      const use = {
+        kind: "ApplicationMeta",
+        id: toHex(key.applicationId),
+        package: value.package || undefined,
+        version: value.version || undefined,
+      };
+      const bytecode = toHex(value.bytecode);
+      add(value.bytecode, { ...use, role: "code" });
+      if (toHex(value.compiled) !== bytecode) add(value.compiled, { ...use, role: "compiled code" });
+      for (const { name, bytecode, compiled } of value.services) {
+        add(bytecode, { ...use, role: `code of service ${name}`, service: name });
+        add(compiled, { ...use, role: `compiled code of service ${name}`, service: name });
+      }
+    }
+  for await (const rows of rowsOf(reader, "ApplicationPreviousBlob"))
+    for (const { key, value } of rows)
+      add(value.bytecode, {
+        kind: "ApplicationPreviousBlob",
+        id: toHex(key.applicationId),
+        role: "code before the upgrade",
+      });
+  for await (const rows of rowsOf(reader, "GroupMeta"))
+    for (const { key, value } of rows)
+      add(value.appKey, { kind: "GroupMeta", id: toHex(key.groupId), role: "code of the group" });
+  for await (const rows of rowsOf(reader, "GroupUpgradeLadder"))
+    for (const { key, value } of rows)
+      for (const { appKey } of value.rungs)
+        add(appKey, { kind: "GroupUpgradeLadder", id: toHex(key.groupId), role: "code of a version" });
+  for (const kind of ["ContextExecutingBlob", "ContextActivatedBlob"] as const)
+    for await (const rows of rowsOf(reader, kind))
+      for (const { key, value } of rows)
+        add(value.blob, {
+          kind,
+          id: toHex(key.contextId),
+          role: kind === "ContextExecutingBlob" ? "code that runs" : "code that was activated",
+        });
+  return uses;
+}

@@ -1,0 +1,44 @@
+import { Readable } from "node:stream";
+import { readBlob } from "../../blobs/index.js";
+import { size } from "../../bytes/quantity.js";
+import { command } from "../command.js";
+import { out, reading } from "../options.js";
+import { checkOut, writeOut } from "../out-file.js";
+import { blobOf, folderOption, withBlobs } from "./open.js";
+
+/** Writes the content of a blob. */
+export const get = command({
+  words: "get <db> <blob>",
+  description: "the content of a blob, each chunk checked",
+  options: { out, blobs: folderOption, ...reading },
+  help: `Examples:
+  merostore blobs get node/data a9a69aea69ea9f4ecee25e5b4151433b9571d426c81d33a1a5f5724a7161a24c -o app.wasm
+  merostore blobs get node/data a9a69aea69ea9f4ecee25e5b4151433b9571d426c81d33a1a5f5724a7161a24c | sha256sum
+
+A chunk is checked against its id before it is written. With --out the file gets its name when it is complete; stdout may
+have the chunks before a broken one. Status 1 and BLOB_NOT_FOUND if the blob does not exist, BLOB_BROKEN if a row or file is
+missing or wrong.`,
+
+  async run(terminal, { db, blob }, options) {
+    if (options.out !== undefined) checkOut(options.out);
+    return withBlobs(terminal, db, options, async ({ store, folder }) => {
+      const content = readBlob(store, folder, await blobOf(store, blob));
+      if (options.out === undefined) {
+        for await (const chunk of content) await terminal.bytes(chunk);
+        return 0;
+      }
+      using progress = terminal.progress("blobs get", "nothing", "MB");
+      let bytes = 0;
+      const counted = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+        for await (const chunk of content) {
+          bytes += chunk.length;
+          progress.at(Math.round(bytes / 1e6));
+          yield chunk;
+        }
+      };
+      await writeOut(options.out, [Readable.from(counted(), { objectMode: false })]);
+      terminal.remark(`merostore: ${size(bytes)} written to ${options.out}`);
+      return 0;
+    });
+  },
+});

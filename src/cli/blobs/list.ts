@@ -1,0 +1,69 @@
+import { readBlobTable, readBlobUses } from "../../blobs/index.js";
+import { toBase58 } from "../../bytes/base58.js";
+import { fromHex } from "../../bytes/hex.js";
+import { size } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { command } from "../command.js";
+import { json, reading } from "../options.js";
+import { printable, table } from "../text.js";
+import { folderOption, nameOf, withBlobs } from "./open.js";
+
+/** Prints the blobs of a node. */
+export const list = command({
+  words: "list <db>",
+  description: "the blobs with names, sizes and missing files",
+  options: { blobs: folderOption, ...reading, json },
+  help: `Lists the blobs that no other blob links, with the applications, groups and contexts that name them, and the missing
+ones that something names. It does not read the files; "blobs check" does.
+
+Examples:
+  merostore blobs list node/data
+  merostore blobs list node/data --json | jq -r .blobId`,
+
+  async run(terminal, { db }, options) {
+    return withBlobs(terminal, db, options, async ({ store, folder }) => {
+      const blobs = await readBlobTable(store);
+      const uses = await readBlobUses(store);
+      const files = new Set<string>();
+      for await (const { name } of folder.entries()) files.add(name);
+      const absent = [...uses.keys()].filter((id) => !blobs.rows.has(id));
+      const lines = [];
+      for (const id of [...blobs.roots(), ...absent].sort()) {
+        const row = blobs.rows.get(id);
+        const chunks = row?.links ?? [];
+        const missing = chunks.filter(
+          (link) => !blobs.rows.has(link) || (blobs.isChunk(link) && !files.has(fileName(link))),
+        ).length;
+        lines.push({
+          blobId: id,
+          size: row === undefined ? null : Number(row.size),
+          chunks: chunks.length,
+          refs: row?.refs ?? null,
+          missing: row === undefined ? null : missing,
+          named: uses.get(id) ?? [],
+        });
+      }
+      if (options.json) {
+        for (const line of lines) await terminal.line(toJsonLine(line));
+        return 0;
+      }
+      if (lines.length === 0) terminal.remark("merostore: there are no blobs");
+      else {
+        const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [
+          terminal.interactive ? blobId.slice(0, 8) : blobId,
+          bytes === null ? "" : size(bytes),
+          bytes === null ? "" : String(chunks),
+          bytes === null ? "not here" : missing === 0 ? "" : `${missing} missing`,
+          printable(nameOf(uses.get(blobId)) || (named.length === 0 ? "nothing names it" : "")),
+        ]);
+        for (const line of table([["blob", "size", "chunks", "", "named"], ...cells], [1, 2]))
+          await terminal.line(line);
+      }
+      return 0;
+    });
+  },
+});
+
+function fileName(id: string): string {
+  return toBase58(fromHex(id));
+}

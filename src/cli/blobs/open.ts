@@ -1,0 +1,106 @@
+/** Opening what commands about blobs need: the database, the folder of files, and the blob that was typed. */
+import { type BlobFolder, type BlobUse, type BlobUses, blobFolder, readBlobUses } from "../../blobs/index.js";
+import { fromHex } from "../../bytes/hex.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
+import type { Store } from "../../store/index.js";
+import type { ExitStatus } from "../command.js";
+import { type DatabaseOptions, openDatabase } from "../database.js";
+import { blobsOf } from "../database-folder.js";
+import { remarkEncrypted } from "../encrypted.js";
+import { idIn } from "../ids.js";
+import { text } from "../option-kinds.js";
+import type { Terminal } from "../terminal.js";
+
+/** Names the folder of files where it is not beside the database. */
+export const folderOption = text("<folder>", "the folder of the blobs' files; found beside the database");
+
+/** How a command opens a database and its blobs. */
+export interface OpenOptions extends DatabaseOptions {
+  readonly blobs?: string | undefined;
+}
+
+/** An open database, and the files of its blobs. */
+export interface OpenBlobs {
+  readonly store: Store;
+  readonly folder: BlobFolder;
+}
+
+/**
+ * Opens a database and the folder of its blobs' files, runs a command, and closes the database.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` if no folder of files is beside the database
+ */
+export async function withBlobs(
+  terminal: Terminal,
+  db: string,
+  options: OpenOptions,
+  run: (open: OpenBlobs) => Promise<ExitStatus>,
+  write = false,
+): Promise<ExitStatus> {
+  const path = options.blobs ?? blobsOf(db);
+  if (path === undefined)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "no folder of blobs is beside the database: name it with --blobs",
+    );
+  const folder = await blobFolder(path);
+  await using store = await openDatabase(terminal, db, options, write);
+  if (await remarkEncrypted(terminal, store, options)) return 3;
+  return await run({ store, folder });
+}
+
+/**
+ * The blob that was typed: an id or its first digits, or the application whose code it is, `PACKAGE` or `PACKAGE@VERSION`,
+ * with `:SERVICE` for that of a service.
+ *
+ * @throws MerostoreError `UNKNOWN_NAME`, `AMBIGUOUS_NAME`
+ */
+export async function blobOf(store: Store, typed: string): Promise<Uint8Array> {
+  const named = await namedBlobs(await readBlobUses(store), typed);
+  const [only] = named;
+  if (named.length === 1 && only !== undefined) return fromHex(only);
+  if (named.length > 1)
+    throw new MerostoreError(
+      "AMBIGUOUS_NAME",
+      `${named.length} blobs have this name: ${named.slice(0, 10).join(", ")}; add the version, PACKAGE@VERSION`,
+    );
+  try {
+    return await idIn(typed, ["blob"], [store]);
+  } catch (error) {
+    if (!isMerostoreError(error, "INVALID_ARGUMENT")) throw error;
+    throw new MerostoreError("UNKNOWN_NAME", `no blob has this name, and it is no id: ${error.message}`);
+  }
+}
+
+async function namedBlobs(uses: BlobUses, typed: string): Promise<readonly string[]> {
+  return [...uses]
+    .filter(([, all]) => all.some((use) => isApplication(use) && names(use).includes(typed)))
+    .map(([id]) => id);
+}
+
+function isApplication({ kind, role }: BlobUse): boolean {
+  return kind === "ApplicationMeta" && !role.startsWith("compiled");
+}
+
+function names({ package: name, version, service }: BlobUse): readonly string[] {
+  if (name === undefined) return [];
+  const rest = service === undefined ? "" : `:${service}`;
+  return [`${name}${rest}`, ...(version === undefined ? [] : [`${name}@${version}${rest}`])];
+}
+
+/** Names of a blob that a line has. */
+const SHOWN = 3;
+
+/** What a blob is called: its applications with version and service, or the rows that name it. */
+export function nameOf(uses: readonly BlobUse[] | undefined): string {
+  if (uses === undefined) return "";
+  const all = uses.map((use) => {
+    const name = names(use).at(-1);
+    if (use.kind !== "ApplicationMeta") return `${use.role} ${use.id.slice(0, 8)}`;
+    const compiled = use.role.startsWith("compiled") ? "compiled " : "";
+    return `${compiled}${name ?? `application ${use.id.slice(0, 8)}`}`;
+  });
+  const some = [...new Set(all)];
+  const more = some.length - SHOWN;
+  return [...some.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}

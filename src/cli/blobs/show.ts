@@ -1,0 +1,75 @@
+import { readBlobTable, readBlobUses } from "../../blobs/index.js";
+import { toHex } from "../../bytes/hex.js";
+import { count, size } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { MerostoreError } from "../../errors.js";
+import { command } from "../command.js";
+import { json, reading } from "../options.js";
+import { printable, table } from "../text.js";
+import { blobOf, folderOption, withBlobs } from "./open.js";
+
+/** Prints what is known about one blob. */
+export const show = command({
+  words: "show <db> <blob>",
+  description: "one blob: size, hash, chunks, counts, and what names it",
+  options: { blobs: folderOption, ...reading, json },
+  help: `A blob is given by its id, at least four first digits of it, or the application whose code it is: PACKAGE,
+PACKAGE@VERSION, or PACKAGE@VERSION:SERVICE.
+
+Examples:
+  merostore blobs show node/data a9a69aea69ea9f4ecee25e5b4151433b9571d426c81d33a1a5f5724a7161a24c
+  merostore blobs show node/data a9a69aea69ea9f4ecee25e5b4151433b9571d426c81d33a1a5f5724a7161a24c --json
+
+Status 1 if the blob does not exist.`,
+
+  async run(terminal, { db, blob }, options) {
+    return withBlobs(terminal, db, options, async ({ store, folder }) => {
+      const id = toHex(await blobOf(store, blob));
+      const blobs = await readBlobTable(store);
+      const row = blobs.rows.get(id);
+      const named = (await readBlobUses(store)).get(id) ?? [];
+      if (row === undefined) throw new MerostoreError("BLOB_NOT_FOUND", `blob ${id} does not exist`);
+      const sizes = new Map<string, number>();
+      for await (const { blobId, size: bytes } of folder.entries())
+        if (blobId !== undefined) sizes.set(toHex(blobId), bytes);
+      const chunks = (row.links.length === 0 && row.size > 0n ? [id] : row.links).map((link) => ({
+        blobId: link,
+        size: Number(blobs.rows.get(link)?.size ?? 0),
+        refs: blobs.rows.get(link)?.refs ?? null,
+        state: !blobs.rows.has(link)
+          ? "no row"
+          : blobs.isChunk(link) && sizes.get(link) !== Number(blobs.rows.get(link)?.size)
+            ? sizes.has(link)
+              ? "the file has another size"
+              : "no file"
+            : "there",
+      }));
+      const { size: bytes, hash, refs = null } = row;
+      const parents = blobs.parentsOf(id);
+      if (options.json) {
+        await terminal.line(
+          toJsonLine({ blobId: id, size: Number(bytes), hash, refs, parts: parents, named, chunks }),
+        );
+        return 0;
+      }
+      const head = [
+        ["blob", id],
+        ["size", `${size(Number(bytes))} (${count(Number(bytes))})`],
+        ["SHA-256", hash],
+        ...(refs === null ? [] : [["added", `${count(refs)} times`]]),
+        ...parents.map((parent) => ["part of", parent]),
+        ...named.map(({ kind, id: of, role, package: name, version }) => [
+          "named",
+          printable(
+            `${role}: ${kind} ${of}${name === undefined ? "" : ` (${name}${version === undefined ? "" : ` ${version}`})`}`,
+          ),
+        ]),
+      ];
+      for (const line of table(head)) await terminal.line(line);
+      await terminal.line("");
+      const cells = chunks.map((chunk) => [chunk.blobId, size(chunk.size), chunk.state]);
+      for (const line of table([["chunk", "size", ""], ...cells], [1])) await terminal.line(line);
+      return 0;
+    });
+  },
+});

@@ -1,0 +1,81 @@
+/** The master key of the commands that open a database: from a file, or from the environment. Never an argument. */
+import { closeSync, readSync } from "node:fs";
+import { NotRegular, openRegular } from "../disk/regular-file.js";
+import { KEY_FILE_BYTES, masterKeyFromHex } from "../encryption/index.js";
+import { invalidArgument, isMerostoreError } from "../errors.js";
+
+/** Holds the master key as hex, if no file is named. */
+export const MASTER_KEY = "MEROSTORE_MASTER_KEY";
+
+let fromEnvironment: Buffer | undefined;
+
+/** Takes the key out of the environment, so that programs that this one starts, a pager for one, do not get it. */
+export function takeKeyFromEnvironment(): void {
+  const text = process.env[MASTER_KEY];
+  delete process.env[MASTER_KEY];
+  if (text !== undefined && text !== "") fromEnvironment = Buffer.from(text, "utf8");
+}
+
+/**
+ * Returns the master key of a file, or that of the environment; undefined without either. Whoever gets it overwrites it.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a file that is missing, unreadable or not a key, without its content
+ */
+export function masterKeyOf(file: string | undefined): Uint8Array | undefined {
+  if (file !== undefined) return keyOfFile(file);
+  if (fromEnvironment !== undefined) return masterKeyFromHex(fromEnvironment, MASTER_KEY);
+  const text = process.env[MASTER_KEY];
+  return text === undefined || text === "" ? undefined : masterKeyFromHex(Buffer.from(text), MASTER_KEY);
+}
+
+/** Returns what `work` returns, which gets the master key; overwrites the key afterwards. */
+export async function withMasterKey<T>(
+  file: string | undefined,
+  work: (key: Uint8Array | undefined) => T | Promise<T>,
+): Promise<T> {
+  const key = masterKeyOf(file);
+  try {
+    return await work(key);
+  } finally {
+    key?.fill(0);
+  }
+}
+
+/** Digits of a key that was given in place of its file. */
+const KEY_IN_PLACE = /[0-9a-f]{32}/i;
+
+function keyOfFile(file: string): Uint8Array {
+  const called = KEY_IN_PLACE.test(file) ? "the file that is named by hex digits" : file;
+  const bytes = Buffer.alloc(KEY_FILE_BYTES + 1);
+  try {
+    const size = readBeginning(file, called, bytes);
+    if (size > KEY_FILE_BYTES) throw invalidArgument(`${called} is too long for a master key`);
+    return masterKeyFromHex(bytes.subarray(0, size), called);
+  } finally {
+    bytes.fill(0);
+  }
+}
+
+function readBeginning(file: string, called: string, bytes: Buffer): number {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openRegular(file)?.descriptor;
+    if (descriptor === undefined)
+      throw invalidArgument(
+        called === file
+          ? `the key file ${file} does not exist`
+          : "the option takes the file of a key, not the key",
+      );
+    let size = 0;
+    for (let read = -1; read !== 0 && size < bytes.length; size += read)
+      read = readSync(descriptor, bytes, size, bytes.length - size, null);
+    return size;
+  } catch (error) {
+    if (error instanceof NotRegular) throw invalidArgument(error.message);
+    const { code } = error as NodeJS.ErrnoException;
+    if (isMerostoreError(error) || code === undefined) throw error;
+    throw invalidArgument(`the key file ${called} cannot be read (${code})`);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}

@@ -1,0 +1,150 @@
+/** Encryption and decryption of databases: into a new folder, never in place. */
+import { counted } from "../bytes/quantity.js";
+import { encryptionRules } from "../encryption/index.js";
+import { invalidArgument } from "../errors.js";
+import { type Rewritten, rewriteDatabase } from "../transfer/index.js";
+import { command, type ExitStatus } from "./command.js";
+import { databaseFolder } from "./database-folder.js";
+import { shownLocation } from "./location.js";
+import { masterKeyOf } from "./master-key.js";
+import { choice, text } from "./option-kinds.js";
+import { engine, json, keyFile } from "./options.js";
+import type { Terminal } from "./terminal.js";
+
+const rule = choice(
+  "<name>",
+  encryptionRules,
+  "nodes of which revision are to decrypt it; found from the rows",
+);
+
+const KEYS = `A key file holds the master key as hex digits, as the node's key service returns it; MEROSTORE_MASTER_KEY can hold them
+instead. A key is never an argument, which other users of this machine may see. Make sure that only you can read
+the file.`;
+
+const SAFE = `The new database gets its name only when it is complete: the command reads both and compares them row by row. If it
+fails or is interrupted, there is none. The database that is read does not change. Blob files are never encrypted.`;
+
+/** What the three commands have in common. */
+interface Task {
+  readonly db: string;
+  readonly folder: string;
+  readonly engine: "files" | "rocksdb" | undefined;
+  readonly json: boolean;
+  readonly doing: string;
+  readonly done: string;
+  readonly masterKey?: Uint8Array | undefined;
+  readonly newMasterKey?: Uint8Array | undefined;
+  readonly rule?: (typeof encryptionRules)[number] | undefined;
+}
+
+async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
+  const { db, folder, engine, masterKey, newMasterKey, rule: encryptionRule } = task;
+  let result: Rewritten;
+  try {
+    using progress = terminal.progress(task.doing);
+    result = await rewriteDatabase(databaseFolder(db), folder, {
+      engine,
+      masterKey,
+      newMasterKey,
+      encryptionRule,
+      onProgress: (rows, share) => progress.at(rows, share),
+    });
+  } finally {
+    masterKey?.fill(0);
+    newMasterKey?.fill(0);
+  }
+  const { warnings, ...rewritten } = result;
+  for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
+  if (task.json) await terminal.line(JSON.stringify({ to: shownLocation(folder), ...rewritten }));
+  await terminal.flush();
+  const how =
+    rewritten.encryptionRule === undefined ? "" : `, as nodes of ${rewritten.encryptionRule} encrypt them`;
+  terminal.remark(
+    `merostore: ${counted(rewritten.rows, "row")} ${task.done} into ${shownLocation(folder)}${how}, and compared: all equal`,
+  );
+  return 0;
+}
+
+function requiredKey(file: string | undefined): Uint8Array {
+  const key = masterKeyOf(file);
+  if (key === undefined)
+    throw invalidArgument("give the master key: --key-file FILE, or MEROSTORE_MASTER_KEY");
+  return key;
+}
+
+/** Encrypts a database into a new one. */
+export const encrypt = command({
+  words: "encrypt <db> <folder>",
+  description: "a new database with the same rows, encrypted at rest with a master key",
+  options: { keyFile, rule, engine, json },
+  help: `Examples:
+  merostore encrypt node/data new/data --key-file node.key
+  merostore encrypt node/data older/data --key-file node.key --rule core-0.10
+
+${SAFE}
+
+${KEYS}
+
+A node decrypts the database only if its key service gives it this key. Keys of rows are not encrypted: ids, names
+of aliases and the order of sorted maps stay readable.`,
+
+  run: (terminal, { db, folder }, { keyFile, rule, engine, json }) => {
+    const newMasterKey = requiredKey(keyFile);
+    return rewrite(terminal, {
+      ...{ db, folder, engine, json, newMasterKey, rule },
+      ...{ doing: "encrypt", done: "encrypted" },
+    });
+  },
+});
+
+/** Decrypts a database into a new one. */
+export const decrypt = command({
+  words: "decrypt <db> <folder>",
+  description: "a new database with the rows of an encrypted one, not encrypted",
+  options: { keyFile, engine, json },
+  help: `Example:
+  merostore decrypt encrypted/data plain/data --key-file node.key
+
+${SAFE}
+Rows that are not encrypted are copied. A row that the key does not decrypt ends the command.
+
+${KEYS}`,
+
+  run: (terminal, { db, folder }, { keyFile, engine, json }) => {
+    const masterKey = requiredKey(keyFile);
+    return rewrite(terminal, { db, folder, engine, json, masterKey, doing: "decrypt", done: "decrypted" });
+  },
+});
+
+/** Encrypts an encrypted database with another key, or as other nodes do, into a new one. */
+export const rekey = command({
+  words: "rekey <db> <folder>",
+  description: "a new database with the rows of an encrypted one, under another key or for other nodes",
+  options: {
+    keyFile,
+    newKeyFile: text("<file>", "the new master key, as hex; the same key if not given"),
+    rule,
+    engine,
+    json,
+  },
+  help: `Examples:
+  merostore rekey encrypted/data other/data --key-file node.key --new-key-file new.key
+  merostore rekey encrypted/data newer/data --key-file node.key --rule core-0.11
+
+Nodes of 0.11 do not decrypt what nodes of 0.10 encrypted, and the other way round: --rule core-0.11 makes the values
+readable for nodes of 0.11. It does not convert the rows themselves.
+
+${SAFE}
+Rows that are not encrypted are encrypted too. A row that the key does not decrypt ends the command.
+
+${KEYS}`,
+
+  run: (terminal, { db, folder }, { keyFile, newKeyFile, rule, engine, json }) => {
+    const masterKey = requiredKey(keyFile);
+    const newMasterKey = newKeyFile === undefined ? Uint8Array.from(masterKey) : requiredKey(newKeyFile);
+    return rewrite(terminal, {
+      ...{ db, folder, engine, json, masterKey, newMasterKey, rule },
+      ...{ doing: "rekey", done: "encrypted" },
+    });
+  },
+});

@@ -1,0 +1,139 @@
+/** Conversions of the rows of contexts, blobs and applications. */
+import { concat } from "../bytes/concat.js";
+import { Payload } from "../codec/index.js";
+import { ApplicationMeta, BlobMeta, ContextDagDelta, ContextIdentity } from "../keys/index.js";
+import { type Action, ActionList } from "../payloads/index.js";
+import { core010 } from "../schemas/index.js";
+import {
+  ApplicationMetaValue,
+  BlobMetaValue,
+  ContextDagDeltaValue,
+  ContextIdentityValue,
+} from "../values/index.js";
+import type { ConversionOf, Outcome } from "./conversion.js";
+import { newRow } from "./conversion.js";
+import { action011, namesOwner } from "./entities.js";
+
+const ROOT_HASH = 32;
+
+/** The same bytes mean the same. */
+export function copied({ column, means }: { readonly column: string; readonly means: string }) {
+  return {
+    unconverted: "reads",
+    means,
+    convert: ({ keyBytes, valueBytes }: { keyBytes: Uint8Array; valueBytes: Uint8Array }): Outcome => ({
+      rows: [{ column, key: keyBytes, value: valueBytes }],
+    }),
+  } as const;
+}
+
+export const contextMeta: ConversionOf<"ContextMeta"> = {
+  unconverted: "reads",
+  means:
+    "Contexts, their applications and heads are known. The root hash follows the old rule: a node of core-0.11 computes another one for most contexts.",
+  async convert({ key, keyBytes, value, valueBytes }, tools) {
+    const isUnset = value.rootHash.every((byte) => byte === 0);
+    const root = isUnset ? undefined : await tools.rootHash(key.contextId);
+    if (root === undefined) return { rows: [{ column: key.COLUMN, key: keyBytes, value: valueBytes }] };
+    const rest = valueBytes.subarray(ROOT_HASH + root.length);
+    return {
+      rows: [
+        { column: key.COLUMN, key: keyBytes, value: concat(valueBytes.subarray(0, ROOT_HASH), root, rest) },
+      ],
+    };
+  },
+};
+
+export const contextIdentity: ConversionOf<"ContextIdentity"> = {
+  unconverted: "reads",
+  means: "The node has no identity in its contexts: it cannot sign for them.",
+  convert({ keyBytes, value, fields }) {
+    const row = newRow(ContextIdentity.COLUMN, keyBytes, ContextIdentityValue, {
+      privateKey: value.privateKey,
+    });
+    if (value.senderKey === null) return { rows: [row] };
+    return {
+      rows: [row],
+      lost: { fields: fields("senderKey"), why: "core-0.11 has no sender keys, and does not use them" },
+    };
+  },
+};
+
+export const contextState: ConversionOf<"ContextState"> = {
+  unconverted: "reads",
+  means:
+    "The data of entries is there, but the tree that leads to it cannot be read: contexts look empty. A node does not fetch their state from others either, because they have a root hash.",
+  convert: "tree",
+};
+
+export const contextPrivateState: ConversionOf<"ContextPrivateState"> = {
+  unconverted: "reads",
+  means: "The application reads its own bytes.",
+  convert({ key, keyBytes, valueBytes }) {
+    // Bytes of the application, unless the storage library keeps a tree there, whose layout changed.
+    const row = core010.row("ContextPrivateState");
+    if (row.shown(key, valueBytes) !== row.value)
+      return { left: "an index row of private state, whose layout is another one" };
+    return { rows: [{ column: key.COLUMN, key: keyBytes, value: valueBytes }] };
+  },
+};
+
+export const contextDagDelta: ConversionOf<"ContextDagDelta"> = {
+  unconverted: "reads",
+  means: "The history of contexts is unreadable: the node begins with an empty one.",
+  convert({ keyBytes, value, fields }, { asBytes }) {
+    const old = value.actions.value;
+    if (old === undefined) return { left: "its actions do not decode" };
+    if (!asBytes && old.some(namesOwner))
+      return {
+        left: "changes data that belongs to a public key, which core-0.11 would read as an account (--as-bytes)",
+      };
+    const actions: Action[] = [];
+    for (const one of old) {
+      const action = action011(one);
+      if (action === undefined) return { left: "compares an entity, which no action of core-0.11 does" };
+      actions.push(action);
+    }
+    const { deltaId, parents, hlc, applied, events } = value;
+    const row = newRow(ContextDagDelta.COLUMN, keyBytes, ContextDagDeltaValue, {
+      deltaId,
+      parents,
+      actions: Payload.of(ActionList, actions),
+      hlc,
+      applied,
+      checkpointRootHash: null,
+      events,
+      authorId: null,
+      governancePositionBlob: null,
+      deltaSignature: null,
+    });
+    return {
+      rows: [row],
+      lost: {
+        fields: fields("expectedRootHash"),
+        why: "core-0.11 has no expected root hash; the id stays that of core-0.10, which no rule of core-0.11 leads to",
+      },
+    };
+  },
+};
+
+export const blobMeta: ConversionOf<"BlobMeta"> = {
+  unconverted: "reads",
+  means: "Blobs, so the code of applications, cannot be found, listed or deleted.",
+  convert: ({ key, keyBytes, value }, { blobLinks }) => ({
+    rows: [
+      newRow(BlobMeta.COLUMN, keyBytes, BlobMetaValue, {
+        ...value,
+        refs: Math.max(1, blobLinks(key.blobId)),
+      }),
+    ],
+  }),
+};
+
+export const applicationMeta: ConversionOf<"ApplicationMeta"> = {
+  unconverted: "reads",
+  means: "No application is known, and the list of applications ends with an error.",
+  convert: ({ keyBytes, value }) => ({
+    rows: [newRow(ApplicationMeta.COLUMN, keyBytes, ApplicationMetaValue, { ...value, stateVersion: 0 })],
+  }),
+};

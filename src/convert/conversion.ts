@@ -1,0 +1,71 @@
+/** What a conversion of one kind of row is: a declaration, and what becomes of a row. */
+import type { Codec, Json } from "../codec/index.js";
+import type { AnyKeyClass, KeyOf } from "../keys/index.js";
+import type { Core010, RowsOfKind, ValueOfKind } from "../schemas/index.js";
+
+/** A row of the new database. */
+export interface NewRow {
+  readonly column: string;
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+/** What becomes of a row. */
+export type Outcome =
+  | {
+      /** The rows that it becomes. */
+      readonly rows: readonly NewRow[];
+      /** Fields that core-0.11 has no place for, which are kept in the file of rows left behind. */
+      readonly lost?: { readonly fields: Readonly<Record<string, Json>>; readonly why: string } | undefined;
+    }
+  | {
+      readonly rows?: undefined;
+      /** Why the row is left behind. */
+      readonly left: string;
+    };
+
+/** A row of the old database, decoded. */
+export interface OldRow<K extends AnyKeyClass, T> {
+  readonly key: KeyOf<K>;
+  readonly keyBytes: Uint8Array;
+  readonly value: T;
+  readonly valueBytes: Uint8Array;
+  /** The JSON form of fields of the value. */
+  fields(...names: readonly string[]): Readonly<Record<string, Json>>;
+}
+
+/** What conversions know beside their row. */
+export interface ConversionTools {
+  /** Whether rows are written that are valid as bytes only. */
+  readonly asBytes: boolean;
+  /** Returns how often an id occurs in the links of all blobs. */
+  blobLinks(id: Uint8Array): number;
+  /** Returns the recomputed full hash of the root of a context's state; undefined if it has none. */
+  rootHash(contextId: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Returns true once: only one key pair can become the node's own. */
+  takeNodeIdentity(): boolean;
+}
+
+/**
+ * What a node of core-0.11 does with a row of core-0.10 that nobody converted and that decodes. `reads`: as before.
+ * `misses`: it decodes, but its key or content names something that does not exist. `never`: nothing reads such rows.
+ */
+export type NodeReading = "reads" | "misses" | "never";
+
+/** The conversion of a kind of row. */
+export interface Conversion<K extends AnyKeyClass, T> {
+  /** What a node of core-0.11 does with such a row, if it can decode it. */
+  readonly unconverted: NodeReading;
+  /** What it means for the operator of a node of core-0.11 that the rows are not converted, in a sentence. */
+  readonly means: string;
+  /** Returns what becomes of a row; `tree` if rows of a context are converted together. */
+  readonly convert: "tree" | ((row: OldRow<K, T>, tools: ConversionTools) => Outcome | Promise<Outcome>);
+}
+
+/** The conversion of the rows of a kind of core-0.10. */
+export type ConversionOf<K> = Conversion<RowsOfKind<Core010, K>["key"], ValueOfKind<Core010, K>>;
+
+/** Returns a row with a key of bytes. */
+export function newRow<T>(column: string, key: Uint8Array, codec: Codec<T>, value: T): NewRow {
+  return { column, key, value: codec.encode(value) };
+}

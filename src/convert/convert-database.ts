@@ -1,0 +1,214 @@
+/** Conversion of a database of core-0.10 into a new one of core-0.11. */
+
+import { concat } from "../bytes/concat.js";
+import { ReadFailure } from "../codec/index.js";
+import { indexStateKey } from "../digests/index.js";
+import {
+  createDatabase,
+  type Engine,
+  type EngineOptions,
+  type EngineReader,
+  isPostgresUrl,
+  openEngine,
+  type RawRow,
+} from "../engines/index.js";
+import { invalidArgument } from "../errors.js";
+import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import { ContextState } from "../keys/index.js";
+import { checkOptions, isFlag, isFunction, isText, type OptionChecks } from "../options.js";
+import { EntityIndex } from "../payloads/index.js";
+import { type AnyRow, core010, core011 } from "../schemas/index.js";
+import { countBlobLinks } from "./blob-links.js";
+import type { Conversion, ConversionTools, Outcome } from "./conversion.js";
+import { conversions } from "./conversions.js";
+import { checkLeftBehind, LeftBehind, leftBehindPath } from "./left-behind.js";
+import { type ConvertedKind, Report } from "./report.js";
+import { checkSource, isConvertedRevision } from "./source.js";
+import { StateTrees } from "./state-tree.js";
+
+/** Options of {@link convertDatabase}. */
+export interface ConvertOptions {
+  /** The revision of the new database. */
+  readonly to: "core-0.11";
+  /**
+   * Also write rows that are valid as bytes only: where core-0.11 has an account, they have a public key, which no node takes
+   * for a member. For reading and comparing, not for a node.
+   */
+  readonly asBytes?: boolean | undefined;
+  /** How the old database is read, as for `openEngine`. */
+  readonly engine?: EngineOptions["engine"];
+  /**
+   * Called from time to time with the number of rows that were converted or left behind, and the share of the work that is done,
+   * from 0 to 1, estimated; undefined if unknown.
+   */
+  readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
+}
+
+const convertOptions: OptionChecks<ConvertOptions> = {
+  to: isConvertedRevision,
+  asBytes: isFlag,
+  engine: isText,
+  onProgress: isFunction,
+};
+
+/** What was converted. */
+export interface Converted {
+  /** Rows of the old database. */
+  readonly rows: number;
+  /** Rows of the old database that the new one has in their new form. */
+  readonly converted: number;
+  /** Rows of the new database. A few rows become two. */
+  readonly written: number;
+  /** Rows that are only in the file of rows left behind. */
+  readonly left: number;
+  /** The file of rows left behind; undefined if there are none. */
+  readonly leftBehind: string | undefined;
+  /** What became of each kind. */
+  readonly kinds: readonly ConvertedKind[];
+  /** What was noticed in the old database, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Converts a database of core-0.10 into a new one of core-0.11. What converts exactly is written; everything else is in
+ * `TARGET.left-behind.ndjson`, a line of JSON for each row, which holds private keys. The old database is only read. The new one
+ * gets its name when it is complete.
+ *
+ * @param source a folder, a URL, or an open engine, which stays open
+ * @param target a folder that is missing or empty
+ * @throws MerostoreError CONVERSION_UNSUPPORTED unless the database is of core-0.10, DATABASE_EXISTS, DATA_INTEGRITY_ERROR for
+ *   a state that is no tree, errors of opening, reading and writing
+ */
+export async function convertDatabase(
+  source: string | Engine,
+  target: string,
+  options: ConvertOptions,
+): Promise<Converted> {
+  checkOptions("convertDatabase", options, convertOptions);
+  if (options?.to === undefined) throw invalidArgument("convertDatabase needs the option to");
+  if (typeof target !== "string" || target === "" || isPostgresUrl(target))
+    throw invalidArgument("the target of a conversion must be a folder");
+  const fixed = { ...options };
+  if (typeof source !== "string") return convertFrom(source, target, fixed);
+  await using engine = await openEngine(source, { engine: options.engine });
+  return await convertFrom(engine, target, fixed);
+}
+
+async function convertFrom(source: Engine, target: string, options: ConvertOptions): Promise<Converted> {
+  await using state = await source.snapshot();
+  await checkSource(state);
+  const path = leftBehindPath(target);
+  checkLeftBehind(path);
+  let size = 0;
+  for (const column of state.columns) size += await source.approximateSize(column);
+  let rows = 0;
+  let bytes = 0;
+  const onRow = (more: number): void => {
+    bytes += more;
+    if (++rows % 256 === 0) options.onProgress?.(rows, size === 0 ? undefined : Math.min(0.99, bytes / size));
+  };
+  let left: LeftBehind | undefined;
+  try {
+    return await createDatabase(
+      target,
+      { columns: core011.columns, revision: core011.name, purpose: "converting" },
+      async (engine) => {
+        left = await LeftBehind.create(path);
+        try {
+          const report = new Report(engine, left, onRow);
+          const wrongHashes = await convertRows(state, report, options.asBytes === true);
+          const kinds = await report.finish();
+          await engine.flush();
+          await left.finish();
+          const warnings = wrongHashes === 0 ? [] : [wrongHashesText(wrongHashes)];
+          return summary(kinds, report.written, left, [...source.warnings, ...warnings]);
+        } catch (error) {
+          await left.remove();
+          throw error;
+        }
+      },
+    );
+  } catch (error) {
+    await left?.remove();
+    throw error;
+  }
+}
+
+/** Converts all rows. Returns the number of index rows whose hash was wrong before. */
+async function convertRows(state: EngineReader, report: Report, asBytes: boolean): Promise<number> {
+  const trees = new StateTrees(state, report, asBytes);
+  // The root hashes in Meta are those of the new trees.
+  if (state.columns.includes(ContextState.COLUMN)) await trees.convert();
+  let isTaken = false;
+  const tools: ConversionTools = {
+    asBytes,
+    blobLinks: await countBlobLinks(state),
+    async rootHash(contextId) {
+      const value = await report.get(ContextState.COLUMN, concat(contextId, indexStateKey(contextId)));
+      if (value === undefined) return undefined;
+      const index = EntityIndex.readWhole(value);
+      return index instanceof ReadFailure ? undefined : index.fullHash;
+    },
+    takeNodeIdentity() {
+      const isFirst = !isTaken;
+      isTaken = true;
+      return isFirst;
+    },
+  };
+  for (const column of state.columns) {
+    if (column === ContextState.COLUMN) continue;
+    for await (const chunk of state.scan(column).chunks()) {
+      for (const row of chunk) {
+        const known = core010.identify(column, row.key);
+        await report.take(column, known?.kind ?? null, row, await outcomeOf(known, row, tools));
+      }
+    }
+  }
+  return trees.wrongHashes;
+}
+
+async function outcomeOf(known: AnyRow | undefined, row: RawRow, tools: ConversionTools): Promise<Outcome> {
+  if (known === undefined) return { left: "no kind of row of core-0.10 has such a key" };
+  const value = known.value.readWhole(row.value);
+  if (value instanceof ReadFailure) return { left: "its value does not decode as core-0.10" };
+  const { convert } = conversions[known.kind as keyof typeof conversions] as Conversion<AnyKeyClass, unknown>;
+  if (convert === "tree") throw new Error(`${known.kind} is converted as a tree`);
+  const key: AnyKey = known.key.view(row.key);
+  return convert(
+    {
+      key,
+      keyBytes: row.key,
+      value,
+      valueBytes: row.value,
+      fields(...names) {
+        const form = known.value.toJson(value) as Readonly<Record<string, never>>;
+        return Object.fromEntries(names.map((name) => [name, form[name] ?? null]));
+      },
+    },
+    tools,
+  );
+}
+
+function wrongHashesText(rows: number): string {
+  return `${rows} ${rows === 1 ? "entity" : "entities"} of the old database had a wrong full hash; the new one has the right one`;
+}
+
+function summary(
+  kinds: readonly ConvertedKind[],
+  written: number,
+  { lines, path }: LeftBehind,
+  warnings: readonly string[],
+): Converted {
+  const sum = (of: (kind: ConvertedKind) => number) => kinds.reduce((total, kind) => total + of(kind), 0);
+  const rows = sum((kind) => kind.rows);
+  const converted = sum((kind) => kind.converted);
+  return {
+    rows,
+    converted,
+    written,
+    left: rows - converted,
+    leftBehind: lines === 0 ? undefined : path,
+    kinds,
+    warnings,
+  };
+}

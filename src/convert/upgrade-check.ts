@@ -1,0 +1,148 @@
+/** What a node of core-0.11 can read of a database of core-0.10 that nobody converted. Nothing is written. */
+import { Payload, ReadFailure } from "../codec/index.js";
+import { type Engine, type EngineOptions, openEngine, type RawRow } from "../engines/index.js";
+import { invalidArgument } from "../errors.js";
+import { ContextState } from "../keys/index.js";
+import { checkOptions, isFunction, isText, type OptionChecks } from "../options.js";
+import { Pause } from "../pause.js";
+import { type AnyRow, core010, core011 } from "../schemas/index.js";
+import { conversions } from "./conversions.js";
+import { checkSource, isConvertedRevision } from "./source.js";
+
+/** Options of {@link checkUpgrade}. */
+export interface UpgradeOptions {
+  /** The revision of the node. */
+  readonly to: "core-0.11";
+  /** How the database is read, as for `openEngine`. */
+  readonly engine?: EngineOptions["engine"];
+  /** Called from time to time with the number of rows, and the estimated share that was checked, from 0 to 1. */
+  readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
+}
+
+const upgradeOptions: OptionChecks<UpgradeOptions> = {
+  to: isConvertedRevision,
+  engine: isText,
+  onProgress: isFunction,
+};
+
+/** What a node reads of the rows of a kind. */
+export interface UpgradedKind {
+  /** Name of the column family. */
+  readonly column: string;
+  /** The kind in core-0.10; null for rows of no known kind. */
+  readonly kind: string | null;
+  /** In State: the rows that lead to entities, or their data. */
+  readonly part?: "index rows" | "entry rows";
+  /** All rows. */
+  readonly rows: number;
+  /** Rows that the node reads and understands. */
+  readonly read: number;
+  /** Rows that decode, but whose key or content names something that does not exist any more. */
+  readonly missed: number;
+  /** Rows that do not decode. */
+  readonly unreadable: number;
+  /** Rows that nothing reads. */
+  readonly unused: number;
+  /** What it means for the operator, in a sentence. */
+  readonly means: string;
+}
+
+/** The answer for a database. */
+export interface UpgradeCheck {
+  /** All rows. */
+  readonly rows: number;
+  /** Rows that the node reads and understands. */
+  readonly read: number;
+  /** What it reads of each kind. */
+  readonly kinds: readonly UpgradedKind[];
+}
+
+type Verdict = "read" | "missed" | "unreadable" | "unused";
+type Part = UpgradedKind["part"];
+type Mutable = { -readonly [Name in keyof UpgradedKind]: UpgradedKind[Name] };
+
+/**
+ * Decodes every row as a node of core-0.11 would, and says what the operator loses. A node does not convert rows.
+ *
+ * @param source a folder, a URL, or an open engine, which stays open
+ * @throws MerostoreError CONVERSION_UNSUPPORTED unless the database is of core-0.10; errors of opening and reading
+ */
+export async function checkUpgrade(source: string | Engine, options: UpgradeOptions): Promise<UpgradeCheck> {
+  checkOptions("checkUpgrade", options, upgradeOptions);
+  if (options?.to === undefined) throw invalidArgument("checkUpgrade needs the option to");
+  if (typeof source !== "string") return check(source, options);
+  await using engine = await openEngine(source, { engine: options.engine });
+  return await check(engine, options);
+}
+
+async function check(source: Engine, { onProgress }: UpgradeOptions): Promise<UpgradeCheck> {
+  await using state = await source.snapshot();
+  await checkSource(state);
+  let size = 0;
+  for (const column of state.columns) size += await source.approximateSize(column);
+  const kinds = new Map<string, Mutable>();
+  const pause = new Pause();
+  let rows = 0;
+  let bytes = 0;
+  for (const column of state.columns) {
+    for await (const chunk of state.scan(column).chunks()) {
+      for (const row of chunk) {
+        const known = core010.identify(column, row.key);
+        const part = partOf(known, row);
+        const name = `${column} ${known?.kind} ${part}`;
+        let counts = kinds.get(name);
+        if (counts === undefined) {
+          counts = empty(column, known, part);
+          kinds.set(name, counts);
+        }
+        counts.rows++;
+        counts[verdictOf(known, part, column, row)]++;
+        bytes += row.key.length + row.value.length;
+        rows++;
+      }
+      onProgress?.(rows, size === 0 ? undefined : Math.min(0.99, bytes / size));
+      await pause.ifLong();
+    }
+  }
+  const all = [...kinds.values()];
+  return { rows, read: all.reduce((sum, { read }) => sum + read, 0), kinds: all };
+}
+
+function partOf(known: AnyRow | undefined, { key, value }: RawRow): Part {
+  if (known === undefined || known.kind !== ContextState.KIND) return undefined;
+  return known.shown(known.key.view(key), value) === known.value ? "entry rows" : "index rows";
+}
+
+function empty(column: string, known: AnyRow | undefined, part: Part): Mutable {
+  const counts = { rows: 0, read: 0, missed: 0, unreadable: 0, unused: 0 };
+  const kind = known?.kind ?? null;
+  const means = meaning(known, part);
+  return part === undefined ? { column, kind, ...counts, means } : { column, kind, part, ...counts, means };
+}
+
+function meaning(known: AnyRow | undefined, part: Part): string {
+  if (known === undefined) return "No kind of row of core-0.10 has such a key.";
+  if (part === "entry rows") return "The data of entries is there, for whoever has their ids.";
+  return conversions[known.kind as keyof typeof conversions].means;
+}
+
+function verdictOf(known: AnyRow | undefined, part: Part, column: string, row: RawRow): Verdict {
+  if (known === undefined) return "unreadable";
+  const { unconverted } = conversions[known.kind as keyof typeof conversions];
+  if (unconverted === "never") return "unused";
+  const next = core011.identify(column, row.key);
+  if (next === undefined) return "unused";
+  if (part === "entry rows") return "read";
+  // An index row must decode as one: its key tells the node what it is.
+  const codec = part === "index rows" ? next.alternative : next.value;
+  const value = codec?.readWhole(row.value);
+  if (value === undefined || value instanceof ReadFailure || !payloadsDecode(value)) return "unreadable";
+  return unconverted === "misses" ? "missed" : "read";
+}
+
+/** Whether what a value has inside decodes too. */
+function payloadsDecode(value: unknown): boolean {
+  if (value instanceof Payload) return value.value !== undefined;
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array) return true;
+  return Object.values(value).every((field) => !(field instanceof Payload) || field.value !== undefined);
+}

@@ -1,0 +1,105 @@
+/** Counts of encrypted, plain and foreign rows of a database. */
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
+import type { Engine } from "../engine/engine.js";
+import { isMerostoreError } from "../errors.js";
+import { EncryptedEngine } from "./encrypted-engine.js";
+import { type EncryptionRule, encryptionRules } from "./rule.js";
+import { addVote, type EncryptionState, noVotes, stateOf } from "./votes.js";
+
+/** How the values of a database are stored. */
+export interface EncryptionCount {
+  /** With the key, from every row; without it, as lengths of values show. */
+  readonly state: EncryptionState;
+  /** Whether every row was tried with the key; otherwise only lengths were looked at. */
+  readonly withKey: boolean;
+  /** Rows that the key decrypts; without it, rows of a fixed length that look encrypted. */
+  readonly encrypted: number;
+  /** Rows that are not encrypted; without the key, rows of a fixed length that look plain. */
+  readonly plain: number;
+  /** Rows that the key does not decrypt and that are not plain: of another key, or damaged. 0 without the key. */
+  readonly foreign: number;
+  /** The versions of the keys of the encrypted rows, ascending. Nodes write version 1. Without the key, if rows look encrypted. */
+  readonly versions: readonly number[];
+  /** The rules of the encrypted rows. Nodes follow one and do not read the rows of the other. Empty without the key. */
+  readonly rules: readonly EncryptionRule[];
+}
+
+/**
+ * Counts encrypted and plain rows. Reads every row. A column family that is damaged is counted up to the damage.
+ *
+ * @param engine `store.raw`: with the key if the database was opened with it
+ * @param progress gets the number of rows that were read
+ */
+export async function countEncryption(
+  engine: Engine,
+  progress: (rows: number) => void = () => undefined,
+): Promise<EncryptionCount> {
+  return engine instanceof EncryptedEngine ? countWithKey(engine, progress) : countVotes(engine, progress);
+}
+
+async function countWithKey(
+  engine: EncryptedEngine,
+  progress: (rows: number) => void,
+): Promise<EncryptionCount> {
+  const versions = new Set<number>();
+  const rules = new Set<EncryptionRule>();
+  let [encrypted, plain, foreign] = [0, 0, 0];
+  for (const column of engine.columns) {
+    try {
+      for await (const rows of engine.openedRows(column)) {
+        for (const { row, encryption } of rows) {
+          if (encryption !== undefined) {
+            encrypted++;
+            versions.add(encryption.version);
+            rules.add(encryption.rule);
+          } else if (row.value instanceof UndecryptedBytes) foreign++;
+          else plain++;
+        }
+        progress(encrypted + plain + foreign);
+      }
+    } catch (error) {
+      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    }
+  }
+  return {
+    state: stateOfCounts(encrypted + foreign, plain),
+    withKey: true,
+    encrypted,
+    plain,
+    foreign,
+    versions: [...versions].sort((a, b) => a - b),
+    rules: encryptionRules.filter((rule) => rules.has(rule)),
+  };
+}
+
+function stateOfCounts(encrypted: number, plain: number): EncryptionState {
+  if (encrypted > 0) return plain > 0 ? "mixed" : "encrypted";
+  return plain > 0 ? "plain" : "empty";
+}
+
+async function countVotes(engine: Engine, progress: (rows: number) => void): Promise<EncryptionCount> {
+  const votes = noVotes();
+  for (const column of engine.columns) {
+    try {
+      for await (const rows of engine.scan(column).chunks()) {
+        for (const row of rows) addVote(votes, column, row);
+        progress(votes.rows);
+      }
+    } catch (error) {
+      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    }
+  }
+  const { encrypted, plain } = votes;
+  const state = stateOf(votes);
+  // In a plain or mixed database the first bytes of plain values would be among them.
+  const versions = state === "encrypted" || state === "probably encrypted" ? [...votes.versions] : [];
+  return {
+    state,
+    withKey: false,
+    encrypted,
+    plain,
+    foreign: 0,
+    versions: versions.sort((a, b) => a - b),
+    rules: [],
+  };
+}

@@ -1,0 +1,325 @@
+/** An engine whose values are encrypted: it decrypts what it reads, and encrypts what it writes. */
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
+import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
+import type {
+  ByteRange,
+  Capabilities,
+  ChangeBatch,
+  Engine,
+  EngineReader,
+  EngineSnapshot,
+  RawRow,
+  Unflushed,
+  WriteOperation,
+  WriteOptions,
+} from "../engine/engine.js";
+import { EngineBase } from "../engine/engine-base.js";
+import type { Values } from "../engine/reader-base.js";
+import { MerostoreError } from "../errors.js";
+import { isPlain } from "./plain-row.js";
+import { ENCRYPTION_OVERHEAD, type EncryptionRule, encryptionRules } from "./rule.js";
+import type { ValueCipher } from "./value-cipher.js";
+
+/** What is known of the rows of a database when it is opened. */
+export interface KnownRows {
+  /** The rule to write with, if the caller names one. */
+  readonly named?: EncryptionRule | undefined;
+  /** The rules of rows that were decrypted. */
+  readonly rules: readonly EncryptionRule[];
+  /** Whether there are rows, and none that was looked at is encrypted. */
+  readonly isPlain: boolean;
+  /** The rule to write with into a database without rows. */
+  readonly fallback: EncryptionRule;
+  /** What to tell whoever opened the database, in sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** A row as it was read, and how it was stored. */
+export interface OpenedRow {
+  /** The key, and the plain value: an {@link UndecryptedBytes} if the key does not decrypt it. */
+  readonly row: RawRow;
+  /** The rule and the version of its key; undefined if it was not decrypted. */
+  readonly encryption: RowEncryption | undefined;
+}
+
+/** How an encrypted row is stored. */
+export interface RowEncryption {
+  /** The rule of its associated data. */
+  readonly rule: EncryptionRule;
+  /** The version of its key, 0 to 255. */
+  readonly version: number;
+}
+
+/**
+ * Decrypts the values of an engine and encrypts those that are written. Keys are not encrypted, so scans of keys cost what they
+ * cost there. A plain value is returned as it is. One that the key does not decrypt decodes as nothing: its row has an error.
+ * Closing it closes the engine and overwrites the key.
+ */
+export class EncryptedEngine extends EngineBase<EngineReader> {
+  readonly capabilities: Capabilities;
+  /** What of a column family is in the write-ahead log only; absent where the engine beneath does not tell. */
+  override unflushed?: (column: string) => Promise<Unflushed>;
+  /** Goes over to the state in which the database is now; absent as in the engine beneath. */
+  override refresh?: () => Promise<void>;
+  /** Encrypts and writes many rows in the fastest way; absent as in the engine beneath. */
+  override load?: (column: string, rows: AsyncIterable<readonly RawRow[]>) => Promise<number>;
+  /** What was written after a sequence number, decrypted; absent as in the engine beneath. */
+  override changes?: (since: number) => AsyncIterableIterator<ChangeBatch>;
+  readonly #base: Engine;
+  readonly #cipher: ValueCipher;
+  readonly #known: KnownRows;
+  readonly #rules: Set<EncryptionRule>;
+
+  /** @internal */
+  constructor(base: Engine, cipher: ValueCipher, known: KnownRows) {
+    super();
+    this.#base = base;
+    this.#cipher = cipher;
+    this.#known = known;
+    this.#rules = new Set(known.rules);
+    this.capabilities = capabilitiesOf(base.capabilities);
+    if (base.unflushed !== undefined) this.unflushed = async (column) => base.unflushed?.(column) as never;
+    if (base.refresh !== undefined) this.refresh = async () => base.refresh?.();
+    if (base.changes !== undefined) this.changes = (since) => this.#changes(since);
+    if (base.load !== undefined) this.load = (column, rows) => this.#load(column, rows);
+  }
+
+  get columns(): readonly string[] {
+    return this.#base.columns;
+  }
+
+  get warnings(): readonly string[] {
+    return [...this.#base.warnings, ...this.#known.warnings];
+  }
+
+  /** The sequence number of the last write that reads see; undefined where the engine has none. */
+  get sequence(): number | undefined {
+    return this.#base.sequence;
+  }
+
+  /** The rules of the rows that were decrypted so far. */
+  get rules(): readonly EncryptionRule[] {
+    return encryptionRules.filter((rule) => this.#rules.has(rule));
+  }
+
+  /**
+   * Reads all rows of a column family, each with the way in which it is stored.
+   *
+   * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY`, `CLOSED`
+   */
+  async *openedRows(column: string): AsyncGenerator<readonly OpenedRow[], void, undefined> {
+    this.checkOpen();
+    for await (const rows of this.#base.scan(column).chunks()) yield await this.#open(column, rows);
+  }
+
+  /**
+   * Encrypts and writes a batch.
+   *
+   * @throws MerostoreError `UNDECRYPTED_ROWS` for a value that a read returned undecrypted, and errors of writing
+   */
+  override async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
+    // The base class copies the values and loses their class.
+    refuseUndecrypted(
+      operations.flatMap((operation) => (operation?.type === "put" ? [operation.value] : [])),
+    );
+    await super.write(operations, options);
+  }
+
+  protected override moment(): EngineReader {
+    return this.#base;
+  }
+
+  protected override pin(): Promise<EngineReader> {
+    return this.#base.snapshot();
+  }
+
+  protected override async release(moment: EngineReader): Promise<void> {
+    if (moment !== this.#base) await (moment as EngineSnapshot).close();
+  }
+
+  protected override async lookUp(
+    column: string,
+    keys: readonly Uint8Array[],
+    moment: EngineReader,
+  ): Promise<Values> {
+    const values = await moment.getMany(column, keys);
+    const places = [...values.keys()].filter((at) => values[at] !== undefined);
+    const opened = await this.#open(
+      column,
+      places.map((at) => ({ key: keys[at] as Uint8Array, value: values[at] as Uint8Array })),
+    );
+    const plain: Values = new Array(keys.length).fill(undefined);
+    for (const [at, { row }] of opened.entries()) plain[places[at] as number] = row.value;
+    return plain;
+  }
+
+  protected override openScan(
+    column: string,
+    { from, to, reverse, limit, keysOnly }: ScanPlan,
+    moment: EngineReader,
+  ): ChunkSource {
+    const most = Number.isFinite(limit) ? limit : undefined;
+    const chunks = moment.scan(column, { from, to }, { reverse, limit: most, keysOnly }).chunks();
+    return new DecryptedScan(chunks, (rows) => (keysOnly ? rows : this.#plain(column, rows)));
+  }
+
+  protected override async apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
+    const puts = operations.filter((operation) => operation.type === "put");
+    const stored = await this.#encrypt(puts.map(({ value }) => value));
+    const next = stored.values();
+    const encrypted = operations.map((operation) =>
+      operation.type === "put" ? { ...operation, value: next.next().value as Uint8Array } : operation,
+    );
+    await this.#base.write(encrypted, { owned: true, sync });
+  }
+
+  protected override persist(): Promise<void> {
+    return this.#base.flush();
+  }
+
+  protected override size(column: string, range: Required<ByteRange>): Promise<number> {
+    return this.#base.approximateSize(column, range);
+  }
+
+  protected override async shut(): Promise<void> {
+    this.#cipher.wipe();
+    await this.#base.close();
+  }
+
+  protected override get readOnlyReason(): string {
+    return `the engine ${this.#base.capabilities.engine} only reads here; open the database with writable: true`;
+  }
+
+  async #plain(column: string, rows: readonly RawRow[]): Promise<readonly RawRow[]> {
+    return (await this.#open(column, rows)).map(({ row }) => row);
+  }
+
+  async #open(column: string, rows: readonly RawRow[]): Promise<readonly OpenedRow[]> {
+    const decrypted = this.#cipher.decrypt(rows.map(({ value }) => value));
+    const found = decrypted instanceof Promise ? await decrypted : decrypted;
+    return rows.map((row, at) => {
+      const value = found[at];
+      if (value === undefined) return { row: undecrypted(column, row), encryption: undefined };
+      this.#rules.add(value.rule);
+      return { row: { key: row.key, value: value.plain }, encryption: value };
+    });
+  }
+
+  /**
+   * Overwrites the keys without closing the engine beneath. Nothing is read or written afterwards.
+   * @internal
+   */
+  wipe(): void {
+    this.#cipher.wipe();
+  }
+
+  async #encrypt(values: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+    refuseUndecrypted(values);
+    return values.length === 0 ? [] : this.#cipher.encrypt(values, this.#ruleForWriting());
+  }
+
+  /** Returns the rule of the rows that exist. @throws MerostoreError `ENCRYPTION_MIXED` */
+  #ruleForWriting(): EncryptionRule {
+    const { named, isPlain, fallback } = this.#known;
+    const [rule, other] = this.rules;
+    if (rule === undefined && isPlain)
+      throw new MerostoreError(
+        "ENCRYPTION_MIXED",
+        "the rows of the database are not encrypted, and the new ones would be: open it without the master key, or encrypt it into a new database (encrypt)",
+      );
+    if (named !== undefined) {
+      if (rule === undefined || this.#rules.has(named)) return named;
+      throw new MerostoreError(
+        "ENCRYPTION_MIXED",
+        `the rows of the database are encrypted by the rule of ${rule}: nodes that decrypt them would not decrypt new ones by that of ${named}. Bring all rows under one rule in a new database (rekey)`,
+      );
+    }
+    if (other !== undefined)
+      throw new MerostoreError(
+        "ENCRYPTION_MIXED",
+        "the database has rows that only nodes of core-0.10 decrypt and rows that only nodes of core-0.11 do: name the rule for new rows (encryptionRule), or bring all rows under one rule in a new database (rekey)",
+      );
+    return rule ?? fallback;
+  }
+
+  #load(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number> {
+    this.checkOpen();
+    this.checkColumn(column);
+    return this.perform(`loading ${column}`, async () => {
+      const encrypt = (values: readonly Uint8Array[]) => this.#encrypt(values);
+      const encrypted = async function* (): AsyncGenerator<readonly RawRow[]> {
+        for await (const piece of rows) {
+          const stored = await encrypt(piece.map(({ value }) => value));
+          yield piece.map(({ key }, at) => ({ key, value: stored[at] as Uint8Array }));
+        }
+      };
+      return (await this.#base.load?.(column, encrypted())) as number;
+    });
+  }
+
+  async *#changes(since: number): AsyncGenerator<ChangeBatch, undefined, undefined> {
+    this.checkOpen();
+    const batches = this.#base.changes?.(since) as AsyncIterableIterator<ChangeBatch>;
+    for await (const { sequence, operations } of batches) {
+      const read: WriteOperation[] = [];
+      for (const operation of operations) {
+        if (operation.type !== "put") read.push(operation);
+        else {
+          const [opened] = await this.#open(operation.column, [operation]);
+          read.push({ ...operation, value: (opened as OpenedRow).row.value });
+        }
+      }
+      yield { sequence, operations: read };
+    }
+    return undefined;
+  }
+}
+
+function refuseUndecrypted(values: readonly Uint8Array[]): void {
+  if (values.some((value) => value instanceof UndecryptedBytes))
+    throw new MerostoreError(
+      "UNDECRYPTED_ROWS",
+      "a value that the master key did not decrypt would be encrypted once more: it is not written",
+    );
+}
+
+/** A plain value as it is; one that may be a ciphertext so that it does not decode. */
+function undecrypted(column: string, row: RawRow): RawRow {
+  return isPlain(column, row) ? row : { key: row.key, value: UndecryptedBytes.view(row.value) };
+}
+
+function capabilitiesOf({ limits, ...capabilities }: Capabilities): Capabilities {
+  if (limits === undefined) return capabilities;
+  const { valueBytes } = limits;
+  return { ...capabilities, limits: { ...limits, valueBytes: valueBytes - ENCRYPTION_OVERHEAD } };
+}
+
+class DecryptedScan implements ChunkSource {
+  readonly #chunks: AsyncIterator<readonly RawRow[], unknown, undefined>;
+  readonly #plain: (rows: readonly RawRow[]) => readonly RawRow[] | Promise<readonly RawRow[]>;
+  /** Rows that were read and are more than what was asked for. */
+  #rows: readonly RawRow[] = [];
+
+  constructor(
+    chunks: AsyncIterator<readonly RawRow[], unknown, undefined>,
+    plain: (rows: readonly RawRow[]) => readonly RawRow[] | Promise<readonly RawRow[]>,
+  ) {
+    this.#chunks = chunks;
+    this.#plain = plain;
+  }
+
+  async next(most: number): Promise<readonly RawRow[] | undefined> {
+    if (this.#rows.length === 0) {
+      const { done, value } = await this.#chunks.next();
+      if (done === true) return undefined;
+      this.#rows = await this.#plain(value);
+    }
+    const rows = this.#rows.slice(0, most);
+    this.#rows = this.#rows.slice(most);
+    return rows;
+  }
+
+  async close(): Promise<void> {
+    await this.#chunks.return?.();
+  }
+}

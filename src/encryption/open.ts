@@ -1,0 +1,121 @@
+/** Opening an engine whose values are encrypted: the key is tried on a sample of rows. */
+import type { Engine } from "../engine/engine.js";
+import { MerostoreError } from "../errors.js";
+import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
+import { EncryptedEngine } from "./encrypted-engine.js";
+import { isMasterKey, type MasterKey, masterKeyBytes } from "./master-key.js";
+import { isPlain } from "./plain-row.js";
+import { type EncryptionRule, encryptionRules, ruleOfRevision } from "./rule.js";
+import { ValueCipher } from "./value-cipher.js";
+import { addVote, noVotes, recogniseEncryption, sampleRows, stateOf } from "./votes.js";
+
+/** How {@link openEncrypted} reads and writes. */
+export interface EncryptionOptions {
+  /** The master key of the node that wrote the database, or a function that returns it. */
+  readonly masterKey?: MasterKey | undefined;
+  /** The rule to write with. By default, that of the rows that exist, or of the revision of the database. */
+  readonly encryptionRule?: EncryptionRule | undefined;
+}
+
+/**
+ * The checks of {@link EncryptionOptions}.
+ * @internal
+ */
+export const encryptionOptions: OptionChecks<EncryptionOptions> = {
+  masterKey: isMasterKey,
+  encryptionRule: isOneOf(encryptionRules),
+};
+
+/**
+ * Returns an engine that decrypts what another one reads and encrypts what it writes. Rows that are not encrypted are read as
+ * they are. Closing it closes the other one. If the key is refused, the other one stays open.
+ *
+ * @param revision the name of the revision of a new database, whose nodes decide how new rows are encrypted
+ * @throws MerostoreError `WRONG_KEY` if the key decrypts no row of a sample, and rows look encrypted; `INVALID_ARGUMENT`
+ */
+export async function openEncrypted(
+  engine: Engine,
+  options: EncryptionOptions & { readonly masterKey: MasterKey },
+  revision: string | undefined = engine.revision,
+): Promise<EncryptedEngine> {
+  checkOptions("openEncrypted", options, encryptionOptions);
+  const cipher = new ValueCipher(await masterKeyBytes(options.masterKey));
+  try {
+    const sample = await tryKey(engine, cipher);
+    return new EncryptedEngine(engine, cipher, {
+      named: options.encryptionRule,
+      rules: [...sample.rules],
+      isPlain: sample.rows > 0 && sample.decrypted === 0,
+      fallback: ruleOfRevision(revision),
+      warnings: warningsOf(sample),
+    });
+  } catch (error) {
+    cipher.wipe();
+    throw error;
+  }
+}
+
+/**
+ * Throws unless new plain rows would be like those of a database: beside encrypted ones no node could read them.
+ *
+ * @throws MerostoreError `DATABASE_ENCRYPTED`
+ * @internal
+ */
+export async function refuseEncrypted(engine: Engine): Promise<void> {
+  if (engine instanceof EncryptedEngine) return;
+  const state = await recogniseEncryption(engine);
+  if (state !== "encrypted" && state !== "mixed") return;
+  throw new MerostoreError(
+    "DATABASE_ENCRYPTED",
+    `${state === "mixed" ? "some" : "all"} values look encrypted at rest, and new ones would not be: give the master key of its node`,
+  );
+}
+
+interface Sample {
+  readonly rules: ReadonlySet<EncryptionRule>;
+  readonly rows: number;
+  readonly decrypted: number;
+  /** Rows that may be encrypted, and are not decrypted. */
+  readonly foreign: number;
+}
+
+async function tryKey(engine: Engine, cipher: ValueCipher): Promise<Sample> {
+  const rules = new Set<EncryptionRule>();
+  const votes = noVotes();
+  let [decrypted, foreign] = [0, 0];
+  for await (const { column, rows } of sampleRows(engine)) {
+    const values = await cipher.decrypt(rows.map(({ value }) => value));
+    for (const [at, row] of rows.entries()) {
+      addVote(votes, column, row);
+      const { rule } = values[at] ?? {};
+      if (rule === undefined) {
+        if (!isPlain(column, row)) foreign++;
+      } else {
+        decrypted++;
+        rules.add(rule);
+      }
+    }
+  }
+  if (decrypted === 0 && foreign > 0 && stateOf(votes) !== "plain") throw wrongKey(foreign);
+  return { rules, rows: votes.rows, decrypted, foreign };
+}
+
+function wrongKey(rows: number): MerostoreError {
+  return new MerostoreError(
+    "WRONG_KEY",
+    `the master key decrypts none of ${rows} examined values: the database was encrypted with another key`,
+  );
+}
+
+function warningsOf({ rows, decrypted, foreign, rules }: Sample): string[] {
+  const warnings: string[] = [];
+  if (rows > 0 && decrypted === 0)
+    warnings.push("the database is not encrypted, so the master key has no effect");
+  else if (foreign > 0)
+    warnings.push(
+      `the master key decrypts only some rows: ${foreign} of ${rows} examined rows are encrypted with another key, or damaged`,
+    );
+  if (rules.size > 1)
+    warnings.push("some rows are encrypted as by nodes of core-0.10 and some as by nodes of core-0.11");
+  return warnings;
+}

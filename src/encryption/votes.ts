@@ -1,0 +1,109 @@
+/**
+ * Recognising encryption without the key. Nothing in a database says whether it is encrypted; lengths of values tell, for rows
+ * whose plain length is fixed.
+ */
+import type { EngineReader, RawRow } from "../engine/engine.js";
+import { isMerostoreError } from "../errors.js";
+import { ENCRYPTION_OVERHEAD } from "./rule.js";
+
+/** What rows show without the key. */
+export interface EncryptionVotes {
+  /** Rows of a fixed length that have the plain one. */
+  plain: number;
+  /** Rows of a fixed length that have the encrypted one. */
+  encrypted: number;
+  /** Rows that were looked at. */
+  rows: number;
+  /** Rows with 29 bytes or more of which the first is not 0. */
+  possible: number;
+  /** The first bytes of these rows: the versions of keys, if they are encrypted. */
+  readonly versions: Set<number>;
+}
+
+/** What a database shows without the key. */
+export type EncryptionState = "plain" | "encrypted" | "probably encrypted" | "mixed" | "empty";
+
+/** Plain lengths of rows that have fixed ones, in Config, in Alias, and in Group by the first byte of the key. */
+const CONFIG = [16];
+const ALIAS = [32];
+const GROUP: ReadonlyMap<number, readonly number[]> = new Map([
+  [0x22, [0]],
+  [0x23, [32]],
+  [0x26, [4]],
+  [0x29, [4]],
+  [0x2a, [1]],
+  [0x32, [32]],
+  [0x33, [1]],
+  [0x34, [32]],
+  [0x35, [0]],
+  [0x36, [96, 1]],
+  [0x3a, [40, 48, 56]],
+]);
+
+/** Returns the plain lengths that a row may have; undefined if they are not fixed. */
+function plainLengths(column: string, key: Uint8Array): readonly number[] | undefined {
+  if (column === "Config") return CONFIG;
+  if (column === "Alias") return ALIAS;
+  return column === "Group" ? GROUP.get(key[0] ?? 0) : undefined;
+}
+
+/** No votes. */
+export function noVotes(): EncryptionVotes {
+  return { plain: 0, encrypted: 0, rows: 0, possible: 0, versions: new Set() };
+}
+
+/** Counts the vote of a row. */
+export function addVote(votes: EncryptionVotes, column: string, { key, value }: RawRow): void {
+  votes.rows++;
+  const { length } = value;
+  const version = value[0] ?? 0;
+  if (length >= ENCRYPTION_OVERHEAD && version > 0) {
+    votes.possible++;
+    votes.versions.add(version);
+  }
+  const lengths = plainLengths(column, key);
+  if (length === 0 || lengths?.includes(length)) votes.plain++;
+  else if (version > 0 && lengths?.includes(length - ENCRYPTION_OVERHEAD)) votes.encrypted++;
+}
+
+/** What the votes say. */
+export function stateOf({ plain, encrypted, rows, possible, versions }: EncryptionVotes): EncryptionState {
+  if (rows === 0) return "empty";
+  if (plain > 0 && encrypted > 0) return "mixed";
+  if (encrypted > 0) return "encrypted";
+  return plain === 0 && possible === rows && versions.size <= 2 ? "probably encrypted" : "plain";
+}
+
+/** Rows of each column family, and of each prefix of Group, that a sample has from either end. */
+const SAMPLE = 8;
+
+/** Reads a few rows from both ends of every column family, and of every prefix of Group that has votes. */
+export async function* sampleRows(
+  reader: EngineReader,
+): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
+  for (const column of reader.columns) {
+    const prefixes = column === "Group" ? [...GROUP.keys()] : [];
+    const ranges = [
+      undefined,
+      ...prefixes.map((prefix) => ({ from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) })),
+    ];
+    for (const range of ranges) {
+      for (const reverse of [false, true]) {
+        try {
+          for await (const rows of reader.scan(column, range, { limit: SAMPLE, reverse }).chunks())
+            yield { column, rows };
+        } catch (error) {
+          if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // whoever reads the family is told
+        }
+      }
+    }
+  }
+}
+
+/** Says what a sample of rows shows about encryption, without a key. */
+export async function recogniseEncryption(reader: EngineReader): Promise<EncryptionState> {
+  const votes = noVotes();
+  for await (const { column, rows } of sampleRows(reader))
+    for (const row of rows) addVote(votes, column, row);
+  return stateOf(votes);
+}

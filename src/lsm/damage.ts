@@ -1,0 +1,18 @@
+/** Damage of a database, as distinct from a failure to read it. */
+
+import { isMerostoreError } from "../errors.js";
+import { MalformedBytes, UnsupportedFormat } from "./format/byte-cursor.js";
+
+/**
+ * Whether an error means that bytes are damaged: they are malformed or missing, or the disk cannot read them (EIO). A file
+ * without permission and too many open files are failures: a second attempt may succeed.
+ */
+export function isDamage(error: unknown): error is Error {
+  if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return true;
+  if (isMerostoreError(error, "DATABASE_DAMAGED")) return true;
+  return isMerostoreError(error, "ENGINE_FAILED") && codeOf(error.cause) === "EIO";
+}
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && "code" in cause ? cause.code : undefined;
+}

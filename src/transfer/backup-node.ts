@@ -1,0 +1,109 @@
+/** A copy of a node's home: database, files of blobs and configuration together. */
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { blobFolder, type NodeHome } from "../blobs/index.js";
+import { toBase58 } from "../bytes/base58.js";
+import { equalBytes } from "../bytes/order.js";
+import { PRIVATE_FILE, PRIVATE_FOLDER } from "../disk/access.js";
+import { makeFolder } from "../disk/new-folder.js";
+import { checkOutsideDatabases, realPath } from "../disk/outside.js";
+import { syncFolder, withMessage } from "../disk/sync-folder.js";
+import { type Backup, backupDatabase } from "../engines/index.js";
+
+/** What the copy of a node's home holds: the database, and beside it the files of blobs. */
+export interface NodeBackup extends Backup {
+  /** Files of chunks that were copied. */
+  readonly blobFiles: number;
+  /** Bytes of these files. */
+  readonly blobBytes: number;
+}
+
+/**
+ * Copies the home of a node, also of a running one: the database, then the files of its blobs, then `config.toml`, which
+ * holds the node's private key. Only the owner can open the copy. It gets its name when all of it is written and synced.
+ * The files of chunks are hashed while they are copied; damaged ones are copied as they are, with a warning. Unfinished files
+ * are not copied. Where the configuration names folders outside the home, the copy has them as `data` and `blobs`, and its
+ * configuration is called `config.original.toml`: a node that starts from the copy must not open the original.
+ *
+ * @param target missing, or an empty folder; not within a database
+ * @param onProgress called with the bytes of the database that were copied and read, and how many there will be
+ * @throws MerostoreError as backupDatabase; `INVALID_ARGUMENT` if the node has no folder of blobs
+ */
+export async function backupNode(
+  home: NodeHome,
+  target: string,
+  onProgress?: (done: number, all: number) => void,
+): Promise<NodeBackup> {
+  checkOutsideDatabases(realPath(target), target);
+  const files = await blobFolder(home.blobs);
+  const inside = { data: within(home.path, home.data), blobs: within(home.path, home.blobs) };
+  const isWhole = inside.data !== undefined && inside.blobs !== undefined;
+  return makeFolder(target, "backup", async (made) => {
+    const data = join(made, (isWhole ? inside.data : undefined) ?? "data");
+    const blobs = join(made, (isWhole ? inside.blobs : undefined) ?? "blobs");
+    const database = await backupDatabase(home.data, data, onProgress);
+    await mkdir(blobs, { recursive: true, mode: PRIVATE_FOLDER });
+    const warnings = [...database.warnings];
+    let blobFiles = 0;
+    let blobBytes = 0;
+    for await (const { name, blobId, kind } of files.entries()) {
+      if (kind === "other")
+        warnings.push("the folder of blobs has something that is no file of a blob; it was not copied");
+      if (blobId === undefined) continue;
+      const copied = await copyHashed(join(home.blobs, name), join(blobs, toBase58(blobId)));
+      if (!equalBytes(copied.hash, blobId))
+        warnings.push(`the file of chunk ${name} is damaged, in the copy too`);
+      blobFiles++;
+      blobBytes += copied.bytes;
+    }
+    await syncFolder(blobs);
+    await withMessage("the configuration cannot be copied", async () => {
+      const config = join(made, isWhole ? "config.toml" : "config.original.toml");
+      await writeFile(config, await readFile(home.config), { mode: PRIVATE_FILE, flush: true });
+    });
+    if (!isWhole)
+      warnings.push(
+        "config.toml names folders outside the home: the copy has them as data and blobs, and its configuration, config.original.toml, names the original ones",
+      );
+    return { ...database, blobFiles, blobBytes, warnings: [...new Set(warnings)] };
+  });
+}
+
+/** Where a folder is in the home; undefined if it is outside, or the home itself. */
+function within(home: string, folder: string): string | undefined {
+  const path = relative(home, folder);
+  return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? undefined : path;
+}
+
+/** Copies a file in pieces, synced, and hashes it. */
+async function copyHashed(
+  from: string,
+  to: string,
+): Promise<{ readonly hash: Uint8Array; readonly bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  await withMessage(`${dirname(to)} cannot be written`, async () => {
+    const source = await open(from, "r");
+    try {
+      const target = await open(to, "wx", PRIVATE_FILE);
+      try {
+        const piece = Buffer.alloc(1024 * 1024);
+        for (;;) {
+          const { bytesRead } = await source.read(piece, 0, piece.length, bytes);
+          if (bytesRead === 0) break;
+          const some = piece.subarray(0, bytesRead);
+          hash.update(some);
+          await target.writeFile(some);
+          bytes += bytesRead;
+        }
+        await target.sync();
+      } finally {
+        await target.close();
+      }
+    } finally {
+      await source.close();
+    }
+  });
+  return { hash: new Uint8Array(hash.digest()), bytes };
+}

@@ -1,0 +1,154 @@
+/** Encryption and decryption of whole databases, each into a new one. */
+import {
+  addVote,
+  checkKeyForWriting,
+  EncryptedEngine,
+  type EncryptionRule,
+  encryptionOptions,
+  type MasterKey,
+  masterKeyBytes,
+  noVotes,
+  openCipher,
+  openEncrypted,
+  recogniseEncryption,
+  ruleOfRevision,
+  type ValueCipher,
+} from "../encryption/index.js";
+import { type Engine, type EngineOptions, openEngine, type RawRow } from "../engines/index.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
+import { checkOptions, type OptionChecks } from "../options.js";
+import { detectRevision } from "../schemas/index.js";
+import { type Copied, type CopyOptions, copyOptions, copyThrough } from "./copy.js";
+
+/** Options of {@link rewriteDatabase}: at least one key. */
+export interface RewriteOptions extends CopyOptions {
+  /** The master key of the database, if it is encrypted. Rows that are not encrypted are read as they are. */
+  readonly masterKey?: MasterKey | undefined;
+  /** The master key of the new database; without it, the new database is not encrypted. */
+  readonly newMasterKey?: MasterKey | undefined;
+  /** The rule of the new database. By default, that of the revision of the rows. Needs `newMasterKey`. */
+  readonly encryptionRule?: EncryptionRule | undefined;
+}
+
+const { masterKey, encryptionRule } = encryptionOptions;
+const rewriteOptions: OptionChecks<RewriteOptions> = {
+  ...copyOptions,
+  masterKey,
+  newMasterKey: masterKey,
+  encryptionRule,
+};
+
+/** What was rewritten. */
+export interface Rewritten extends Copied {
+  /** The rule by which the rows of the new database are encrypted; undefined if they are not. */
+  readonly encryptionRule: EncryptionRule | undefined;
+}
+
+/**
+ * Copies a database into a new one that is encrypted with another key, by another rule, or not. Both are read and their plain
+ * rows compared, one by one, before the new one gets its name. Nothing is written into the database that is read.
+ *
+ * @param source a folder or a URL
+ * @param target a folder that is missing or empty, or the URL of a node that the server does not have
+ * @throws MerostoreError `UNDECRYPTED_ROWS` for a row that the key does not decrypt; `DATABASE_ENCRYPTED` for an encrypted
+ *   database, or one with encrypted rows, without its key; `WRONG_KEY`, and the errors of `copyDatabase`
+ * @example
+ * const newMasterKey = new Uint8Array(48).fill(0x42);
+ * await rewriteDatabase("node/data", "new/data", { newMasterKey });
+ */
+export async function rewriteDatabase(
+  source: string,
+  target: string,
+  options: RewriteOptions,
+): Promise<Rewritten> {
+  checkOptions("rewriteDatabase", options, rewriteOptions);
+  if (typeof source !== "string" || source === "" || typeof target !== "string" || target === "")
+    throw invalidArgument("rewriteDatabase takes the folders or URLs of a database and of a new one");
+  const { masterKey, newMasterKey, encryptionRule: named } = options;
+  if (masterKey === undefined && newMasterKey === undefined)
+    throw invalidArgument("rewriteDatabase needs the key of the database, or one for the new database");
+  if (named !== undefined && newMasterKey === undefined)
+    throw invalidArgument("encryptionRule has an effect only with newMasterKey");
+  const newKey = newMasterKey === undefined ? undefined : await masterKeyBytes(newMasterKey);
+  try {
+    await using engine = await openPlain(source, options.engine, masterKey);
+    const rule = newKey === undefined ? undefined : (named ?? (await ruleOf(engine)));
+    if (newKey !== undefined && rule !== undefined) checkKeyForWriting(newKey, rule);
+    if (newKey === undefined)
+      return { ...(await copyThrough(engine, target, options)), encryptionRule: rule };
+    const cipher = masterKey === undefined ? await openCipher(newKey) : undefined;
+    let wrapped: EncryptedEngine | undefined;
+    try {
+      const copied = await copyThrough(engine, target, options, {
+        check: async (column, rows) => cipher && refuseEncryptedRows(cipher, column, rows),
+        wrap: async (made) => {
+          wrapped = await openEncrypted(made, { masterKey: newKey, encryptionRule: rule });
+          return wrapped;
+        },
+      });
+      return { ...copied, encryptionRule: rule };
+    } finally {
+      cipher?.wipe();
+      wrapped?.wipe();
+    }
+  } finally {
+    newKey?.fill(0);
+  }
+}
+
+/** Throws for rows of a database without a key that are encrypted already: with the new key, or as their lengths show. */
+async function refuseEncryptedRows(
+  cipher: ValueCipher,
+  column: string,
+  rows: readonly RawRow[],
+): Promise<void> {
+  const votes = noVotes();
+  for (const row of rows) addVote(votes, column, row);
+  const found = await cipher.decrypt(rows.map(({ value }) => value));
+  if (votes.encrypted === 0 && found.every((value) => value === undefined)) return;
+  throw new MerostoreError(
+    "DATABASE_ENCRYPTED",
+    `rows of ${column} are encrypted already and would be encrypted twice: give the master key of the database and another one (rekey). The new database was removed`,
+  );
+}
+
+/** Opens a database so that it returns plain values. */
+async function openPlain(
+  path: string,
+  engine: EngineOptions["engine"],
+  masterKey: MasterKey | undefined,
+): Promise<Engine> {
+  // Before anything is touched.
+  const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
+  try {
+    const opened = await openEngine(path, { engine });
+    try {
+      if (key === undefined) {
+        const state = await recogniseEncryption(opened);
+        if (state === "plain" || state === "empty") return opened;
+        throw new MerostoreError(
+          "DATABASE_ENCRYPTED",
+          `${state === "mixed" ? "some values" : "all values"} look encrypted at rest already: give their master key and another one`,
+        );
+      }
+      return await openEncrypted(opened, { masterKey: key });
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  } finally {
+    key?.fill(0);
+  }
+}
+
+/** The rule of the nodes whose rows a database has. */
+async function ruleOf(engine: Engine): Promise<EncryptionRule> {
+  const { revision } = await detectRevision(engine);
+  if (revision !== undefined) return ruleOfRevision(revision.name);
+  const [only, other] = engine instanceof EncryptedEngine ? engine.rules : [];
+  if (only !== undefined && other === undefined) return only;
+  throw new MerostoreError(
+    "REVISION_UNKNOWN",
+    "the rows do not show which nodes are to decrypt them: name the rule, core-0.10 or core-0.11",
+  );
+}

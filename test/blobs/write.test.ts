@@ -1,0 +1,144 @@
+/** Adding and deleting: the rows and files are those that nodes make. */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  blobFolder,
+  checkBlobs,
+  deleteBlob,
+  putBlob,
+  readBlob,
+  readBlobTable,
+} from "../../src/blobs/index.js";
+import { toBase58 } from "../../src/bytes/base58.js";
+import { concatAll } from "../../src/bytes/concat.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { equalBytes } from "../../src/bytes/order.js";
+import { openStore } from "../../src/store/index.js";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { copyOfNode, inPieces, NODES } from "./fixtures.js";
+
+const MIB = 1024 * 1024;
+const sha = (...parts: readonly Uint8Array[]) => {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest("hex");
+};
+
+for (const [revision, name] of Object.entries(NODES) as [keyof typeof NODES, string][])
+  it(`every blob that a ${revision} node wrote is written again as the same rows and files`, async () => {
+    await using source = await openStore(fixturePath(name, "db"));
+    const from = await blobFolder(fixturePath(name, "blobs"));
+    using temporary = temporaryFolder();
+    const [data, blobs] = [join(temporary.path, "data"), join(temporary.path, "blobs")];
+    mkdirSync(blobs);
+    await using store = await openStore(data, { create: true, schema: source.schema });
+    const folder = await blobFolder(blobs);
+    const table = await readBlobTable(source);
+    expect(table.rows.size).toBe(23);
+    for (const id of table.roots()) {
+      const added = Math.max(1, table.rows.get(id)?.refs ?? 1);
+      for (let time = 0; time < added; time++)
+        expect((await putBlob(store, folder, readBlob(source, from, fromHex(id)))).blobId).toBe(id);
+    }
+    const rows = async (reader: typeof store) => {
+      const all: string[] = [];
+      for await (const { key, value } of reader.raw.scan("Blobs")) all.push(`${toHex(key)} ${toHex(value)}`);
+      return all;
+    };
+    expect(await rows(store)).toEqual(await rows(source));
+    expect(readdirSync(blobs).sort()).toEqual(readdirSync(from.path).sort());
+    for (const file of readdirSync(blobs))
+      expect(equalBytes(readFileSync(join(blobs, file)), readFileSync(join(from.path, file)))).toBe(true);
+  });
+
+it("equal chunks are one row and one file, and count every occurrence of every addition", async () => {
+  await using node = await copyOfNode();
+  const { store, folder } = node;
+  const full = new Uint8Array(MIB).fill(7);
+  const content = concatAll([full, full, new Uint8Array([1, 2, 3])]);
+  const before = await readBlobTable(store);
+  const { blobId, chunks, files } = await putBlob(store, folder, inPieces(content));
+  const [chunk, last] = [sha(full), sha(new Uint8Array([1, 2, 3]))];
+  expect({ blobId, chunks, files }).toEqual({
+    blobId: sha(fromHex(chunk), fromHex(chunk), fromHex(last)),
+    chunks: 3,
+    files: 2,
+  });
+  await putBlob(store, folder, inPieces(content));
+  const { rows } = await readBlobTable(store);
+  expect(rows.get(blobId)).toEqual({
+    size: BigInt(2 * MIB + 3),
+    hash: sha(content),
+    links: [chunk, chunk, last],
+    refs: 2,
+  });
+  expect(rows.get(chunk)).toEqual({ size: BigInt(MIB), hash: chunk, links: [], refs: 4 });
+  expect(rows.get(last)?.refs).toBe(2);
+  expect(readFileSync(join(node.blobs, toBase58(fromHex(last))))).toEqual(Buffer.from([1, 2, 3]));
+
+  expect(await deleteBlob(store, folder, fromHex(blobId))).toMatchObject({ removed: [], refs: 1 });
+  expect((await readBlobTable(store)).rows.get(chunk)?.refs).toBe(2);
+  expect((await deleteBlob(store, folder, fromHex(blobId))).removed).toHaveLength(3);
+  expect((await readBlobTable(store)).rows).toEqual(before.rows);
+  for await (const { severity, state } of checkBlobs(store, folder))
+    expect([severity, state]).not.toContain("error");
+});
+
+it("empty content is one row without a file; a file of exactly 1 MiB is one chunk", async () => {
+  await using node = await copyOfNode("core-0.10");
+  const { store, folder } = node;
+  const files = readdirSync(node.blobs).length;
+  const empty = await putBlob(store, folder, inPieces(new Uint8Array()));
+  expect(empty.blobId).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  const one = await putBlob(store, folder, inPieces(new Uint8Array(MIB)));
+  expect(one).toMatchObject({ chunks: 1, refs: undefined });
+  expect(readdirSync(node.blobs)).toHaveLength(files + 1);
+});
+
+describe("a deletion", () => {
+  it("in core-0.10 keeps chunks that another blob has", async () => {
+    await using node = await copyOfNode("core-0.10");
+    const { store, folder } = node;
+    const shared = new Uint8Array(MIB).fill(9);
+    const first = await putBlob(store, folder, inPieces(concatAll([shared, new Uint8Array([1])])));
+    const second = await putBlob(store, folder, inPieces(concatAll([shared, new Uint8Array([2])])));
+    const done = await deleteBlob(store, folder, fromHex(first.blobId));
+    expect([...done.removed].sort()).toEqual([first.blobId, sha(new Uint8Array([1]))].sort());
+    let length = 0;
+    for await (const chunk of readBlob(store, folder, fromHex(second.blobId))) length += chunk.length;
+    expect(length).toBe(MIB + 1);
+  });
+
+  it("refuses what anything names, and parts of blobs", async () => {
+    await using node = await copyOfNode();
+    const { store, folder } = node;
+    const { rows } = await readBlobTable(store);
+    const applications = [];
+    for await (const { value } of store.scan(store.schema.row("ApplicationMeta").key as never))
+      applications.push((value as unknown as { readonly bytecode: Uint8Array }).bytecode);
+    const used = applications.find((id) => rows.has(toHex(id))) as Uint8Array;
+    await expect(deleteBlob(store, folder, used)).rejects.toMatchObject({ code: "BLOB_IN_USE" });
+    const [chunk] = [...rows].filter(([, { links }]) => links.length > 0).flatMap(([, { links }]) => links);
+    await expect(deleteBlob(store, folder, fromHex(chunk as string))).rejects.toMatchObject({
+      code: "BLOB_IN_USE",
+    });
+    expect((await readBlobTable(store)).rows).toEqual(rows);
+  });
+
+  it("keeps a chunk that another blob links, however few references its row counts", async () => {
+    await using node = await copyOfNode();
+    const { store, folder } = node;
+    const shared = new Uint8Array(MIB).fill(9);
+    const first = await putBlob(store, folder, inPieces(concatAll([shared, new Uint8Array([1])])));
+    const second = await putBlob(store, folder, inPieces(concatAll([shared, new Uint8Array([2])])));
+    const row = store.schema.row("BlobMeta");
+    const key = fromHex(sha(shared));
+    const low = row.value.encode({ size: BigInt(MIB), hash: key, links: [], refs: 1 } as never);
+    await store.raw.write([{ type: "put", column: "Blobs", key, value: low }]);
+    await deleteBlob(store, folder, fromHex(first.blobId));
+    expect((await readBlobTable(store)).rows.get(sha(shared))?.refs).toBe(1);
+    for await (const _ of readBlob(store, folder, fromHex(second.blobId)));
+  });
+});

@@ -1,0 +1,89 @@
+/** The commands about blobs, and the home of a node as a database. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { nodeHome } from "../../src/blobs/index.js";
+import { CONFIG, copyOfNode, KEYPAIR } from "../blobs/fixtures.js";
+import { temporaryFolder } from "../support/fixtures.js";
+import { cli, intoPipe } from "./run.js";
+
+it("a node's home is read where its configuration says, and its secrets reach no output", async () => {
+  await using node = await copyOfNode();
+  await node.store.close();
+  const outside = join(dirname(node.home), "far");
+  mkdirSync(outside);
+  for (const name of ["data", "blobs"]) {
+    cpSync(join(node.home, name), join(outside, `${name}-of-node`), { recursive: true });
+    rmSync(join(node.home, name), { recursive: true });
+  }
+  const config = CONFIG.replace('"data"', `"${outside}/data-of-node"`).replace(
+    '"blobs"',
+    '"../far/blobs-of-node"',
+  );
+  writeFileSync(join(node.home, "config.toml"), config);
+  expect(nodeHome(node.home)).toMatchObject({ data: join(outside, "data-of-node"), encrypts: false });
+  const listed = await intoPipe("blobs", "list", node.home, "--json");
+  expect(listed.status).toBe(0);
+  expect(listed.stdout.trimEnd().split("\n")).toHaveLength(14);
+  const to = join(outside, "copy");
+  const backup = await intoPipe("backup", node.home, to);
+  expect(backup.status).toBe(0);
+  expect(readdirSync(to).sort()).toEqual(["blobs", "config.original.toml", "data"]);
+  expect(nodeHome(to)).toBeUndefined();
+  const broken = join(outside, "broken");
+  mkdirSync(broken);
+  writeFileSync(
+    join(broken, "config.toml"),
+    config.replace("path =", "path ").replace("keypair =", "keypair"),
+  );
+  const refused = await cli("info", broken);
+  expect(refused.status).toBe(2);
+  for (const { stdout, stderr } of [listed, backup, refused]) expect(stdout + stderr).not.toContain(KEYPAIR);
+});
+
+it("a backup of a home is a home: every file and the configuration are the same", async () => {
+  await using node = await copyOfNode();
+  await node.store.close();
+  const to = join(dirname(node.home), "copy");
+  expect((await intoPipe("backup", node.home, to)).status).toBe(0);
+  expect(readFileSync(join(to, "config.toml"), "utf8")).toBe(CONFIG);
+  expect(readdirSync(join(to, "blobs")).sort()).toEqual(readdirSync(node.blobs).sort());
+  for (const name of readdirSync(node.blobs))
+    expect(readFileSync(join(to, "blobs", name)).equals(readFileSync(join(node.blobs, name)))).toBe(true);
+  expect((await intoPipe("blobs", "check", to)).status).toBe(0);
+});
+
+it("what put adds is what get returns, and delete removes; a broken blob is status 1", async () => {
+  await using node = await copyOfNode();
+  await node.store.close();
+  using temporary = temporaryFolder();
+  const [file, out] = [join(temporary.path, "in"), join(temporary.path, "out")];
+  const content = Buffer.alloc(2_500_000, "content ");
+  writeFileSync(file, content);
+  const dry = await intoPipe("blobs", "put", node.home, file, "--dry-run");
+  expect(readdirSync(node.blobs)).toHaveLength(11);
+  const added = await intoPipe("blobs", "put", node.home, file);
+  expect(added.stdout).toBe(dry.stdout);
+  const id = added.stdout.trim();
+  expect((await intoPipe("blobs", "get", node.home, id.slice(0, 10), "-o", out)).status).toBe(0);
+  expect(readFileSync(out).equals(content)).toBe(true);
+  const shown = await intoPipe("blobs", "show", node.home, id, "--json");
+  expect(JSON.parse(shown.stdout)).toMatchObject({ blobId: id, size: 2_500_000, refs: 1, named: [] });
+  const [name] = readdirSync(node.blobs).filter(
+    (one) => readFileSync(join(node.blobs, one)).length === 402_848,
+  );
+  const last = readFileSync(join(node.blobs, name as string));
+  last[5] = 0;
+  writeFileSync(join(node.blobs, name as string), last);
+  rmSync(out);
+  const got = await cli("blobs", "get", node.home, id, "-o", out);
+  expect([got.status, existsSync(out)]).toEqual([1, false]);
+  expect(got.stderr).toContain("BLOB_BROKEN");
+  const checked = await cli("blobs", "check", node.home);
+  expect([checked.status, checked.stdout]).toEqual([1, expect.stringContaining("file-damaged")]);
+  expect((await intoPipe("blobs", "delete", node.home, id)).status).toBe(0);
+  expect(readdirSync(node.blobs)).toHaveLength(11);
+  expect((await cli("blobs", "get", node.home, id)).stderr).toContain("BLOB_NOT_FOUND");
+  const used = await cli("blobs", "delete", node.home, "com.example.raw@1.2.3");
+  expect([used.status, used.stderr]).toEqual([1, expect.stringContaining("BLOB_IN_USE")]);
+});

@@ -1,0 +1,222 @@
+/** Commands on encrypted databases: the same output as on their plain twins, and the key nowhere. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { CanarySearch } from "../support/canaries.js";
+import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { cli, intoPipe, type Outcome } from "./run.js";
+
+const KEY = new Uint8Array(48).fill(0x42);
+const main = fileURLToPath(new URL("../../dist/cli/merostore.js", import.meta.url));
+const folder = temporaryFolder();
+const at = (name: string) => join(folder.path, name);
+/** A key of which every byte is found if it is shown. */
+const SECRET = Uint8Array.from({ length: 40 }, (_, index) => (index * 89 + 131) & 255);
+const search = new CanarySearch([SECRET]);
+
+beforeAll(() => {
+  writeFileSync(at("key"), `${toHex(KEY)}\n`);
+  writeFileSync(at("secret"), toHex(SECRET));
+  writeFileSync(at("spoilt"), `${toHex(SECRET)}zz`);
+  writeFileSync(at("odd"), toHex(SECRET).slice(1));
+  mkdirSync(at("folder"));
+});
+afterAll(() => folder[Symbol.dispose]());
+
+/** Runs a command; a refusal is an outcome too. No output has the key. */
+async function run(...words: readonly string[]): Promise<Outcome> {
+  const outcome = await intoPipe(...words).catch((error: Error) => ({
+    status: 3,
+    stdout: "",
+    stderr: error.message,
+  }));
+  expect([...search.find(outcome.stdout + outcome.stderr)]).toEqual([]);
+  return outcome;
+}
+
+describe.each([
+  ["core-0.10/encrypted", "core-0.10/tables"],
+  ["core-0.11/encrypted", "core-0.11/log"],
+])("%s", (name, twin) => {
+  const [encrypted, plain] = [fixturePath(name, "db"), fixturePath(twin, "db")];
+  const rows = fixtureRows(twin);
+  const idOf = (kind: string, part: string) => `${rows.find((row) => row.kind === kind)?.parts?.[part]}`;
+  const [context, group] = [idOf("ContextMeta", "contextId"), idOf("GroupMeta", "groupId")];
+
+  it.each([
+    ["scan", "DB", "--reveal-secrets", "--json"],
+    ["scan", "DB", "GroupMember", "--limit", "5"],
+    ["get", "DB", "ContextMeta", `contextId=${context}`],
+    ["groups", "DB"],
+    ["contexts", "DB"],
+    ["members", "DB", group],
+    ["log", "DB", group],
+    ["show", "DB", context],
+    ["find", "DB", context.slice(0, 8)],
+    ["state", "DB", "--json"],
+    ["verify", "DB", "--json"],
+    ["export", "DB", "--reveal-secrets"],
+    ["sql", "DB", "select column_name, count(*) from information_schema.columns group by all order by all"],
+    ["sql", "DB", "from ContextMeta order by all"],
+    ["schema", "ContextMeta", "--db", "DB"],
+  ])("is like its plain twin: %s %s %s", async (...words) => {
+    const on = (path: string) => words.map((word) => (word === "DB" ? path : word));
+    const [of, against] = [await run(...on(encrypted), "--key-file", at("key")), await run(...on(plain))];
+    const shown = ({ stdout }: Outcome) =>
+      stdout
+        .replaceAll(encrypted, "DB")
+        .replaceAll(plain, "DB")
+        .replaceAll(/"(exported|at|time|sha256)":"[^"]*"/g, "");
+    expect(shown(of)).toBe(shown(against));
+    expect(of.status).toBe(against.status);
+    expect((of.stdout + of.stderr).length).toBeGreaterThan(10);
+  });
+
+  it("differs from it in no row, and counts as encrypted", async () => {
+    const { status, stdout } = await run("diff", encrypted, plain, "--key-file", at("key"));
+    expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("equal") });
+    const info = JSON.parse((await run("info", encrypted, "--key-file", at("key"), "--json")).stdout);
+    expect(info.encryption).toMatchObject({ state: "encrypted", encrypted: rows.length, versions: [1, 2] });
+    expect((await run("info", encrypted, "--key-file", at("key"))).stdout).toMatch(
+      /^encryption +encrypted, \d+ encrypted, key versions 1, 2/m,
+    );
+    expect(JSON.parse((await run("info", plain, "--json")).stdout).encryption).toBeNull();
+    const verified = await run("verify", encrypted, "--key-file", at("key"), "--quiet");
+    expect(verified.stderr).toContain(`encryption at rest: encrypted, ${rows.length} encrypted`);
+  });
+
+  it("needs its key, and says so in one line", async () => {
+    const without = await cli("info", encrypted);
+    expect(without).toMatchObject({ status: 3, stdout: "", stderr: expect.stringContaining("--key-file") });
+    const wrong = await cli("info", encrypted, "--key-file", at("secret"));
+    expect(wrong.status).toBe(3);
+    expect(wrong.stderr.split("\n").length).toBe(2);
+    expect(wrong.stderr).toContain("the database was encrypted with another key");
+    const named = await run("info", encrypted, "--revision", name.slice(0, 9));
+    expect(named.stdout).toMatch(/^encryption +encrypted, without the master key, (62 of 62|85 of 85) rows/m);
+  });
+});
+
+it("encrypt, rekey and decrypt return the rows that they began with", async () => {
+  const plain = fixturePath("core-0.11/tables", "db");
+  const words = [
+    ["encrypt", plain, at("a"), "--key-file", at("secret")],
+    [
+      "rekey",
+      at("a"),
+      at("b"),
+      "--key-file",
+      at("secret"),
+      "--new-key-file",
+      at("key"),
+      "--rule",
+      "core-0.10",
+    ],
+    ["decrypt", at("b"), at("c"), "--key-file", at("key")],
+  ];
+  for (const one of words) {
+    const { status, stderr } = await run(...one);
+    expect(stderr).toContain("935 rows");
+    expect(stderr).toContain("compared: all equal");
+    expect(status).toBe(0);
+  }
+  expect((await run("diff", at("c"), plain)).status).toBe(0);
+  const info = JSON.parse((await run("info", at("b"), "--key-file", at("key"), "--json")).stdout);
+  expect(info.encryption).toMatchObject({ encrypted: 935, plain: 0, versions: [1], rules: ["core-0.10"] });
+
+  for (const [wrong, why] of [
+    [["encrypt", at("a"), at("d"), "--key-file", at("key")], "encrypted at rest already"],
+    [["decrypt", at("a"), at("d"), "--key-file", at("key")], "another key"],
+    [["encrypt", plain, at("a"), "--key-file", at("key")], "a"],
+    [["encrypt", plain, at("d")], "give the master key"],
+  ] as const) {
+    const outcome = await run(...wrong);
+    expect(outcome.status).not.toBe(0);
+    expect(outcome.stderr).toContain(why);
+  }
+  expect(readdirSync(folder.path).filter((name) => name.includes("d"))).not.toContain("d");
+});
+
+it("put, delete and import keep a database encrypted", async () => {
+  await run("encrypt", fixturePath("core-0.11/tables", "db"), at("w"), "--key-file", at("key"));
+  const row = ["GroupDefaultCaps", `groupId=${"ab".repeat(32)}`];
+  const put = ["put", at("w"), ...row, "--value", '{"capabilities":4}'];
+  expect((await run(...put, "--revision", "core-0.11")).status).not.toBe(0);
+  expect((await run(...put, "--key-file", at("key"))).status).toBe(0);
+  expect((await run("get", at("w"), ...row, "--key-file", at("key"))).stdout).toMatch(/capabilities +4/);
+  await run("export", at("w"), "--reveal-secrets", "--key-file", at("key"), "-o", at("rows.ndjson"));
+  expect((await run("import", at("rows.ndjson"), at("x"), "--key-file", at("secret"))).status).toBe(0);
+  const into = ["import", at("rows.ndjson"), at("x"), "--into-existing"];
+  expect((await run(...into)).stderr).toContain("encrypted at rest");
+  expect((await run(...into, "--key-file", at("secret"))).status).toBe(0);
+  expect((await run("delete", at("x"), ...row, "--key-file", at("secret"))).status).toBe(0);
+  const info = JSON.parse((await run("info", at("x"), "--key-file", at("secret"), "--json")).stdout);
+  expect(info.encryption).toMatchObject({ state: "encrypted", encrypted: 935, plain: 0, foreign: 0 });
+});
+
+describe("the key", () => {
+  const database = fixturePath("core-0.11/encrypted", "db");
+
+  it.each(["spoilt", "odd", "folder", "missing", "../key"])(
+    "file %s is refused without its content",
+    async (name) => {
+      const { status, stderr } = await run("info", database, "--key-file", at(name));
+      expect(status).not.toBe(0);
+      expect(stderr.length).toBeGreaterThan(10);
+    },
+  );
+
+  it("is taken out of the environment, so that programs that are started do not get it", async () => {
+    const env = { ...process.env, MEROSTORE_MASTER_KEY: toHex(KEY) };
+    const child = spawn(process.execPath, [main, "info", database], {
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+    expect((await once(child, "close"))[0]).toBe(0);
+    expect(Buffer.concat(chunks).toString()).toContain("935 encrypted");
+
+    vi.resetModules();
+    const { masterKeyOf, takeKeyFromEnvironment } = await import("../../src/cli/master-key.js");
+    process.env.MEROSTORE_MASTER_KEY = toHex(SECRET);
+    takeKeyFromEnvironment();
+    expect(process.env.MEROSTORE_MASTER_KEY).toBeUndefined();
+    expect(masterKeyOf(undefined)).toEqual(SECRET);
+    expect(masterKeyOf(at("key"))).toEqual(KEY);
+  });
+
+  it("is no argument of any command", async () => {
+    for (const words of [
+      ["info", database, "--master-key", toHex(SECRET)],
+      ["info", database, toHex(SECRET)],
+    ]) {
+      const { status, stderr } = await cli(...words);
+      expect(status).toBe(2);
+      expect(search.find(stderr).size).toBe(0);
+    }
+  });
+});
+
+it("encrypt that is killed leaves no database, and the next one begins anew", async () => {
+  const words = ["encrypt", fixturePath("core-0.11/node-a", "db"), at("killed"), "--key-file", at("key")];
+  let killed = 0;
+  for (let delay = 20; delay < 700; delay += 170) {
+    const child = spawn(process.execPath, [main, ...words], { stdio: "ignore" });
+    const timer = setTimeout(() => child.kill("SIGKILL"), delay);
+    const [status] = (await once(child, "exit")) as [number | null];
+    clearTimeout(timer);
+    if (status === 0) break;
+    killed++;
+    expect(readdirSync(folder.path)).not.toContain("killed");
+  }
+  expect(killed).toBeGreaterThan(0);
+  if (!readdirSync(folder.path).includes("killed")) expect((await run(...words)).status).toBe(0);
+  const info = JSON.parse((await run("info", at("killed"), "--key-file", at("key"), "--json")).stdout);
+  expect(info.encryption).toMatchObject({ state: "encrypted", encrypted: 1011 });
+  expect(readdirSync(folder.path).filter((name) => name.startsWith(".killed"))).toEqual([]);
+});

@@ -1,0 +1,122 @@
+/** Conversions that are refused, that fail, and whose process is killed. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { concat } from "../../src/bytes/concat.js";
+import { checkUpgrade, convertDatabase } from "../../src/convert/index.js";
+import { indexStateKey } from "../../src/digests/index.js";
+import { openEngine } from "../../src/engines/index.js";
+import { EntityIndex010 } from "../../src/payloads/index.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { filesOf, source } from "./support.js";
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+const at = (...names: readonly string[]) => join(folder.path, ...names);
+const to = "core-0.11" as const;
+
+describe("a conversion", () => {
+  it.each([
+    ["core-0.11/node-b", "the database is of core-0.11 already"],
+    ["documented/tables", "the database is of documented, and only databases of core-0.10 are converted"],
+  ])("of %s is refused", async (name, message) => {
+    const db = fixturePath(name, "db");
+    const refused = { code: "CONVERSION_UNSUPPORTED", message };
+    await expect(convertDatabase(db, at("new"), { to })).rejects.toMatchObject(refused);
+    await expect(checkUpgrade(db, { to })).rejects.toMatchObject(refused);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("never replaces the rows that an earlier one left behind", async () => {
+    writeFileSync(at("new.left-behind.ndjson"), "{}\n");
+    await expect(convertDatabase(source("node-b"), at("new"), { to })).rejects.toMatchObject({
+      code: "DATABASE_EXISTS",
+    });
+    expect(readdirSync(folder.path)).toEqual(["new.left-behind.ndjson"]);
+  });
+
+  it("that fails leaves nothing, not even the folders above", async () => {
+    const onProgress = () => {
+      throw new Error("stop");
+    };
+    await expect(convertDatabase(source("node-a"), at("a", "new"), { to, onProgress })).rejects.toThrow(
+      "stop",
+    );
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("that is killed leaves no database, and the next one removes the rest", async () => {
+    const before = filesOf(source("node-a"));
+    const module = new URL("../../dist/convert/index.js", import.meta.url).href;
+    const script = `
+      import { convertDatabase } from ${JSON.stringify(module)};
+      const onProgress = () => process.kill(process.pid, "SIGKILL");
+      await convertDatabase(${JSON.stringify(source("node-a"))}, ${JSON.stringify(at("new"))}, { to: "core-0.11", onProgress });`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+    const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+    expect(signal).toBe("SIGKILL");
+    expect(existsSync(at("new"))).toBe(false);
+    expect(existsSync(at("new.left-behind.ndjson"))).toBe(false);
+    expect(readdirSync(folder.path).filter((name) => !name.startsWith(".new."))).toEqual([]);
+    expect(readdirSync(folder.path)).toHaveLength(2);
+    const { written } = await convertDatabase(source("node-a"), at("new"), { to });
+    expect(written).toBe(441);
+    expect(readdirSync(folder.path).sort()).toEqual(["new", "new.left-behind.ndjson"]);
+    expect(filesOf(source("node-a"))).toEqual(before);
+  });
+
+  it("refuses a state whose entity is below itself", async () => {
+    using copy = copyOfDatabase("core-0.10/node-b");
+    {
+      await using engine = await openEngine(copy.path, { writable: true });
+      const context = await firstContext(engine);
+      const key = concat(context, indexStateKey(context));
+      const root = EntityIndex010.decode((await engine.get("State", key)) as Uint8Array);
+      const child = root.children?.[0];
+      if (child === undefined) throw new Error("the root has no child");
+      const children = [{ ...child, id: context }];
+      const value = EntityIndex010.encode({ ...root, children });
+      await engine.write([{ type: "put", column: "State", key, value }]);
+    }
+    await expect(convertDatabase(copy.path, at("new"), { to })).rejects.toMatchObject({
+      code: "DATA_INTEGRITY_ERROR",
+      message: expect.stringContaining("is below itself") as string,
+    });
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it("keeps rows that are no rows of core-0.10, whole", async () => {
+    using copy = copyOfDatabase("core-0.10/node-b");
+    {
+      await using engine = await openEngine(copy.path, { writable: true });
+      const text = (column: string, key: Uint8Array) =>
+        ({ type: "put", column, key, value: Uint8Array.of(7, 8) }) as const;
+      await engine.write([
+        text("Group", Uint8Array.of(0x99, 1)),
+        text("Config", new Uint8Array(32).fill(5)),
+        text("State", new Uint8Array(3)),
+      ]);
+    }
+    const { rows, left, kinds } = await convertDatabase(copy.path, at("new"), { to });
+    expect([rows, left]).toEqual([374, 16]);
+    const of = (column: string) =>
+      kinds.filter((one) => one.column === column).map(({ kind, rows, left }) => ({ kind, rows, left }));
+    expect(of("Config")).toEqual([
+      { kind: "ContextConfig", rows: 2, left: [{ why: "its value does not decode as core-0.10", rows: 1 }] },
+    ]);
+    const unknown = { why: "no kind of row of core-0.10 has such a key", rows: 1 };
+    expect(of("State")[0]).toEqual({ kind: null, rows: 1, left: [unknown] });
+    expect(of("Group").find(({ kind }) => kind === null)).toEqual({ kind: null, rows: 1, left: [unknown] });
+  });
+});
+
+async function firstContext(engine: Awaited<ReturnType<typeof openEngine>>): Promise<Uint8Array> {
+  for await (const { key } of engine.scan("Meta")) return key;
+  throw new Error("the database has no context");
+}

@@ -1,0 +1,168 @@
+/** What a recovery says of logs, MANIFESTs and files that cannot be read. */
+import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderFiles } from "../../src/disk/folder.js";
+import { readRecovered } from "../../src/engines/files/recover/recovered.js";
+import { type RecoveryFinding, recoverDatabase } from "../../src/engines/index.js";
+import { MerostoreError } from "../../src/errors.js";
+import { readLog } from "../../src/lsm/format/log-records.js";
+import type { FileSet } from "../../src/lsm/source.js";
+import { fixturePath } from "../support/fixtures.js";
+import { subjects } from "./files/damage/databases.js";
+import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
+
+cleanUpAfterEach();
+
+const FIRST = "000004.log";
+const SECOND = "000008.log";
+
+/** Family b has rows in two logs and no tables; the tables of family a have those of the first log. */
+async function twoLogs(): Promise<string> {
+  const subject = subjects(fixturePath()).find(({ name }) => name === "two logs");
+  if (subject === undefined) throw new Error("there is no such database");
+  return subject.make(temporaryFolder());
+}
+
+async function findings(path: string, files: FileSet = folderFiles(path)): Promise<RecoveryFinding[]> {
+  const found: RecoveryFinding[] = [];
+  const recovered = await readRecovered(files, {
+    onFinding: (finding) => found.push(finding),
+    onRead: () => undefined,
+    settled: () => undefined,
+    fits: undefined,
+  });
+  for (const column of recovered.columns) for await (const _rows of recovered.rows(column));
+  return found;
+}
+
+const lost = (found: readonly RecoveryFinding[]) => found.filter((one) => one.lost);
+
+function recordsOf(path: string, name: string): readonly { readonly offset: number }[] {
+  return readLog(new Uint8Array(readFileSync(join(path, name)))).records;
+}
+
+describe("a recovery of a database with two logs", () => {
+  it("finds nothing where nothing is damaged, also in space that was reserved", async () => {
+    const path = await twoLogs();
+    expect(await findings(path)).toEqual([]);
+    appendFileSync(join(path, SECOND), new Uint8Array(100_000));
+    expect(await findings(path)).toEqual([]);
+  });
+
+  it("reports that the newer one is missing", async () => {
+    const path = await twoLogs();
+    rmSync(join(path, SECOND));
+    expect(lost(await findings(path))).toMatchObject([
+      { file: "MANIFEST-000005", message: expect.stringContaining("a write-ahead log is missing") },
+    ]);
+  });
+
+  it("reports that the older one is empty", async () => {
+    const path = await twoLogs();
+    truncateSync(join(path, FIRST), 0);
+    expect(lost(await findings(path))).toMatchObject([
+      { file: FIRST, message: `the log is empty, and ${SECOND} after it is not` },
+    ]);
+  });
+
+  it("reports that the older one ends too early, even between two records", async () => {
+    const path = await twoLogs();
+    truncateSync(join(path, FIRST), recordsOf(path, FIRST).at(-2)?.offset);
+    expect(lost(await findings(path))).toMatchObject([
+      {
+        file: FIRST,
+        message: expect.stringMatching(/^writes are missing between its end and the beginning/),
+      },
+    ]);
+  });
+
+  it("reports no loss where the last write is incomplete", async () => {
+    const path = await twoLogs();
+    const offset = recordsOf(path, SECOND).at(-1)?.offset as number;
+    truncateSync(join(path, SECOND), offset + 20);
+    expect(await findings(path)).toMatchObject([
+      { file: SECOND, offset, bytes: 20, lost: false, message: expect.stringContaining("is incomplete") },
+    ]);
+  });
+
+  it("reports a loss where the last write is damaged", async () => {
+    const path = await twoLogs();
+    const offset = recordsOf(path, SECOND).at(-1)?.offset as number;
+    const bytes = readFileSync(join(path, SECOND));
+    bytes[offset + 20] = (bytes[offset + 20] as number) ^ 1;
+    writeFileSync(join(path, SECOND), bytes);
+    expect(await findings(path)).toMatchObject([
+      { file: SECOND, offset, bytes: bytes.length - offset, lost: true },
+    ]);
+  });
+
+  it("says once where it puts rows without a family, and that logs may be obsolete", async () => {
+    const path = await twoLogs();
+    for (const name of ["CURRENT", "MANIFEST-000005", "OPTIONS-000007"]) rmSync(join(path, name));
+    const found = await findings(path);
+    expect(lost(found)).toEqual([]);
+    const about = (text: string) =>
+      found.filter(({ message }) => message.includes(text)).map(({ file }) => file);
+    expect(about("the name of the column family 2")).toEqual([FIRST]);
+    expect(about("without a whole MANIFEST")).toEqual([FIRST, SECOND]);
+  });
+
+  it("does not take a MANIFEST with a zeroed sector for a whole one", async () => {
+    const path = await twoLogs();
+    const file = join(path, "MANIFEST-000005");
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0, 512 * Math.floor((bytes.length - 1) / 512)));
+    const found = await findings(path);
+    expect(found.map(({ file }) => file)).toContain("MANIFEST-000005");
+    expect(found.map(({ message }) => message).join()).toContain("without a whole MANIFEST");
+  });
+});
+
+describe("a recovery", () => {
+  /** The files of a folder, of which the system refuses one. */
+  const refusing = (path: string, refused: RegExp, code: string): FileSet => {
+    const files = folderFiles(path);
+    return {
+      ...{ name: files.name, where: (name) => files.where(name), list: () => files.list() },
+      open: (name) => {
+        if (!refused.test(name)) return files.open(name);
+        const cause = Object.assign(new Error(`${code}: read`), { code });
+        throw new MerostoreError("ENGINE_FAILED", `${name} cannot be read`, { cause });
+      },
+    };
+  };
+
+  it.each([/\.sst$/, /^000008\.log$/, /^MANIFEST/, /^CURRENT$/, /^OPTIONS/])(
+    "takes what the disk cannot read for damage, and fails where it may not read: %s",
+    async (refused) => {
+      const path = await twoLogs();
+      await expect(findings(path, refusing(path, refused, "EIO"))).resolves.not.toEqual([]);
+      await expect(findings(path, refusing(path, refused, "EACCES"))).rejects.toMatchObject({
+        code: "ENGINE_FAILED",
+      });
+    },
+  );
+
+  it("reads nothing where the new database cannot be created", async () => {
+    const path = await twoLogs();
+    rmSync(join(path, SECOND));
+    const found: RecoveryFinding[] = [];
+    const target = await twoLogs();
+    await expect(
+      recoverDatabase(path, target, { onFinding: (finding) => found.push(finding) }),
+    ).rejects.toMatchObject({ code: "DATABASE_EXISTS" });
+    expect(found).toEqual([]);
+  });
+
+  it("waits for whoever receives the findings, and fails with their error", async () => {
+    const path = await twoLogs();
+    rmSync(join(path, SECOND));
+    const onFinding = async () => {
+      throw new Error("the disk is full");
+    };
+    await expect(recoverDatabase(path, join(temporaryFolder(), "new"), { onFinding })).rejects.toThrow(
+      "the disk is full",
+    );
+  });
+});

@@ -1,0 +1,41 @@
+/** What the library answers about the fixtures' databases, and what a page shows. */
+import { openStore } from "../../../dist/index.js";
+import { openNode } from "../../../dist/node/index.js";
+import { database } from "../../browser/compare.mjs";
+
+/** Asks the node of a fixture. */
+export async function ofNode(question, name = "core-0.11/node-a") {
+  const node = await openNode(database(name));
+  try {
+    return await question(node);
+  } finally {
+    await node.close();
+  }
+}
+
+/** Asks the store of a fixture. */
+export async function ofStore(question, name = "core-0.11/node-a") {
+  const store = await openStore(database(name));
+  try {
+    return await question(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Everything in an iterable. */
+export async function allOf(items) {
+  const all = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The texts of the elements that a selector finds. */
+export function texts(page, selector) {
+  return page.$$eval(selector, (all) => all.map((one) => one.textContent.trim()));
+}
+
+/** A number as the page writes it. */
+export function number(value) {
+  return new Intl.NumberFormat("en-US").format(value);
+}
