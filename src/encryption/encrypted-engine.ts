@@ -118,10 +118,11 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
    * @throws MerostoreError `UNDECRYPTED_ROWS` for a value that a read returned undecrypted, and errors of writing
    */
   override async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
-    // The base class copies the values and loses their class.
-    refuseUndecrypted(
-      operations.flatMap((operation) => (operation?.type === "put" ? [operation.value] : [])),
-    );
+    // The base class checks the arguments; it also copies the values, and loses their class.
+    if (Array.isArray(operations))
+      refuseUndecrypted(
+        operations.flatMap((operation) => (operation?.type === "put" ? [operation.value] : [])),
+      );
     await super.write(operations, options);
   }
 
