@@ -23,10 +23,12 @@ function turn(): Promise<void> {
       return;
     }
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
+    const ended = (): void => {
       port1.close();
       resolve();
     };
+    port1.addEventListener("message", ended);
+    port1.start();
     port2.postMessage(undefined);
   });
 }
