@@ -2,7 +2,7 @@ import {
   type EncryptionOptions,
   encryptionOptions,
   openEncrypted,
-  refuseEncrypted,
+  openWithoutKey,
 } from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
@@ -66,8 +66,7 @@ export async function storeOn(engine: Engine, options: StoreOptions & SchemaOpti
   if (masterKey === undefined) {
     if (encryptionRule !== undefined)
       throw new MerostoreError("INVALID_ARGUMENT", "encryptionRule has an effect only with masterKey");
-    if (engine.capabilities.writable) await refuseEncrypted(engine);
-    return plainStore(engine, options);
+    return plainStore(await openWithoutKey(engine), options);
   }
   const encryption = { masterKey, encryptionRule };
   const revision = options.schema?.name;
