@@ -201,22 +201,3 @@ describe("the key", () => {
     }
   });
 });
-
-it("encrypt that is killed leaves no database, and the next one begins anew", async () => {
-  const words = ["encrypt", fixturePath("core-0.11/node-a", "db"), at("killed"), "--key-file", at("key")];
-  let killed = 0;
-  for (let delay = 20; delay < 700; delay += 170) {
-    const child = spawn(process.execPath, [main, ...words], { stdio: "ignore" });
-    const timer = setTimeout(() => child.kill("SIGKILL"), delay);
-    const [status] = (await once(child, "exit")) as [number | null];
-    clearTimeout(timer);
-    if (status === 0) break;
-    killed++;
-    expect(readdirSync(folder.path)).not.toContain("killed");
-  }
-  expect(killed).toBeGreaterThan(0);
-  if (!readdirSync(folder.path).includes("killed")) expect((await run(...words)).status).toBe(0);
-  const info = JSON.parse((await run("info", at("killed"), "--key-file", at("key"), "--json")).stdout);
-  expect(info.encryption).toMatchObject({ state: "encrypted", encrypted: 1011 });
-  expect(readdirSync(folder.path).filter((name) => name.startsWith(".killed"))).toEqual([]);
-});
