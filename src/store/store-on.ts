@@ -42,7 +42,8 @@ export const storeOptions: OptionChecks<StoreOptions & SchemaOption> = {
 
 /**
  * Creates a store on an open engine. It does not need Node, so it also works in browsers. Closing the store closes the
- * engine.
+ * engine. Without the master key, and with a schema, an encrypted database opens for reading: values that may be encrypted
+ * are rows with an error.
  *
  * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`, `DATABASE_ENCRYPTED`, `WRONG_KEY`
  * @example

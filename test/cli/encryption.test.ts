@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
+import { openEngine } from "../../src/engines/index.js";
 import { CanarySearch } from "../support/canaries.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { cli, intoPipe, type Outcome } from "./run.js";
@@ -139,6 +140,25 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
     expect(outcome.stderr).toContain(why);
   }
   expect(readdirSync(folder.path).filter((name) => name.includes("d"))).not.toContain("d");
+});
+
+it("decrypt and rekey take plain rows that do not show it only when they are told to", async () => {
+  const secret = at("secret");
+  const [mixed, out] = [at("mixed"), at("unmixed")];
+  await run("encrypt", fixturePath("core-0.11/tables", "db"), mixed, "--key-file", secret);
+  {
+    await using engine = await openEngine(mixed, { writable: true });
+    const value = new Uint8Array(60).fill(3);
+    await engine.write([{ type: "put", column: "State", key: new Uint8Array(64), value }]);
+  }
+  const refused = await run("decrypt", mixed, out, "--key-file", secret);
+  expect(refused.status).toBe(3);
+  expect(refused.stderr).toMatch(/does not decrypt 1 row; the first is ContextState 0{128}.*--accept-plain/);
+  expect((await run("decrypt", mixed, out, "--key-file", secret, "--accept-plain")).status).toBe(0);
+  const plain = await run("decrypt", out, at("again"), "--key-file", secret);
+  expect(plain.stderr).toContain("the database is not encrypted at rest");
+  const exposed = await run("explore", out, "--key-file", secret, "--host", "0.0.0.0");
+  expect(exposed.stderr).toContain("the master key would be sent over the network");
 });
 
 it("put, delete and import keep a database encrypted", async () => {
