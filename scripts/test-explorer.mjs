@@ -72,7 +72,7 @@ async function viewChecks(browser, address) {
     if (!isWanted(name) && !wanted.includes("viewChecks")) continue;
     const { checks } = await import(pathToFileURL(join(viewFolder, `${name}.mjs`)).href);
     for (const { what, database: opened, address: hash, run } of checks)
-      await withPage(browser, address, database(opened), what, async (page) => {
+      await withPage(browser, address, opened && database(opened), what, async (page) => {
         await visit(page, hash);
         await run(page, reporter(what));
       });

@@ -1,8 +1,9 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills blobs ledger-kills ledger-clears power damage recover values deletions histories   only these questions
+//   kills blobs encryption ledger-kills ledger-clears power damage recover values deletions histories   only these questions
 //   --kills N          how often a writer is killed (1,000)
 //   --blob-kills N     how often a program is killed that adds and deletes blobs (300)
+//   --encryption-kills N   how often a program is killed that encrypts or decrypts a database (300)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
 //   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
 //   --power N          how often the power fails (2,400); needs Linux and cc
@@ -17,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
 import { killBlobWriters } from "../test/faults/blob-kills.mjs";
+import { killRewriters } from "../test/faults/encryption-kills.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
 import { killLedgerClearers } from "../test/faults/ledger-clears.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
@@ -28,6 +30,7 @@ const { values, positionals } = parseArgs({
   options: {
     kills: { type: "string", default: "1000" },
     "blob-kills": { type: "string", default: "300" },
+    "encryption-kills": { type: "string", default: "300" },
     "ledger-kills": { type: "string", default: "300" },
     "ledger-clears": { type: "string", default: "60" },
     power: { type: "string", default: "2400" },
@@ -71,6 +74,11 @@ await ask("kills", async () =>
 );
 await ask("blobs", async () =>
   JSON.stringify(await killBlobWriters(folder, Number(values["blob-kills"]), () => random.word() / 2 ** 32)),
+);
+await ask("encryption", async () =>
+  JSON.stringify(
+    await killRewriters(folder, Number(values["encryption-kills"]), () => random.word() / 2 ** 32),
+  ),
 );
 await ask("ledger-kills", async () =>
   JSON.stringify(

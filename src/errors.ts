@@ -52,6 +52,8 @@ export type ErrorCode =
   | "REVISION_AMBIGUOUS"
   /** The values of the database are encrypted at rest, and no master key was given. */
   | "DATABASE_ENCRYPTED"
+  /** The values of the database are not encrypted at rest, and should be decrypted. */
+  | "DATABASE_NOT_ENCRYPTED"
   /** The master key decrypts no value that was examined, and the values look encrypted. */
   | "WRONG_KEY"
   /** A row would be stored in another way than those that exist: encrypted beside plain rows, or by another rule. */

@@ -1,6 +1,8 @@
 /** What the page has open, and what a person has switched on. */
 import { batch, computed, signal } from "@preact/signals";
+import { messageOf } from "./message-of.js";
 import {
+  AnswerError,
   closeDatabase,
   type DatabaseSource,
   type OpenedDatabase,
@@ -30,11 +32,44 @@ export const opening = signal<DatabaseSource | undefined>(undefined);
 /** Why the last database could not be opened. */
 export const openFailure = signal<string | undefined>(undefined);
 
+/** The question for the master key of a database that is being opened. */
+export interface KeyQuestion {
+  readonly source: DatabaseSource;
+  /** Why the last answer was refused; undefined when the question is asked for the first time. */
+  readonly refusal: string | undefined;
+  /** Takes the hex digits, which are moved to the worker; undefined to give up. */
+  readonly answer: (digits: Uint8Array | undefined) => void;
+}
+
+/** The question, while it is asked. */
+export const keyQuestion = signal<KeyQuestion | undefined>(undefined);
+
+/** Opens a database, and asks for its master key if it is encrypted. @throws AnswerError */
+async function openAsking(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
+  let refusal: string | undefined;
+  let digits: Uint8Array | undefined;
+  for (;;) {
+    try {
+      return await openDatabase(side, source, digits);
+    } catch (error) {
+      const code = error instanceof AnswerError ? error.code : undefined;
+      if (!(code === "DATABASE_ENCRYPTED" || code === "WRONG_KEY" || (digits && code === "INVALID_ARGUMENT")))
+        throw error;
+      if (code !== "DATABASE_ENCRYPTED") refusal = messageOf(error);
+      digits = await new Promise<Uint8Array | undefined>((answer) => {
+        keyQuestion.value = { source, refusal, answer };
+      });
+      keyQuestion.value = undefined;
+      if (digits === undefined) throw error;
+    }
+  }
+}
+
 /** Opens a database. @throws AnswerError */
 export async function open(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
   opening.value = source;
   try {
-    const opened = await openDatabase(side, source);
+    const opened = await openAsking(side, source);
     batch(() => {
       if (side === "a") secretsRevealed.value = false;
       databases.value = { ...databases.value, [side]: opened };

@@ -1,5 +1,5 @@
 /** The page's end of the worker. */
-import { proxy, type Remote, wrap } from "comlink";
+import { proxy, type Remote, transfer, wrap } from "comlink";
 import type { OpenedDatabase } from "../worker/database.js";
 import type { DatabaseSource } from "../worker/sources.js";
 import type {
@@ -82,12 +82,23 @@ async function openedWorker(): Promise<Started> {
   return own;
 }
 
-async function openAll(own: Started, sides: readonly Side[]): Promise<void> {
+/** @param lender the worker that has the keys that were typed; without it, their databases do not open */
+async function openAll(own: Started, sides: readonly Side[], lender?: Started): Promise<void> {
   for (const side of sides) {
     const source = sources.get(side);
     if (source === undefined) throw new Error("no database is open");
-    await answered(own, (remote) => remote.open(side, source));
+    const port = keyed.has(side) && lender !== undefined ? portOf(lender, side) : undefined;
+    await answered(own, (remote) =>
+      port === undefined ? remote.open(side, source) : remote.open(side, source, transfer(port, [port])),
+    );
   }
+}
+
+/** The port on which a worker lends a key to another one: the key never is in the page's own thread again. */
+function portOf({ remote }: Started, side: Side): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  void remote.lend(side, transfer(port1, [port1]));
+  return port2;
 }
 
 function startWorker(): Started {
@@ -131,13 +142,26 @@ export async function servedSources(token: string): Promise<readonly DatabaseSou
   return answered(worker(), (remote) => remote.served(token));
 }
 
+/** The sides whose master key was typed. */
+const keyed = new Set<Side>();
+
 /** Where the open databases are, for workers of their own. */
 const sources = new Map<Side, DatabaseSource>();
 
-/** Opens a database. @throws AnswerError */
-export async function openDatabase(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
-  const opened = await answered(worker(), (remote) => remote.open(side, source));
+/** Opens a database. @param digits the master key as hex digits, which are moved to the worker. @throws AnswerError */
+export async function openDatabase(
+  side: Side,
+  source: DatabaseSource,
+  digits?: Uint8Array,
+): Promise<OpenedDatabase> {
+  const opened = await answered(worker(), (remote) =>
+    digits === undefined
+      ? remote.open(side, source)
+      : remote.open(side, source, transfer(digits, [digits.buffer])),
+  );
   sources.set(side, source);
+  if (digits === undefined) keyed.delete(side);
+  else keyed.add(side);
   return opened;
 }
 
@@ -149,6 +173,7 @@ export async function refreshDatabase(side: Side): Promise<void> {
 /** Closes a database. */
 export async function closeDatabase(side: Side): Promise<void> {
   sources.delete(side);
+  keyed.delete(side);
   await answered(worker(), (remote) => remote.close(side));
 }
 
@@ -208,7 +233,7 @@ async function apart<T>(
   const end = () => own.program.terminate();
   signal.addEventListener("abort", end, { once: true });
   try {
-    await openAll(own, sides);
+    await openAll(own, sides, worker());
     return await work(own);
   } finally {
     signal.removeEventListener("abort", end);

@@ -15,6 +15,7 @@ import { Rows } from "../views/rows/rows.js";
 import { Search } from "../views/search/search.js";
 import { Start } from "../views/start/start.js";
 import { State } from "../views/state/state.js";
+import { AskForKey } from "./ask-for-key.js";
 import { KeyboardHelp, listenToKeys } from "./keyboard.js";
 import { RevealSecrets } from "./reveal-secrets.js";
 import { Shell } from "./shell.js";
@@ -37,7 +38,13 @@ export function App() {
   useEffect(listenToKeys, []);
   useEffect(() => void openServed(), []);
   const { view } = place.value;
-  if (database.value === undefined || view === "open") return <Start />;
+  if (database.value === undefined || view === "open")
+    return (
+      <>
+        <Start />
+        <AskForKey />
+      </>
+    );
   const name = view || "overview";
   const Page = Object.hasOwn(pages, name) ? pages[name as keyof typeof pages] : Missing;
   return (
@@ -46,6 +53,7 @@ export function App() {
         <Page key={view} />
       </Shell>
       <RevealSecrets />
+      <AskForKey />
       <KeyboardHelp />
     </>
   );

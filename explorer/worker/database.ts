@@ -22,6 +22,14 @@ export interface OpenedDatabase {
   readonly hasBlobs: boolean;
 }
 
+/** Browsers decrypt only in pages that come from this machine, or over https. */
+function checkCanDecrypt(): void {
+  if (globalThis.crypto?.subtle === undefined)
+    throw new Error(
+      "The browser decrypts nothing in a page that came over an unencrypted connection: open it on the machine that serves it.",
+    );
+}
+
 /** Indexes, graphs, logs and states that are kept: each may take megabytes. */
 const MOST_KEPT = 32;
 
@@ -44,12 +52,14 @@ export class Database {
     this.node = new Node(store);
   }
 
-  /** Opens a database for reading. */
-  static async open(source: DatabaseSource): Promise<Database> {
-    const { name, location, files, blobs } = await openSource(source);
+  /** Opens a database for reading. @param typed the master key that a person typed; otherwise the served one counts */
+  static async open(source: DatabaseSource, typed?: Uint8Array): Promise<Database> {
+    const { name, location, files, blobs, key } = await openSource(source);
+    const masterKey = typed ?? key;
     const engine = await openFiles(files);
     try {
-      const store = await storeOn(engine);
+      if (masterKey !== undefined) checkCanDecrypt();
+      const store = await storeOn(engine, { masterKey });
       const { warnings, schema } = store;
       return new Database(store, blobs, {
         name,
@@ -62,6 +72,8 @@ export class Database {
     } catch (error) {
       await engine.close();
       throw error;
+    } finally {
+      key?.fill(0);
     }
   }
 

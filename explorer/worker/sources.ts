@@ -2,7 +2,13 @@
 
 import { type FileSet, httpFiles, type PickedFile, pickedFiles } from "merostore/engine/files";
 import type { BlobFiles } from "merostore/verify";
-import { type ServedDatabaseInfo, servedBlobs, servedDatabases, servedFiles } from "#explore-client";
+import {
+  type ServedDatabaseInfo,
+  servedBlobs,
+  servedDatabases,
+  servedFiles,
+  servedKey,
+} from "#explore-client";
 import { pickedBlobs } from "./picked-blobs.js";
 
 /** A file of a folder that a person picked or dropped. */
@@ -28,6 +34,8 @@ export interface ServedSource {
   /** Its path as it was typed. */
   readonly path: string;
   readonly hasBlobs: boolean;
+  /** Whether the server has its master key. */
+  readonly hasKey: boolean;
   /** What the server asks for. */
   readonly token: string;
 }
@@ -38,9 +46,9 @@ const SERVER = "";
 /** The databases that are served with the page. */
 export async function servedSources(token: string): Promise<readonly ServedSource[]> {
   const databases: readonly ServedDatabaseInfo[] = await servedDatabases(SERVER, token);
-  return databases.map(({ name, path, blobs }, index) => ({
+  return databases.map(({ name, path, blobs, key = false }, index) => ({
     from: "served",
-    ...{ index, name, path, hasBlobs: blobs, token },
+    ...{ index, name, path, hasBlobs: blobs, hasKey: key, token },
   }));
 }
 
@@ -52,6 +60,8 @@ export interface OpenedSource {
   readonly location: string;
   readonly files: FileSet;
   readonly blobs: BlobFiles | undefined;
+  /** The master key that is served with it. */
+  readonly key?: Uint8Array | undefined;
 }
 
 /** Finds the files of a database and of its blobs. */
@@ -61,9 +71,10 @@ export async function openSource(source: DatabaseSource): Promise<OpenedSource> 
     return { name: nameInUrl(source.url), location: source.url, files, blobs: undefined };
   }
   if (source.from === "served") {
-    const { index, name, path, hasBlobs, token } = source;
+    const { index, name, path, hasBlobs, hasKey, token } = source;
     const blobs = hasBlobs ? servedBlobs(SERVER, index, token) : undefined;
-    return { name, location: path, files: servedFiles(SERVER, index, token, path), blobs };
+    const key = hasKey ? await servedKey(SERVER, index, token) : undefined;
+    return { name, location: path, files: servedFiles(SERVER, index, token, path), blobs, key };
   }
   const picked = source.files.map(asPicked);
   return {

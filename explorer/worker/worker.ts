@@ -4,6 +4,7 @@ import { isMerostoreError } from "merostore";
 import { Database, type OpenedDatabase } from "./database.js";
 import { questions, questionsOfBoth } from "./questions.js";
 import { type DatabaseSource, type ServedSource, servedSources } from "./sources.js";
+import { borrowKey, keyFromDigits, lendKey } from "./typed-keys.js";
 
 /** The database that is looked at, and the one that it is compared with. */
 export type Side = "a" | "b";
@@ -58,6 +59,9 @@ export type Outcome<T> = { readonly answer: T } | { readonly failure: Failure };
 
 const databases = new Map<Side, Database>();
 
+/** The master keys that were typed for the open databases. */
+const keys = new Map<Side, Uint8Array>();
+
 /** The last opening of each side. The next one waits for it: the page hears of them in their order. */
 const openings = new Map<Side, Promise<OpenedDatabase>>();
 
@@ -67,17 +71,32 @@ const explorerWorker = {
     return outcome(() => servedSources(token));
   },
 
-  /** Opens a database in the place of the one that the side had. */
-  open(side: Side, source: DatabaseSource): Promise<Outcome<OpenedDatabase>> {
+  /**
+   * Opens a database in the place of the one that the side had.
+   *
+   * @param key the master key: hex digits that a person typed, or a port on which another worker lends it
+   */
+  open(side: Side, source: DatabaseSource, key?: Uint8Array | MessagePort): Promise<Outcome<OpenedDatabase>> {
     return outcome(async () => {
       const before = openings.get(side);
+      const typed = key instanceof Uint8Array ? keyFromDigits(key) : key && (await borrowKey(key));
       const opening = (async () => {
         await before?.catch(() => undefined);
-        return replace(side, await Database.open(source));
+        try {
+          return await replace(side, await Database.open(source, typed), typed);
+        } catch (error) {
+          typed?.fill(0);
+          throw error;
+        }
       })();
       openings.set(side, opening);
       return opening;
     });
+  },
+
+  /** Lends the key that was typed for a side to another worker, which opens the database too. */
+  lend(side: Side, port: MessagePort): void {
+    lendKey(keys.get(side), port);
   },
 
   /** Shows what was written since. */
@@ -90,6 +109,7 @@ const explorerWorker = {
     return outcome(async () => {
       const database = databases.get(side);
       databases.delete(side);
+      forgetKey(side);
       await database?.close();
     });
   },
@@ -117,11 +137,18 @@ function databaseOf(side: Side): Database {
   return database;
 }
 
-async function replace(side: Side, database: Database): Promise<OpenedDatabase> {
+async function replace(side: Side, database: Database, key: Uint8Array | undefined): Promise<OpenedDatabase> {
   const before = databases.get(side);
+  forgetKey(side);
+  if (key !== undefined) keys.set(side, key);
   databases.set(side, database);
   await before?.close();
   return database.opened;
+}
+
+function forgetKey(side: Side): void {
+  keys.get(side)?.fill(0);
+  keys.delete(side);
 }
 
 async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {

@@ -14,7 +14,7 @@ export async function encryptionOf(
   store: Store,
   progress?: (rows: number) => void,
 ): Promise<EncryptionCount | undefined> {
-  if (!(store.raw instanceof EncryptedEngine)) {
+  if (!(store.raw instanceof EncryptedEngine && store.raw.hasKey)) {
     const state = await recogniseEncryption(store.raw);
     if (state === "plain" || state === "empty") return undefined;
   }

@@ -9,8 +9,10 @@ import { command } from "./command.js";
 import { withNear } from "./database.js";
 import { blobsOf, databaseFolder } from "./database-folder.js";
 import { kindOfLocation, shownLocation } from "./location.js";
+import { masterKeyOf } from "./master-key.js";
 import { openInBrowser } from "./open-in-browser.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
+import { keyFile } from "./options.js";
 import { databaseNames } from "./sql-databases.js";
 
 const LAST_PORT = 65_535;
@@ -27,6 +29,7 @@ export const explore = command({
       "the address to listen on; 127.0.0.1, which only this machine reaches, if not given",
     ),
     noOpen: flag("do not open the browser"),
+    keyFile,
   },
   help: `The first line of the output is the address of the page. On a terminal the browser opens it. The page reads the files
 of the databases, also while their nodes run; all work is done in the browser, and nothing is written. Ctrl-C ends the
@@ -35,25 +38,34 @@ command with status 0.
 The address ends with a token, which is new each time. Without it nobody can read the files. The program that opens the
 browser gets the address as an argument, which other users of this machine may see: use --no-open there.
 With --host, everyone who can reach the address and knows the token can read all files of the databases, private keys
-included. So can everyone who listens to the network: the connection is not encrypted.
+included. So can everyone who listens to the network: the connection is not encrypted. A master key is not given there.
+
+The page decrypts the values of an encrypted database. It gets the key of --key-file, or asks for it; the key stays in
+memory.
 
 Examples:
   merostore explore node/data
   merostore explore node-a/data node-b/data
-  merostore explore node/data --blobs node/blobs --no-open`,
+  merostore explore node/data --blobs node/blobs --no-open
+  merostore explore encrypted/data --key-file node.key`,
 
-  async run(terminal, { db, second }, { blobs, port, host, noOpen }) {
+  async run(terminal, { db, second }, { blobs, port, host, noOpen, keyFile }) {
     const signal = terminal.untilStopped();
     if (port !== undefined && port > LAST_PORT)
       throw invalidArgument(`a port is a number from 0 to ${LAST_PORT}`);
     if (host === "") throw invalidArgument("the host must not be empty");
     if (blobs !== undefined && kindOfLocation(blobs) !== "folder")
       throw invalidArgument(`${shownLocation(blobs)} is not a folder of blob files`);
-    const server = await serveExplorer(explored(second === undefined ? [db] : [db, second], blobs), {
-      host,
-      port,
-    });
+    const databases = explored(second === undefined ? [db] : [db, second], blobs).map((database) => ({
+      ...database,
+      key: masterKeyOf(keyFile),
+    }));
+    const server = await serveExplorer(databases, { host, port });
     try {
+      if (server.isExposed && databases.some(({ key }) => key !== undefined))
+        throw invalidArgument(
+          "other machines can reach the address, and the connection is not encrypted: the master key would be sent over the network. Leave out --host, or the key",
+        );
       await terminal.line(server.address);
       await terminal.flush();
       if (!server.isPageBuilt) terminal.remark("merostore: the page was not built: npm run build");

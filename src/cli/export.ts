@@ -68,7 +68,7 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
       revealSecrets,
       onProgress: (rows, bytes) => progress.at(rows, size === 0 ? undefined : Math.min(0.99, bytes / size)),
     });
-    let summary: ExportSummary = { rows: 0, withoutValue: 0 };
+    let summary: ExportSummary = { rows: 0, withoutValue: 0, undecrypted: 0 };
     const pieces = async function* () {
       summary = yield* lines;
     };
@@ -76,7 +76,9 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
     let kept: string | undefined;
     if (out !== undefined) {
       const mayReplace = (): boolean =>
-        (summary.withoutValue === 0 || withoutSecrets) && (summary.rows > 0 || !selectsIds(selection));
+        (summary.withoutValue === 0 || withoutSecrets) &&
+        summary.undecrypted === 0 &&
+        (summary.rows > 0 || !selectsIds(selection));
       if (!(await writeOut(out, streams, mayReplace))) kept = out;
     } else {
       const stdout = new Writable({
@@ -99,10 +101,16 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
  */
 function reportMissingValues(
   terminal: Terminal,
-  { rows, withoutValue }: ExportSummary,
+  { rows, withoutValue, undecrypted }: ExportSummary,
   isAccepted: boolean,
   kept: string | undefined,
 ): ExitStatus {
+  if (undecrypted > 0) {
+    terminal.remark(
+      `merostore: ${count(undecrypted)} of ${counted(rows, "row")} ${undecrypted === 1 ? "is" : "are"} exported without a value, because no given master key decrypts ${undecrypted === 1 ? "it" : "them"}: import refuses the export${kept === undefined ? "" : `. ${kept} was kept`}`,
+    );
+    return 1;
+  }
   if (withoutValue === 0) return 0;
   if (kept !== undefined) {
     terminal.remark(

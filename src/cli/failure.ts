@@ -44,6 +44,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   REVISION_UNKNOWN: { ...UNUSABLE, advice: " (--revision NAME)" },
   REVISION_AMBIGUOUS: { ...UNUSABLE, advice: " (--revision NAME)" },
   DATABASE_ENCRYPTED: { ...UNUSABLE, advice: " (--key-file FILE, or MEROSTORE_MASTER_KEY)" },
+  DATABASE_NOT_ENCRYPTED: UNUSABLE,
   WRONG_KEY: UNUSABLE,
   ENCRYPTION_MIXED: UNUSABLE,
   UNDECRYPTED_ROWS: UNUSABLE,

@@ -7,7 +7,7 @@ import { command, type ExitStatus } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { shownLocation } from "./location.js";
 import { masterKeyOf } from "./master-key.js";
-import { choice, text } from "./option-kinds.js";
+import { choice, flag, text } from "./option-kinds.js";
 import { engine, json, keyFile } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
@@ -16,6 +16,16 @@ const rule = choice(
   encryptionRules,
   "nodes of which revision are to decrypt it; found from the rows",
 );
+
+const acceptPlain = flag(
+  "take rows as plain that the key does not decrypt and whose values may be any bytes",
+);
+
+/** What happens to rows that are not encrypted. */
+const PLAIN = `Rows that are not encrypted, and show it by their layout, are taken as they are. Rows that the key does not decrypt, and
+that do not show it, end the command: they are of another key, damaged, or written before the node had a key. If you
+know that nodes wrote them before they had a key, take them with --accept-plain. A database without any encrypted row is
+refused.`;
 
 const KEYS = `A key file holds the master key as hex digits, as the node's key service returns it; MEROSTORE_MASTER_KEY can hold them
 instead. A key is never an argument, which other users of this machine may see. Make sure that only you can read
@@ -32,18 +42,20 @@ interface Task {
   readonly json: boolean;
   readonly doing: string;
   readonly done: string;
+  readonly acceptPlain?: boolean | undefined;
   readonly masterKey?: Uint8Array | undefined;
   readonly newMasterKey?: Uint8Array | undefined;
   readonly rule?: (typeof encryptionRules)[number] | undefined;
 }
 
 async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
-  const { db, folder, engine, masterKey, newMasterKey, rule: encryptionRule } = task;
+  const { db, folder, engine, acceptPlain, masterKey, newMasterKey, rule: encryptionRule } = task;
   let result: Rewritten;
   try {
     using progress = terminal.progress(task.doing);
     result = await rewriteDatabase(databaseFolder(db), folder, {
       engine,
+      acceptPlain,
       masterKey,
       newMasterKey,
       encryptionRule,
@@ -101,18 +113,23 @@ of aliases and the order of sorted maps stay readable.`,
 export const decrypt = command({
   words: "decrypt <db> <folder>",
   description: "a new database with the rows of an encrypted one, not encrypted",
-  options: { keyFile, engine, json },
-  help: `Example:
+  options: { keyFile, acceptPlain, engine, json },
+  help: `Examples:
   merostore decrypt encrypted/data plain/data --key-file node.key
+  merostore decrypt mixed/data plain/data --key-file node.key --accept-plain
 
 ${SAFE}
-Rows that are not encrypted are copied. A row that the key does not decrypt ends the command.
+
+${PLAIN}
 
 ${KEYS}`,
 
-  run: (terminal, { db, folder }, { keyFile, engine, json }) => {
+  run: (terminal, { db, folder }, { keyFile, acceptPlain, engine, json }) => {
     const masterKey = requiredKey(keyFile);
-    return rewrite(terminal, { db, folder, engine, json, masterKey, doing: "decrypt", done: "decrypted" });
+    return rewrite(terminal, {
+      ...{ db, folder, engine, json, acceptPlain, masterKey },
+      ...{ doing: "decrypt", done: "decrypted" },
+    });
   },
 });
 
@@ -124,6 +141,7 @@ export const rekey = command({
     keyFile,
     newKeyFile: text("<file>", "the new master key, as hex; the same key if not given"),
     rule,
+    acceptPlain,
     engine,
     json,
   },
@@ -135,15 +153,16 @@ Nodes of 0.11 do not decrypt what nodes of 0.10 encrypted, and the other way rou
 readable for nodes of 0.11. It does not convert the rows themselves.
 
 ${SAFE}
-Rows that are not encrypted are encrypted too. A row that the key does not decrypt ends the command.
+
+${PLAIN} Plain rows are encrypted, too.
 
 ${KEYS}`,
 
-  run: (terminal, { db, folder }, { keyFile, newKeyFile, rule, engine, json }) => {
+  run: (terminal, { db, folder }, { keyFile, newKeyFile, rule, acceptPlain, engine, json }) => {
     const masterKey = requiredKey(keyFile);
     const newMasterKey = newKeyFile === undefined ? Uint8Array.from(masterKey) : requiredKey(newKeyFile);
     return rewrite(terminal, {
-      ...{ db, folder, engine, json, masterKey, newMasterKey, rule },
+      ...{ db, folder, engine, json, acceptPlain, masterKey, newMasterKey, rule },
       ...{ doing: "rekey", done: "encrypted" },
     });
   },

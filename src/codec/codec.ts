@@ -249,9 +249,5 @@ export function sumSizes(sizes: readonly Size[]): Size {
 }
 
 function undecrypted({ length }: Uint8Array): ReadFailure {
-  return new ReadFailure(
-    0,
-    "a value that the master key decrypts",
-    `${length} bytes that it does not decrypt`,
-  );
+  return new ReadFailure(0, "a decrypted value", `${length} bytes that no given master key decrypts`);
 }

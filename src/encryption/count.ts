@@ -34,7 +34,9 @@ export async function countEncryption(
   engine: Engine,
   progress: (rows: number) => void = () => undefined,
 ): Promise<EncryptionCount> {
-  return engine instanceof EncryptedEngine ? countWithKey(engine, progress) : countVotes(engine, progress);
+  return engine instanceof EncryptedEngine && engine.hasKey
+    ? countWithKey(engine, progress)
+    : countVotes(engine, progress);
 }
 
 async function countWithKey(

@@ -16,7 +16,7 @@ import type {
 import { EngineBase } from "../engine/engine-base.js";
 import type { Values } from "../engine/reader-base.js";
 import { MerostoreError } from "../errors.js";
-import { isPlain } from "./plain-row.js";
+import type { PlainTest } from "./plain-row.js";
 import { ENCRYPTION_OVERHEAD, type EncryptionRule, encryptionRules } from "./rule.js";
 import type { ValueCipher } from "./value-cipher.js";
 
@@ -30,6 +30,8 @@ export interface KnownRows {
   readonly isPlain: boolean;
   /** The rule to write with into a database without rows. */
   readonly fallback: EncryptionRule;
+  /** Which values are returned as they are although they are not decrypted. */
+  readonly takenAsPlain: PlainTest;
   /** What to tell whoever opened the database, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -53,10 +55,13 @@ export interface RowEncryption {
 /**
  * Decrypts the values of an engine and encrypts those that are written. Keys are not encrypted, so scans of keys cost what they
  * cost there. A plain value is returned as it is. One that the key does not decrypt decodes as nothing: its row has an error.
- * Closing it closes the engine and overwrites the key.
+ * Without a key this holds for every value that does not show that it is plain, and nothing is written. Closing it closes the
+ * engine and overwrites the key.
  */
 export class EncryptedEngine extends EngineBase<EngineReader> {
   readonly capabilities: Capabilities;
+  /** The name of the revision that the creator of the database named; undefined unless the engine keeps it. */
+  override readonly revision: string | undefined;
   /** What of a column family is in the write-ahead log only; absent where the engine beneath does not tell. */
   override unflushed?: (column: string) => Promise<Unflushed>;
   /** Goes over to the state in which the database is now; absent as in the engine beneath. */
@@ -66,17 +71,21 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   /** What was written after a sequence number, decrypted; absent as in the engine beneath. */
   override changes?: (since: number) => AsyncIterableIterator<ChangeBatch>;
   readonly #base: Engine;
-  readonly #cipher: ValueCipher;
+  readonly #cipher: ValueCipher | undefined;
   readonly #known: KnownRows;
   readonly #rules: Set<EncryptionRule>;
 
-  /** @internal */
-  constructor(base: Engine, cipher: ValueCipher, known: KnownRows) {
+  /**
+   * @param cipher undefined without the master key
+   * @internal
+   */
+  constructor(base: Engine, cipher: ValueCipher | undefined, known: KnownRows) {
     super();
     this.#base = base;
     this.#cipher = cipher;
     this.#known = known;
     this.#rules = new Set(known.rules);
+    this.revision = base.revision;
     this.capabilities = capabilitiesOf(base.capabilities);
     if (base.unflushed !== undefined) this.unflushed = async (column) => base.unflushed?.(column) as never;
     if (base.refresh !== undefined) this.refresh = async () => base.refresh?.();
@@ -86,6 +95,11 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
 
   get columns(): readonly string[] {
     return this.#base.columns;
+  }
+
+  /** Whether there is a master key. Without it, values that may be encrypted are marked, and none is decrypted. */
+  get hasKey(): boolean {
+    return this.#cipher !== undefined;
   }
 
   get warnings(): readonly string[] {
@@ -183,7 +197,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   }
 
   protected override async shut(): Promise<void> {
-    this.#cipher.wipe();
+    this.wipe();
     await this.#base.close();
   }
 
@@ -196,11 +210,11 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   }
 
   async #open(column: string, rows: readonly RawRow[]): Promise<readonly OpenedRow[]> {
-    const decrypted = this.#cipher.decrypt(rows.map(({ value }) => value));
+    const decrypted = this.#cipher?.decrypt(rows.map(({ value }) => value)) ?? [];
     const found = decrypted instanceof Promise ? await decrypted : decrypted;
     return rows.map((row, at) => {
       const value = found[at];
-      if (value === undefined) return { row: undecrypted(column, row), encryption: undefined };
+      if (value === undefined) return { row: this.#undecrypted(column, row), encryption: undefined };
       this.#rules.add(value.rule);
       return { row: { key: row.key, value: value.plain }, encryption: value };
     });
@@ -211,11 +225,20 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
    * @internal
    */
   wipe(): void {
-    this.#cipher.wipe();
+    this.#cipher?.wipe();
+  }
+
+  /** A plain value as it is; one that may be a ciphertext so that it does not decode. */
+  #undecrypted(column: string, row: RawRow): RawRow {
+    return this.#known.takenAsPlain(column, row)
+      ? row
+      : { key: row.key, value: UndecryptedBytes.view(row.value) };
   }
 
   async #encrypt(values: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
     refuseUndecrypted(values);
+    if (this.#cipher === undefined)
+      throw new MerostoreError("DATABASE_ENCRYPTED", "without the master key, values cannot be encrypted");
     return values.length === 0 ? [] : this.#cipher.encrypt(values, this.#ruleForWriting());
   }
 
@@ -282,11 +305,6 @@ function refuseUndecrypted(values: readonly Uint8Array[]): void {
       "UNDECRYPTED_ROWS",
       "a value that the master key did not decrypt would be encrypted once more: it is not written",
     );
-}
-
-/** A plain value as it is; one that may be a ciphertext so that it does not decode. */
-function undecrypted(column: string, row: RawRow): RawRow {
-  return isPlain(column, row) ? row : { key: row.key, value: UndecryptedBytes.view(row.value) };
 }
 
 function capabilitiesOf({ limits, ...capabilities }: Capabilities): Capabilities {

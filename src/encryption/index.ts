@@ -31,6 +31,8 @@ export { type EncryptionState, recogniseEncryption } from "./votes.js";
 /** @internal */
 export { checkKeyForWriting, isMasterKey, KEY_FILE_BYTES } from "./master-key.js";
 /** @internal */
-export { encryptionOptions, refuseEncrypted } from "./open.js";
+export { encryptionOptions, openTaking, openWithoutKey, refuseEncrypted } from "./open.js";
+/** @internal */
+export { mayBePlain, provesPlain } from "./plain-row.js";
 /** @internal */
 export { addVote, noVotes } from "./votes.js";

@@ -4,10 +4,10 @@ import { MerostoreError } from "../errors.js";
 import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import { EncryptedEngine } from "./encrypted-engine.js";
 import { isMasterKey, type MasterKey, masterKeyBytes } from "./master-key.js";
-import { isPlain } from "./plain-row.js";
+import { isPlain, type PlainTest, provesPlain } from "./plain-row.js";
 import { type EncryptionRule, encryptionRules, ruleOfRevision } from "./rule.js";
 import { ValueCipher } from "./value-cipher.js";
-import { addVote, noVotes, recogniseEncryption, sampleRows, stateOf } from "./votes.js";
+import { addVote, isRecognised, noVotes, sampleRows, sampleVotes, stateOf } from "./votes.js";
 
 /** How {@link openEncrypted} reads and writes. */
 export interface EncryptionOptions {
@@ -38,6 +38,19 @@ export async function openEncrypted(
   options: EncryptionOptions & { readonly masterKey: MasterKey },
   revision: string | undefined = engine.revision,
 ): Promise<EncryptedEngine> {
+  return openTaking(isPlain, engine, options, revision);
+}
+
+/**
+ * As {@link openEncrypted}, with the values that are returned as they are although the key does not decrypt them.
+ * @internal
+ */
+export async function openTaking(
+  takenAsPlain: PlainTest,
+  engine: Engine,
+  options: EncryptionOptions & { readonly masterKey: MasterKey },
+  revision: string | undefined,
+): Promise<EncryptedEngine> {
   checkOptions("openEncrypted", options, encryptionOptions);
   const cipher = new ValueCipher(await masterKeyBytes(options.masterKey));
   try {
@@ -47,12 +60,37 @@ export async function openEncrypted(
       rules: [...sample.rules],
       isPlain: sample.rows > 0 && sample.decrypted === 0,
       fallback: ruleOfRevision(revision),
+      takenAsPlain,
       warnings: warningsOf(sample),
     });
   } catch (error) {
     cipher.wipe();
     throw error;
   }
+}
+
+/**
+ * Returns an engine for reading without the master key: the given one, or, where values look encrypted, one that marks all
+ * values that do not show that they are plain. A ciphertext is then never taken for a value.
+ *
+ * @throws MerostoreError `DATABASE_ENCRYPTED` for an engine that is open for writing, if values look encrypted
+ * @internal
+ */
+export async function openWithoutKey(engine: Engine): Promise<Engine> {
+  if (engine.capabilities.writable) {
+    await refuseEncrypted(engine);
+    return engine;
+  }
+  if (engine instanceof EncryptedEngine) return engine;
+  const votes = await sampleVotes(engine);
+  if (!isRecognised(votes)) return engine;
+  const which = stateOf(votes) === "mixed" ? "some" : "all";
+  return new EncryptedEngine(engine, undefined, {
+    ...{ rules: [], isPlain: false, fallback: ruleOfRevision(undefined), takenAsPlain: provesPlain },
+    warnings: [
+      `${which} values look encrypted at rest, and the master key is missing: values that may be encrypted are not shown`,
+    ],
+  });
 }
 
 /**
@@ -63,7 +101,7 @@ export async function openEncrypted(
  */
 export async function refuseEncrypted(engine: Engine): Promise<void> {
   if (engine instanceof EncryptedEngine) return;
-  const state = await recogniseEncryption(engine);
+  const state = stateOf(await sampleVotes(engine));
   if (state !== "encrypted" && state !== "mixed") return;
   throw new MerostoreError(
     "DATABASE_ENCRYPTED",

@@ -100,10 +100,26 @@ export async function* sampleRows(
   }
 }
 
-/** Says what a sample of rows shows about encryption, without a key. */
-export async function recogniseEncryption(reader: EngineReader): Promise<EncryptionState> {
+/** The votes of a sample of rows. */
+export async function sampleVotes(reader: EngineReader): Promise<EncryptionVotes> {
   const votes = noVotes();
   for await (const { column, rows } of sampleRows(reader))
     for (const row of rows) addVote(votes, column, row);
-  return stateOf(votes);
+  return votes;
+}
+
+/** Says what a sample of rows shows about encryption, without a key. */
+export async function recogniseEncryption(reader: EngineReader): Promise<EncryptionState> {
+  return stateOf(await sampleVotes(reader));
+}
+
+/** Rows from which on "probably encrypted" is more than chance. Those of a small column family are in a sample twice. */
+const TELLING = 16;
+
+/** Whether values are encrypted, or so probably that they are not shown without the key. */
+export function isRecognised(votes: EncryptionVotes): boolean {
+  const state = stateOf(votes);
+  return (
+    state === "encrypted" || state === "mixed" || (state === "probably encrypted" && votes.rows >= TELLING)
+  );
 }

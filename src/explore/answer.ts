@@ -15,6 +15,7 @@ export interface Served {
 
 /** The paths of data. Any other path has none; escapes and names with a separator match neither form. */
 const FILE = /^\/api\/databases\/(\d)\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
+const KEY = /^\/api\/databases\/(\d)\/key$/;
 const FILES = /^\/api\/databases\/(\d)\/files$/;
 /** The query of a file: the version that is wanted. */
 const VERSION = /^file=([0-9a-z-]{1,64})$/;
@@ -70,8 +71,14 @@ async function answerData(
 ): Promise<void> {
   if (path === "/api/databases" && query === undefined)
     return sendJson(response, {
-      databases: databases.map(({ name, path, blobs }) => ({ name, path, blobs: blobs !== undefined })),
+      databases: databases.map(({ name, path, blobs, key }) => ({
+        ...{ name, path, blobs: blobs !== undefined },
+        ...(key !== undefined && { key: true }),
+      })),
     });
+  const key = databases[Number(KEY.exec(path)?.[1] ?? Number.NaN)]?.key;
+  if (key !== undefined && query === undefined)
+    return sendBytes(response, 200, "application/octet-stream", key);
   const listed = FILES.exec(path)?.[1];
   if (listed !== undefined && query === undefined) {
     const files = databases[Number(listed)]?.files.list();

@@ -12,6 +12,8 @@ export interface ExploredDatabase {
   readonly folder: string;
   /** The folder of the node's blob files; undefined if there is none. */
   readonly blobs: string | undefined;
+  /** The master key of a database that is encrypted at rest. It is overwritten when the server closes. */
+  readonly key?: Uint8Array | undefined;
 }
 
 /** A database whose files are served. */
@@ -21,6 +23,8 @@ export interface ServedDatabase {
   readonly files: KeptFiles;
   /** Undefined if the database has no folder of blob files. */
   readonly blobs: KeptFiles | undefined;
+  /** The master key, which the page decrypts values with; undefined without one. */
+  readonly key: Uint8Array | undefined;
 }
 
 /** Descriptors that stay open for each database, and for each folder of blobs. */
@@ -38,10 +42,10 @@ const GROWS = /^MANIFEST-|\.log$/;
  *
  * @throws the error of the system if a folder cannot be found
  */
-export function servedDatabase({ name, path, folder, blobs }: ExploredDatabase): ServedDatabase {
+export function servedDatabase({ name, path, folder, blobs, key }: ExploredDatabase): ServedDatabase {
   const files = new KeptFiles(folder, isEngineFile, (file) => GROWS.test(file), KEPT_FILES);
   try {
-    return { name, path, files, blobs: blobs === undefined ? undefined : keptBlobs(blobs) };
+    return { name, path, files, blobs: blobs === undefined ? undefined : keptBlobs(blobs), key };
   } catch (error) {
     files.close();
     throw error;

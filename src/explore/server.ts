@@ -1,6 +1,6 @@
 /**
  * The server of the explorer. It serves the page, and to clients that send the token the files of one or two databases. It
- * opens no database and writes nothing.
+ * opens no database, decrypts nothing and writes nothing: the page does, with the master key if the server was given one.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
@@ -68,9 +68,10 @@ export async function serveExplorer(
   server.timeout = IDLE_MS;
   const close = async (): Promise<void> => {
     await end(server);
-    for (const { files, blobs } of served) {
+    for (const { files, blobs, key } of served) {
       files.close();
       blobs?.close();
+      key?.fill(0);
     }
   };
   try {

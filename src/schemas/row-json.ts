@@ -28,6 +28,8 @@ export interface RowJson {
   readonly decoded?: Json;
   /** Why the value does not decode, or that it is not decrypted. */
   readonly error?: string;
+  /** The value may be encrypted, and no given master key decrypts it: it is not shown. */
+  readonly undecrypted?: true;
 }
 
 /** Options of the JSON form of a row. */
@@ -72,10 +74,9 @@ export function rowToJson(
   const known = schema.identify(column, row.key);
   if (known !== undefined) return knownRowToJson(known, known.key.view(row.key), row.value, options);
   const form = { column, kind: null, key: toHex(row.key), parts: null };
-  const shown = options.revealSecrets === true ? { ...form, value: toHex(row.value) } : form;
-  return row.value instanceof UndecryptedBytes
-    ? { ...shown, error: "the master key does not decrypt the value" }
-    : shown;
+  if (row.value instanceof UndecryptedBytes)
+    return { ...form, error: "no given master key decrypts the value", undecrypted: true };
+  return options.revealSecrets === true ? { ...form, value: toHex(row.value) } : form;
 }
 
 /** The JSON form of a row of a known kind. */
@@ -104,6 +105,7 @@ export function knownRowToJson(
     if (hidden !== undefined) decoded = redactEntities(shown.toJson(value), decoded, hidden.ids);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
+    if (bytes instanceof UndecryptedBytes) return { ...form, error: message, undecrypted: true };
     // A value that does not decode may be a secret of another revision.
     if (reveal) return { ...form, value: toHex(bytes), error: message };
     return { ...form, error: hidden === undefined ? message : withoutNumbers(message) };

@@ -18,8 +18,10 @@ export interface RowBytes {
 export interface RowLines {
   /** UTF-8, one JSON object per line. */
   readonly text: Uint8Array<ArrayBuffer>;
-  /** Number of rows whose value the text omits. */
+  /** Number of rows whose value the text omits, those that are not decrypted apart. */
   readonly withoutValue: number;
+  /** Number of rows that are not decrypted; the text has no value of them. */
+  readonly undecrypted: number;
 }
 
 /** Estimated bytes of text for each byte of a row: the text contains it twice in hex, and names. */
@@ -42,17 +44,19 @@ export function rowsToLines(
   const size = rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0);
   const text = new JsonText({ base58, redactSecrets: revealSecrets !== true }, GROWTH * size);
   let withoutValue = 0;
+  let undecrypted = 0;
   for (const row of rows) {
     const start = text.length;
     if (!writeRow(schema, column, row, text, hidden)) {
       text.cut(start);
       const form = rowToJson(schema, column, row, options);
-      if (form.value === undefined) withoutValue++;
+      if (form.undecrypted) undecrypted++;
+      else if (form.value === undefined) withoutValue++;
       text.raw(JSON.stringify(form));
     }
     text.raw("\n");
   }
-  return { text: text.finish(), withoutValue };
+  return { text: text.finish(), withoutValue, undecrypted };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** What the cells of a row are made of: its decoded value, without secrets unless they are shown. */
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import type { AnyKey } from "../keys/index.js";
@@ -55,14 +56,18 @@ async function* unknownRows(
         node,
         size: key.length + value.length,
         key: undefined,
-        value: { columnFamily: column, key, value: reveal ? value : undefined },
+        value: { columnFamily: column, key, value: reveal && isShown(value) ? value : undefined },
         held: undefined,
-        error: undefined,
+        error: isShown(value) ? undefined : "no given master key decrypts the value",
       }));
       // The others were read too.
       yield { ...some, bytes: bytesOf(chunk) };
     }
   }
+}
+
+function isShown(value: Uint8Array): boolean {
+  return !(value instanceof UndecryptedBytes);
 }
 
 function someOf(rows: readonly RawRow[], contentOf: (row: RawRow) => RowContent): SomeContents {

@@ -2,7 +2,7 @@ import {
   type EncryptionOptions,
   encryptionOptions,
   openEncrypted,
-  refuseEncrypted,
+  openWithoutKey,
 } from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
@@ -42,7 +42,8 @@ export const storeOptions: OptionChecks<StoreOptions & SchemaOption> = {
 
 /**
  * Creates a store on an open engine. It does not need Node, so it also works in browsers. Closing the store closes the
- * engine.
+ * engine. Without the master key, and with a schema, an encrypted database opens for reading: values that may be encrypted
+ * are rows with an error.
  *
  * @throws MerostoreError `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`, `INVALID_ARGUMENT`, `DATABASE_ENCRYPTED`, `WRONG_KEY`
  * @example
@@ -66,8 +67,7 @@ export async function storeOn(engine: Engine, options: StoreOptions & SchemaOpti
   if (masterKey === undefined) {
     if (encryptionRule !== undefined)
       throw new MerostoreError("INVALID_ARGUMENT", "encryptionRule has an effect only with masterKey");
-    if (engine.capabilities.writable) await refuseEncrypted(engine);
-    return plainStore(engine, options);
+    return plainStore(await openWithoutKey(engine), options);
   }
   const encryption = { masterKey, encryptionRule };
   const revision = options.schema?.name;

@@ -3,7 +3,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { compareBytes } from "../bytes/order.js";
 import { quoted } from "../bytes/visible.js";
-import type { MerostoreError } from "../errors.js";
+import { MerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { cutFile, type ExportHeader, wrongLine } from "./form.js";
 import { LARGEST_ROW } from "./limits.js";
@@ -101,6 +101,11 @@ export class RowChecker {
     const column = fields.text("column");
     const at = typeof column === "string" ? this.#columns.get(column) : undefined;
     if (at === undefined) throw this.#wrong("the first line does not name the column family in `column`");
+    if (fields.has("undecrypted"))
+      throw new MerostoreError(
+        "UNDECRYPTED_ROWS",
+        `line ${this.#number}: no master key decrypted this value when it was exported, so it cannot be imported. Export again with the key of the row, or copy the database with its encrypted values (copy, backup)`,
+      );
     const key = fields.bytes("key");
     const value = !fields.has("value") && this.#header.redacted ? undefined : fields.bytes("value");
     if (key.length + (value?.length ?? 0) > LARGEST_ROW)

@@ -1,7 +1,10 @@
 /** Copies of databases, from any engine to any other. */
 
+import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
+import { counted } from "../bytes/quantity.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
+import { quoted } from "../bytes/visible.js";
 import {
   createDatabase,
   type Engine,
@@ -12,7 +15,7 @@ import {
 } from "../engines/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
-import { detectRevision } from "../schemas/index.js";
+import { detectRevision, rowToJson } from "../schemas/index.js";
 import { type FamilyRow, loadRows } from "./load-rows.js";
 
 /** Options of {@link copyDatabase}. */
@@ -80,6 +83,8 @@ export async function copyDatabase(
 
 /** What happens to rows on the way into a copy. */
 export interface CopyHooks {
+  /** What to do about rows that are not decrypted, as the end of the message. */
+  readonly advice?: string;
   /** Throws for rows that must not be copied. */
   readonly check?: (column: string, rows: readonly RawRow[]) => Promise<void>;
   /** Returns the engine that the rows are written to and compared through. */
@@ -91,8 +96,9 @@ export async function copyThrough(
   source: Engine,
   target: string,
   { onProgress }: CopyOptions,
-  { check, wrap = async (made) => made }: CopyHooks = {},
+  hooks: CopyHooks = {},
 ): Promise<Copied> {
+  const { wrap = async (made) => made } = hooks;
   await using state = await source.snapshot();
   let size = 0;
   for (const column of state.columns) size += await source.approximateSize(column);
@@ -110,7 +116,7 @@ export async function copyThrough(
     { columns, revision: revision?.name, purpose: "copying" },
     async (made) => {
       const engine = await wrap(made);
-      await loadRows(engine, rowsOf(state, add, check));
+      await loadRows(engine, rowsOf(state, add, hooks));
       await engine.flush();
       const copied: CopiedFamily[] = [];
       for (const column of columns) copied.push(await compare(state, engine, column, add));
@@ -129,11 +135,11 @@ export async function copyThrough(
 async function* rowsOf(
   state: EngineReader,
   add: (chunk: readonly RawRow[]) => void,
-  check: CopyHooks["check"],
+  { check, advice }: CopyHooks,
 ): AsyncGenerator<readonly FamilyRow[]> {
   for (const column of state.columns) {
     for await (const chunk of state.scan(column).chunks()) {
-      refuseUndecrypted(column, chunk);
+      if (chunk.some(isUndecrypted)) throw await undecryptedRows(state, advice);
       await check?.(column, chunk);
       yield chunk.map(({ key, value }) => ({ column, key, value }));
       add(chunk);
@@ -141,15 +147,33 @@ async function* rowsOf(
   }
 }
 
-/** A ciphertext in the new database would be taken for a plain value, or encrypted twice. */
-function refuseUndecrypted(column: string, rows: readonly RawRow[]): void {
-  for (const { value } of rows)
-    if (value instanceof UndecryptedBytes)
-      throw new MerostoreError(
-        "UNDECRYPTED_ROWS",
-        `the master key does not decrypt a row of ${column}: it is encrypted with another key, or damaged. The new database was removed`,
-      );
+function isUndecrypted({ value }: RawRow): boolean {
+  return value instanceof UndecryptedBytes;
 }
+
+/** The error for rows that are not decrypted. In the new database they would be taken for plain values, or encrypted twice. */
+async function undecryptedRows(state: EngineReader, advice = ""): Promise<MerostoreError> {
+  let rows = 0;
+  let first: string | undefined;
+  const { revision } = await detectRevision(state);
+  for (const column of state.columns) {
+    for await (const chunk of state.scan(column).chunks()) {
+      const found = chunk.filter(isUndecrypted);
+      rows += found.length;
+      const [row] = found;
+      if (row === undefined || first !== undefined) continue;
+      const kind = revision && rowToJson(revision, column, row).kind;
+      first = `${kind ?? `unknown row in ${quoted(column)}`} ${toHex(row.key.subarray(0, LONGEST_KEY))}${row.key.length > LONGEST_KEY ? "…" : ""}`;
+    }
+  }
+  return new MerostoreError(
+    "UNDECRYPTED_ROWS",
+    `the master key does not decrypt ${counted(rows, "row")}; the first is ${first}. They are encrypted with another key, damaged, or were never encrypted${advice}. The new database was removed`,
+  );
+}
+
+/** Bytes of a key in a message. */
+const LONGEST_KEY = 96;
 
 /** Reads a family on both sides. Returns what it has. Throws unless all rows are equal. */
 async function compare(

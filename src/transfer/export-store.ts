@@ -41,6 +41,11 @@ export interface ExportSummary {
    * decode and may hold secrets. 0 with `revealSecrets`.
    */
   readonly withoutValue: number;
+  /**
+   * Rows that may be encrypted and that no given master key decrypts: the export names them without a value, and importing it
+   * is refused.
+   */
+  readonly undecrypted: number;
 }
 
 const exportOptions: OptionChecks<ExportOptions> = {
@@ -106,6 +111,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   const counts = new Map<string, number>();
   let total = 0;
   let withoutValue = 0;
+  let undecrypted = 0;
   const mayHide = revealSecrets !== true && columns.some(mayCarryEntities);
   const privateEntities = mayHide ? await findPrivateEntities(store.raw, store.schema) : undefined;
   await using formatter = new Formatter(store.schema, { revealSecrets, privateEntities });
@@ -113,6 +119,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
     const lines = await formatting;
     if (lines.text.length > LONGEST_LINE) throw tooLarge(`some rows take more than ${LONGEST_LINE} bytes`);
     withoutValue += lines.withoutValue;
+    undecrypted += lines.undecrypted;
     hash.update(lines.text);
     return lines.text;
   };
@@ -130,7 +137,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   const sha256 = hash.digest("hex");
   const trailer: ExportTrailer = { rows: total, columns: Object.fromEntries(counts), sha256 };
   yield encodeLine(trailer);
-  return { rows: total, withoutValue };
+  return { rows: total, withoutValue, undecrypted };
 }
 
 /** Yields the selected rows, in chunks of one column family. */

@@ -65,7 +65,7 @@ export class LineFields {
 
   #choose(name: string): TakePart | undefined {
     const collector = name === "key" || name === "value" ? this.#hex[name] : this.#texts.get(name);
-    if (collector === undefined && name !== "error") return undefined;
+    if (collector === undefined && name !== "error" && name !== "undecrypted") return undefined;
     if (this.#present.has(name)) throw this.#wrong(`the field \`${name}\` is repeated`);
     this.#present.add(name);
     collector?.begin();

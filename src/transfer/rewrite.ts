@@ -7,16 +7,19 @@ import {
   encryptionOptions,
   type MasterKey,
   masterKeyBytes,
+  mayBePlain,
   noVotes,
   openCipher,
   openEncrypted,
+  openTaking,
+  provesPlain,
   recogniseEncryption,
   ruleOfRevision,
   type ValueCipher,
 } from "../encryption/index.js";
-import { type Engine, type EngineOptions, openEngine, type RawRow } from "../engines/index.js";
+import { type Engine, openEngine, type RawRow } from "../engines/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { checkOptions, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { detectRevision } from "../schemas/index.js";
 import { type Copied, type CopyOptions, copyOptions, copyThrough } from "./copy.js";
 
@@ -24,6 +27,12 @@ import { type Copied, type CopyOptions, copyOptions, copyThrough } from "./copy.
 export interface RewriteOptions extends CopyOptions {
   /** The master key of the database, if it is encrypted. Rows that are not encrypted are read as they are. */
   readonly masterKey?: MasterKey | undefined;
+  /**
+   * Take rows as plain that the key does not decrypt and whose values may be any bytes: of a database that nodes wrote
+   * before they had a key. By default they are refused, because they may be damaged or encrypted with another key. Needs
+   * `masterKey`.
+   */
+  readonly acceptPlain?: boolean | undefined;
   /** The master key of the new database; without it, the new database is not encrypted. */
   readonly newMasterKey?: MasterKey | undefined;
   /** The rule of the new database. By default, that of the revision of the rows. Needs `newMasterKey`. */
@@ -33,6 +42,7 @@ export interface RewriteOptions extends CopyOptions {
 const { masterKey, encryptionRule } = encryptionOptions;
 const rewriteOptions: OptionChecks<RewriteOptions> = {
   ...copyOptions,
+  acceptPlain: isFlag,
   masterKey,
   newMasterKey: masterKey,
   encryptionRule,
@@ -50,7 +60,8 @@ export interface Rewritten extends Copied {
  *
  * @param source a folder or a URL
  * @param target a folder that is missing or empty, or the URL of a node that the server does not have
- * @throws MerostoreError `UNDECRYPTED_ROWS` for a row that the key does not decrypt; `DATABASE_ENCRYPTED` for an encrypted
+ * @throws MerostoreError `UNDECRYPTED_ROWS` for rows that the key does not decrypt and that do not show that they are plain;
+ *   `DATABASE_NOT_ENCRYPTED` for a database without encrypted rows, if `masterKey` is given; `DATABASE_ENCRYPTED` for an encrypted
  *   database, or one with encrypted rows, without its key; `WRONG_KEY`, and the errors of `copyDatabase`
  * @example
  * const newMasterKey = new Uint8Array(48).fill(0x42);
@@ -64,22 +75,28 @@ export async function rewriteDatabase(
   checkOptions("rewriteDatabase", options, rewriteOptions);
   if (typeof source !== "string" || source === "" || typeof target !== "string" || target === "")
     throw invalidArgument("rewriteDatabase takes the folders or URLs of a database and of a new one");
-  const { masterKey, newMasterKey, encryptionRule: named } = options;
+  const { masterKey, newMasterKey, encryptionRule: named, acceptPlain } = options;
   if (masterKey === undefined && newMasterKey === undefined)
     throw invalidArgument("rewriteDatabase needs the key of the database, or one for the new database");
   if (named !== undefined && newMasterKey === undefined)
     throw invalidArgument("encryptionRule has an effect only with newMasterKey");
+  if (acceptPlain && masterKey === undefined)
+    throw invalidArgument("acceptPlain has an effect only with masterKey");
+  const advice = acceptPlain
+    ? ""
+    : ": if nodes wrote them before they had a key, accept them as plain (acceptPlain, --accept-plain)";
   const newKey = newMasterKey === undefined ? undefined : await masterKeyBytes(newMasterKey);
   try {
-    await using engine = await openPlain(source, options.engine, masterKey);
+    await using engine = await openPlain(source, options);
     const rule = newKey === undefined ? undefined : (named ?? (await ruleOf(engine)));
     if (newKey !== undefined && rule !== undefined) checkKeyForWriting(newKey, rule);
     if (newKey === undefined)
-      return { ...(await copyThrough(engine, target, options)), encryptionRule: rule };
+      return { ...(await copyThrough(engine, target, options, { advice })), encryptionRule: rule };
     const cipher = masterKey === undefined ? await openCipher(newKey) : undefined;
     let wrapped: EncryptedEngine | undefined;
     try {
       const copied = await copyThrough(engine, target, options, {
+        advice,
         check: async (column, rows) => cipher && refuseEncryptedRows(cipher, column, rows),
         wrap: async (made) => {
           wrapped = await openEncrypted(made, { masterKey: newKey, encryptionRule: rule });
@@ -113,11 +130,7 @@ async function refuseEncryptedRows(
 }
 
 /** Opens a database so that it returns plain values. */
-async function openPlain(
-  path: string,
-  engine: EngineOptions["engine"],
-  masterKey: MasterKey | undefined,
-): Promise<Engine> {
+async function openPlain(path: string, { engine, masterKey, acceptPlain }: RewriteOptions): Promise<Engine> {
   // Before anything is touched.
   const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
@@ -131,7 +144,14 @@ async function openPlain(
           `${state === "mixed" ? "some values" : "all values"} look encrypted at rest already: give their master key and another one`,
         );
       }
-      return await openEncrypted(opened, { masterKey: key });
+      const taken = acceptPlain ? mayBePlain : provesPlain;
+      const encrypted = await openTaking(taken, opened, { masterKey: key }, opened.revision);
+      if (encrypted.warnings.length > 0 && (await hasNoneDecrypted(encrypted)))
+        throw new MerostoreError(
+          "DATABASE_NOT_ENCRYPTED",
+          "the database is not encrypted at rest: the master key decrypts none of its rows, and none looks encrypted. Nothing was written",
+        );
+      return encrypted;
     } catch (error) {
       await opened.close();
       throw error;
@@ -139,6 +159,18 @@ async function openPlain(
   } finally {
     key?.fill(0);
   }
+}
+
+/** Whether a database has rows, and the key decrypts none of them. */
+async function hasNoneDecrypted(engine: EncryptedEngine): Promise<boolean> {
+  let rows = 0;
+  for (const column of engine.columns) {
+    for await (const chunk of engine.openedRows(column)) {
+      if (chunk.some(({ encryption }) => encryption !== undefined)) return false;
+      rows += chunk.length;
+    }
+  }
+  return rows > 0;
 }
 
 /** The rule of the nodes whose rows a database has. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
+import { openEngine } from "../../src/engines/index.js";
 import { CanarySearch } from "../support/canaries.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { cli, intoPipe, type Outcome } from "./run.js";
@@ -141,6 +142,25 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
   expect(readdirSync(folder.path).filter((name) => name.includes("d"))).not.toContain("d");
 });
 
+it("decrypt and rekey take plain rows that do not show it only when they are told to", async () => {
+  const secret = at("secret");
+  const [mixed, out] = [at("mixed"), at("unmixed")];
+  await run("encrypt", fixturePath("core-0.11/tables", "db"), mixed, "--key-file", secret);
+  {
+    await using engine = await openEngine(mixed, { writable: true });
+    const value = new Uint8Array(60).fill(3);
+    await engine.write([{ type: "put", column: "State", key: new Uint8Array(64), value }]);
+  }
+  const refused = await run("decrypt", mixed, out, "--key-file", secret);
+  expect(refused.status).toBe(3);
+  expect(refused.stderr).toMatch(/does not decrypt 1 row; the first is ContextState 0{128}.*--accept-plain/);
+  expect((await run("decrypt", mixed, out, "--key-file", secret, "--accept-plain")).status).toBe(0);
+  const plain = await run("decrypt", out, at("again"), "--key-file", secret);
+  expect(plain.stderr).toContain("the database is not encrypted at rest");
+  const exposed = await run("explore", out, "--key-file", secret, "--host", "0.0.0.0");
+  expect(exposed.stderr).toContain("the master key would be sent over the network");
+});
+
 it("put, delete and import keep a database encrypted", async () => {
   await run("encrypt", fixturePath("core-0.11/tables", "db"), at("w"), "--key-file", at("key"));
   const row = ["GroupDefaultCaps", `groupId=${"ab".repeat(32)}`];
@@ -200,23 +220,4 @@ describe("the key", () => {
       expect(search.find(stderr).size).toBe(0);
     }
   });
-});
-
-it("encrypt that is killed leaves no database, and the next one begins anew", async () => {
-  const words = ["encrypt", fixturePath("core-0.11/node-a", "db"), at("killed"), "--key-file", at("key")];
-  let killed = 0;
-  for (let delay = 20; delay < 700; delay += 170) {
-    const child = spawn(process.execPath, [main, ...words], { stdio: "ignore" });
-    const timer = setTimeout(() => child.kill("SIGKILL"), delay);
-    const [status] = (await once(child, "exit")) as [number | null];
-    clearTimeout(timer);
-    if (status === 0) break;
-    killed++;
-    expect(readdirSync(folder.path)).not.toContain("killed");
-  }
-  expect(killed).toBeGreaterThan(0);
-  if (!readdirSync(folder.path).includes("killed")) expect((await run(...words)).status).toBe(0);
-  const info = JSON.parse((await run("info", at("killed"), "--key-file", at("key"), "--json")).stdout);
-  expect(info.encryption).toMatchObject({ state: "encrypted", encrypted: 1011 });
-  expect(readdirSync(folder.path).filter((name) => name.startsWith(".killed"))).toEqual([]);
 });

@@ -189,7 +189,7 @@ describe("a mixed database", () => {
         else {
           wrong++;
           expect(value).toBeUndefined();
-          expect(error.message).toContain("the master key");
+          expect(error.message).toContain("no given master key decrypts");
         }
       }
     }

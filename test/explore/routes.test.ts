@@ -51,6 +51,25 @@ describe("the routes of data", () => {
     expect((await explorer.get("/api/databases/1/blobs/2")).status).toBe(404);
   });
 
+  it("give the master key of --key-file with the token only, and say that there is one", async () => {
+    using folder = temporaryFolder();
+    const file = join(folder.path, "key");
+    writeFileSync(file, "42".repeat(48));
+    const path = fixturePath("core-0.11/encrypted", "db");
+    await using explorer = await exploring(path, "--key-file", file);
+    expect(JSON.parse((await explorer.get("/api/databases")).body.toString()).databases).toMatchObject([
+      { key: true },
+    ]);
+    const { status, body, headers } = await explorer.get("/api/databases/0/key");
+    expect([status, headers["cache-control"]]).toEqual([200, "no-store"]);
+    expect(body.toString("hex")).toBe("42".repeat(48));
+    expect((await explorer.get("/api/databases/0/key", { "x-merostore-token": "0" })).status).toBe(403);
+    for (const other of ["/api/databases/1/key", "/api/databases/0/key?", "/api/databases/0/key/"])
+      expect((await explorer.get(other)).status).toBe(404);
+    await using plain = await exploring(fixturePath("core-0.11/node-a/db"));
+    expect((await plain.get("/api/databases/0/key")).status).toBe(404);
+  });
+
   it("list the files that engines read, and no others", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const before = readdirSync(copy.path);

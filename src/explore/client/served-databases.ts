@@ -9,6 +9,8 @@ export interface ServedDatabaseInfo {
   readonly path: string;
   /** Whether the blob files of its node are served too. */
   readonly blobs: boolean;
+  /** Whether the server has its master key; absent otherwise. */
+  readonly key?: boolean;
 }
 
 /** A file in the list of a database's files. */
@@ -50,7 +52,8 @@ function isDatabase(value: unknown): value is ServedDatabaseInfo {
     isRecord(value) &&
     typeof value.name === "string" &&
     typeof value.path === "string" &&
-    typeof value.blobs === "boolean"
+    typeof value.blobs === "boolean" &&
+    (value.key === undefined || typeof value.key === "boolean")
   );
 }
 

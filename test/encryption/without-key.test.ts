@@ -1,0 +1,150 @@
+/** A ciphertext is never shown or exported as if it were a value: without the key, and with another one. */
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { UndecryptedBytes } from "../../src/bytes/undecrypted.js";
+import { openCipher } from "../../src/encryption/index.js";
+import { openEngine, openMemoryEngine } from "../../src/engines/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
+import { openStore, type Store, storeOn } from "../../src/store/index.js";
+import { copyDatabase, exportStore, importExport } from "../../src/transfer/index.js";
+import { packRows, unpackRows } from "../../src/transfer/pack-rows.js";
+import { intoPipe, type Outcome } from "../cli/run.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { MASTER_KEY } from "./vectors.js";
+
+const failing = (code: string) => expect.objectContaining({ code });
+
+async function exported(store: Store): Promise<string> {
+  const text: string[] = [];
+  for await (const piece of exportStore(store, { revealSecrets: true }))
+    text.push(Buffer.from(piece).toString());
+  return text.join("");
+}
+
+describe.each([
+  ["core-0.10/encrypted", core010],
+  ["core-0.11/encrypted", core011],
+])("%s without the key", (name, schema) => {
+  const path = fixturePath(name, "db");
+
+  it("has keys, and no value that is shown", async () => {
+    await using engine = await openEngine(path);
+    const stored = new Set<string>();
+    for (const column of engine.columns)
+      for await (const { value } of engine.scan(column)) stored.add(toHex(value));
+    await using store = await openStore(path, { schema });
+    expect(store.warnings.join()).toContain("the master key is missing");
+    let rows = 0;
+    for (const column of store.columns)
+      for await (const { key, value } of store.raw.scan(column)) {
+        rows++;
+        expect(value).toBeInstanceOf(UndecryptedBytes);
+        expect(await store.raw.get(column, key)).toBeInstanceOf(UndecryptedBytes);
+      }
+    expect(rows).toBe(stored.size);
+    for (const { key: kind } of schema.rows)
+      for await (const { value, error } of store.scan(kind as never) as AsyncIterable<{
+        value: unknown;
+        error: Error | undefined;
+      }>) {
+        expect(value).toBeUndefined();
+        expect(error?.message).toContain("no given master key decrypts");
+      }
+    const text = await exported(store as unknown as Store);
+    for (const value of stored) expect(text.includes(value)).toBe(false);
+    using folder = temporaryFolder();
+    const imported = importExport(() => Readable.from([Buffer.from(text)]), join(folder.path, "new"));
+    await expect(imported).rejects.toThrow(failing("UNDECRYPTED_ROWS"));
+    await expect(openEngine(join(folder.path, "new"))).rejects.toThrow(failing("DATABASE_NOT_FOUND"));
+  });
+
+  it("is copied with its values as they are stored", async () => {
+    using folder = temporaryFolder();
+    const { rows } = await copyDatabase(path, join(folder.path, "copy"));
+    await using store = await openStore(join(folder.path, "copy"), { masterKey: MASTER_KEY });
+    expect(rows).toBe(name === "core-0.10/encrypted" ? 507 : 935);
+    expect(store.schema.name).toBe(schema.name);
+  });
+});
+
+it("commands show keys without the key, and say what they do not show", async () => {
+  const db = fixturePath("core-0.11/encrypted", "db");
+  const run = (...words: readonly string[]): Promise<Outcome> =>
+    intoPipe(...words, "--revision", "core-0.11");
+  await using engine = await openEngine(db);
+  const values: string[] = [];
+  for (const column of ["State", "Generic"])
+    for await (const { value } of engine.scan(column)) values.push(toHex(value));
+  expect(values.length).toBeGreaterThan(10);
+  const keys = await run("scan", db, "ContextState", "--keys-only", "--json");
+  expect(keys.status).toBe(0);
+  expect(keys.stdout).not.toContain("undecrypted");
+  for (const words of [
+    ["scan", db, "ContextState", "--json", "--reveal-secrets"],
+    ["scan", db, "--column", "Generic", "--reveal-secrets"],
+    ["export", db, "--reveal-secrets"],
+    ["sql", db, "from ContextState", "--reveal-secrets", "--json"],
+    ["sql", db, "from UnknownRow", "--reveal-secrets", "--json"],
+  ]) {
+    const { stdout, stderr } = await run(...words);
+    expect(stderr).toContain("the master key is missing");
+    for (const value of values) expect(stdout.includes(value.slice(0, 40))).toBe(false);
+  }
+  const { status, stderr } = await run("export", db, "--reveal-secrets");
+  expect(status).toBe(1);
+  expect(stderr).toContain("935 of 935 rows are exported without a value");
+});
+
+it("rows of another key are exported without values, and such an export is not imported", async () => {
+  using copy = copyOfDatabase("core-0.11/encrypted");
+  using folder = temporaryFolder();
+  const other = await openCipher(new Uint8Array(32).fill(7));
+  const [value] = (await other.encrypt([new Uint8Array(40)], "core-0.11")) as [Uint8Array];
+  {
+    await using engine = await openEngine(copy.path, { writable: true });
+    await engine.write([{ type: "put", column: "State", key: new Uint8Array(64), value }]);
+  }
+  await using store = await openStore(copy.path, { masterKey: MASTER_KEY });
+  const text = await exported(store as unknown as Store);
+  expect(text).not.toContain(toHex(value));
+  expect(text.match(/"undecrypted":true/g)?.length).toBe(1);
+  for (const masterKey of [undefined, MASTER_KEY]) {
+    const imported = importExport(() => Readable.from([Buffer.from(text)]), join(folder.path, "new"), {
+      masterKey,
+    });
+    await expect(imported).rejects.toThrow(failing("UNDECRYPTED_ROWS"));
+  }
+});
+
+it("rows that are sent to a thread stay marked", () => {
+  const rows = [
+    { key: Uint8Array.of(1), value: Uint8Array.of(2) },
+    { key: Uint8Array.of(3), value: UndecryptedBytes.view(Uint8Array.of(4, 5)) },
+  ];
+  const [plain, marked] = unpackRows(structuredClone(packRows("State", rows)));
+  expect(plain?.value).not.toBeInstanceOf(UndecryptedBytes);
+  expect(marked?.value).toBeInstanceOf(UndecryptedBytes);
+  expect([...(marked?.value ?? [])]).toEqual([4, 5]);
+});
+
+it("a mixed database shows the rows that show that they are plain", async () => {
+  const engine = openMemoryEngine({ columns: ["Config", "State"] });
+  const cipher = await openCipher(MASTER_KEY);
+  const key = (byte: number, size: number) => new Uint8Array(size).fill(byte);
+  const [encrypted] = (await cipher.encrypt([key(1, 16)], "core-0.11")) as [Uint8Array];
+  await engine.write([
+    { type: "put", column: "Config", key: key(1, 32), value: key(9, 16) },
+    { type: "put", column: "Config", key: key(2, 32), value: encrypted },
+    { type: "put", column: "State", key: key(1, 64), value: key(9, 70) },
+  ]);
+  // Engines in memory are open for writing: that is refused, and reading goes through a reader.
+  await expect(storeOn(engine, { schema: core011 })).rejects.toThrow(failing("DATABASE_ENCRYPTED"));
+  using folder = temporaryFolder();
+  await copyDatabase(engine, join(folder.path, "mixed"));
+  await using store = await openStore(join(folder.path, "mixed"), { schema: core011 });
+  expect(await store.raw.get("Config", key(1, 32))).not.toBeInstanceOf(UndecryptedBytes);
+  expect(await store.raw.get("Config", key(2, 32))).toBeInstanceOf(UndecryptedBytes);
+  expect(await store.raw.get("State", key(1, 64))).toBeInstanceOf(UndecryptedBytes);
+});

@@ -1,0 +1,12 @@
+/** What happened, counted. */
+export interface EncryptionKillCounts {
+  readonly kills: number;
+  readonly absent: number;
+  readonly complete: number;
+}
+
+export function killRewriters(
+  folder: string,
+  kills: number,
+  random: () => number,
+): Promise<EncryptionKillCounts>;
