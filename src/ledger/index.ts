@@ -27,6 +27,7 @@ export {
   uniqueSuffix,
 } from "./page/ordered-keys.js";
 export type { Page, Watcher } from "./page/page.js";
+export type { CommitId, PageCommit } from "./page/page-history.js";
 export type {
   PageEntry,
   PagePart,
