@@ -20,8 +20,8 @@ export const evict = command({
   merostore ledger evict data
   merostore ledger evict data --page 00112233445566778899aabbccddeeff
 
-A page can be removed if all of it is in the cloud, or if it is empty, without older commits, and was never online. Without --page, the command
-removes the least recently used page that can be removed. Status 1 if nothing was removed.`,
+A page can be removed if all of it is in the cloud, or if it is empty, has no older commits and was never online.
+Without --page, the command removes the least recently used page that can be removed. Status 1 if nothing was removed.`,
 
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
