@@ -56,6 +56,12 @@ export type {
   SyncState,
 } from "./sync/cloud.js";
 export { MissingCommits } from "./sync/cloud.js";
+export {
+  FolderCloud,
+  type FolderCloudOptions,
+  type FolderSync,
+  folderCloud,
+} from "./sync/folder/folder-cloud.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
 export type { Priority } from "./tables/tree-node.js";
 export {

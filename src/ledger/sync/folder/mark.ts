@@ -32,7 +32,10 @@ export async function checkMark(folder: SharedFolder, keys: FolderKeys, wasUsed:
   }
   const { version, encrypted, check } = parse(found.bytes, folder);
   if (version !== VERSION)
-    throw new MerostoreError("FORMAT_UNSUPPORTED", `${folder.path} has the format ${version} of a newer program`);
+    throw new MerostoreError(
+      "FORMAT_UNSUPPORTED",
+      `${folder.path} has the format ${version} of a newer program`,
+    );
   if (encrypted === keys.isEncrypted && check === keys.check) return;
   const why =
     encrypted === keys.isEncrypted
@@ -56,7 +59,10 @@ interface Mark {
 
 function parse(bytes: Uint8Array, folder: SharedFolder): Mark {
   try {
-    const { version, encrypted, check } = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+    const { version, encrypted, check } = JSON.parse(new TextDecoder().decode(bytes)) as Record<
+      string,
+      unknown
+    >;
     if (typeof version === "number" && typeof encrypted === "boolean" && typeof check === "string")
       return { version, encrypted, check };
   } catch (error) {

@@ -6,7 +6,6 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PRIVATE_FILE, PRIVATE_FOLDER } from "../../../disk/access.js";
 import { MerostoreError } from "../../../errors.js";
 
 /** A file as it was read. */
@@ -48,8 +47,8 @@ export class SharedFolder {
     const unfinished = join(this.path, UNFINISHED, randomBytes(16).toString("hex"));
     const target = join(this.path, path);
     await this.#reach("written", path, async () => {
-      await mkdir(dirname(unfinished), { recursive: true, mode: PRIVATE_FOLDER });
-      await mkdir(dirname(target), { recursive: true, mode: PRIVATE_FOLDER });
+      await mkdir(dirname(unfinished), { recursive: true });
+      await mkdir(dirname(target), { recursive: true });
       try {
         await writeSynced(unfinished, bytes);
         await rename(unfinished, target);
@@ -130,7 +129,7 @@ export class SharedFolder {
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx", PRIVATE_FILE);
+  const file = await open(path, "wx");
   try {
     await file.writeFile(bytes);
     await file.sync();
@@ -139,7 +138,11 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-async function withHandle<T>(path: string, flags: number, work: (file: FileHandle) => Promise<T>): Promise<T> {
+async function withHandle<T>(
+  path: string,
+  flags: number,
+  work: (file: FileHandle) => Promise<T>,
+): Promise<T> {
   const file = await open(path, flags);
   try {
     return await work(file);
