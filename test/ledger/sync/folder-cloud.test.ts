@@ -183,7 +183,8 @@ it("an encrypted folder shows neither ids, names nor contents", async () => {
     expect(shown.includes(hidden)).toBe(false);
     expect(all.join("\n")).not.toContain(Buffer.from(hidden).toString("base64url").slice(0, 12));
   }
-  for (const bytes of [commit, Buffer.from(PAGE as string, "hex")]) expect(shown.includes(bytes)).toBe(false);
+  for (const bytes of [commit, Buffer.from(PAGE as string, "hex")])
+    expect(shown.includes(Buffer.from(bytes))).toBe(false);
   // The same in another folder has other bytes under the same name: neither is the content's hash.
   for (const name of files())
     expect(name).toMatch(/^[0-9a-f]{40}\/(commits|pieces\/[0-9a-f]{2})\/[0-9a-f]{40}$/);
