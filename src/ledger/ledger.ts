@@ -44,8 +44,8 @@ export interface LedgerOptions {
   readonly garbageCollection?: CollectionPolicy | undefined;
   /**
    * Which old commits stay on this device. `prune` removes those before the newest common ancestor of all commits in use, and
-   * what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves about 70 kB behind
-   * in a page of some thousand entries, the nodes that it has replaced. With a cloud only `keep` is possible. Open a ledger
+   * what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves behind what it has
+   * replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only `keep` is possible. Open a ledger
    * with the same one each time: one opening with `prune` removes the history.
    */
   readonly history?: "prune" | "keep" | undefined;
