@@ -114,6 +114,8 @@ export class FolderCloud implements Cloud {
  * @param path a folder that exists; it is marked with the file `merostore-ledger.json`
  * @throws MerostoreError INVALID_ARGUMENT
  * @example
+ * import { mkdirSync } from "node:fs";
+ *
  * mkdirSync("shared", { recursive: true });
  * const cloud = folderCloud("shared", { key: "5f".repeat(32) });
  * await using ledger = await openLedger("phone", { name: "contacts", cloud });

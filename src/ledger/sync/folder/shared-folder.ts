@@ -83,7 +83,9 @@ export class SharedFolder {
     return this.#reach("read", path, () =>
       undefinedIfMissing(
         withHandle(join(this.path, path), flags, async (file) => {
-          const { size, mtimeMs, ctimeMs, ino } = await file.stat();
+          const found = await file.stat();
+          if (!found.isFile()) return undefined;
+          const { size, mtimeMs, ctimeMs, ino } = found;
           const buffer = new Uint8Array(Math.min(size, most + 1));
           let length = 0;
           while (length < buffer.length) {
