@@ -20,13 +20,14 @@ const LISTED = 10;
  */
 export async function namedCommit(terminal: Terminal, view: PageView, name: string): Promise<Commit> {
   if (name === "head") return shownHead(terminal, view);
+  if (name === "first") return view.commits.get(FIRST_COMMIT_ID);
   const start = name.replace(/(?:…|\.\.\.)$/, "").toLowerCase();
-  if (name !== "first" && !/^[0-9a-f]{4,64}$/.test(start))
+  if (!/^[0-9a-f]{4,64}$/.test(start))
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       `a commit is "head", "first" or 4 to 64 hex digits, not ${JSON.stringify(name)}`,
     );
-  if (name === "first" || start === toHex(FIRST_COMMIT_ID)) return view.commits.get(FIRST_COMMIT_ID);
+  if (start === toHex(FIRST_COMMIT_ID)) return view.commits.get(FIRST_COMMIT_ID);
   const found: Uint8Array[] = [];
   const whole = fromHex(start.length % 2 === 0 ? start : start.slice(0, -1));
   const from = commitRow.key.encode({ commit: Uint8Array.from({ length: 32 }, (_, at) => whole[at] ?? 0) });
