@@ -1,11 +1,12 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills blobs encryption ledger-kills ledger-clears power damage recover values deletions histories   only these questions
+//   kills blobs encryption ledger-kills ledger-clears folder-cloud power damage recover values deletions histories   only these
 //   --kills N          how often a writer is killed (1,000)
 //   --blob-kills N     how often a program is killed that adds and deletes blobs (300)
 //   --encryption-kills N   how often a program is killed that encrypts or decrypts a database (300)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
 //   --ledger-clears N  how often a program is killed that clears a great page of a ledger (60)
+//   --folder-cloud N   how often a device is killed that syncs a ledger through a folder (120)
 //   --power N          how often the power fails (2,400); needs Linux and cc
 //   --values N         how many values are spoilt (20,000)
 //   --histories N      how many random histories both engines for RocksDB read alike (500)
@@ -19,6 +20,7 @@ import { parseArgs } from "node:util";
 import { Random } from "../test/differential/random.mjs";
 import { killBlobWriters } from "../test/faults/blob-kills.mjs";
 import { killRewriters } from "../test/faults/encryption-kills.mjs";
+import { killFolderDevices } from "../test/faults/folder-cloud.mjs";
 import { killWriters } from "../test/faults/kills.mjs";
 import { killLedgerClearers } from "../test/faults/ledger-clears.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
@@ -33,6 +35,7 @@ const { values, positionals } = parseArgs({
     "encryption-kills": { type: "string", default: "300" },
     "ledger-kills": { type: "string", default: "300" },
     "ledger-clears": { type: "string", default: "60" },
+    "folder-cloud": { type: "string", default: "120" },
     power: { type: "string", default: "2400" },
     values: { type: "string", default: "20000" },
     histories: { type: "string", default: "500" },
@@ -88,6 +91,11 @@ await ask("ledger-kills", async () =>
 await ask("ledger-clears", async () =>
   JSON.stringify(
     await killLedgerClearers(folder, Number(values["ledger-clears"]), () => random.word() / 2 ** 32),
+  ),
+);
+await ask("folder-cloud", async () =>
+  JSON.stringify(
+    await killFolderDevices(folder, Number(values["folder-cloud"]), () => random.word() / 2 ** 32),
   ),
 );
 await ask("power", async () => {

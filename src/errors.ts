@@ -54,7 +54,7 @@ export type ErrorCode =
   | "DATABASE_ENCRYPTED"
   /** The values of the database are not encrypted at rest, and should be decrypted. */
   | "DATABASE_NOT_ENCRYPTED"
-  /** The master key decrypts no value that was examined, and the values look encrypted. */
+  /** The key is not the one of what it should decrypt: a database, or the shared folder of a ledger. */
   | "WRONG_KEY"
   /** A row would be stored in another way than those that exist: encrypted beside plain rows, or by another rule. */
   | "ENCRYPTION_MIXED"

@@ -54,7 +54,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   ILLEGAL_STATE: { ...UNUSABLE, showsCode: true },
   PAGE_NOT_FOUND: NO,
   DATA_INTEGRITY_ERROR: { ...UNUSABLE, showsCode: true },
-  COMMIT_NOT_FOUND: { ...UNUSABLE, showsCode: true },
+  COMMIT_NOT_FOUND: NO,
   STATE_UNREADABLE: { ...UNUSABLE, showsCode: true },
   AMBIGUOUS_NAME: WRONG_USE,
   ABI_INVALID: WRONG_USE,

@@ -27,6 +27,7 @@ export {
   uniqueSuffix,
 } from "./page/ordered-keys.js";
 export type { Page, Watcher } from "./page/page.js";
+export type { CommitId, PageCommit } from "./page/page-history.js";
 export type {
   PageEntry,
   PagePart,
@@ -55,6 +56,12 @@ export type {
   SyncState,
 } from "./sync/cloud.js";
 export { MissingCommits } from "./sync/cloud.js";
+export {
+  FolderCloud,
+  type FolderCloudOptions,
+  type FolderSync,
+  folderCloud,
+} from "./sync/folder/folder-cloud.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
 export type { Priority } from "./tables/tree-node.js";
 export {

@@ -42,7 +42,14 @@ export interface LedgerOptions {
   readonly keyIndex?: number | undefined;
   /** Which pieces are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
   readonly garbageCollection?: CollectionPolicy | undefined;
-  /** Where pages are synced to. With a cloud the history of a page is kept. */
+  /**
+   * Which old commits stay on this device. `prune` removes those before the newest common ancestor of all commits in use, and
+   * what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves behind what it has
+   * replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only `keep` is possible. Open a ledger
+   * with the same one each time: one opening with `prune` removes the history.
+   */
+  readonly history?: "prune" | "keep" | undefined;
+  /** Where pages are synced to, see {@link folderCloud}. */
   readonly cloud?: Cloud | undefined;
   /** The clock of commits: the clock of the system unless given. */
   readonly clock?: Clock | undefined;
@@ -78,7 +85,12 @@ export interface PageUse {
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
   checkOptions("openLedger", options, LEDGER_OPTIONS);
   const given = { ...options }; // the caller may change its object while the repository opens
-  const { name, engine = "leveldb" } = given;
+  const { name, engine = "leveldb", cloud, history } = given;
+  if (cloud !== undefined && history === "prune")
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      'a ledger with a cloud keeps its history: leave out history: "prune"',
+    );
   ledgerFolder(name);
   checkPlace(place);
   // With the engine in its name: one of another engine is not shared, but refused by the place.
@@ -96,6 +108,7 @@ const LEDGER_OPTIONS: OptionChecks<LedgerOptions> = {
   permutation: isFunction,
   keyIndex: isWholeNumber(0, 0xffff_ffff),
   garbageCollection: isOneOf(["never", "eager-root-nodes", "eager-live-references"]),
+  history: isOneOf(["prune", "keep"]),
   cloud: has<Cloud>(["connect"]),
   clock: isFunction,
 };
@@ -142,18 +155,19 @@ export class Ledger implements AsyncDisposable {
   /** @internal For {@link openLedger}. */
   static async open(repository: Repository, options: LedgerOptions): Promise<Ledger> {
     const { name, rollingHash = "V3", keyIndex = 1, garbageCollection = "eager-live-references" } = options;
-    const { cloud, clock, permutation } = options;
+    const { cloud, clock, permutation, history = cloud === undefined ? "prune" : "keep" } = options;
     const resolvers = new Resolvers();
     try {
       repository.addLedger(name, {
         resolvers,
         cloud,
+        keepsHistory: options.history === "keep",
         storage: {
           rollingHash,
           permutation,
           keyIndex,
           clock: clock && checkedClock(clock),
-          prune: cloud === undefined,
+          prune: history === "prune",
           collection: garbageCollection,
         },
       });
@@ -218,7 +232,7 @@ export class Ledger implements AsyncDisposable {
 
   /**
    * Removes one page of the repository from this device: the least recently used page that is completely in the cloud, or that
-   * is empty and was never there.
+   * is empty and was never there. A page whose history is kept is not empty.
    *
    * @returns whether a page was removed
    */
@@ -228,7 +242,7 @@ export class Ledger implements AsyncDisposable {
 
   /**
    * Removes a page from this device if nothing is lost: it is closed, and it is completely in the cloud, or empty and never was
-   * there.
+   * there, without a history that is kept.
    *
    * @returns whether it was removed; false also for a page that is not on this device
    */

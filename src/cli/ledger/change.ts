@@ -5,7 +5,6 @@ import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Ledger, openLedger, type Page } from "../../ledger/index.js";
 import { pageNotFound } from "../../ledger/places/page-errors.js";
 import { missingPieces } from "../../ledger/storage/entry-values.js";
-import { type Cloud, noCloud } from "../../ledger/sync/cloud.js";
 import { findEntry } from "../../ledger/tree/iterate.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { commandLine } from "../change.js";
@@ -133,7 +132,10 @@ async function headOf(page: Page): Promise<string> {
   return toHex(snapshot.commitId);
 }
 
-/** Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. */
+/**
+ * Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. The history of
+ * the page is kept: only its program knows whether somebody needs it.
+ */
 async function openForWriting(
   folder: string,
   options: PageCommandOptions,
@@ -145,24 +147,14 @@ async function openForWriting(
     if (given === undefined)
       throw new MerostoreError("INVALID_ARGUMENT", "a new repository needs the --name of a ledger");
     const id = parsePageId(options.page);
-    return { ledger: await openLedger(folder, { name: given, engine: options.engine }), id };
+    return { ledger: await openLedger(folder, { name: given, engine: options.engine, history: "keep" }), id };
   }
   const isNew = create && given !== undefined && !(await repository.ledgers()).includes(given);
   const name = isNew ? given : await ledgerName(repository, folder, given);
   const id = isNew ? parsePageId(options.page) : await pageIn(repository, name, options.page);
   const isThere = !isNew && (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
   if (!isThere && !create) throw pageNotFound(name, id);
-  const isOnline = isThere && (await wasOnline(repository, name, id));
-  const cloud = isOnline ? { cloud: unreachable } : {};
-  return { ledger: await openLedger(folder, { name, engine: repository.engine, ...cloud }), id };
-}
-
-/** A page that goes to a cloud keeps its history until the cloud has it. */
-const unreachable: Cloud = { connect: async () => noCloud };
-
-async function wasOnline(repository: RepositoryView, ledger: string, id: Uint8Array): Promise<boolean> {
-  await using view = await repository.page(ledger, id);
-  return await view.isOnline();
+  return { ledger: await openLedger(folder, { name, engine: repository.engine, history: "keep" }), id };
 }
 
 /** The repository; undefined for one that is to be made. */

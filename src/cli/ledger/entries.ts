@@ -11,8 +11,9 @@ import { command, type ExitStatus, type OptionValues } from "../command.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
 import { clip, table } from "../text.js";
-import { openPage, parseKey, shownHead } from "./opening.js";
-import { ofPage } from "./options.js";
+import { namedCommit } from "./commits.js";
+import { openPage, parseKey } from "./opening.js";
+import { at, ofPage } from "./options.js";
 import { readable, utf8Text } from "./text.js";
 
 const options = {
@@ -20,6 +21,7 @@ const options = {
   from: text("<key>", "keys from this one on"),
   limit: wholeNumber("<n>", "at most this many"),
   values: flag("values too"),
+  at,
   hex: flag("keys and values in hex, also those that are given"),
   ...ofPage,
 };
@@ -38,6 +40,7 @@ export const entries = command({
   merostore ledger entries data --prefix contact/ --limit 20
   merostore ledger entries data --name contacts --values
   merostore ledger entries data --page 00112233445566778899aabbccddeeff --from 6e --hex
+  merostore ledger entries data --at head
   merostore ledger entries data --json | jq -r 'select(.size > 1000000) | .text'
 
 In JSON "key" and "value" are hex, "text" is the key where it is UTF-8. The size of a lazy value that is not on this
@@ -49,7 +52,7 @@ memory; use "get" for a value that is too large for that. Status 3 if a value is
     const after = parseKey(options.from ?? "", options.hex, "--from");
     const from = compareBytes(prefix, after) > 0 ? prefix : after;
     await using page = await openPage(terminal, dir, options);
-    const head = await shownHead(terminal, page.view);
+    const head = await namedCommit(terminal, page.view, options.at ?? "head");
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     let status: ExitStatus = 0;
     for await (const run of entryRuns(page.view.objects, head.root, from)) {
@@ -104,7 +107,7 @@ async function print(
 }
 
 /** The part of a value that is printed. It has no field if the value is not on this device. */
-interface ValueState {
+export interface ValueState {
   /** The whole value, if the command shows values. */
   readonly content?: Uint8Array | undefined;
   /** Its size in bytes. */
@@ -113,7 +116,12 @@ interface ValueState {
   readonly error?: string;
 }
 
-async function readValue({ objects }: PageView, entry: TreeEntry, isWanted: boolean): Promise<ValueState> {
+/** Reads what is printed of a value. */
+export async function readValue(
+  { objects }: PageView,
+  entry: TreeEntry,
+  isWanted: boolean,
+): Promise<ValueState> {
   const { value } = entry;
   const missing = missingPieces(entry);
   try {

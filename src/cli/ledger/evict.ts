@@ -20,8 +20,8 @@ export const evict = command({
   merostore ledger evict data
   merostore ledger evict data --page 00112233445566778899aabbccddeeff
 
-A page can be removed if all of it is in the cloud, or if it is empty and was never online. Without --page, the command
-removes the least recently used page that can be removed. Status 1 if nothing was removed.`,
+A page can be removed if all of it is in the cloud, or if it is empty, has no older commits and was never online.
+Without --page, the command removes the least recently used page that can be removed. Status 1 if nothing was removed.`,
 
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
@@ -33,7 +33,7 @@ removes the least recently used page that can be removed. Status 1 if nothing wa
     const isThere =
       id === undefined || (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
     if (!isThere) throw pageNotFound(name, id);
-    await using ledger = await openLedger(dir, { name, engine: repository.engine });
+    await using ledger = await openLedger(dir, { name, engine: repository.engine, history: "keep" });
     const evicted = id === undefined ? await ledger.cleanUp() : await ledger.evict(id);
     if (options.json) await terminal.line(JSON.stringify({ evicted }));
     else if (evicted)

@@ -11,8 +11,9 @@ import { signedNumber, wholeNumber } from "../option-kinds.js";
 import { out } from "../options.js";
 import { checkOut, writeOut } from "../out-file.js";
 import type { Terminal } from "../terminal.js";
-import { openPage, parseKey, shownHead } from "./opening.js";
-import { hex, ofPage } from "./options.js";
+import { namedCommit } from "./commits.js";
+import { openPage, parseKey } from "./opening.js";
+import { at, hex, ofPage } from "./options.js";
 import { readable, utf8Text } from "./text.js";
 
 /** Writes the value of an entry, or a part of it, piece by piece. */
@@ -22,6 +23,7 @@ export const get = command({
   options: {
     offset: signedNumber("<n>", "from this byte on; a negative number counts from the end"),
     size: wholeNumber("<n>", "at most this many bytes"),
+    at,
     out,
     hex,
     ...ofPage,
@@ -31,6 +33,7 @@ export const get = command({
   merostore ledger get data photo -o photo.jpg
   merostore ledger get data photo --offset -100 | xxd
   merostore ledger get data 6e616d65 --hex
+  merostore ledger get data name --at head
 
 The command writes the bytes as they are, piece by piece; a terminal shows text, or hex if the bytes are not text. In
 JSON the value is hex.
@@ -49,7 +52,7 @@ Status 1 and KEY_NOT_FOUND if the entry does not exist, NEEDS_FETCH if its lazy 
     }
     await using page = await openPage(terminal, given.dir, options);
     const { objects } = page.view;
-    const head = await shownHead(terminal, page.view);
+    const head = await namedCommit(terminal, page.view, options.at ?? "head");
     const entry = await findEntry(objects, head.root, key);
     if (entry === undefined) throw noEntry(key);
     const chunks = await part(objects, entry, offset, size);

@@ -1,8 +1,10 @@
 import { toHex } from "../../bytes/hex.js";
 import { isFirst } from "../../ledger/storage/commit.js";
 import type { HistoryCommit } from "../../ledger/view/index.js";
+import type { Linked } from "../../node/index.js";
 import { command } from "../command.js";
-import { wholeNumber } from "../option-kinds.js";
+import { Graph } from "../graph.js";
+import { flag, wholeNumber } from "../option-kinds.js";
 import { clip } from "../text.js";
 import { openPage } from "./opening.js";
 import { ofPage } from "./options.js";
@@ -12,28 +14,48 @@ import { dateOf, shortId, timeText } from "./text.js";
 export const log = command({
   words: "log <dir>",
   description: "commits of a page, newest first: generation, time, parents, root",
-  options: { limit: wholeNumber("<n>", "at most this many"), ...ofPage },
+  options: {
+    limit: wholeNumber("<n>", "at most this many"),
+    graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
+    ...ofPage,
+  },
   help: `Examples:
   merostore ledger log data --limit 10
+  merostore ledger log data --graph
   merostore ledger log data --json | jq -r 'select(.merge) | .id'
 
 head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. A ledger without a cloud removes
-the commits before the newest common ancestor of all commits in use; "pruned" lists the parents that it removed.`,
+the commits before the newest common ancestor of all commits in use; "pruned" lists the parents that it removed.
+--graph draws the commits that are here: a lane that does not end leads to what is older than the limit.`,
 
   async run(terminal, { dir }, options) {
     await using page = await openPage(terminal, dir, options);
     const { json } = options;
+    const graph = options.graph ? new Graph(terminal.width) : undefined;
     let left = options.limit ?? Number.POSITIVE_INFINITY;
     for await (const entry of page.view.history()) {
       if (left-- <= 0) break;
-      if (json) await terminal.line(JSON.stringify(toJson(entry)));
-      else for (const line of linesOf(entry, terminal.whole)) await terminal.line(clip(line, terminal.width));
+      if (json) {
+        await terminal.line(JSON.stringify(commitJson(entry)));
+        continue;
+      }
+      const texts = linesOf(entry, terminal.whole);
+      const lines = (await graph?.lines(linkedOf(entry), async () => texts)) ?? texts;
+      for (const line of lines) await terminal.line(clip(line, terminal.width));
     }
     return 0;
   },
 });
 
-function toJson({ commit, isHead, isUnsynced, pruned }: HistoryCommit): object {
+/** What follows what, of the commits that are here. */
+function linkedOf({ commit, pruned }: HistoryCommit): Linked {
+  const removed = pruned.map(toHex);
+  const parents = commit.parents.map(toHex).filter((id) => !removed.includes(id));
+  return { id: toHex(commit.id), parents };
+}
+
+/** A commit as a JSON object. */
+export function commitJson({ commit, isHead, isUnsynced, pruned }: HistoryCommit): object {
   const { id, generation, timestamp, parents, root } = commit;
   return {
     id: toHex(id),

@@ -10,6 +10,11 @@ export const name = text("<name>", "the ledger; unless given, the only one of th
 /** The key is given as hex. */
 export const hex = flag("KEY is in hex digits");
 
+/** Keys are shown as hex. */
+export const keysInHex = flag("keys in hex");
+/** The page as it was. */
+export const at = text("<commit>", "the page as it was at this commit; the newest state unless given");
+
 /** Options of commands about a repository. */
 export const ofRepository = { engine, json };
 /** Options of commands about one page. */

@@ -13,6 +13,7 @@ import {
 import type { StateChange } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
+import { Graph } from "../graph.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { changesToJson, historyFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
@@ -20,7 +21,7 @@ import { hints } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
-import { Graph } from "./graph.js";
+
 import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";

@@ -10,6 +10,7 @@ import type { SyncState } from "../sync/cloud.js";
 import { Connection } from "./connection.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
+import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
 import type { SharedPage } from "./shared-page.js";
 import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
 import { type EntryValue, takingValue, valueBytes } from "./value.js";
@@ -185,6 +186,49 @@ export class Page implements Mutations, AsyncDisposable {
     checkOptions("snapshot", options, PREFIX_OPTIONS);
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
     return this.#connection.read(async () => this.#shared.openSnapshot(this.#connection.head, bytes));
+  }
+
+  /** Returns the heads by (timestamp, id): the commits that no other follows. Several are merged soon. */
+  heads(): Promise<PageCommit[]> {
+    return this.#connection.read(() => headsOf(this.#shared.storage));
+  }
+
+  /**
+   * Iterates over the commits that are on this device, by descending generation: children before their parents. Without a
+   * cloud, commits that nobody needs are removed, unless the ledger was opened with `history: "keep"`.
+   *
+   * @example
+   * for await (const { id, timestamp } of page.history()) {
+   *   await using snapshot = await page.snapshotAt(id);
+   *   console.log(timestamp, await snapshot.get("name"));
+   * }
+   */
+  async *history(): AsyncGenerator<PageCommit, void, undefined> {
+    this.#connection.check();
+    for await (const commit of historyOf(this.#shared.storage)) {
+      yield commit;
+      this.#connection.check();
+    }
+  }
+
+  /**
+   * Opens a snapshot of the page as it was at a commit. The commit stays on this device until the snapshot is closed.
+   *
+   * @param commit 32 bytes or 64 hex digits
+   * @throws MerostoreError COMMIT_NOT_FOUND if the commit was removed, or never was on this device
+   */
+  async snapshotAt(commit: CommitId, options?: PrefixOptions): Promise<PageSnapshot> {
+    checkOptions("snapshotAt", options, PREFIX_OPTIONS);
+    const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
+    const id = commitIdBytes(commit);
+    return this.#connection.read(async () => {
+      const held = await this.#shared.storage.holdCommit(id);
+      try {
+        return this.#shared.openSnapshot(held.commit, bytes);
+      } finally {
+        held.release();
+      }
+    });
   }
 
   /**

@@ -19,6 +19,8 @@ import { PageUsage } from "./page-usage.js";
 export interface LedgerSettings {
   readonly resolvers: Resolvers;
   readonly cloud: Cloud | undefined;
+  /** Whether a page without entries stays on this device because of its history. */
+  readonly keepsHistory: boolean;
   readonly storage: StorageOptions;
 }
 
@@ -165,12 +167,15 @@ export class Repository {
       if (engine === undefined) throw pageNotFound(ledger, page);
       try {
         const storage = await PageStorage.open(engine, READ_OPTIONS);
-        const [synced, online, empty] = await Promise.all([
+        const [synced, online, isEmpty, hasHistory] = await Promise.all([
           storage.isSynced(),
           storage.isOnline(),
           storage.isEmpty(),
+          storage.hasHistory(),
         ]);
-        return { synced, online, empty };
+        // A ledger that is not open may be one that keeps its history.
+        const keepsHistory = this.#ledgers.get(ledger)?.keepsHistory ?? true;
+        return { synced, online, empty: isEmpty && !(keepsHistory && hasHistory) };
       } finally {
         await engine.close();
       }

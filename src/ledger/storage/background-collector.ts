@@ -2,6 +2,7 @@
 import type { ObjectDigest } from "../objects/digest.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import { Collector, type CollectorParts, STEP_OPERATIONS } from "./collector.js";
+import { type Commit, isFirst } from "./commit.js";
 import { History } from "./history.js";
 import type { Release } from "./holds.js";
 import { Pauses } from "./pauses.js";
@@ -20,6 +21,12 @@ export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-refere
 export interface BackgroundCollectorParts extends CollectorParts {
   readonly options: { readonly prune: boolean; readonly collection: CollectionPolicy };
   readonly writes: WriteQueue;
+}
+
+/** A commit that is not removed until its release. */
+export interface HeldCommit {
+  readonly commit: Commit;
+  readonly release: Release;
 }
 
 /** Milliseconds between two reads of the sweep, so that it takes little from others. */
@@ -104,6 +111,17 @@ export class BackgroundCollector {
     if (this.#page.options.collection !== "eager-live-references" || digests.length === 0) return;
     this.#collector.addPieces(digests);
     this.wake();
+  }
+
+  /** Holds a commit; undefined if the page does not have it, or removes it at this moment. */
+  hold(id: Uint8Array): Promise<HeldCommit | undefined> {
+    const { commits, commitHolds, options, writes } = this.#page;
+    return writes.exclusively(async () => {
+      // The first commit is stored nowhere: it cannot be removed.
+      const isLeft = !options.prune || isFirst(id) || (await this.#loadHistory()).use(id);
+      const commit = isLeft ? await commits.find(id) : undefined;
+      return commit && { commit, release: commitHolds.hold(commit.id) };
+    });
   }
 
   /** Removes nothing until the release. For work with pieces that nothing refers to yet. */

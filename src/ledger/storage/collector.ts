@@ -155,22 +155,14 @@ export class Collector {
   }
 
   /**
-   * Whether something refers to a piece. A piece in the cloud is not needed if only commits refer to it that are neither heads
-   * nor held: it can be fetched again. If commits are pruned, there is no cloud.
+   * Whether something refers to a piece. The root of any commit that is stored is needed, even if the cloud has it too: merges
+   * and snapshots of old commits read it.
    */
   async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
-    const { options, pieces } = this.#page;
-    const to = lazyEdgeRow.range({ destination: digest }).to;
     // Edges from commits come before those from pieces.
-    const from = commitEdgeRow.range({ destination: digest }).from;
-    const edge = await this.#findEdge(digest, { from, to }, step);
-    if (edge === undefined) return false;
-    const isFromPiece = commitEdgeRow.key.parse(edge) === undefined;
-    if (isFromPiece || options.prune || !(await pieces.hasStatus(digest, "synced"))) return true;
-    const ofPieces = { from: eagerEdgeRow.range({ destination: digest }).from, to };
-    if ((await this.#findEdge(digest, ofPieces, step)) !== undefined) return true;
-    step.rootsInUse ??= this.#findRootsInUse();
-    return (await step.rootsInUse).has(toHex(digest));
+    const { from } = commitEdgeRow.range({ destination: digest });
+    const { to } = lazyEdgeRow.range({ destination: digest });
+    return (await this.#findEdge(digest, { from, to }, step)) !== undefined;
   }
 
   /** Returns the key of the first row of a range that this step does not remove. */
@@ -180,20 +172,6 @@ export class Collector {
     for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
       for (const { key } of rows) if (removed?.has(toHex(key)) !== true) return key;
     return undefined;
-  }
-
-  /**
-   * Returns the roots of heads, of held commits, of commits that are not in the cloud, and of the first parents of the latter:
-   * the upload of a commit needs the difference from its first parent.
-   */
-  async #findRootsInUse(): Promise<ReadonlySet<string>> {
-    const { commits, heads, commitHolds } = this.#page;
-    const unsynced = await commits.unsynced();
-    const firsts = unsynced.flatMap(({ parents: [first] }) => (first === undefined ? [] : [first]));
-    const ids = [...heads.all.map(({ id }) => id), ...commitHolds, ...firsts];
-    const found = await Promise.all(ids.map((id) => commits.find(id)));
-    const roots = [...unsynced, ...found].flatMap((commit) => (commit ? [toHex(commit.root.digest)] : []));
-    return new Set(roots);
   }
 
   /**
@@ -231,7 +209,6 @@ class Step {
   /** Keys of the rows of edges that are removed, by the names of the pieces that they lead to. */
   readonly removedEdges = new Map<string, Set<string>>();
   readonly neededBeside = new Map<TreeNode, ReadonlySet<string>>();
-  rootsInUse: Promise<ReadonlySet<string>> | undefined;
 
   remove(digest: ObjectDigest, operations: readonly WriteOperation[]): void {
     this.removed.add(toHex(digest));

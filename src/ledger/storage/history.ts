@@ -61,6 +61,16 @@ export class History {
     return this.#nodes.has(toHex(id));
   }
 
+  /**
+   * Prepares for the use of a commit that may be in nobody's use so far.
+   * @returns false if it is not in the graph: it is removed, or about to be
+   */
+  use(id: Uint8Array): boolean {
+    const name = toHex(id);
+    if (this.#passed.has(name)) this.#restart();
+    return this.#nodes.has(name);
+  }
+
   /** Adds a new commit. */
   add(commit: Commit): void {
     this.#link(commit, commit.parents);

@@ -1,12 +1,14 @@
 /** A page's database: the owner of the objects that read, write and clean it. */
+import { toHex } from "../../bytes/hex.js";
 import type { Engine } from "../../engine/engine.js";
+import { MerostoreError } from "../../errors.js";
 import type { SplitOptions } from "../pieces/splitter.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { Clock } from "../rows/timestamp.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import { findEntry } from "../tree/iterate.js";
-import { BackgroundCollector, type CollectionPolicy } from "./background-collector.js";
-import type { Commit } from "./commit.js";
+import { BackgroundCollector, type CollectionPolicy, type HeldCommit } from "./background-collector.js";
+import { type Commit, isFirst } from "./commit.js";
 import { CommitStore } from "./commit-store.js";
 import { Committer } from "./committer.js";
 import { Heads } from "./heads.js";
@@ -118,6 +120,15 @@ export class PageStorage {
     return this.heads.withCommits(async (heads) => isEmpty(heads));
   }
 
+  /** Whether commits before the heads are on this device. */
+  async hasHistory(): Promise<boolean> {
+    return this.heads.withCommits(async (heads) => {
+      const older = heads.flatMap(({ parents }) => parents).filter((id) => !isFirst(id));
+      const found = await Promise.all(older.map((id) => this.commits.find(id)));
+      return found.some((commit) => commit !== undefined);
+    });
+  }
+
   /** Whether all commits and pieces are in the cloud. */
   async isSynced(): Promise<boolean> {
     if ((await this.commits.unsynced()).length > 0) return false;
@@ -133,6 +144,19 @@ export class PageStorage {
   /** Removes all rows that can be removed now. For tests: the background does the same. */
   collectGarbage(): Promise<void> {
     return this.#collector.collectAll();
+  }
+
+  /**
+   * Holds a commit of the page, which may be an old one.
+   * @throws MerostoreError COMMIT_NOT_FOUND if it was removed, or never was on this device
+   */
+  async holdCommit(id: Uint8Array): Promise<HeldCommit> {
+    const held = await this.#collector.hold(id);
+    if (held !== undefined) return held;
+    const why = this.options.prune
+      ? 'was removed because no newer state needs it, or never was there; a ledger that is opened with history: "keep" removes none'
+      : "never was there, or was removed while the ledger was open without its history being kept";
+    throw new MerostoreError("COMMIT_NOT_FOUND", `the commit ${toHex(id)} is not on this device: it ${why}`);
   }
 
   /** Stops removing rows until the release, for work with pieces that nothing refers to yet. */

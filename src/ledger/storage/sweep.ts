@@ -2,7 +2,14 @@
 import { compareBytes, keyAfter } from "../../bytes/order.js";
 import type { ByteRange, EngineReader, RawRow } from "../../engine/engine.js";
 import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
-import { commitRow, eagerEdgeRow, lazyEdgeRow, type PieceStatus, statusRows } from "../rows/page-rows.js";
+import {
+  commitEdgeRow,
+  commitRow,
+  eagerEdgeRow,
+  lazyEdgeRow,
+  type PieceStatus,
+  statusRows,
+} from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 
 /** The rows of a batch. */
@@ -41,7 +48,8 @@ export async function* piecesWithoutEdges(
 async function withoutEdges(engine: EngineReader, digests: readonly ObjectDigest[]): Promise<ObjectDigest[]> {
   const [first, last] = [digests[0], digests.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const from = eagerEdgeRow.key.prefix({ destination: first });
+  // Edges from commits come before those from pieces.
+  const { from } = commitEdgeRow.range({ destination: first });
   const { to } = lazyEdgeRow.range({ destination: last });
   const found: ObjectDigest[] = [];
   let at = 0;

@@ -3,21 +3,19 @@ import { toHex } from "../../bytes/hex.js";
 import type { ByteRange, Engine } from "../../engine/engine.js";
 import { statusRows, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
-import { byGeneration, type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
+import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
 import { CommitStore, type Head } from "../storage/commit-store.js";
+import { type WalkedCommit, walkCommits } from "../storage/commit-walk.js";
 import { ObjectReader } from "../storage/object-reader.js";
 import { isEmpty, isOnline } from "../storage/page-state.js";
 import { PieceStore } from "../storage/piece-store.js";
 import { damage } from "../tables/table-reader.js";
 
 /** A commit of the history. */
-export interface HistoryCommit {
-  readonly commit: Commit;
+export interface HistoryCommit extends WalkedCommit {
   readonly isHead: boolean;
   /** Whether the commit was made on this device and is not in the cloud. */
   readonly isUnsynced: boolean;
-  /** The ids of the parents that are no longer on this device. */
-  readonly pruned: readonly Uint8Array[];
 }
 
 /** The number of the encryption key in the root of the first commit, which is stored nowhere. */
@@ -66,16 +64,7 @@ export class PageView implements AsyncDisposable {
   async *history(): AsyncGenerator<HistoryCommit, void, undefined> {
     const heads = await this.heads();
     const isHead = new Set(heads.map(({ id }) => toHex(id)));
-    const open = new Map(heads.map((commit) => [toHex(commit.id), commit]));
-    while (open.size > 0) {
-      const commit = [...open.values()].reduce((a, b) => (byGeneration(a, b) > 0 ? a : b));
-      open.delete(toHex(commit.id));
-      const pruned: Uint8Array[] = [];
-      for (const id of commit.parents) {
-        const parent = await this.commits.find(id);
-        if (parent === undefined) pruned.push(id);
-        else open.set(toHex(id), parent);
-      }
+    for await (const { commit, pruned } of walkCommits(this.commits, heads)) {
       const isUnsynced = await this.commits.isUnsynced(commit.id);
       yield { commit, isHead: isHead.has(toHex(commit.id)), isUnsynced, pruned };
     }

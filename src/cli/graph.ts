@@ -1,5 +1,5 @@
 /** Who follows whom, drawn beside the lines of a history, newest first: one lane for each line of descent. */
-import type { Linked } from "../../node/index.js";
+import type { Linked } from "../node/index.js";
 
 /** Characters of a lane. */
 const LANE = 2;

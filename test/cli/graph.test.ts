@@ -1,8 +1,8 @@
 /** The graph beside the lines of a history. The drawings were made by hand. */
 import { describe, expect, it } from "vitest";
-import { Graph } from "../../../src/cli/node/graph.js";
-import { fixturePath } from "../../support/fixtures.js";
-import { linesOf, played } from "../run.js";
+import { Graph } from "../../src/cli/graph.js";
+import { fixturePath } from "../support/fixtures.js";
+import { linesOf, played } from "./run.js";
 
 /** Draws rows that are written as their id and the ids that they follow: `d bc`. A row in brackets is not shown. */
 async function drawn(rows: readonly string[], width?: number, lines = 1): Promise<string[]> {

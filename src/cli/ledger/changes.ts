@@ -1,0 +1,70 @@
+/** Prints which entries differ between two commits. */
+import { toHex } from "../../bytes/hex.js";
+import { size } from "../../bytes/quantity.js";
+import type { Commit } from "../../ledger/storage/commit.js";
+import type { TreeEntry } from "../../ledger/tables/tree-node.js";
+import { type Difference, diffTrees } from "../../ledger/tree/diff.js";
+import type { PageView } from "../../ledger/view/index.js";
+import type { Terminal } from "../terminal.js";
+import { clip } from "../text.js";
+import { readValue } from "./entries.js";
+import { readable, utf8Text } from "./text.js";
+
+/** How changes are printed. */
+export interface ChangeOptions {
+  readonly json?: boolean | undefined;
+  readonly hex?: boolean | undefined;
+  /** At most this many. */
+  readonly limit?: number | undefined;
+}
+
+/**
+ * Prints the changes from one commit to another, in the order of the keys.
+ * @param since the commit that JSON names beside each change
+ * @returns how many there are; with a limit, at most so many
+ */
+export async function printChanges(
+  terminal: Terminal,
+  view: PageView,
+  [before, after]: readonly [Commit, Commit],
+  options: ChangeOptions,
+  since: object = {},
+): Promise<number> {
+  let count = 0;
+  if (options.limit === 0) return count;
+  for await (const change of diffTrees(view.objects, before.root, after.root)) {
+    const sizes = { before: await sizeOf(view, change.before), after: await sizeOf(view, change.after) };
+    const line = options.json
+      ? JSON.stringify({ ...since, ...toJson(change, sizes) })
+      : clip(lineOf(change, sizes, options.hex), terminal.width);
+    await terminal.line(line);
+    if (++count === options.limit) break;
+  }
+  return count;
+}
+
+/** The bytes of the values; null for a value that is not here or damaged, undefined without an entry. */
+interface Sizes {
+  readonly before: number | null | undefined;
+  readonly after: number | null | undefined;
+}
+
+async function sizeOf(view: PageView, entry: TreeEntry | undefined): Promise<number | null | undefined> {
+  return entry && ((await readValue(view, entry, false)).bytes ?? null);
+}
+
+function toJson({ key, before, after }: Difference, sizes: Sizes): object {
+  const text = utf8Text(key);
+  const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  const priority = (after ?? before)?.priority;
+  return { change, key: toHex(key), ...(text !== undefined && { text }), priority, ...sizes };
+}
+
+function lineOf({ key, before, after }: Difference, sizes: Sizes, asHex = false): string {
+  const name = readable(key, asHex);
+  const text = (bytes: number | null | undefined): string => (bytes == null ? "not here" : size(bytes));
+  if (before === undefined) return `+ ${name}  ${text(sizes.after)}`;
+  if (after === undefined) return `- ${name}  ${text(sizes.before)}`;
+  const priority = before.priority === after.priority ? "" : `, ${before.priority} → ${after.priority}`;
+  return `~ ${name}  ${text(sizes.before)} → ${text(sizes.after)}${priority}`;
+}
