@@ -16,6 +16,7 @@ export type { Conflict, ConflictingEntry, MergedEntry } from "./merging/conflict
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { ObjectDigest } from "./objects/digest.js";
 export type { ObjectIdentifier } from "./objects/identifier.js";
+export type { EntriesOptions } from "./page/current-reads.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
@@ -26,7 +27,7 @@ export {
   readDescending,
   uniqueSuffix,
 } from "./page/ordered-keys.js";
-export type { Page, Watcher } from "./page/page.js";
+export type { Page, SnapshotOptions, WatchedSnapshot } from "./page/page.js";
 export type {
   PageEntry,
   PagePart,
@@ -39,7 +40,7 @@ export type {
 } from "./page/snapshot.js";
 export type { EntryValue } from "./page/value.js";
 export type { ValueReference } from "./page/value-reference.js";
-export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
+export type { ChangeListener, ChangePart, PageChange, Watcher } from "./page/watcher.js";
 export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 export { memoryPlace, type Place } from "./places/index.js";
