@@ -12,7 +12,8 @@
  * @module
  */
 export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
-export type { Conflict, ConflictingEntry, MergedEntry } from "./merging/conflict.js";
+export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
+export type { MergedEntry } from "./merging/merged-entries.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { ObjectDigest } from "./objects/digest.js";
 export type { ObjectIdentifier } from "./objects/identifier.js";

@@ -10,8 +10,12 @@ class Follower {
   readonly mistakes: string[] = [];
   #snapshot: WatchedSnapshot | undefined;
 
+  readonly #checks: boolean;
+
   /** @param checks whether each change is compared with its snapshot */
-  constructor(readonly checks: boolean) {}
+  constructor(checks: boolean) {
+    this.#checks = checks;
+  }
 
   async follow(page: Page, prefix: string): Promise<void> {
     const began = new Gate();
@@ -41,7 +45,7 @@ class Follower {
     }
     for (const key of deleted)
       if (!this.state.delete(text(key))) this.mistakes.push(`${text(key)} deleted twice`);
-    if (!this.checks || part.startsWith("partial-s")) return;
+    if (!this.#checks || part.startsWith("partial-s")) return;
     await using after = await snapshot();
     expect(await contents(after)).toEqual(Object.fromEntries(this.state));
   }
