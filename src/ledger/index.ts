@@ -11,7 +11,10 @@
  *
  * @module
  */
+export type { Watcher } from "./callbacks/watcher.js";
 export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
+export { ledgerNameBytes } from "./ledger-name.js";
+export { type LedgerRepository, openRepository } from "./ledger-repository.js";
 export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
 export type { MergedEntry } from "./merging/merged-entries.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
@@ -41,10 +44,11 @@ export type {
 } from "./page/snapshot.js";
 export type { EntryValue } from "./page/value.js";
 export type { ValueReference } from "./page/value-reference.js";
-export type { ChangeListener, ChangePart, PageChange, Watcher } from "./page/watcher.js";
+export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
 export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 export { memoryPlace, type Place } from "./places/index.js";
+export type { RepositoryOptions } from "./repository-options.js";
 export type { Clock } from "./rows/timestamp.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";
 export type {
@@ -54,10 +58,11 @@ export type {
   FetchedPiece,
   SyncedPage,
   SyncSource,
-  SyncState,
 } from "./sync/cloud.js";
 export { MissingCommits } from "./sync/cloud.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
+export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
+export type { SyncListener } from "./sync/sync-watcher.js";
 export type { Priority } from "./tables/tree-node.js";
 export {
   type Finding,

@@ -57,7 +57,7 @@ Status 1 if there are errors, with --strict if there are warnings, too.`,
     };
     let rules: readonly RuleSummary[] = [];
     for (const [ledger, id] of pages) {
-      const place = { ledger, page: toHex(id) };
+      const place = { ledger: ledgerWord(ledger), page: toHex(id) };
       using progress = terminal.progress("verify", json ? "rows" : "nothing");
       try {
         await using view = await repository.page(ledger, id);

@@ -3,10 +3,12 @@ import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
 import { checkOptions, describeValue, isFunction, type OptionChecks } from "../../options.js";
-import { isWithin, outside, within } from "../callbacks/calls.js";
-import { checkCallback, guarded } from "../callbacks/listeners.js";
+import { outside, within } from "../callbacks/calls.js";
+import { checkCallback } from "../callbacks/listeners.js";
+import { type Watcher, watcherOf } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
-import type { SyncState } from "../sync/cloud.js";
+import { type SyncStates, statesOf } from "../sync/sync-states.js";
+import { type SyncListener, SyncWatcherLoop } from "../sync/sync-watcher.js";
 import { Connection } from "./connection.js";
 import { CurrentReads, type EntriesOptions } from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
@@ -22,7 +24,7 @@ import {
 } from "./snapshot.js";
 import { type EntryValue, takingValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";
-import { type ChangeListener, type Watcher, WatcherLoop } from "./watcher.js";
+import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
 /** What a snapshot includes, and who hears of what is newer. */
 export interface SnapshotOptions extends PrefixOptions {
@@ -64,6 +66,7 @@ export class Page implements Mutations, AsyncDisposable {
   /** The references that this connection has made. */
   readonly #references = new Set<ValueReference>();
   readonly #watchers = new Set<WatcherLoop>();
+  readonly #syncWatchers = new Set<SyncWatcherLoop>();
 
   /** @internal Called by ledgers: use `ledger.page(id)`. */
   constructor(shared: SharedPage, head: Commit) {
@@ -283,17 +286,7 @@ export class Page implements Mutations, AsyncDisposable {
       },
     });
     this.#watchers.add(loop);
-    const close = (): void => {
-      loop.close();
-      this.#watchers.delete(loop);
-    };
-    const idle = async (): Promise<void> => {
-      if (isWithin(loop))
-        throw new MerostoreError("ILLEGAL_STATE", "a listener cannot wait for its own watcher");
-      await loop.idle();
-      if (loop.failure !== undefined) throw loop.failure.error;
-    };
-    return { idle, close, [Symbol.dispose]: close };
+    return watcherOf(loop, () => this.#watchers.delete(loop));
   }
 
   /**
@@ -310,17 +303,25 @@ export class Page implements Mutations, AsyncDisposable {
     return this.#shared.waitForConflictResolution();
   }
 
-  /** The state of syncing; always `idle` without a cloud. */
-  get syncState(): SyncState {
-    return this.#shared.cloud.state;
+  /** The states of syncing the page; always `idle` without a cloud. */
+  get syncState(): SyncStates {
+    return statesOf(this.#shared.cloud);
   }
 
   /**
-   * Calls a listener whenever the state of syncing changes. An error of the listener is reported as a process warning.
-   * @returns a function that removes the listener
+   * Calls a listener with the states of syncing the page: with the present ones first, then whenever they have changed. There is
+   * one call at a time: after a long one the next has the newest states, and none if they are the same again. An error of the
+   * listener closes the watcher, and {@link Watcher.idle} rejects with it. Closing the page closes the watcher.
+   *
+   * @example
+   * using watcher = page.watchSyncState(({ download, upload }) => console.log(download, upload));
    */
-  onSyncState(listener: (state: SyncState) => void): () => void {
-    return this.#shared.cloud.onState(guarded("the state of syncing", listener));
+  watchSyncState(listener: SyncListener): Watcher {
+    checkCallback("the listener of a watcher", listener);
+    this.#connection.check();
+    const loop = new SyncWatcherLoop(this.#shared.cloud, listener);
+    this.#syncWatchers.add(loop);
+    return watcherOf(loop, () => this.#syncWatchers.delete(loop));
   }
 
   /**
@@ -329,6 +330,7 @@ export class Page implements Mutations, AsyncDisposable {
    */
   close(): Promise<void> {
     return this.#connection.close(async () => {
+      for (const watcher of this.#syncWatchers) watcher.close();
       const { references, storage } = this.#shared;
       storage.values.discard(references.release(this.#references));
       await this.#shared.release(this);

@@ -1,6 +1,7 @@
 /** Calls the listener of a watcher: one call at a time, each with all changes since the call before. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
+import type { ListenerLoop } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
 import type { Release } from "../storage/holds.js";
@@ -8,17 +9,6 @@ import type { PageStorage } from "../storage/page-storage.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
 import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry, type PageSnapshot } from "./snapshot.js";
-
-/** Watches a page until it is closed. */
-export interface Watcher extends Disposable {
-  /**
-   * Settles when the listener has processed all changes so far. Rejects with the error of the listener, and with
-   * ILLEGAL_STATE if the listener itself calls it.
-   */
-  idle(): Promise<void>;
-  /** Stops watching. No call begins after this. */
-  close(): void;
-}
 
 /** Which part of a change a call has: all of it, or the first, a middle or the last part of a large one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
@@ -55,7 +45,7 @@ export interface WatcherParts {
   readonly open: OpenSnapshot;
 }
 
-export class WatcherLoop {
+export class WatcherLoop implements ListenerLoop {
   readonly #storage: PageStorage;
   readonly #prefix: Uint8Array;
   readonly #listener: ChangeListener;
@@ -75,7 +65,6 @@ export class WatcherLoop {
     this.#known = hold(storage, start);
   }
 
-  /** What the listener has thrown, which may be anything; undefined if it has not. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }
@@ -88,12 +77,10 @@ export class WatcherLoop {
     this.#running ??= this.#run();
   }
 
-  /** Settles when the listener has processed all changes. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** No call begins after this; the current one may still run. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
