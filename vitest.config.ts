@@ -1,14 +1,33 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that measure memory: modules of other files would be measured too. */
+const MEASURES_MEMORY = [
+  "test/codec/every-type.test.ts",
+  "test/engines/files/{damage,failures,fuzz}.test.ts",
+  "test/verify/memory.test.ts",
+];
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // One processor less is the default: half of two.
     maxWorkers: "100%",
+    reporters: ["default", "./test/support/totals.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: ["test/**/*.test.ts"],
+          exclude: MEASURES_MEMORY,
+          // Files that follow each other in a process share modules, which are loaded and compiled once.
+          isolate: false,
+          typecheck: { include: ["test/**/*.test-d.ts"] },
+        },
+      },
+      { extends: true, test: { name: "alone", include: MEASURES_MEMORY } },
+    ],
     // Generous: what never ends fails, what is slow does not.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    reporters: ["default", "./test/support/totals.ts"],
-    typecheck: { include: ["test/**/*.test-d.ts"] },
   },
 });

@@ -1,9 +1,8 @@
 /** The database of the benchmarks: made once for each number of rows, then used again. */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { core010, openStore, type Store } from "../src/index.js";
 import type { Core010 } from "../src/schemas/index.js";
+import { keptDatabase } from "./kept-database.js";
 import { Random } from "./random.js";
-import { compactAsNode } from "./raw.js";
 import { fillContext } from "./rows/context.js";
 import type { Put } from "./rows/put.js";
 
@@ -12,9 +11,6 @@ const SHAPE = 3;
 const SEED = 20_261_121;
 const ROWS_OF_CONTEXT = 25_000;
 const BATCH = 1000;
-
-/** Where everything is made: beside the benchmarks, ignored by git. Commands run in the package's folder. */
-export const DATA = "bench/data";
 
 export interface Database {
   readonly path: string;
@@ -26,25 +22,10 @@ export interface Database {
 
 /** The database with about `rows` rows. `say` gets a sentence when one had to be made. */
 export async function makeDatabase(rows: number, say: (sentence: string) => void): Promise<Database> {
-  const folder = `${DATA}/core-0.10-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
-  const path = `${folder}/db`;
-  const done = `${folder}/made.json`; // written last: a folder without it was interrupted
-  const open = (): Promise<Store<Core010>> => openStore(path, { schema: core010 });
-  const made = await readFile(done, "utf8").catch(() => undefined);
-  if (made !== undefined) return { path, rows: (JSON.parse(made) as { rows: number }).rows, open };
-
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  const start = performance.now();
-  const written = await fill(path, rows);
-  const filled = performance.now();
-  await compactAsNode(path, core010.columns);
-  await writeFile(done, JSON.stringify({ rows: written, seed: SEED, shape: SHAPE }));
-  const seconds = (from: number, to: number): string => `${((to - from) / 1000).toFixed(1)} s`;
-  say(
-    `made ${path}: ${written} rows in ${seconds(start, filled)}, compacted in ${seconds(filled, performance.now())}`,
-  );
-  return { path, rows: written, open };
+  const name = `core-0.10-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
+  const kept = { name, columns: core010.columns, fill: (path: string) => fill(path, rows) };
+  const made = await keptDatabase(kept, say);
+  return { ...made, open: () => openStore(made.path, { schema: core010 }) };
 }
 
 /** Writes the rows through the store and flushes them. */

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { backupDatabase } from "../src/engines/index.js";
 import { core010, openStore } from "../src/index.js";
 import type { Requested, Server } from "../test/engines/files/http/serve.mjs";
-import { DATA } from "./database.js";
+import { DATA } from "./kept-database.js";
 import type { Question } from "./question.js";
 
 /** The web server of the tests, which is not compiled. */

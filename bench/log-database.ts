@@ -5,7 +5,8 @@ import { folderFiles } from "../src/disk/folder.js";
 import { openEngine, openRocksEngine } from "../src/engines/index.js";
 import { core010 } from "../src/index.js";
 import { readCatalog } from "../src/lsm/catalog/catalog.js";
-import { DATA, type Database } from "./database.js";
+import type { Database } from "./database.js";
+import { DATA } from "./kept-database.js";
 import { LogWriter } from "./log-writer.js";
 import { Random } from "./random.js";
 

@@ -1,13 +1,11 @@
 /** A database of one context, whose application keeps one large map. */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { concat } from "../src/bytes/concat.js";
 import { openRocksEngine } from "../src/engines/index.js";
 import { openStore, type Store } from "../src/index.js";
 import { batches } from "../src/node/history/order.js";
 import { type Core011, core011 } from "../src/schemas/index.js";
-import { DATA } from "./database.js";
+import { keptDatabase } from "./kept-database.js";
 import { Random } from "./random.js";
-import { compactAsNode } from "./raw.js";
 import { mapRows, type StateRow } from "./rows/map.js";
 
 /** Increase it if the same seed produces other rows. */
@@ -23,26 +21,23 @@ export async function openMapDatabase(
   size: number,
   say: (sentence: string) => void,
 ): Promise<Store<Core011>> {
-  const folder = `${DATA}/core-0.11-map-${size}-seed-${SEED}-shape-${SHAPE}`;
-  const path = `${folder}/db`;
-  const done = `${folder}/made.json`; // written last: a folder without it was interrupted
-  if ((await readFile(done, "utf8").catch(() => undefined)) === undefined) {
-    await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
-    await fill(path, size);
-    await compactAsNode(path, core011.columns);
-    await writeFile(done, JSON.stringify({ size, seed: SEED }));
-    say(`made ${path}: a map of ${size} entries`);
-  }
+  const name = `core-0.11-map-${size}-seed-${SEED}-shape-${SHAPE}`;
+  const kept = { name, columns: core011.columns, fill: (path: string) => fill(path, size) };
+  const { path } = await keptDatabase(kept, say);
   return openStore(path, { schema: core011 });
 }
 
-async function fill(path: string, size: number): Promise<void> {
+async function fill(path: string, size: number): Promise<number> {
+  let written = 0;
   await using engine = await openRocksEngine(path, { create: { columns: core011.columns } });
   const write = (rows: readonly StateRow[]): Promise<void> =>
     engine.write(
       rows.map(([key, value]) => ({ type: "put", column: "State", key: concat(CONTEXT, key), value })),
     );
-  for (const rows of batches(mapRows(new Random(SEED), CONTEXT, size), BATCH)) await write(rows);
+  for (const rows of batches(mapRows(new Random(SEED), CONTEXT, size), BATCH)) {
+    await write(rows);
+    written += rows.length;
+  }
   await engine.flush();
+  return written;
 }

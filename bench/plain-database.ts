@@ -1,10 +1,8 @@
 /** A database of plain rows for measuring engines: keys of 64 random bytes, values of 100 to 150, in blocks as a node writes them. */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { type Engine, openRocksEngine } from "../src/engines/index.js";
-import { DATA } from "./database.js";
+import { keptDatabase } from "./kept-database.js";
 import { keep } from "./measure.js";
 import { Random } from "./random.js";
-import { compactAsNode } from "./raw.js";
 
 /** Increase it if the same seed produces other rows. */
 const SHAPE = 1;
@@ -16,20 +14,12 @@ export const COLUMN = "State";
 
 /** Returns the folder of the database. `say` receives a sentence if the database had to be created. */
 export async function makePlainDatabase(rows: number, say: (sentence: string) => void): Promise<string> {
-  const folder = `${DATA}/plain-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
-  const path = `${folder}/db`;
-  const done = `${folder}/made.json`; // written last: a folder without it was interrupted
-  if ((await readFile(done, "utf8").catch(() => undefined)) !== undefined) return path;
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
-  await fill(path, rows);
-  await compactAsNode(path, [COLUMN]);
-  await writeFile(done, JSON.stringify({ rows, seed: SEED }));
-  say(`made ${path}: ${rows} rows`);
-  return path;
+  const name = `plain-${rows}-rows-seed-${SEED}-shape-${SHAPE}`;
+  const kept = { name, columns: [COLUMN], fill: (path: string) => fill(path, rows) };
+  return (await keptDatabase(kept, say)).path;
 }
 
-async function fill(path: string, rows: number): Promise<void> {
+async function fill(path: string, rows: number): Promise<number> {
   await using engine = await openRocksEngine(path, { create: { columns: [COLUMN] } });
   const random = new Random(SEED);
   for (let written = 0; written < rows; written += BATCH) {
@@ -44,6 +34,7 @@ async function fill(path: string, rows: number): Promise<void> {
     );
   }
   await engine.flush();
+  return rows;
 }
 
 /** Reads all rows of such a database, and a byte of each key and value. Returns how many rows it has. */

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { openFilesEngine } from "../src/engines/index.js";
-import { DATA } from "./database.js";
+import { DATA } from "./kept-database.js";
 import { interleave, type Measured } from "./measure.js";
 import { makePlainDatabase, scan } from "./plain-database.js";
 import { type Question, timeLine } from "./question.js";

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { loadavg } from "node:os";
 import { core011, openStore } from "../src/index.js";
-import { DATA } from "./database.js";
+import { DATA } from "./kept-database.js";
 import { median } from "./measure.js";
 import type { Question } from "./question.js";
 import { Random } from "./random.js";

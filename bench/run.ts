@@ -4,6 +4,7 @@ import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
 import encryption from "./encryption.bench.js";
+import explorer from "./explorer.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import http from "./http.bench.js";
@@ -54,6 +55,7 @@ const questions: readonly Question[] = [
   postgres,
   http,
   encryption,
+  explorer,
 ];
 
 const options = readOptions(process.argv.slice(2));

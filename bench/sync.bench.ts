@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { ClassicLevel } from "classic-level";
 import { openLevelEngine } from "../src/engines/level/index.js";
 import { openRocksEngine } from "../src/engines/rocksdb/index.js";
-import { DATA } from "./database.js";
+import { DATA } from "./kept-database.js";
 import { interleave, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 

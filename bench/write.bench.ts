@@ -4,7 +4,7 @@ import { Payload } from "../src/codec/index.js";
 import { core010, openStore, type Store } from "../src/index.js";
 import { SignedGroupOp010 } from "../src/payloads/index.js";
 import type { Core010 } from "../src/schemas/index.js";
-import { DATA } from "./database.js";
+import { DATA } from "./kept-database.js";
 import { interleave, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";

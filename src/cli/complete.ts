@@ -8,7 +8,7 @@ import { openStore, type Store } from "../store/index.js";
 import type { Command, CommandGroup } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { DEFAULT_DATABASE, takesDatabase, withDefaultDatabase } from "./default-database.js";
-import { GROUPS, namesOfKinds, namesOfPart } from "./ids.js";
+import { GROUPS, MEMBERS, namesOfKinds, namesOfPart } from "./ids.js";
 import { withMasterKey } from "./master-key.js";
 import type { Option } from "./option-kinds.js";
 import { longName } from "./parser.js";
@@ -89,17 +89,17 @@ async function ofCommand(command: Command, before: readonly string[], last: stri
   if (assigned !== undefined) {
     const [, option] = optionOf(command, assigned) ?? [];
     if (option === undefined) return { words: [] };
-    const values = ofOption(assigned, option);
+    const values = await ofOption(assigned, option, positionals);
     return {
       ...values,
       words: values.words.map(({ word, says }) => ({ word: `${assigned}=${word}`, says })),
     };
   }
   if (last.startsWith("-")) return { words: [...optionsOf(command), ...COMMON] };
-  if (open !== undefined && !open.isList) return ofOption(open.name, open.option);
+  if (open !== undefined && !open.isList) return ofOption(open.name, open.option, positionals);
   const others = await ofArgument(command, typed, positionals, last);
   if (open === undefined) return others;
-  const values = ofOption(open.name, open.option);
+  const values = await ofOption(open.name, open.option, positionals);
   return { ...values, words: [...values.words, ...others.words] };
 }
 
@@ -135,12 +135,25 @@ function optionsOf({ options }: Command): readonly Suggestion[] {
     .map(([name, { description }]) => ({ word: longName(name), says: description }));
 }
 
-/** The values of an option: its choices, or what its placeholder stands for. */
-function ofOption(name: string, option: Option<unknown>): Suggestions {
+/** What the options stand for that take the name of a thing in the database. */
+const NAMED: Readonly<Record<string, readonly ThingKind[]>> = {
+  "--context": ["context"],
+  "--group": GROUPS,
+  "--member": MEMBERS,
+};
+
+/** The values of an option: its choices, names in the database, or what its placeholder stands for. */
+async function ofOption(
+  name: string,
+  option: Option<unknown>,
+  [db = process.env[DEFAULT_DATABASE]]: readonly string[],
+): Promise<Suggestions> {
   if (option.choices !== undefined) return { words: option.choices.map((word) => ({ word, says: "" })) };
   const what = option.placeholder?.replaceAll(/[<>.]/g, "");
   if (what === "file") return { words: [], paths: "files" };
   if (what === "folder") return { words: [], paths: "folders" };
+  const named = NAMED[name];
+  if (named !== undefined) return db === undefined ? { words: [] } : ofNames([db], named);
   if (name === "--column") return { words: columns() };
   if (name === "--type") return { words: types() };
   return { words: [] };

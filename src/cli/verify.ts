@@ -37,6 +37,7 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const options = {
   rule: texts("<names...>", "only these rules"),
   context: text("<id>", "only rows about this context, and the rules about such rows"),
+  group: text("<id>", "only rows about this group or namespace, and the rules about such rows"),
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
   abi: text("<file>", "decode the application's data too, by this manifest (module, bundle or JSON)"),
   data: dataFlag,
@@ -59,6 +60,7 @@ export const verify = command({
   merostore verify node/data --blobs node/blobs
   merostore verify node/data --rule delta-id delta-signature --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
   merostore verify node/data --context lobby --abi kv_store.json
+  merostore verify node/data --group office
   merostore verify node/data --data
   merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
@@ -69,7 +71,7 @@ As text, findings are printed by rule: ten of each, what they mean, and what to 
 With --all the memory grows with the findings. As JSON, each finding is a line, printed at once, and the summary is the
 last one. docs/relations.md explains the numbers of --list. The command changes nothing, and shows no secret.
 Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
-the context; 3 if the database cannot be opened.`,
+the context or the group; 3 if the database cannot be opened.`,
 
   async run(terminal, { db }, options) {
     const rules = options.rule?.map(ruleOf);
@@ -79,7 +81,7 @@ the context; 3 if the database cannot be opened.`,
     }
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
-    const { contextId: context } = await parseSelection({ context: options.context }, store);
+    const { contextId: context, groupId: group } = await parseSelection(options, store);
     const manifests = await manifestsFor(terminal, db, store, context, options);
     await using work = workerThreads();
     const { json } = options;
@@ -91,7 +93,7 @@ the context; 3 if the database cannot be opened.`,
     {
       using progress = terminal.progress("verify", json ? "rows" : "nothing");
       const onProgress = (rows: number): void => progress.at(rows);
-      const verification = verifyStore(store, { rules, context, blobs, work, onProgress });
+      const verification = verifyStore(store, { rules, context, group, blobs, work, onProgress });
       for await (const finding of verification)
         await report.add(finding, {}, () => {
           return { message: finding.message, row: rowAndValues(store.schema, finding) };
@@ -106,8 +108,8 @@ the context; 3 if the database cannot be opened.`,
     }
     await report.end(verdictOf(summary), tables(summary), summary);
     await remarkMixture(terminal, store);
-    if (context !== undefined && summary.rows === 0) {
-      remarkNoRows(terminal, { contextId: context });
+    if ((context ?? group) !== undefined && summary.rows === 0) {
+      remarkNoRows(terminal, { contextId: context, groupId: group });
       return 1;
     }
     return fails(summary, options.strict) ? 1 : 0;

@@ -1,6 +1,5 @@
 /** One scan of a column family, which all rules about it share. */
-import { equalBytes } from "../bytes/order.js";
-import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
+import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import type { Schema } from "../schemas/index.js";
@@ -10,6 +9,7 @@ import { Feed } from "./feed.js";
 import type { Broken, Finding } from "./finding.js";
 import type { GoodRow, ScanCheck } from "./rule.js";
 import type { RuleRun } from "./rule-run.js";
+import { isIn, rangeOf, type Scope } from "./scope.js";
 import type { Tools } from "./tools.js";
 
 /** The rows of a column family, counted by what they show by themselves. */
@@ -35,8 +35,8 @@ export interface ColumnScan {
   readonly schema: Schema;
   readonly column: string;
   readonly checks: readonly CheckRun[];
-  /** Only the rows of this context. */
-  readonly context: Uint8Array | undefined;
+  /** The rows that are checked; all if undefined. */
+  readonly scope: Scope | undefined;
   /** The rule of damaged files. */
   readonly readable: RuleRun | undefined;
   /** MissingRow of rows that are done. */
@@ -57,15 +57,17 @@ class Aborted extends Error {}
 
 /** Scans a column family: gives what the rules find, and at the end what the rows are. */
 export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Finding, ColumnSummary, undefined> {
-  const { column, schema, checks, readable } = scan;
+  const { column, schema, checks, readable, scope } = scan;
   const found: Finding[] = [];
   const counts: Record<RowState, number> = { canonical: 0, other: 0, undecodable: 0, unknown: 0 };
   const readers = checks.map((check) => startReader(check, found));
   if (readable !== undefined) readable.checked++;
   try {
-    for await (const chunk of scan.reader.scan(column, boundsOf(scan)).chunks()) {
+    for await (const chunk of scan.reader.scan(column, rangeOf(schema, column, scope)).chunks()) {
       for (const slice of slices(chunk, AT_ONCE)) {
-        const rows = slice.filter((row) => belongs(scan, row)).map((row) => examine(schema, column, row));
+        const rows = slice
+          .filter((row) => isIn(schema, column, row, scope))
+          .map((row) => examine(schema, column, row));
         for (const { state } of rows) counts[state]++;
         const kinds = goodRows(rows);
         await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
@@ -144,28 +146,4 @@ function goodRows(rows: readonly Examined[]): RowsByKind {
 
 function whole(column: string): Broken["key"] {
   return { COLUMN: column, KIND: null, bytes: null };
-}
-
-/** Where keys begin with the context, only its range is read. */
-function boundsOf({ schema, column, context }: ColumnScan): ByteRange {
-  if (context === undefined) return {};
-  const kinds = schema.rows.filter((row) => row.column === column).map(({ key }) => key);
-  const leading = kinds.every((kind) => kind.PREFIX === undefined && kind.PARTS[0]?.name === CONTEXT);
-  if (!leading || kinds[0] === undefined) return {};
-  const { from, to } = kinds[0].range({ contextId: context });
-  return { from, to };
-}
-
-const CONTEXT = "contextId";
-
-/** Whether a row is about the context, if one is named: a part of its key is the context's id. */
-function belongs({ schema, column, context }: ColumnScan, { key }: RawRow): boolean {
-  if (context === undefined) return true;
-  const field = schema.identify(column, key)?.key.FIELDS.find(({ name }) => name === CONTEXT);
-  return field !== undefined && equalBytes(key.subarray(field.offset, field.offset + 32), context);
-}
-
-/** Whether the rows of a kind can be those of one context. */
-export function namesContext(kind: AnyKeyClass): boolean {
-  return kind.PARTS.some(({ name }) => name === CONTEXT);
 }

@@ -7,6 +7,7 @@ import { StoreReader } from "../store/browser.js";
 import type { Finding } from "./finding.js";
 import type { ReplayCheck } from "./rule.js";
 import type { RuleRun } from "./rule-run.js";
+import { isAbout, type Scope } from "./scope.js";
 
 /** A check of a rule, with the rule. */
 export interface ReplayRun {
@@ -14,20 +15,23 @@ export interface ReplayRun {
   readonly check: ReplayCheck;
 }
 
-/** Replays the operations of a database, and gives what the rules find. */
+/** Replays the operations of a database, and gives what the rules find about the scope. */
 export async function* scanReplay(
   reader: EngineReader,
   schema: Schema,
   runs: readonly ReplayRun[],
+  scope: Scope | undefined,
 ): AsyncGenerator<Finding, void, undefined> {
   if (runs.length === 0) return;
   try {
-    for await (const fact of replayFacts(new StoreReader(reader, schema)))
+    for await (const fact of replayFacts(new StoreReader(reader, schema))) {
+      if (!isAbout(fact, scope)) continue;
       for (const { run, check } of runs) {
         const broken = check.look(fact);
         run.checked += typeof broken === "number" ? broken : 1;
         if (typeof broken !== "number") for (const finding of run.take(broken)) yield finding;
       }
+    }
   } catch (error) {
     // The rule of damaged files reports it.
     if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;

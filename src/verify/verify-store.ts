@@ -1,19 +1,20 @@
 /** Checking a database by rules: one scan of each column family, which feeds all rules about it. */
 
 import type { BlobFiles } from "../blobs/browser.js";
-import { copyBytes, isBytes } from "../bytes/bytes.js";
+import { copyBytes } from "../bytes/bytes.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
 import { invalidArgument } from "../errors.js";
 import { Findings, total } from "../findings/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
-import type { Schema } from "../schemas/index.js";
-import { type CheckRun, type ColumnSummary, namesContext, scanColumn } from "./column-scan.js";
+import { type Schema, selectionOptions } from "../schemas/index.js";
+import { type CheckRun, type ColumnSummary, scanColumn } from "./column-scan.js";
 import type { Finding } from "./finding.js";
 import { type ReplayRun, scanReplay } from "./replay-scan.js";
 import { type Check, isReplayCheck, type Rule, type ScanCheck } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
+import { canBeIn, type Scope } from "./scope.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 import type { Summary, Verification } from "./verification.js";
 import { withoutSecrets } from "./without-secrets.js";
@@ -33,8 +34,10 @@ export interface Verifiable {
 export interface VerifyOptions {
   /** The rules that run; all unless given. */
   readonly rules?: readonly Rule[] | undefined;
-  /** Only the rows of this context, and the rules about such rows. */
+  /** Only the rows of this context (32 bytes), and the rules about such rows. */
   readonly context?: Uint8Array | undefined;
+  /** Only the rows of this group or namespace (32 bytes), and the rules about such rows; not together with `context`. */
+  readonly group?: Uint8Array | undefined;
   /** The files of blobs, for the rules that read them. */
   readonly blobs?: BlobFiles | undefined;
   /** Who computes hashes and verifies signatures: this thread unless given. It is not closed here. */
@@ -55,13 +58,18 @@ export interface VerifyOptions {
  */
 export function verifyStore(store: Verifiable, options: VerifyOptions = {}): Verification {
   checkOptions("verifyStore", options, OPTIONS);
+  const scope = scopeOf(options);
   if (typeof store?.raw?.snapshot !== "function")
     throw invalidArgument("verifyStore takes a store, as openStore returns it");
-  const { context } = options;
-  // The check begins later, when the caller may have used the bytes again.
-  return new Findings(
-    verify(store, context === undefined ? options : { ...options, context: copyBytes(context) }),
-  );
+  return new Findings(verify(store, options, scope));
+}
+
+/** The check begins later, when the caller may have used the bytes again. */
+function scopeOf({ context, group }: VerifyOptions): Scope | undefined {
+  if (context !== undefined && group !== undefined)
+    throw invalidArgument("verifyStore takes a context or a group, not both");
+  if (context !== undefined) return { of: "context", id: copyBytes(context) };
+  return group && { of: "group", id: copyBytes(group) };
 }
 
 const OPTIONS: OptionChecks<VerifyOptions> = {
@@ -69,15 +77,14 @@ const OPTIONS: OptionChecks<VerifyOptions> = {
     Array.isArray(value) && value.every(isRule)
       ? undefined
       : "a list of rules, not of names: allRules has them",
-  context: (value) => (isBytes(value) && value.length === ID_BYTES ? undefined : `${ID_BYTES} bytes`),
+  context: selectionOptions.contextId,
+  group: selectionOptions.groupId,
   blobs: (value) =>
     hasMethods(value, ["read"]) ? undefined : "the files of blobs, as blobFolder returns them",
   work: (value) =>
     hasMethods(value, ["sha256", "verify"]) ? undefined : "work, as workerThreads returns it",
   onProgress: isFunction,
 };
-
-const ID_BYTES = 32;
 
 function isRule(value: unknown): boolean {
   const { name, checks } = (value ?? {}) as Partial<Rule>;
@@ -93,15 +100,17 @@ function hasMethods(value: unknown, names: readonly string[]): boolean {
 async function* verify(
   store: Verifiable,
   options: VerifyOptions,
+  scope: Scope | undefined,
 ): AsyncGenerator<Finding, Summary, undefined> {
   await using reader = await store.raw.snapshot();
-  return yield* withoutSecrets(findings(store, reader, options), reader, store.schema);
+  return yield* withoutSecrets(findings(store, reader, options, scope), reader, store.schema);
 }
 
 async function* findings(
   store: Verifiable,
   reader: EngineReader,
-  { rules = allRules, context, blobs, work = workHere, onProgress }: VerifyOptions,
+  { rules = allRules, blobs, work = workHere, onProgress }: VerifyOptions,
+  scope: Scope | undefined,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
   const runs = rules.filter((rule) => holdsFor(rule, schema)).map((rule) => new RuleRun(rule));
@@ -109,26 +118,26 @@ async function* findings(
   const skipped = new Map<Rule, string>();
   for (const { rule } of runs) {
     if (rule.needsBlobs && blobs === undefined) skipped.set(rule, "it needs the files of the blobs");
-    else if (context !== undefined && !rule.checks.some((check) => fits(check, schema, context)))
-      skipped.set(rule, "it is not about one context");
+    else if (scope !== undefined && !rule.checks.some((check) => fits(check, schema, scope)))
+      skipped.set(rule, `it is not about one ${scope.of}`);
   }
   const columns: ColumnSummary[] = [];
   let done = 0;
   const surroundings: Surroundings = { reader, schema, blobs, work };
   for (const column of store.columns) {
-    if (context !== undefined && !schema.rows.some((row) => row.column === column && namesContext(row.key)))
+    if (scope !== undefined && !schema.rows.some((row) => row.column === column && canBeIn(row.key, scope)))
       continue;
     const checks = runs
       .filter(({ rule }) => !skipped.has(rule))
-      .flatMap((run) => checkRuns(run, surroundings, column, context));
+      .flatMap((run) => checkRuns(run, surroundings, column, scope));
     if (checks.length === 0) continue;
     const onRows = (count: number): void => {
       done += count;
       onProgress?.(done);
     };
-    columns.push(yield* scanColumn({ reader, schema, column, checks, context, readable, onRows }));
+    columns.push(yield* scanColumn({ reader, schema, column, checks, scope, readable, onRows }));
   }
-  yield* scanReplay(reader, schema, replayRuns(runs, schema, skipped));
+  yield* scanReplay(reader, schema, replayRuns(runs, schema, skipped), scope);
   for (const run of runs) yield* run.finish();
   return summaryOf(schema, runs, skipped, columns);
 }
@@ -138,7 +147,7 @@ function checkRuns(
   run: RuleRun,
   surroundings: Surroundings,
   column: string,
-  context: Uint8Array | undefined,
+  scope: Scope | undefined,
 ): CheckRun[] {
   const count = (checked: number): void => {
     run.checked += checked;
@@ -148,7 +157,7 @@ function checkRuns(
       (check): check is ScanCheck =>
         !isReplayCheck(check) &&
         (check.kind === undefined || check.kind.COLUMN === column) &&
-        fits(check, surroundings.schema, context),
+        fits(check, surroundings.schema, scope),
     )
     .map((check) => {
       const revisions = check.kind === undefined ? [] : check.revisions;
@@ -167,13 +176,11 @@ function replayRuns(
     .filter(({ check }) => fits(check, schema, undefined));
 }
 
-/** Whether a check has anything to look at: its rows, in a layout that it knows, and about a context if one is named. */
-function fits(check: Check, schema: Schema, context: Uint8Array | undefined): boolean {
+/** Whether a check has anything to look at: its rows, in a layout that it knows, and in the scope. */
+function fits(check: Check, schema: Schema, scope: Scope | undefined): boolean {
   if (check.kind === undefined) return true;
   const row = schema.rows.find(({ key }) => key === check.kind);
-  return (
-    row !== undefined && isRowOf(row, check.revisions) && (context === undefined || namesContext(check.kind))
-  );
+  return row !== undefined && isRowOf(row, check.revisions) && canBeIn(check.kind, scope);
 }
 
 function holdsFor({ checks }: Rule, schema: Schema): boolean {

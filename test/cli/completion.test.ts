@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { complete } from "../../src/cli/complete.js";
 import { longName } from "../../src/cli/parser.js";
 import { merostore } from "../../src/cli/program.js";
-import { temporaryFolder } from "../support/fixtures.js";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { cli, linesOf } from "./run.js";
 
 const folder = temporaryFolder();
@@ -54,6 +54,14 @@ describe("what completes a line", () => {
     expect(await wordsFor("scan", "db", "--column", "Gr")).toEqual(["Group"]);
     expect(await wordsFor("explain", "Met")).toEqual(["Meta"]);
     expect(await complete(merostore, ["export", "db", "-o", ""])).toEqual({ words: [], paths: "files" });
+  });
+
+  it("is the name of what an option takes", async () => {
+    const node = fixturePath("core-0.11/node-a", "db");
+    expect(await wordsFor("scan", node, "--group", "of")).toEqual(["office"]);
+    expect(await wordsFor("verify", node, "--group=of")).toEqual(["--group=office"]);
+    expect(await wordsFor("export", node, "--context", "")).toEqual(expect.arrayContaining(["lobby"]));
+    expect(await wordsFor("scan", "no-such-folder", "--group", "")).toEqual([]);
   });
 
   it("is a kind at once where the environment names the database", async () => {

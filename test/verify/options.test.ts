@@ -16,7 +16,7 @@ const refused = (options: unknown) => () => verifyStore(untouched, options as ne
 describe("verifyStore", () => {
   it("refuses options that do not exist", () => {
     expect(refused({ rule: [] })).toThrow(
-      'unknown name "rule" in the options of verifyStore; the known names are rules, context, blobs, work, onProgress',
+      'unknown name "rule" in the options of verifyStore; the known names are rules, context, group, blobs, work, onProgress',
     );
     expect(refused(null)).toThrow("expected the options of verifyStore as a plain object, not null");
     expect(refused([])).toThrow("expected the options of verifyStore as a plain object, not an array");
@@ -27,6 +27,11 @@ describe("verifyStore", () => {
       expect(refused({ rules })).toThrow("rules in the options of verifyStore must be a list of rules");
     for (const context of [null, "00", new Uint8Array(31), new Uint16Array(32)])
       expect(refused({ context })).toThrow("context in the options of verifyStore must be 32 bytes");
+    expect(refused({ group: new Uint8Array(31) })).toThrow(
+      "group in the options of verifyStore must be 32 bytes",
+    );
+    const id = new Uint8Array(32);
+    expect(refused({ context: id, group: id })).toThrow("verifyStore takes a context or a group, not both");
     for (const blobs of [null, "node/blobs", {}])
       expect(refused({ blobs })).toThrow("blobs in the options of verifyStore must be the files of blobs");
     for (const work of [null, {}, { verify: () => [] }])
