@@ -53,7 +53,7 @@ export interface PageUse {
  */
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
   checkOptions("openLedger", options, LEDGER_OPTIONS);
-  const { name, ...given } = options;
+  const { name, ...given } = { ...options };
   const ledger = checkedName(name);
   return Ledger.open(await sharedRepository(place, given), ledger, given);
 }

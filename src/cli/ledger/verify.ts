@@ -17,6 +17,7 @@ import { verifying } from "../options.js";
 import { printable } from "../text.js";
 import { ledgerName, type PageCommandOptions, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
+import { ledgerWord } from "./text.js";
 
 /** Failures to open a page that are findings: the files themselves are damaged. */
 const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];

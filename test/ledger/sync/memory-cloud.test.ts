@@ -61,7 +61,7 @@ describe("rows", () => {
       await using ledger = await device(cloud, 1, place);
       await using page = await ledger.rootPage();
       await cloud.idle();
-      expect(page.syncState).toBe("idle");
+      expect(page.syncState).toEqual({ download: "idle", upload: "idle" });
     }
     const synced = { transient: 0, local: 0, synced: 3, unsynced: 0, online: 1, commits: 2 };
     expect(await counts(place)).toEqual(synced);
@@ -190,7 +190,7 @@ async function settled(cloud: MemoryCloud, pages: readonly Page[]): Promise<void
       for (const page of pages) await page.waitForConflictResolution();
       const heads = await Promise.all(pages.map(async (page) => toHex(await headOf(page))));
       expect(new Set(heads).size).toBe(1);
-      for (const { syncState } of pages) expect(syncState).toBe("idle");
+      for (const { syncState } of pages) expect(syncState).toEqual({ download: "idle", upload: "idle" });
     },
     { timeout: 30_000, interval: 5 },
   );
