@@ -31,8 +31,8 @@ export const pages = command({
   merostore ledger pages data --json | jq -r 'select(.ledger == "contacts") | .page'
 
 Entries are those of the oldest head, where a connection begins. empty: no entries; synced: all of it is in the
-cloud; online: it was in the cloud or at a peer once. A name that is not UTF-8 is shown as 0x and hex digits, and taken
-so as --name. Counting reads the nodes of the tree, no values.
+cloud; online: it was in the cloud or at a peer once. The name of a ledger
+that is not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree, no values.
 Status 3 if a page could not be read; the others are shown.`,
 
   async run(terminal, { dir }, options) {
