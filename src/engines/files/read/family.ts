@@ -7,6 +7,7 @@ import type { ByteRange } from "../../../engine/engine.js";
 import { damaged } from "../../../lsm/catalog/catalog.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
+import { Pause } from "../../../pause.js";
 import { checkAges } from "./ages.js";
 import { Cursor } from "./cursor.js";
 import { MemoryFeed, type ScanBounds } from "./feed.js";
@@ -21,6 +22,9 @@ import { type RangeDeletion, Tombstones } from "./tombstones.js";
 const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
+
+/** Keys that are looked up before the time is asked for. */
+const TURN = 64;
 
 export class ColumnFamilyRuns {
   readonly memtable: Memtable;
@@ -57,16 +61,20 @@ export class ColumnFamilyRuns {
   async getMany(keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
     const tombstones = await this.#loadTombstones((table) => keys.some((key) => mayHold(table, key)));
     const values: MaybePromise<Uint8Array | undefined>[] = [];
+    const pause = new Pause();
     try {
       for (const key of keys) {
+        if (values.length % TURN === TURN - 1) await pause.ifLong();
         const value = chain(this.#find(key), (newest) => {
           if (newest === undefined || newest.type !== EntryType.Value) return undefined;
           return tombstones?.cover(key, 0, key.length, newest.sequence) ? undefined : newest.value;
         });
+        // While the other keys are looked up, it may fail, and nobody has asked for it yet.
+        if (value instanceof Promise) value.catch(() => undefined);
         values.push(value);
       }
     } catch (error) {
-      await Promise.allSettled(values.map(async (value) => value)); // those under way may fail as well, and somebody must hear of it
+      await Promise.allSettled(values); // those under way read files that the caller may close
       throw error;
     }
     return values.some((value) => value instanceof Promise)
@@ -84,8 +92,12 @@ export class ColumnFamilyRuns {
     if (this.memtable.count > 0)
       cursors.push(new Cursor(new MemoryFeed(this.memtable, bounds, keysOnly), bounds));
     const rows = new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones });
+    const pause = new Pause();
     return {
-      next: (most) => rows.next(most),
+      next: async (most) => {
+        await pause.ifLong();
+        return rows.next(most);
+      },
       close: async () => void (await Promise.all(cursors.map((cursor) => cursor.close()))),
     };
   }

@@ -1,0 +1,41 @@
+/** Long reads leave the event loop its turns. The clock is played, so that all work takes long. */
+import { afterEach, expect, it, vi } from "vitest";
+import { fromHex } from "../../../src/bytes/hex.js";
+import { openEngine } from "../../../src/engines/index.js";
+import { fixturePath, fixtureRows } from "../../support/fixtures.js";
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Runs work while each look at the clock finds it 5 ms later. Returns how often others had their turn. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => {
+    now += 5;
+    return now;
+  });
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await work();
+  isOver = true;
+  return turns;
+}
+
+it.each(["core-0.11/tables", "core-0.11/log"])("of %s: a lookup of many keys, and a scan", async (name) => {
+  await using engine = await openEngine(fixturePath(name, "db"), { engine: "files" });
+  const keys = fixtureRows(name).flatMap(({ column, key }) => (column === "Group" ? [fromHex(key)] : []));
+  const many = Array.from({ length: 6_400 }, (_, at) => keys[at % keys.length] as Uint8Array);
+  await engine.getMany("Group", keys);
+  expect(await turnsDuring(() => engine.getMany("Group", many))).toBeGreaterThan(20);
+
+  const scans = async (): Promise<void> => {
+    for (let count = 0; count < 50; count++)
+      for await (const chunk of engine.scan("Group").chunks()) expect(chunk.length).toBeGreaterThan(0);
+  };
+  await scans();
+  expect(await turnsDuring(scans)).toBeGreaterThan(20);
+});
