@@ -32,7 +32,8 @@ export const pages = command({
 
 Entries are those of the oldest head, where a connection begins. empty: no entries; synced: all of it is in the
 cloud; online: it was in the cloud or at a peer once. The name of a ledger
-that is not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree, no values.
+that is not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree,
+no values.
 Status 3 if a page could not be read; the others are shown.`,
 
   async run(terminal, { dir }, options) {
