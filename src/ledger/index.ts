@@ -11,11 +11,16 @@
  *
  * @module
  */
+export type { Watcher } from "./callbacks/watcher.js";
 export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
-export type { Conflict, ConflictingEntry, MergedEntry } from "./merging/conflict.js";
+export { ledgerNameBytes } from "./ledger-name.js";
+export { type LedgerRepository, openRepository } from "./ledger-repository.js";
+export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
+export type { MergedEntry } from "./merging/merged-entries.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { ObjectDigest } from "./objects/digest.js";
 export type { ObjectIdentifier } from "./objects/identifier.js";
+export type { EntriesOptions } from "./page/current-reads.js";
 export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
@@ -26,7 +31,7 @@ export {
   readDescending,
   uniqueSuffix,
 } from "./page/ordered-keys.js";
-export type { Page, Watcher } from "./page/page.js";
+export type { Page, SnapshotOptions, WatchedSnapshot } from "./page/page.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
 export type {
   PageEntry,
@@ -44,6 +49,7 @@ export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
 export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 export { memoryPlace, type Place } from "./places/index.js";
+export type { RepositoryOptions } from "./repository-options.js";
 export type { Clock } from "./rows/timestamp.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";
 export type {
@@ -53,7 +59,6 @@ export type {
   FetchedPiece,
   SyncedPage,
   SyncSource,
-  SyncState,
 } from "./sync/cloud.js";
 export { MissingCommits } from "./sync/cloud.js";
 export {
@@ -63,6 +68,8 @@ export {
   folderCloud,
 } from "./sync/folder/folder-cloud.js";
 export { MemoryCloud } from "./sync/memory-cloud.js";
+export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
+export type { SyncListener } from "./sync/sync-watcher.js";
 export type { Priority } from "./tables/tree-node.js";
 export {
   type Finding,

@@ -1,58 +1,27 @@
 /** A ledger: the pages of one program. */
-import { resolve } from "node:path";
 import { toHex } from "../bytes/hex.js";
 import { Lifecycle } from "../engine/lifecycle.js";
 import { MerostoreError } from "../errors.js";
-import {
-  checkOptions,
-  describeValue,
-  isFlag,
-  isFunction,
-  isOneOf,
-  isText,
-  isWholeNumber,
-  type OptionCheck,
-  type OptionChecks,
-} from "../options.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
 import type { Page } from "./page/page.js";
 import { PAGE_ID_SIZE, type PageId, pageIdBytes, randomPageId } from "./page-id.js";
-import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
-import { folderEngines, folderPlace, ledgerFolder, type Place, pageNotFound } from "./places/index.js";
-import { Repository } from "./repository/index.js";
-import { type Clock, checkedClock } from "./rows/timestamp.js";
-import type { CollectionPolicy } from "./storage/background-collector.js";
-import type { Cloud } from "./sync/cloud.js";
+import { type Place, pageNotFound } from "./places/index.js";
+import type { Repository } from "./repository/index.js";
+import {
+  checkedName,
+  isName,
+  REPOSITORY_OPTIONS,
+  type RepositoryOptions,
+  settingsOf,
+  sharedRepository,
+} from "./repository-options.js";
 
 /** How {@link openLedger} opens a ledger. */
-export interface LedgerOptions {
-  /** A non-empty text of at most 189 bytes in UTF-8. */
-  readonly name: string;
-  /** The engine of the pages in a folder: LevelDB by default. With either engine, a commit survives a power failure. */
-  readonly engine?: "leveldb" | "rocksdb" | undefined;
-  /**
-   * How values and tree nodes are cut into pieces: `V3` by default. Open a ledger with the same one each time: another one
-   * gives the same contents other ids. All content stays readable.
-   */
-  readonly rollingHash?: RollingHash | undefined;
-  /** Changes where values are cut, so that others cannot predict it. Open a ledger with the same one each time. */
-  readonly permutation?: Permutation | undefined;
-  /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
-  readonly keyIndex?: number | undefined;
-  /** Which pieces are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
-  readonly garbageCollection?: CollectionPolicy | undefined;
-  /**
-   * Which old commits stay on this device. `prune` removes those before the newest common ancestor of all commits in use, and
-   * what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves behind what it has
-   * replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only `keep` is possible. Open a ledger
-   * with the same one each time: one opening with `prune` removes the history.
-   */
-  readonly history?: "prune" | "keep" | undefined;
-  /** Where pages are synced to, see {@link folderCloud}. */
-  readonly cloud?: Cloud | undefined;
-  /** The clock of commits: the clock of the system unless given. */
-  readonly clock?: Clock | undefined;
+export interface LedgerOptions extends RepositoryOptions {
+  /** A text or bytes: 1 to 189 bytes, a text in UTF-8. */
+  readonly name: string | Uint8Array;
 }
 
 /** How {@link Ledger.page} opens a page. */
@@ -84,66 +53,27 @@ export interface PageUse {
  */
 export async function openLedger(place: string | Place, options: LedgerOptions): Promise<Ledger> {
   checkOptions("openLedger", options, LEDGER_OPTIONS);
-  const given = { ...options }; // the caller may change its object while the repository opens
-  const { name, engine = "leveldb", cloud, history } = given;
-  if (cloud !== undefined && history === "prune")
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      'a ledger with a cloud keeps its history: leave out history: "prune"',
-    );
-  ledgerFolder(name);
-  checkPlace(place);
-  // With the engine in its name: one of another engine is not shared, but refused by the place.
-  const repository =
-    typeof place === "string"
-      ? await Repository.share(`${engine} ${resolve(place)}`, folderPlace(place, engine))
-      : await Repository.share(place, place);
-  return Ledger.open(repository, given);
+  const { name, ...given } = { ...options };
+  const ledger = checkedName(name);
+  return Ledger.open(await sharedRepository(place, given), ledger, given);
 }
 
-const LEDGER_OPTIONS: OptionChecks<LedgerOptions> = {
-  name: isText,
-  engine: isOneOf(Object.keys(folderEngines)),
-  rollingHash: isOneOf(["V1", "V2", "V3"]),
-  permutation: isFunction,
-  keyIndex: isWholeNumber(0, 0xffff_ffff),
-  garbageCollection: isOneOf(["never", "eager-root-nodes", "eager-live-references"]),
-  history: isOneOf(["prune", "keep"]),
-  cloud: has<Cloud>(["connect"]),
-  clock: isFunction,
-};
+const LEDGER_OPTIONS: OptionChecks<LedgerOptions> = { ...REPOSITORY_OPTIONS, name: isName };
 
 const PAGE_OPTIONS: OptionChecks<PageOptions> = { create: isFlag };
-
-const isPlace = has<Place>(["openUsage", "ledgers", "pages", "openPage", "deletePage"]);
-
-function checkPlace(place: string | Place): void {
-  if ((typeof place === "string" && place !== "") || isPlace(place) === undefined) return;
-  const found = describeValue(place);
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
-    `the place of a ledger must be the path of a folder, or memoryPlace(), not ${found}`,
-  );
-}
-
-/** Checks an option that is an object with these methods. */
-function has<T>(methods: readonly (string & keyof T)[]): OptionCheck {
-  return (value) =>
-    methods.every((name) => typeof (value as Partial<T> | null | undefined)?.[name] === "function")
-      ? undefined
-      : `an object with the methods ${methods.join(", ")}`;
-}
 
 /**
  * The pages of one program in a repository: opened by {@link openLedger}, and open until it is closed. After that its
  * methods throw CLOSED.
  */
 export class Ledger implements AsyncDisposable {
-  /** The name that the ledger was opened with. */
+  /** The name of the ledger. Bytes that are not UTF-8 are as {@link ledgerNameBytes} says. */
   readonly name: string;
   readonly #repository: Repository;
   readonly #resolvers: Resolvers;
   readonly #life: Lifecycle;
+  /** @internal Called when the ledger is closed. For repositories. */
+  onClose: () => void = () => undefined;
 
   private constructor(repository: Repository, name: string, resolvers: Resolvers) {
     this.name = name;
@@ -152,25 +82,11 @@ export class Ledger implements AsyncDisposable {
     this.#resolvers = resolvers;
   }
 
-  /** @internal For {@link openLedger}. */
-  static async open(repository: Repository, options: LedgerOptions): Promise<Ledger> {
-    const { name, rollingHash = "V3", keyIndex = 1, garbageCollection = "eager-live-references" } = options;
-    const { cloud, clock, permutation, history = cloud === undefined ? "prune" : "keep" } = options;
+  /** @internal Takes over a share of the repository. For {@link openLedger} and repositories. */
+  static async open(repository: Repository, name: string, options: RepositoryOptions): Promise<Ledger> {
     const resolvers = new Resolvers();
     try {
-      repository.addLedger(name, {
-        resolvers,
-        cloud,
-        keepsHistory: options.history === "keep",
-        storage: {
-          rollingHash,
-          permutation,
-          keyIndex,
-          clock: clock && checkedClock(clock),
-          prune: history === "prune",
-          collection: garbageCollection,
-        },
-      });
+      repository.addLedger(name, settingsOf(options, resolvers));
     } catch (error) {
       await repository.release();
       throw error;
@@ -231,16 +147,6 @@ export class Ledger implements AsyncDisposable {
   }
 
   /**
-   * Removes one page of the repository from this device: the least recently used page that is completely in the cloud, or that
-   * is empty and was never there. A page whose history is kept is not empty.
-   *
-   * @returns whether a page was removed
-   */
-  cleanUp(): Promise<boolean> {
-    return this.#life.run(() => this.#repository.eviction.cleanUp());
-  }
-
-  /**
    * Removes a page from this device if nothing is lost: it is closed, and it is completely in the cloud, or empty and never was
    * there, without a history that is kept.
    *
@@ -272,6 +178,7 @@ export class Ledger implements AsyncDisposable {
       try {
         await this.#repository.removeLedger(this.name);
       } finally {
+        this.onClose();
         await this.#repository.release();
       }
     });

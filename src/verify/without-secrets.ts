@@ -20,10 +20,10 @@ export async function* withoutSecrets<R>(
   schema: Schema,
 ): AsyncGenerator<Finding, R, undefined> {
   let privateEntities: PrivateEntities | "unknown" | undefined;
-  for (;;) {
-    const next = await findings.next();
-    if (next.done === true) return next.value;
-    try {
+  try {
+    for (;;) {
+      const next = await findings.next();
+      if (next.done === true) return next.value;
       const finding = next.value;
       if (finding.column === "PrivateState") {
         yield redacted(finding, "unknown");
@@ -39,10 +39,10 @@ export async function* withoutSecrets<R>(
           ? "unknown"
           : await readable(hiddenIn(reader, privateEntities, finding));
       yield hidden === undefined ? finding : redacted(finding, hidden);
-    } catch (error) {
-      await findings.throw(error);
-      throw error;
     }
+  } finally {
+    // A reader that stops early, or fails, stops the check too. A check that has ended does not mind.
+    await findings.return(undefined as R);
   }
 }
 

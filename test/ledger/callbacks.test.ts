@@ -56,7 +56,7 @@ function cloudOf(parts: Partial<CloudConnection> & { onPage?: (page: SyncedPage)
     async connect(page) {
       onPage?.(page);
       return {
-        state: "idle",
+        state: { download: "idle", upload: "idle" },
         onState: () => () => undefined,
         fetchPiece: () => Promise.reject(broken),
         close: async () => undefined,
@@ -133,50 +133,6 @@ describe("listeners of a cloud", () => {
     const [synced] = pages as [SyncedPage];
     await rejection(synced.addCommits(await synced.unsyncedCommits(), "Cloud" as never), "INVALID_ARGUMENT");
     expect(await synced.unsyncedCommits()).toHaveLength(1);
-  });
-});
-
-describe("listeners of the state of syncing", () => {
-  it("an error does not stop syncing or other listeners", async () => {
-    const cloud = new MemoryCloud();
-    await using ledger = await testLedger({ cloud });
-    await using page = await ledger.rootPage();
-    await cloud.idle();
-    const states: string[] = [];
-    page.onSyncState(() => {
-      throw broken;
-    });
-    page.onSyncState((() => Promise.reject(broken)) as () => void);
-    const end = page.onSyncState((state) => void states.push(state));
-    await page.put("a", "1");
-    await cloud.idle();
-    expect(page.syncState).toBe("idle");
-    expect(states).toEqual(["pending", "in-progress", "idle"]);
-    expect(await warnings()).toEqual(Array(2).fill("a listener of the state of syncing has failed"));
-    end();
-    await using elsewhere = await testLedger({ cloud });
-    await using other = await elsewhere.rootPage();
-    await cloud.idle();
-    expect(await contents(other)).toEqual({ a: "1" });
-    expect(states).toHaveLength(3);
-  });
-
-  it("one may change the page, also while a transaction goes on", async () => {
-    const cloud = new MemoryCloud();
-    await using ledger = await testLedger({ cloud });
-    const [page, other] = await twoOf(ledger);
-    let put: Promise<void> | undefined;
-    page.onSyncState(() => {
-      put ??= page.put("state", "1");
-    });
-    await page.transaction(async (tx) => {
-      await tx.put("a", "1");
-      await other.put("b", "2");
-      expect(put).toBeDefined();
-    });
-    await put;
-    await page.waitForConflictResolution();
-    expect(await contents(page)).toEqual({ a: "1", b: "2", state: "1" });
   });
 });
 

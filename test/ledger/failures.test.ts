@@ -85,7 +85,7 @@ it("a ledger is closed although marking its pages as closed fails", async () => 
 it("a page is closed although its cloud fails to", async () => {
   const cloud: Cloud = {
     connect: async () => ({
-      state: "idle",
+      state: { download: "idle", upload: "idle" },
       onState: () => () => undefined,
       fetchPiece: () => Promise.reject(broken),
       close: () => Promise.reject(broken),

@@ -26,8 +26,8 @@ describe("openLedger", () => {
     [{ name: undefined }, "non-empty"],
     [{ name: lone }, "text"],
     [{ name: "x".repeat(190) }, "189"],
-    [{ name: 5 }, "a string, not 5"],
-    [{ name: null }, "a string, not null"],
+    [{ name: 5 }, "a string or bytes, not 5"],
+    [{ name: null }, "a string or bytes, not null"],
     [{ rollingHash: "V4" }, '"V1", "V2", "V3"'],
     [{ rollinghash: "V3" }, "rollingHash"],
     [{ garbageCollection: "always" }, "eager-live-references"],
@@ -202,7 +202,7 @@ describe("functions and values", () => {
     const given = callback as never;
     await rejection(page.transaction(given), "INVALID_ARGUMENT");
     await rejection(page.watch({}, given), "INVALID_ARGUMENT");
-    await rejection((async () => page.onSyncState(given))(), "INVALID_ARGUMENT");
+    await rejection((async () => page.watchSyncState(given))(), "INVALID_ARGUMENT");
     await rejection((async () => ledger.setConflictResolver(given))(), "INVALID_ARGUMENT");
     // Nothing has begun, and nothing waits.
     await page.transaction((tx) => tx.put("a", "1"));

@@ -332,7 +332,7 @@ class CarelessCloud {
     });
     const answers = new Hand(this.#make);
     return {
-      state: "idle",
+      state: connection.state,
       onState: (listener) => connection.onState(listener),
       fetchPiece: async (identifier) => {
         const { content, source } = await connection.fetchPiece(identifier);

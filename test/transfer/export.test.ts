@@ -181,7 +181,11 @@ describe("without secrets", () => {
     expect(left).toBeGreaterThan(3);
     const path = fixturePath(name, "db");
     expect(await summaryOf(path, {})).toEqual({ rows: rows.length, withoutValue: left, undecrypted: 0 });
-    expect(await summaryOf(path, { revealSecrets: true })).toEqual({ rows: rows.length, withoutValue: 0, undecrypted: 0 });
+    expect(await summaryOf(path, { revealSecrets: true })).toEqual({
+      rows: rows.length,
+      withoutValue: 0,
+      undecrypted: 0,
+    });
   });
 
   it("includes the rows that do not decode, without their values", async () => {

@@ -11,8 +11,16 @@ import { commandLine } from "../change.js";
 import type { ExitStatus } from "../command.js";
 import type { Terminal } from "../terminal.js";
 import { noEntry } from "./get.js";
-import { ledgerName, openPage, type PageCommandOptions, pageIn, parsePageId, shownHead } from "./opening.js";
-import { utf8Text } from "./text.js";
+import {
+  amongLedgers,
+  ledgerName,
+  openPage,
+  type PageCommandOptions,
+  pageIn,
+  parsePageId,
+  shownHead,
+} from "./opening.js";
+import { ledgerWord, utf8Text } from "./text.js";
 
 /**
  * Changes a page and reports the commit that this made.
@@ -35,7 +43,7 @@ export async function change(
   const { ledger: opened, id } = await openForWriting(folder, options, create);
   await using ledger = opened;
   await using page = await ledger.page(id, { create });
-  const undo = await undoOf(page, key, folder, options, ledger.name);
+  const undo = await undoOf(page, key, folder, options, ledgerWord(ledger.name));
   const before = await headOf(page);
   const done = await work(page);
   const after = await headOf(page);
@@ -149,7 +157,8 @@ async function openForWriting(
     const id = parsePageId(options.page);
     return { ledger: await openLedger(folder, { name: given, engine: options.engine, history: "keep" }), id };
   }
-  const isNew = create && given !== undefined && !(await repository.ledgers()).includes(given);
+  const isNew =
+    create && given !== undefined && amongLedgers(await repository.ledgers(), given) === undefined;
   const name = isNew ? given : await ledgerName(repository, folder, given);
   const id = isNew ? parsePageId(options.page) : await pageIn(repository, name, options.page);
   const isThere = !isNew && (await repository.pages(name)).some((page) => toHex(page) === toHex(id));

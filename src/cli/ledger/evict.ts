@@ -1,5 +1,5 @@
 import { toHex } from "../../bytes/hex.js";
-import { openLedger } from "../../ledger/index.js";
+import { openRepository } from "../../ledger/index.js";
 import { pageNotFound } from "../../ledger/places/page-errors.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
@@ -25,16 +25,9 @@ Without --page, the command removes the least recently used page that can be rem
 
   async run(terminal, { dir }, options) {
     const repository = RepositoryView.at(dir, options.engine);
-    const [first] = await repository.ledgers();
-    // A clean-up covers all ledgers, whichever one is open.
-    const isForAll = options.page === undefined && options.name === undefined && first !== undefined;
-    const name = isForAll ? first : await ledgerName(repository, dir, options.name);
-    const id = options.page === undefined ? undefined : await pageIn(repository, name, options.page);
-    const isThere =
-      id === undefined || (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
-    if (!isThere) throw pageNotFound(name, id);
-    await using ledger = await openLedger(dir, { name, engine: repository.engine, history: "keep" });
-    const evicted = id === undefined ? await ledger.cleanUp() : await ledger.evict(id);
+    const { name, id } = await namedPage(repository, dir, options);
+    await using opened = await openRepository(dir, { engine: repository.engine, history: "keep" });
+    const evicted = id === undefined ? await opened.cleanUp() : await (await opened.ledger(name)).evict(id);
     if (options.json) await terminal.line(JSON.stringify({ evicted }));
     else if (evicted)
       terminal.remark(`merostore: removed ${id === undefined ? "a page" : `the page ${toHex(id)}`}`);
@@ -42,3 +35,19 @@ Without --page, the command removes the least recently used page that can be rem
     return evicted ? 0 : 1;
   },
 });
+
+/** The ledger and the page that the options name. A clean-up without --page covers all ledgers. */
+async function namedPage(
+  repository: RepositoryView,
+  folder: string,
+  { name: given, page }: { readonly name?: string | undefined; readonly page?: string | undefined },
+): Promise<{ readonly name: string; readonly id: Uint8Array | undefined }> {
+  const [first] = await repository.ledgers();
+  const isForAll = page === undefined && given === undefined && first !== undefined;
+  const name = isForAll ? first : await ledgerName(repository, folder, given);
+  if (page === undefined) return { name, id: undefined };
+  const id = await pageIn(repository, name, page);
+  const isThere = (await repository.pages(name)).some((one) => toHex(one) === toHex(id));
+  if (!isThere) throw pageNotFound(name, id);
+  return { name, id };
+}

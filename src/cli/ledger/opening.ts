@@ -7,6 +7,7 @@ import type { FolderEngineName } from "../../ledger/places/index.js";
 import type { Commit } from "../../ledger/storage/commit.js";
 import { type PageView, RepositoryView } from "../../ledger/view/index.js";
 import type { Terminal } from "../terminal.js";
+import { ledgerWord } from "./text.js";
 
 /** How a command opens a repository. */
 export interface RepositoryOptions {
@@ -45,6 +46,11 @@ export async function openPage(
   return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
 }
 
+/** The ledger with a name as commands show it: a text, or bytes that are not UTF-8 as hex. */
+export function amongLedgers(ledgers: readonly string[], name: string): string | undefined {
+  return ledgers.includes(name) ? name : ledgers.find((ledger) => ledgerWord(ledger) === name);
+}
+
 /** The name of the ledger: the given one, or the only one of the repository. */
 export async function ledgerName(
   repository: RepositoryView,
@@ -53,9 +59,10 @@ export async function ledgerName(
 ): Promise<string> {
   const ledgers = await repository.ledgers();
   const [only] = ledgers;
-  const list = ledgers.map((ledger) => JSON.stringify(ledger)).join(", ");
+  const list = ledgers.map((ledger) => JSON.stringify(ledgerWord(ledger))).join(", ");
   if (name !== undefined) {
-    if (ledgers.includes(name)) return name;
+    const found = amongLedgers(ledgers, name);
+    if (found !== undefined) return found;
     const others = list === "" ? "it has none" : `it has ${list}`;
     throw new MerostoreError(
       "PAGE_NOT_FOUND",
@@ -86,7 +93,7 @@ export async function pageIn(
   const found = (await repository.pages(ledger)).filter((id) => toHex(id).startsWith(start));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  const named = JSON.stringify(ledger);
+  const named = JSON.stringify(ledgerWord(ledger));
   if (only === undefined)
     throw new MerostoreError("PAGE_NOT_FOUND", `--page: ${named} has no page that begins with ${start}`);
   const ids = found.slice(0, 10).map(toHex).join(", ");

@@ -6,9 +6,9 @@ import type { PageView } from "../../ledger/view/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { fitted } from "../fit.js";
-import { printable, table } from "../text.js";
+import { table } from "../text.js";
 import { ofRepository } from "./options.js";
-import { dateOf, timeText } from "./text.js";
+import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 import { remarkDamage } from "./usage.js";
 
 /** The state of a page. */
@@ -31,7 +31,9 @@ export const pages = command({
   merostore ledger pages data --json | jq -r 'select(.ledger == "contacts") | .page'
 
 Entries are those of the oldest head, where a connection begins. empty: no entries; synced: all of it is in the
-cloud; online: it was in the cloud or at a peer once. Counting reads the nodes of the tree, no values.
+cloud; online: it was in the cloud or at a peer once. The name of a ledger
+that is not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree,
+no values.
 Status 3 if a page could not be read; the others are shown.`,
 
   async run(terminal, { dir }, options) {
@@ -54,7 +56,7 @@ Status 3 if a page could not be read; the others are shown.`,
           if (!isMerostoreError(cause)) throw cause;
           // The command goes on with the other pages.
           error = cause.message;
-          terminal.remark(`merostore: ${ledger} ${toHex(id)}: ${cause.code}: ${cause.message}`);
+          terminal.remark(`merostore: ${ledgerText(ledger)} ${toHex(id)}: ${cause.code}: ${cause.message}`);
           status = 3;
         }
         const isOpen = used !== undefined && used.closedAt === undefined;
@@ -63,7 +65,7 @@ Status 3 if a page could not be read; the others are shown.`,
           const state = page && { ...page, generation: page.generation.toString() };
           await terminal.line(
             JSON.stringify({
-              ledger,
+              ledger: ledgerWord(ledger),
               page: toHex(id),
               bytes,
               closed,
@@ -81,7 +83,7 @@ Status 3 if a page could not be read; the others are shown.`,
           page === undefined
             ? ["unreadable"]
             : (["empty", "synced", "online"] as const).filter((mark) => page[mark]);
-        cells.push([printable(ledger), toHex(id), ...numbers, size(bytes), when, marks.join(" ")]);
+        cells.push([ledgerText(ledger), toHex(id), ...numbers, size(bytes), when, marks.join(" ")]);
       }
     if (json) return status;
     const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "used", ""];

@@ -29,8 +29,9 @@ export const ledger: CommandGroup = {
   merostore ledger verify data           # whether the rows agree with each other
   merostore ledger help entries          # more examples, for each command
 
-A repository is the folder that a program gave to openLedger. No other program may have it open: LevelDB cannot open
-a database for reading only, and each database has one holder. Commands change no row, except put, delete and evict.
+A repository is the folder that a program gave to openLedger or openRepository. No other program may have it open:
+LevelDB cannot open a database for reading only, and each database has one holder. Commands change no row, except put,
+delete and evict.
 "get" shows the value of an entry; "entries" shows values on request.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the repository cannot be opened or read.`,
 };

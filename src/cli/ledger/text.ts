@@ -1,5 +1,6 @@
 /** How keys, ids and times of ledgers are shown. */
 import { toHex } from "../../bytes/hex.js";
+import { ledgerNameBytes } from "../../ledger/ledger-name.js";
 import { printable } from "../text.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -17,6 +18,16 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
 export function readable(bytes: Uint8Array, asHex = false): string {
   const text = asHex ? undefined : utf8Text(bytes);
   return text === undefined ? `0x${toHex(bytes)}` : printable(text);
+}
+
+/** The name of a ledger for people, and as it is given back: bytes that are not UTF-8 as hex. */
+export function ledgerText(name: string): string {
+  return readable(ledgerNameBytes(name));
+}
+
+/** The name of a ledger in JSON: as it is given back, nothing escaped. */
+export function ledgerWord(name: string): string {
+  return name.isWellFormed() ? name : `0x${toHex(ledgerNameBytes(name))}`;
 }
 
 /** Milliseconds that `Date` can hold. */

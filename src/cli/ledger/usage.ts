@@ -4,9 +4,9 @@ import { RepositoryView } from "../../ledger/view/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { fitted } from "../fit.js";
 import type { Terminal } from "../terminal.js";
-import { printable, table } from "../text.js";
+import { table } from "../text.js";
 import { ofRepository } from "./options.js";
-import { dateOf, timeText } from "./text.js";
+import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 
 /** Prints when pages were used, the least recently used one first. Returns status 3 if a row is damaged. */
 export const usage = command({
@@ -27,12 +27,12 @@ then counts as closed at that time.`,
       for (const { ledger, page, closedAt } of pages) {
         const closed = closedAt === undefined ? null : dateOf(closedAt);
         const times = { closed, timestamp: closedAt?.toString() ?? null, open: closedAt === undefined };
-        await terminal.line(JSON.stringify({ ledger, page: toHex(page), ...times }));
+        await terminal.line(JSON.stringify({ ledger: ledgerWord(ledger), page: toHex(page), ...times }));
       }
       return status;
     }
     const cells = pages.map(({ ledger, page, closedAt }) => [
-      printable(ledger),
+      ledgerText(ledger),
       toHex(page),
       closedAt === undefined ? "open, or its program ended without closing it" : timeText(closedAt),
     ]);
@@ -45,7 +45,7 @@ then counts as closed at that time.`,
 /** Reports damaged rows of usage on stderr. Returns status 3 if there are any, else 0. */
 export function remarkDamage(terminal: Terminal, damaged: readonly DamagedUsage[]): ExitStatus {
   for (const { ledger, page, message } of damaged)
-    terminal.remark(`merostore: ${printable(ledger)} ${toHex(page)}: DATA_INTEGRITY_ERROR: ${message}`);
+    terminal.remark(`merostore: ${ledgerText(ledger)} ${toHex(page)}: DATA_INTEGRITY_ERROR: ${message}`);
   return damaged.length > 0 ? 3 : 0;
 }
 

@@ -17,6 +17,7 @@ import { verifying } from "../options.js";
 import { printable } from "../text.js";
 import { ledgerName, type PageCommandOptions, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
+import { ledgerWord } from "./text.js";
 
 /** Failures to open a page that are findings: the files themselves are damaged. */
 const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
@@ -57,7 +58,7 @@ Status 1 if there are errors, with --strict if there are warnings, too.`,
     };
     let rules: readonly RuleSummary[] = [];
     for (const [ledger, id] of pages) {
-      const place = { ledger, page: toHex(id) };
+      const place = { ledger: ledgerWord(ledger), page: toHex(id) };
       using progress = terminal.progress("verify", json ? "rows" : "nothing");
       try {
         await using view = await repository.page(ledger, id);

@@ -1,18 +1,15 @@
 /** A conflict: two commits that the program merges. */
 import { copyBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
-import { describeValue, isOneOf } from "../../options.js";
-import type { ObjectIdentifier } from "../objects/identifier.js";
-import { type EntryKey, keyBytes, textOrBytes } from "../page/key.js";
 import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
-import { priorityOf } from "../page/value.js";
+import type { ValueReferences } from "../page/value-reference.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
-import type { Release } from "../storage/holds.js";
 import { type ChangeSet, Journal } from "../storage/journal.js";
 import type { PageStorage } from "../storage/page-storage.js";
-import { equalEntries, type Priority, type TreeEntry } from "../tables/tree-node.js";
+import { equalEntries, type TreeEntry } from "../tables/tree-node.js";
 import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";
+import { discard, type MergedEntry, type StoredOutcome, storeOutcomes } from "./merged-entries.js";
 
 /** The entries at a key that one side or both have changed; undefined where there is no entry. */
 export interface ConflictingEntry {
@@ -26,30 +23,11 @@ export interface ConflictingEntry {
   readonly right: PageEntry | undefined;
 }
 
-/** The outcome of a merge for a key. */
-export type MergedEntry =
-  | {
-      /** The key of the outcome. */
-      readonly key: EntryKey;
-      /** The entry of the right side, or no entry if it has none. */
-      readonly use: "right";
-    }
-  | {
-      /** The key of the outcome. */
-      readonly key: EntryKey;
-      /** A new entry. */
-      readonly use: "new";
-      /** The value of the new entry; a text as UTF-8. */
-      readonly value: Uint8Array | string;
-      /** `eager` unless given. */
-      readonly priority?: Priority;
-    }
-  | {
-      /** The key of the outcome. */
-      readonly key: EntryKey;
-      /** No entry. */
-      readonly use: "delete";
-    };
+/** The parts of a page that a conflict uses. */
+export interface ConflictPage {
+  readonly storage: PageStorage;
+  readonly references: ValueReferences;
+}
 
 /** The three commits of a merge. */
 export interface Sides {
@@ -83,19 +61,20 @@ export class Conflict {
   readonly #storage: PageStorage;
   readonly #sides: Sides;
   readonly #journal = new Journal();
-  readonly #holds: Release[] = [];
-  /** The values of new entries. */
-  readonly #values: ObjectIdentifier[] = [];
+  readonly #references: ValueReferences;
+  /** The outcomes that hold values. */
+  readonly #stored: StoredOutcome[] = [];
   #merged = false;
   #ended = false;
 
   /** @internal */
   constructor(
-    storage: PageStorage,
+    { storage, references }: ConflictPage,
     sides: Sides,
     snapshots: { readonly left: PageSnapshot; readonly right: PageSnapshot; readonly ancestor: PageSnapshot },
   ) {
     this.#storage = storage;
+    this.#references = references;
     this.#sides = sides;
     this.left = snapshots.left;
     this.right = snapshots.right;
@@ -114,24 +93,39 @@ export class Conflict {
   }
 
   /**
-   * Sets the outcome for keys. The last outcome of a key wins.
-   * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; then the whole call has no effect
+   * Sets the outcome for keys. The last outcome of a key wins. Values are stored one after another, streams at constant
+   * memory. If the call is rejected, it has no effect, and all its streams are destroyed.
+   *
+   * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; ILLEGAL_STATE when the conflict is resolved; the error of a
+   * stream
+   * @example
+   * ledger.setConflictResolver(() => ({
+   *   policy: "custom",
+   *   async resolve(conflict) {
+   *     // Of both sides' logs, one after the other, however long they are.
+   *     async function* both() {
+   *       yield* conflict.right.stream("log");
+   *       yield* conflict.left.stream("log");
+   *     }
+   *     await conflict.merge([{ key: "log", use: "new", value: both() }]);
+   *   },
+   * }));
    */
   async merge(entries: Iterable<MergedEntry>): Promise<void> {
+    const outcomes = await storeOutcomes(entries, {
+      storage: this.#storage,
+      references: this.#references,
+      check: () => this.#check(),
+    });
+    if (this.#ended) discard(outcomes, this.#storage);
     this.#check();
-    const merged = checkedEntries(entries);
+    this.#stored.push(...outcomes);
+    const right = await this.#rightEntries(outcomes);
     this.#merged = true;
-    for (const { key, entry } of merged) {
-      this.#check();
-      if (entry === "delete") this.#journal.delete(key);
-      else if (entry === "right") this.#take(key, await this.#storage.entry(this.#sides.right, key));
-      else {
-        const { root, pieces } = this.#storage.values.split(entry.value);
-        this.#holds.push(this.#storage.objectHolds.hold(root.digest));
-        this.#values.push(root);
-        await this.#storage.values.storePieces(pieces);
-        this.#journal.put(key, root, entry.priority);
-      }
+    for (const { key, entry } of outcomes) {
+      if (entry === "right") this.#take(key, right.get(key));
+      else if (entry === "delete") this.#journal.delete(key);
+      else this.#journal.put(key, entry.value.root, entry.priority);
     }
   }
 
@@ -157,9 +151,17 @@ export class Conflict {
   /** @internal Closes the snapshots and releases the values, for the merger. */
   async end(): Promise<void> {
     this.#ended = true;
-    for (const release of this.#holds) release();
-    this.#storage.values.discard(this.#values);
+    discard(this.#stored, this.#storage);
     await Promise.all([this.left.close(), this.right.close(), this.ancestor.close()]);
+  }
+
+  /** The entries of the right side that outcomes take, by the key of the outcome. */
+  async #rightEntries(outcomes: readonly StoredOutcome[]): Promise<Map<Uint8Array, TreeEntry | undefined>> {
+    const found = new Map<Uint8Array, TreeEntry | undefined>();
+    for (const { key, entry } of outcomes)
+      if (entry === "right") found.set(key, await this.#storage.entry(this.#sides.right, key));
+    this.#check();
+    return found;
   }
 
   #take(key: Uint8Array, entry: TreeEntry | undefined): void {
@@ -192,33 +194,6 @@ export class Conflict {
   #check(): void {
     if (this.#ended) throw new MerostoreError("ILLEGAL_STATE", "the conflict is resolved already");
   }
-}
-
-/** Checks and copies the entries of {@link Conflict.merge}. */
-function checkedEntries(entries: Iterable<MergedEntry>): {
-  readonly key: Uint8Array;
-  readonly entry: "right" | "delete" | { readonly value: Uint8Array; readonly priority: Priority };
-}[] {
-  if (typeof entries !== "object" || entries === null || !(Symbol.iterator in entries))
-    throw invalid(`merge needs a list of entries, not ${describeValue(entries)}`);
-  return Array.from(entries, (merged) => {
-    const { use } = merged ?? {};
-    const expected = isUse(use);
-    if (expected !== undefined)
-      throw invalid(`use of a merged entry must be ${expected}, not ${describeValue(use)}`);
-    const key = keyBytes(merged.key);
-    if (merged.use !== "new") return { key, entry: merged.use };
-    return {
-      key,
-      entry: { value: textOrBytes(merged.value, "a value"), priority: priorityOf(merged.priority) },
-    };
-  });
-}
-
-const isUse = isOneOf(["right", "new", "delete"]);
-
-function invalid(message: string): MerostoreError {
-  return new MerostoreError("INVALID_ARGUMENT", message);
 }
 
 /** Whether all three entries are different. */

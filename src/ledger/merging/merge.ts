@@ -7,12 +7,11 @@ import { damage } from "../tables/table-reader.js";
 import type { EntryChange } from "../tree/apply.js";
 import { diffThreeWay, diffTrees } from "../tree/diff.js";
 import { ancestryOf } from "./ancestors.js";
-import { Conflict, isConflict, sameEntry } from "./conflict.js";
+import { Conflict, type ConflictPage, isConflict, sameEntry } from "./conflict.js";
 import type { PagePolicy } from "./resolver.js";
 
 /** The parts of a page that merging uses. */
-export interface Mergeable {
-  readonly storage: PageStorage;
+export interface Mergeable extends ConflictPage {
   /** Opens a snapshot of all entries of a commit. */
   snapshot(commit: Commit): PageSnapshot;
 }
@@ -111,7 +110,7 @@ async function resolved(
   resolve: (conflict: Conflict) => void | Promise<void>,
   sides: { readonly left: Commit; readonly right: Commit; readonly ancestor: Commit },
 ): Promise<Commit> {
-  const conflict = new Conflict(page.storage, sides, {
+  const conflict = new Conflict(page, sides, {
     left: page.snapshot(sides.left),
     right: page.snapshot(sides.right),
     ancestor: page.snapshot(sides.ancestor),

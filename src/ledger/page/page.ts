@@ -2,31 +2,44 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
-import { checkOptions, describeValue } from "../../options.js";
-import { isWithin, outside, within } from "../callbacks/calls.js";
-import { checkCallback, guarded } from "../callbacks/listeners.js";
+import { checkOptions, describeValue, isFunction, type OptionChecks } from "../../options.js";
+import { outside, within } from "../callbacks/calls.js";
+import { checkCallback } from "../callbacks/listeners.js";
+import { type Watcher, watcherOf } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
-import type { SyncState } from "../sync/cloud.js";
+import { type SyncStates, statesOf } from "../sync/sync-states.js";
+import { type SyncListener, SyncWatcherLoop } from "../sync/sync-watcher.js";
 import { Connection } from "./connection.js";
+import { CurrentReads, type EntriesOptions } from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
 import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
 import type { SharedPage } from "./shared-page.js";
-import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
+import {
+  type PageEntry,
+  type PageScan,
+  type PageSnapshot,
+  PREFIX_OPTIONS,
+  type PrefixOptions,
+  type ValueOptions,
+} from "./snapshot.js";
 import { type EntryValue, takingValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
 
-/** Watches a page until it is closed. */
-export interface Watcher extends Disposable {
-  /**
-   * Settles when the listener has processed all changes so far. Rejects with the error of the listener, and with
-   * ILLEGAL_STATE if the listener itself calls it.
-   */
-  idle(): Promise<void>;
-  /** Stops watching. No call begins after this. */
-  close(): void;
+/** What a snapshot includes, and who hears of what is newer. */
+export interface SnapshotOptions extends PrefixOptions {
+  /** Called with all changes after the snapshot. */
+  readonly watch?: ChangeListener | undefined;
 }
+
+/** A snapshot, and the watcher of all that is newer. Closing the one does not close the other. */
+export interface WatchedSnapshot extends PageSnapshot {
+  /** Calls the listener until it is closed, or the page is. */
+  readonly watcher: Watcher;
+}
+
+const SNAPSHOT_OPTIONS: OptionChecks<SnapshotOptions> = { ...PREFIX_OPTIONS, watch: isFunction };
 
 /**
  * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction each change
@@ -50,9 +63,11 @@ export class Page implements Mutations, AsyncDisposable {
   readonly #shared: SharedPage;
   readonly #connection: Connection;
   readonly #mutator: Mutator;
+  readonly #reads: CurrentReads;
   /** The references that this connection has made. */
   readonly #references = new Set<ValueReference>();
   readonly #watchers = new Set<WatcherLoop>();
+  readonly #syncWatchers = new Set<SyncWatcherLoop>();
 
   /** @internal Called by ledgers: use `ledger.page(id)`. */
   constructor(shared: SharedPage, head: Commit) {
@@ -75,6 +90,9 @@ export class Page implements Mutations, AsyncDisposable {
       valueSource: connection.valueSource,
       run: (change) => connection.change(change),
     });
+    this.#reads = new CurrentReads((prefix) =>
+      connection.read(async () => shared.openSnapshot(connection.head, prefix)),
+    );
   }
 
   /** 16 bytes. */
@@ -181,11 +199,61 @@ export class Page implements Mutations, AsyncDisposable {
     return this.#connection.transaction((run) => work(new Mutator({ references, valueSource, run })));
   }
 
-  /** Opens a snapshot of the page as this connection sees it; during a transaction, as it was at its beginning. */
-  async snapshot(options?: PrefixOptions): Promise<PageSnapshot> {
-    checkOptions("snapshot", options, PREFIX_OPTIONS);
-    const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
-    return this.#connection.read(async () => this.#shared.openSnapshot(this.#connection.head, bytes));
+  /**
+   * Returns the value at a key as this connection sees it, or undefined if there is no such entry. During a transaction it is
+   * the value before the transaction. Several values that must be of the same state are read from a snapshot.
+   *
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR if
+   * pieces of an eager value are missing and cannot be fetched
+   */
+  get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+    return this.#reads.get(key, options);
+  }
+
+  /**
+   * Iterates over entries with their values, in ascending order of the keys. All are of one state: that of the page when the
+   * iteration begins. Later changes do not show, and closing the page does not end the iteration. Fetches nothing.
+   *
+   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
+   * @example
+   * for await (const { key, value } of page.entries({ prefix: "contact/" })) console.log(key, value);
+   */
+  entries(options?: EntriesOptions): PageScan<PageEntry> {
+    return this.#reads.entries(options);
+  }
+
+  /** Iterates over keys like {@link Page.entries}. Reads no values. */
+  keys(options?: EntriesOptions): PageScan<Uint8Array> {
+    return this.#reads.keys(options);
+  }
+
+  /**
+   * Opens a snapshot of the page as this connection sees it; during a transaction, as it was at its beginning. With `watch`,
+   * the listener is called with all changes after the snapshot, as by {@link Page.watch}: none is missing, and none is in the
+   * snapshot already.
+   *
+   * @example
+   * const snapshot = await page.snapshot({
+   *   prefix: "contact/",
+   *   watch: ({ changed, deleted }) => console.log(changed, deleted),
+   * });
+   * for await (const { key, value } of snapshot.entries()) console.log(key, value);
+   * await snapshot.close(); // the watcher goes on until it is closed, or the page is
+   * snapshot.watcher.close();
+   */
+  snapshot(options: SnapshotOptions & { readonly watch: ChangeListener }): Promise<WatchedSnapshot>;
+  /** Opens a snapshot without a watcher. */
+  snapshot(options?: SnapshotOptions): Promise<PageSnapshot>;
+  async snapshot(options?: SnapshotOptions): Promise<PageSnapshot> {
+    checkOptions("snapshot", options, SNAPSHOT_OPTIONS);
+    const { prefix = "", watch: listener } = options ?? {};
+    const bytes = textOrBytes(prefix, "a prefix");
+    return this.#connection.read(async () => {
+      const snapshot = this.#shared.openSnapshot(this.#connection.head, bytes);
+      return listener === undefined
+        ? snapshot
+        : Object.assign(snapshot, { watcher: this.#watch(bytes, listener) });
+    });
   }
 
   /** Returns the heads by (timestamp, id): the commits that no other follows. Several are merged soon. */
@@ -234,7 +302,7 @@ export class Page implements Mutations, AsyncDisposable {
   /**
    * Calls a listener with all later changes: in order, one call at a time, and not during a transaction. Changes that are made
    * during a call are passed to the next one together. An error of the listener closes the watcher, and
-   * {@link Watcher.idle} rejects with it.
+   * {@link Watcher.idle} rejects with it. To read the present state as well, use {@link Page.snapshot} with `watch`.
    *
    * A listener may read, change and close the page. It cannot begin a transaction of this connection, because transactions
    * wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer for example.
@@ -246,24 +314,23 @@ export class Page implements Mutations, AsyncDisposable {
     checkOptions("watch", options, PREFIX_OPTIONS);
     const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
     checkCallback("the listener of a watcher", listener);
-    return this.#connection.read(async () => {
-      const { storage } = this.#shared;
-      const loop: WatcherLoop = new WatcherLoop(storage, this.#connection.head, bytes, (change) =>
+    return this.#connection.read(async () => this.#watch(bytes, listener));
+  }
+
+  /** Adds a watcher of the changes after the head. */
+  #watch(prefix: Uint8Array, listener: ChangeListener): Watcher {
+    const { storage } = this.#shared;
+    const loop: WatcherLoop = new WatcherLoop(storage, this.#connection.head, {
+      prefix,
+      listener: (change) =>
         outside(() => within(this.#connection.watcherCall, () => within(loop, () => listener(change)))),
-      );
-      this.#watchers.add(loop);
-      const close = (): void => {
-        loop.close();
-        this.#watchers.delete(loop);
-      };
-      const idle = async (): Promise<void> => {
-        if (isWithin(loop))
-          throw new MerostoreError("ILLEGAL_STATE", "a listener cannot wait for its own watcher");
-        await loop.idle();
-        if (loop.failure !== undefined) throw loop.failure.error;
-      };
-      return { idle, close, [Symbol.dispose]: close };
+      open: (commit, bytes) => {
+        this.#connection.check();
+        return this.#shared.openSnapshot(commit, bytes);
+      },
     });
+    this.#watchers.add(loop);
+    return watcherOf(loop, () => this.#watchers.delete(loop));
   }
 
   /**
@@ -280,17 +347,25 @@ export class Page implements Mutations, AsyncDisposable {
     return this.#shared.waitForConflictResolution();
   }
 
-  /** The state of syncing; always `idle` without a cloud. */
-  get syncState(): SyncState {
-    return this.#shared.cloud.state;
+  /** The states of syncing the page; always `idle` without a cloud. */
+  get syncState(): SyncStates {
+    return statesOf(this.#shared.cloud);
   }
 
   /**
-   * Calls a listener whenever the state of syncing changes. An error of the listener is reported as a process warning.
-   * @returns a function that removes the listener
+   * Calls a listener with the states of syncing the page: with the present ones first, then whenever they have changed. There is
+   * one call at a time: after a long one the next has the newest states, and none if they are the same again. An error of the
+   * listener closes the watcher, and {@link Watcher.idle} rejects with it. Closing the page closes the watcher.
+   *
+   * @example
+   * using watcher = page.watchSyncState(({ download, upload }) => console.log(download, upload));
    */
-  onSyncState(listener: (state: SyncState) => void): () => void {
-    return this.#shared.cloud.onState(guarded("the state of syncing", listener));
+  watchSyncState(listener: SyncListener): Watcher {
+    checkCallback("the listener of a watcher", listener);
+    this.#connection.check();
+    const loop = new SyncWatcherLoop(this.#shared.cloud, listener);
+    this.#syncWatchers.add(loop);
+    return watcherOf(loop, () => this.#syncWatchers.delete(loop));
   }
 
   /**
@@ -299,6 +374,7 @@ export class Page implements Mutations, AsyncDisposable {
    */
   close(): Promise<void> {
     return this.#connection.close(async () => {
+      for (const watcher of this.#syncWatchers) watcher.close();
       const { references, storage } = this.#shared;
       storage.values.discard(references.release(this.#references));
       await this.#shared.release(this);

@@ -64,9 +64,11 @@ export interface ValueOptions {
   readonly fetch?: boolean | undefined;
 }
 
-const SCAN_OPTIONS: OptionChecks<ScanFrom> = { from: isKey };
+/** Checks of {@link ScanFrom}. */
+export const SCAN_OPTIONS: OptionChecks<ScanFrom> = { from: isKey };
 const PART_OPTIONS: OptionChecks<PartOptions> = { ...SCAN_OPTIONS, limit: isWholeNumber(1) };
-const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
+/** Checks of {@link ValueOptions}. */
+export const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
 
 /** How a snapshot reads the objects of its page. */
 export interface PageObjects {
@@ -164,13 +166,13 @@ export class PageSnapshot implements AsyncDisposable {
    */
   entries(options?: ScanFrom): PageScan<PageEntry> {
     checkOptions("entries", options, SCAN_OPTIONS);
-    return new SnapshotScan(this.#valueChunks(this.#from(options)));
+    return new PageRows(this.#valueChunks(this.#from(options)));
   }
 
   /** Iterates over keys in ascending order. Reads no values. */
   keys(options?: ScanFrom): PageScan<Uint8Array> {
     checkOptions("keys", options, SCAN_OPTIONS);
-    return new SnapshotScan(this.#keyChunks(this.#from(options)));
+    return new PageRows(this.#keyChunks(this.#from(options)));
   }
 
   /**
@@ -283,7 +285,8 @@ export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
   return key.length >= prefix.length && compareBytes(key.subarray(0, prefix.length), prefix) === 0;
 }
 
-class SnapshotScan<T> implements PageScan<T> {
+/** Entries or keys out of chunks of them. */
+export class PageRows<T> implements PageScan<T> {
   readonly #chunks: AsyncIterableIterator<readonly T[]>;
 
   constructor(chunks: AsyncIterableIterator<readonly T[]>) {

@@ -27,7 +27,7 @@ export async function takingValue<T>(value: EntryValue, call: () => Promise<T>):
   try {
     return await call();
   } catch (error) {
-    await destroyed(value);
+    await giveUp(value);
     throw error;
   }
 }
@@ -39,7 +39,8 @@ interface Destroyable {
   readonly return?: () => Promise<unknown>;
 }
 
-async function destroyed(value: unknown): Promise<void> {
+/** Destroys a stream that will not be read to its end. Other values have nothing to destroy. */
+export async function giveUp(value: unknown): Promise<void> {
   if (typeof value !== "object" || value === null || isBytes(value)) return;
   const stream = value as Destroyable;
   try {

@@ -1,12 +1,14 @@
 /** Calls the listener of a watcher: one call at a time, each with all changes since the call before. */
 import { copyBytes } from "../../bytes/bytes.js";
+import { MerostoreError } from "../../errors.js";
+import type { ListenerLoop } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
 import { valuesOf } from "../storage/entry-values.js";
 import type { Release } from "../storage/holds.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
-import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry } from "./snapshot.js";
+import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry, type PageSnapshot } from "./snapshot.js";
 
 /** Which part of a change a call has: all of it, or the first, a middle or the last part of a large one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
@@ -21,15 +23,33 @@ export interface PageChange {
   readonly changed: readonly PageEntry[];
   /** Keys of removed entries, ascending. */
   readonly deleted: readonly Uint8Array[];
+  /**
+   * Opens a snapshot of the state after the change: of the entries that the watcher includes. For a part of a large change it
+   * is the state after all parts. Close the snapshot when you have read it.
+   *
+   * @throws MerostoreError ILLEGAL_STATE after the call of the listener has settled; CLOSED if the page is closed
+   */
+  snapshot(): Promise<PageSnapshot>;
 }
 
 /** Called with a change. The next call waits until this one has settled. An error closes the watcher. */
 export type ChangeListener = (change: PageChange) => void | Promise<void>;
 
-export class WatcherLoop {
+/** Opens a snapshot of the entries of a commit with a prefix. */
+export type OpenSnapshot = (commit: Commit, prefix: Uint8Array) => PageSnapshot;
+
+/** What a {@link WatcherLoop} watches, and whom it tells. */
+export interface WatcherParts {
+  readonly prefix: Uint8Array;
+  readonly listener: ChangeListener;
+  readonly open: OpenSnapshot;
+}
+
+export class WatcherLoop implements ListenerLoop {
   readonly #storage: PageStorage;
   readonly #prefix: Uint8Array;
   readonly #listener: ChangeListener;
+  readonly #open: OpenSnapshot;
   /** The commit that the listener has seen. */
   #known: HeldCommit;
   #target: HeldCommit | undefined;
@@ -37,14 +57,14 @@ export class WatcherLoop {
   #closed = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(storage: PageStorage, start: Commit, prefix: Uint8Array, listener: ChangeListener) {
+  constructor(storage: PageStorage, start: Commit, { prefix, listener, open }: WatcherParts) {
     this.#storage = storage;
     this.#prefix = prefix;
     this.#listener = listener;
+    this.#open = open;
     this.#known = hold(storage, start);
   }
 
-  /** What the listener has thrown, which may be anything; undefined if it has not. */
   get failure(): { readonly error: unknown } | undefined {
     return this.#failure;
   }
@@ -57,12 +77,10 @@ export class WatcherLoop {
     this.#running ??= this.#run();
   }
 
-  /** Settles when the listener has processed all changes. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
-  /** No call begins after this; the current one may still run. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -100,21 +118,37 @@ export class WatcherLoop {
       if (!hasPrefix(key, this.#prefix) || this.#closed) break;
       const [value] = entry === undefined ? [] : await valuesOf(objects, [entry]);
       if (!batch.hasRoom(key, value)) {
-        await this.#listener(batch.change(after, isStarted ? "partial-continued" : "partial-started"));
+        await this.#call(batch, after, isStarted ? "partial-continued" : "partial-started");
         batch = new ChangeBatch();
         isStarted = true;
       }
       batch.add(copyBytes(key), entry, value);
     }
     if (!batch.isEmpty && !this.#closed)
-      await this.#listener(batch.change(after, isStarted ? "partial-completed" : "completed"));
+      await this.#call(batch, after, isStarted ? "partial-completed" : "completed");
+  }
+
+  async #call({ changed, deleted }: ChangeBatch, after: Commit, part: ChangePart): Promise<void> {
+    let isRunning = true; // and the commit is held
+    const snapshot = async (): Promise<PageSnapshot> => {
+      if (isRunning) return this.#open(after, this.#prefix);
+      throw new MerostoreError(
+        "ILLEGAL_STATE",
+        "a change opens snapshots only until the call of the listener has settled",
+      );
+    };
+    try {
+      await this.#listener({ timestamp: after.timestamp, part, changed, deleted, snapshot });
+    } finally {
+      isRunning = false;
+    }
   }
 }
 
 /** The changes of one call. */
 class ChangeBatch {
-  readonly #changed: PageEntry[] = [];
-  readonly #deleted: Uint8Array[] = [];
+  readonly changed: PageEntry[] = [];
+  readonly deleted: Uint8Array[] = [];
   #bytes = 0;
 
   get isEmpty(): boolean {
@@ -122,7 +156,7 @@ class ChangeBatch {
   }
 
   get #count(): number {
-    return this.#changed.length + this.#deleted.length;
+    return this.changed.length + this.deleted.length;
   }
 
   hasRoom(key: Uint8Array, value: Uint8Array | undefined): boolean {
@@ -130,13 +164,9 @@ class ChangeBatch {
   }
 
   add(key: Uint8Array, entry: TreeEntry | undefined, value: Uint8Array | undefined): void {
-    if (entry === undefined) this.#deleted.push(key);
-    else this.#changed.push({ key, value, priority: entry.priority });
+    if (entry === undefined) this.deleted.push(key);
+    else this.changed.push({ key, value, priority: entry.priority });
     this.#bytes += entrySize(key, value);
-  }
-
-  change({ timestamp }: Commit, part: ChangePart): PageChange {
-    return { timestamp, part, changed: this.#changed, deleted: this.#deleted };
   }
 }
 

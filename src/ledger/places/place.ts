@@ -6,8 +6,8 @@ import type { Engine } from "../../engine/engine.js";
  * pages were used. Each database can be open once; opening it again throws DATABASE_LOCKED. The usage database is the lock of
  * the repository: it must be open while pages are created or deleted.
  *
- * The name of a ledger is non-empty text of at most 189 bytes in UTF-8, the id of a page has 16 bytes; anything else throws
- * INVALID_ARGUMENT.
+ * The name of a ledger is a text of 1 to 189 bytes, see {@link ledgerNameBytes}; the id of a page has 16 bytes. Anything else
+ * throws INVALID_ARGUMENT.
  */
 export interface Place {
   /**

@@ -20,6 +20,8 @@ export interface PageParts {
   readonly cloud: CloudConnection;
   /** Called when the last connection or snapshot is closed. */
   onUnused(): Promise<void>;
+  /** Called when syncing has stopped. */
+  onEnd(): void;
 }
 
 export class PageManager implements SharedPage {
@@ -30,15 +32,17 @@ export class PageManager implements SharedPage {
   readonly #merger: Merger;
   readonly #fetcher: Fetcher;
   readonly #onUnused: () => Promise<void>;
+  readonly #onEnd: () => void;
   readonly #pages = new Set<Page>();
   readonly #snapshots = new Set<PageSnapshot>();
 
-  constructor({ id, storage, resolvers, fetcher, cloud, onUnused }: PageParts) {
+  constructor({ id, storage, resolvers, fetcher, cloud, onUnused, onEnd }: PageParts) {
     this.id = id;
     this.storage = storage;
     this.cloud = cloud;
     this.#fetcher = fetcher;
     this.#onUnused = onUnused;
+    this.#onEnd = onEnd;
     this.#merger = new Merger(this, resolvers);
   }
 
@@ -109,6 +113,7 @@ export class PageManager implements SharedPage {
       await this.#merger.close();
       await this.cloud.close();
     } finally {
+      this.#onEnd();
       await this.storage.close();
     }
   }

@@ -9,6 +9,7 @@ import type { PageState } from "../storage/page-state.js";
 import { PageStorage, type StorageOptions } from "../storage/page-storage.js";
 import { type Cloud, type CloudConnection, noCloud } from "../sync/cloud.js";
 import { Fetcher } from "../sync/fetcher.js";
+import { JointSyncState } from "../sync/sync-states.js";
 import { syncedPage } from "../sync/synced-page.js";
 import { type EvictablePages, Eviction } from "./eviction.js";
 import { PageManager } from "./page-manager.js";
@@ -36,6 +37,8 @@ export class Repository {
   readonly place: Place;
   readonly usage: PageUsage;
   readonly eviction: Eviction;
+  /** The states of syncing all open pages together. */
+  readonly syncState = new JointSyncState();
   readonly #forget: () => void;
   #users = 0;
   readonly #ledgers = new Map<string, LedgerSettings>();
@@ -140,8 +143,15 @@ export class Repository {
       const fetcher = new Fetcher(storage, (identifier) => cloud.fetchPiece(identifier));
       const parts = { ledger, id: page, storage, fetcher };
       cloud = (await settings.cloud?.connect(syncedPage(parts))) ?? noCloud;
-      const onUnused = () => this.#onUnused(ledger, page);
-      return new PageManager({ id: page, storage, resolvers: settings.resolvers, fetcher, cloud, onUnused });
+      return new PageManager({
+        id: page,
+        storage,
+        resolvers: settings.resolvers,
+        fetcher,
+        cloud,
+        onUnused: () => this.#onUnused(ledger, page),
+        onEnd: this.syncState.add(cloud),
+      });
     } catch (error) {
       await engine.close();
       throw error;

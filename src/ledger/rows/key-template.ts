@@ -36,25 +36,6 @@ export function bytesPart<const N extends string>(name: N, size?: number): KeyPa
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Declares a part of UTF-8 text that has the rest of the key. */
-export function textPart<const N extends string>(name: N): KeyPart<N, string> {
-  return {
-    name,
-    size: undefined,
-    encode: (value) => encoder.encode(value),
-    decode: (bytes) => {
-      try {
-        return decoder.decode(bytes);
-      } catch {
-        return undefined;
-      }
-    },
-    toJson: (value) => value,
-  };
-}
-
 type Segment = { readonly literal: Uint8Array } | { readonly part: KeyPart<string, unknown> };
 
 /** Encodes and parses the keys of one kind of row. */

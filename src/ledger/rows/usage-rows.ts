@@ -1,8 +1,18 @@
 /** The rows of the usage database: when pages were used. */
+import { ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
 import { PAGE_ID_SIZE } from "../page-id.js";
-import { bytesPart, textPart } from "./key-template.js";
+import { bytesPart, type KeyPart } from "./key-template.js";
 import { type AnyRow, Row } from "./row.js";
 import { timestamp } from "./timestamp.js";
+
+/** The name of a ledger. */
+const ledgerPart: KeyPart<"ledger", string> = {
+  name: "ledger",
+  size: undefined,
+  encode: ledgerNameBytes,
+  decode: ledgerNameOf,
+  toJson: (name) => name,
+};
 
 /**
  * `opened/` ‖ name of the ledger ‖ page id (16) → when the page was closed last (i64, nanoseconds, little-endian). 0
@@ -10,7 +20,7 @@ import { timestamp } from "./timestamp.js";
  */
 export const openedRow = new Row(
   "opened",
-  ["opened/", textPart("ledger"), bytesPart("page", PAGE_ID_SIZE)],
+  ["opened/", ledgerPart, bytesPart("page", PAGE_ID_SIZE)],
   timestamp,
   "a page on this device",
 );

@@ -3,9 +3,7 @@
  */
 import { MerostoreError } from "../../errors.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-
-/** The state of syncing a page: nothing to sync, waiting to sync, syncing, or failed. */
-export type SyncState = "idle" | "pending" | "in-progress" | "error";
+import { IDLE, type SyncStateSource } from "./sync-states.js";
 
 /** Where commits and pieces come from. Those from a peer are then uploaded to the cloud. */
 export type SyncSource = "cloud" | "peer";
@@ -64,14 +62,7 @@ export interface SyncedPage {
 }
 
 /** The connection of a page to the cloud. */
-export interface CloudConnection {
-  /** The state of syncing at this moment. */
-  readonly state: SyncState;
-  /**
-   * Calls a listener when the state changes.
-   * @returns removes the listener
-   */
-  onState(listener: (state: SyncState) => void): () => void;
+export interface CloudConnection extends SyncStateSource {
   /**
    * Fetches a piece.
    * @throws MerostoreError NETWORK_ERROR
@@ -104,7 +95,7 @@ export class MissingCommits extends MerostoreError {
 
 /** The connection of a page without a cloud. */
 export const noCloud: CloudConnection = {
-  state: "idle",
+  state: IDLE,
   onState: () => () => undefined,
   fetchPiece: async () => {
     throw new MerostoreError("NETWORK_ERROR", "the value is not on this device, and there is no cloud");

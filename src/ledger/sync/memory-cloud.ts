@@ -2,10 +2,11 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { SerialQueue } from "../../collections/serial-queue.js";
-import { MerostoreError } from "../../errors.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { guarded } from "../callbacks/listeners.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
-import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage, SyncState } from "./cloud.js";
+import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
+import { equalStates, IDLE, type SyncState, type SyncStates } from "./sync-states.js";
 
 /** The commits and pieces of one page. */
 class CloudPage {
@@ -64,9 +65,9 @@ class MemoryConnection implements CloudConnection {
   readonly #shared: CloudPage;
   readonly #isReachable: () => boolean;
   readonly #queue = new SerialQueue();
-  readonly #listeners = new Set<(state: SyncState) => void>();
+  readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
-  #state: SyncState = "idle";
+  #state = IDLE;
   /** How many syncs are queued or running. */
   #pending = 0;
   /** How many commits of the cloud the page has. */
@@ -80,7 +81,7 @@ class MemoryConnection implements CloudConnection {
     this.#unsubscribe = page.onCommits(() => this.sync());
   }
 
-  get state(): SyncState {
+  get state(): SyncStates {
     return this.#state;
   }
 
@@ -88,7 +89,7 @@ class MemoryConnection implements CloudConnection {
     return this.#pending > 0;
   }
 
-  onState(listener: (state: SyncState) => void): () => void {
+  onState(listener: () => void): () => void {
     const guardedListener = guarded("the state of syncing", listener);
     this.#listeners.add(guardedListener);
     return () => this.#listeners.delete(guardedListener);
@@ -103,12 +104,14 @@ class MemoryConnection implements CloudConnection {
   /** Downloads, then uploads, after the current syncs. */
   sync(): void {
     if (this.#closed) return;
-    this.#pending++;
-    this.#set("pending");
-    const done = (state: SyncState) => () => {
-      if (--this.#pending === 0) this.#set(state);
+    if (this.#pending++ === 0) this.#set({ download: "pending", upload: "pending" });
+    const done = (state: SyncState): void => {
+      if (--this.#pending === 0) this.#set({ download: state, upload: state });
     };
-    this.#queue.run(() => this.#sync()).then(done("idle"), done("error"));
+    // Without the network, until it can be reached again.
+    const failed = (error: unknown): void =>
+      done(isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error");
+    this.#queue.run(() => this.#sync()).then(() => done("idle"), failed);
   }
 
   idle(): Promise<void> {
@@ -125,11 +128,12 @@ class MemoryConnection implements CloudConnection {
   async #sync(): Promise<void> {
     if (this.#closed) return;
     if (!this.#isReachable()) throw new MerostoreError("NETWORK_ERROR", "the cloud cannot be reached");
-    this.#set("in-progress");
+    this.#set({ download: "in-progress", upload: "pending" });
     const { commits, pieces, connections } = this.#shared;
     const end = commits.length;
     if (end > this.#downloaded) await this.#page.addCommits(commits.slice(this.#downloaded, end), "cloud");
     this.#downloaded = end;
+    this.#set({ download: "idle", upload: "in-progress" });
     // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
     const made = await this.#page.unsyncedCommits();
     for await (const identifier of this.#page.unsyncedPieces()) {
@@ -143,9 +147,9 @@ class MemoryConnection implements CloudConnection {
     if (commits.length > end) for (const other of connections) if (other !== this) other.sync();
   }
 
-  #set(state: SyncState): void {
-    if (state === this.#state) return;
+  #set(state: SyncStates): void {
+    if (equalStates(state, this.#state)) return;
     this.#state = state;
-    for (const listener of this.#listeners) listener(state);
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -113,20 +113,24 @@ export async function* diffThreeWay(
 ): AsyncGenerator<ThreeWayDifference, void, undefined> {
   const lefts = diffTrees(source, trees.base, trees.left, from);
   const rights = diffTrees(source, trees.base, trees.right, from);
-  let left = (await lefts.next()).value ?? undefined;
-  let right = (await rights.next()).value ?? undefined;
-  while (left !== undefined || right !== undefined) {
-    const both = left !== undefined && right !== undefined && equalBytes(left.key, right.key);
-    const isLeft =
-      both || right === undefined || (left !== undefined && compareBytes(left.key, right.key) < 0);
-    const first = (isLeft ? left : right) as Difference;
-    yield {
-      key: first.key,
-      base: first.before,
-      left: isLeft ? first.after : first.before,
-      right: both ? (right as Difference).after : isLeft ? first.before : first.after,
-    };
-    if (isLeft) left = (await lefts.next()).value ?? undefined;
-    if (both || !isLeft) right = (await rights.next()).value ?? undefined;
+  try {
+    let left = (await lefts.next()).value ?? undefined;
+    let right = (await rights.next()).value ?? undefined;
+    while (left !== undefined || right !== undefined) {
+      const both = left !== undefined && right !== undefined && equalBytes(left.key, right.key);
+      const isLeft =
+        both || right === undefined || (left !== undefined && compareBytes(left.key, right.key) < 0);
+      const first = (isLeft ? left : right) as Difference;
+      yield {
+        key: first.key,
+        base: first.before,
+        left: isLeft ? first.after : first.before,
+        right: both ? (right as Difference).after : isLeft ? first.before : first.after,
+      };
+      if (isLeft) left = (await lefts.next()).value ?? undefined;
+      if (both || !isLeft) right = (await rights.next()).value ?? undefined;
+    }
+  } finally {
+    await Promise.all([lefts.return(), rights.return()]);
   }
 }

@@ -31,6 +31,26 @@ describe("ledger pages", () => {
     expect(linesOf(stdout)[1]).toMatch(new RegExp(`^contacts  ${root} +5 +1 +2 +\\S+ kB  20`));
   });
 
+  it("shows a name that is not UTF-8 in hex digits, which every command takes", async () => {
+    const named = nowhere();
+    {
+      await using ledger = await openLedger(named, { name: Uint8Array.of(0x61, 0x80) });
+      await using page = await ledger.rootPage();
+      await page.put("name", "Alice");
+    }
+    await intoPipe("ledger", "put", named, "name", "Bob", "--name", "text", "--create");
+    const names = jsonOf(await intoPipe("ledger", "pages", "--json", named)).map(({ ledger }) => ledger);
+    expect(names).toEqual(["0x6180", "text"]);
+    expect((await onTerminal("ledger", "usage", named)).stdout).toContain("0x6180 ");
+    const get = ["ledger", "get", named, "name", "--name", "0x6180"];
+    expect((await intoPipe(...get)).stdout).toBe("Alice");
+    const put = await intoPipe("ledger", "put", named, "name", "Eve", "--name", "0x6180", "--create");
+    expect(put.stdout).toContain("--name 0x6180");
+    expect((await intoPipe(...get)).stdout).toBe("Eve");
+    expect((await cli("ledger", "get", named, "name")).stderr).toContain('"0x6180", "text"');
+    expect(await cli("ledger", "verify", named)).toMatchObject({ status: 0 });
+  });
+
   it("opens a repository of RocksDB too, and detects it", async () => {
     const rocks = await repository("rocksdb");
     expect(jsonOf(await intoPipe("ledger", "pages", "--json", rocks))).toMatchObject([{ entries: 5 }]);

@@ -205,7 +205,7 @@ it("a piece that the cloud asks for, and that has a status but no content, is da
           (error: unknown) => error,
         );
       return {
-        state: "idle",
+        state: { download: "idle", upload: "idle" },
         onState: () => () => undefined,
         fetchPiece: () => Promise.reject(new Error("nothing")),
         close: async () => undefined,

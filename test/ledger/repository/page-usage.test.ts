@@ -202,7 +202,7 @@ describe("the usage of pages", () => {
   });
 
   it("rows that name no page of a ledger are left as they are, and keep nobody from working", async () => {
-    const names = ["opened/short", "opened/", `opened/${"x".repeat(190)}`, "opened/\xff"];
+    const names = ["opened/short", "opened/", `opened/${"x".repeat(190)}`];
     const keys = names.map((name, at) =>
       Buffer.concat([Buffer.from(name, "latin1"), at === 0 ? Buffer.of() : first]),
     );

@@ -38,7 +38,7 @@ export class Courier implements Cloud {
     this.#page = page;
     this.#network.add(page);
     return {
-      state: "idle",
+      state: { download: "idle", upload: "idle" },
       onState: () => () => undefined,
       fetchPiece: (identifier) => this.#fetch(identifier),
       close: async () => void this.#network.delete(page),

@@ -61,7 +61,7 @@ describe("rows", () => {
       await using ledger = await device(cloud, 1, place);
       await using page = await ledger.rootPage();
       await cloud.idle();
-      expect(page.syncState).toBe("idle");
+      expect(page.syncState).toEqual({ download: "idle", upload: "idle" });
     }
     const synced = { transient: 0, local: 0, synced: 3, unsynced: 0, online: 1, commits: 2 };
     expect(await counts(place)).toEqual(synced);
@@ -158,7 +158,8 @@ describe("devices", () => {
     const ledgers = await Promise.all([1, 2, 3].map((number) => device(cloud, number)));
     const pages = await Promise.all(ledgers.map((ledger) => ledger.rootPage()));
     const states = new Set<SyncState>();
-    for (const page of pages) page.onSyncState((state) => states.add(state));
+    for (const page of pages)
+      page.watchSyncState(({ download, upload }) => void states.add(download).add(upload));
     for (let round = 0; round < 8; round++)
       await Promise.all(pages.map((page, at) => page.put(`${at}-${round}`, `${at}${round} `.repeat(2000))));
     await settled(cloud, pages);
@@ -189,7 +190,7 @@ async function settled(cloud: MemoryCloud, pages: readonly Page[]): Promise<void
       for (const page of pages) await page.waitForConflictResolution();
       const heads = await Promise.all(pages.map(async (page) => toHex(await headOf(page))));
       expect(new Set(heads).size).toBe(1);
-      for (const { syncState } of pages) expect(syncState).toBe("idle");
+      for (const { syncState } of pages) expect(syncState).toEqual({ download: "idle", upload: "idle" });
     },
     { timeout: 30_000, interval: 5 },
   );
@@ -295,51 +296,6 @@ describe("lazy values", () => {
   });
 });
 
-describe("the state of syncing", () => {
-  it("goes through pending and in-progress to idle", async () => {
-    const cloud = new MemoryCloud();
-    await using ledger = await device(cloud, 1);
-    await using page = await ledger.rootPage();
-    await cloud.idle();
-    const states: SyncState[] = [];
-    const end = page.onSyncState((state) => states.push(state));
-    await page.put("name", "Alice");
-    await cloud.idle();
-    expect(states.slice(0, 2)).toEqual(["pending", "in-progress"]);
-    expect(states.at(-1)).toBe("idle");
-    expect(states).not.toContain("error");
-    const told = states.length;
-    end();
-    await page.put("name", "Bob");
-    await cloud.idle();
-    expect(states).toHaveLength(told);
-  });
-
-  it("is an error while the cloud is out of reach, and idle again afterwards", async () => {
-    const cloud = new MemoryCloud();
-    await using ledger = await device(cloud, 1);
-    await using page = await ledger.rootPage();
-    cloud.reachable = false;
-    await page.put("name", "Alice");
-    await cloud.idle();
-    expect(page.syncState).toBe("error");
-    expect(await contents(page)).toEqual({ name: "Alice" });
-    cloud.reachable = true;
-    await cloud.idle();
-    expect(page.syncState).toBe("idle");
-  });
-
-  it("is always idle without a cloud", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
-    const states: SyncState[] = [];
-    page.onSyncState((state) => states.push(state));
-    await page.put("name", "Alice");
-    expect(page.syncState).toBe("idle");
-    expect(states).toEqual([]);
-  });
-});
-
 describe("eviction", () => {
   it("of a page that is in the cloud: it comes back when it is opened again", async () => {
     const cloud = new MemoryCloud();
@@ -371,13 +327,12 @@ describe("eviction", () => {
     await cloud.idle();
     await page.close();
     expect(await ledger.evict(page.id)).toBe(false);
-    expect(await ledger.cleanUp()).toBe(false);
     cloud.reachable = true;
     const again = await ledger.rootPage();
     await cloud.idle();
     expect(await contents(again)).toEqual({ name: "Bob" });
     await again.close();
-    expect(await ledger.cleanUp()).toBe(true);
+    expect(await ledger.evict(again.id)).toBe(true);
   });
 
   it("a page that was online and is empty now is not removed when it is closed", async () => {

@@ -1,6 +1,6 @@
 /** What differs between trees. */
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ObjectIdentifier } from "../../../src/ledger/objects/identifier.js";
 import type { TreeEntry } from "../../../src/ledger/tables/tree-node.js";
 import type { EntryChange } from "../../../src/ledger/tree/apply.js";
@@ -119,6 +119,35 @@ describe("diffThreeWay", () => {
     const side = await change(base, remove("key00"));
     expect(await diff3(base, base)).toEqual([]);
     expect(await diff3(side, side)).toEqual([["key00", "00", undefined, undefined]]);
+  });
+});
+
+/** Counts the generators of async functions that are ended early while work runs. */
+async function endedDuring(work: () => Promise<void>): Promise<number> {
+  const prototype = Object.getPrototypeOf(Object.getPrototypeOf(diffTrees(trees, base, base)));
+  const spy = vi.spyOn(prototype, "return");
+  try {
+    await work();
+    return spy.mock.calls.length;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+describe("a reader that stops early", () => {
+  it("ends both two-way diffs of a three-way one, whether it breaks off or a node cannot be read", async () => {
+    const left = await change(base, put("key01", "left"), put("key30", "left"));
+    const right = await change(base, put("key02", "right"), put("key60", "right"));
+    const stops = endedDuring(async () => {
+      for await (const _ of diffThreeWay(trees, { base, left, right })) break;
+    });
+    expect(await stops).toBe(3); // its own, of the two sides
+    const unreadable = { node: () => Promise.reject(new Error("lost")) };
+    const fails = endedDuring(async () => {
+      const reading = diffThreeWay(unreadable, { base, left, right }).next();
+      await expect(reading).rejects.toThrow("lost");
+    });
+    expect(await fails).toBe(2);
   });
 });
 

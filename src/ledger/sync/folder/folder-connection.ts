@@ -7,7 +7,8 @@ import { sha256WithLength } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { byGeneration, isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
-import type { CloudConnection, CommitBytes, FetchedPiece, SyncedPage, SyncState } from "../cloud.js";
+import type { CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "../cloud.js";
+import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
 import { checkMark } from "./mark.js";
 import type { PageFiles } from "./page-files.js";
 import type { FolderKeys } from "./sealed-files.js";
@@ -47,16 +48,18 @@ const USED = encoder.encode("folder");
 export class FolderConnection implements CloudConnection {
   readonly #parts: ConnectionParts;
   readonly #queue = new SerialQueue();
-  readonly #listeners = new Set<(state: SyncState) => void>();
+  readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
   /** The names of the files of commits that the page has. */
   readonly #known = new Set<string>();
-  #state: SyncState = "idle";
+  #state = IDLE;
   /** The sync that has not begun yet. */
   #next: Promise<number> | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** New commits need no other sync: this one uploads next. */
   #isDownloading = false;
+  /** Whether the sync under way, or the last one, has uploaded all. */
+  #isUploaded = false;
   #closed = false;
 
   /** Starts to sync. */
@@ -68,11 +71,11 @@ export class FolderConnection implements CloudConnection {
     this.#request();
   }
 
-  get state(): SyncState {
+  get state(): SyncStates {
     return this.#state;
   }
 
-  onState(listener: (state: SyncState) => void): () => void {
+  onState(listener: () => void): () => void {
     const guardedListener = guarded("the state of syncing", listener);
     this.#listeners.add(guardedListener);
     return () => this.#listeners.delete(guardedListener);
@@ -97,16 +100,19 @@ export class FolderConnection implements CloudConnection {
       clearTimeout(this.#timer);
       try {
         const waiting = await this.#sync();
-        this.#set(this.#next !== undefined || waiting > 0 ? "pending" : "idle");
+        const isNext = this.#next !== undefined;
+        this.#set(isNext || waiting > 0 ? "pending" : "idle", isNext ? "pending" : "idle");
         return waiting;
       } catch (error) {
-        this.#set("error");
+        // A folder that is gone or full may come back; what is damaged or has another key does not mend itself.
+        const state = isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error";
+        this.#set(state, this.#isUploaded ? "idle" : state);
         throw error;
       } finally {
         this.#wait();
       }
     });
-    if (this.#state !== "in-progress") this.#set("pending");
+    if (!this.#isSyncing) this.#set("pending", "pending");
     return this.#next;
   }
 
@@ -132,12 +138,15 @@ export class FolderConnection implements CloudConnection {
   async #sync(): Promise<number> {
     const { page, folder, keys } = this.#parts;
     if (this.#closed) return 0;
-    this.#set("in-progress");
+    this.#isUploaded = false;
+    this.#set("in-progress", "pending");
     const wasUsed = (await page.metadata(USED)) !== undefined;
     await checkMark(folder, keys, wasUsed);
     if (!wasUsed) await page.setMetadata(USED, new Uint8Array(0));
     const { waiting, damage } = await this.#download();
+    this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
     await this.#upload();
+    this.#isUploaded = true;
     if (damage !== undefined) throw damage;
     return waiting;
   }
@@ -267,9 +276,14 @@ export class FolderConnection implements CloudConnection {
     await this.#parts.page.setMetadata(encoder.encode(name), new Uint8Array(0));
   }
 
-  #set(state: SyncState): void {
-    if (state === this.#state) return;
+  get #isSyncing(): boolean {
+    return this.#state.download === "in-progress" || this.#state.upload === "in-progress";
+  }
+
+  #set(download: SyncState, upload: SyncState): void {
+    const state = { download, upload };
+    if (equalStates(state, this.#state)) return;
     this.#state = state;
-    for (const listener of this.#listeners) listener(state);
+    for (const listener of this.#listeners) listener();
   }
 }
