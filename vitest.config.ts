@@ -1,8 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that measure memory: modules of other files would be measured too. */
-const MEASURES_MEMORY = [
+/** Tests that measure memory, where modules of other files would be measured too, and one that loads modules anew. */
+const ALONE = [
   "test/codec/every-type.test.ts",
+  "test/crypto/elsewhere.test.ts",
   "test/engines/files/{damage,failures,fuzz}.test.ts",
   "test/verify/memory.test.ts",
 ];
@@ -18,13 +19,13 @@ export default defineConfig({
         test: {
           name: "shared",
           include: ["test/**/*.test.ts"],
-          exclude: MEASURES_MEMORY,
+          exclude: ALONE,
           // Files that follow each other in a process share modules, which are loaded and compiled once.
           isolate: false,
           typecheck: { include: ["test/**/*.test-d.ts"] },
         },
       },
-      { extends: true, test: { name: "alone", include: MEASURES_MEMORY } },
+      { extends: true, test: { name: "alone", include: ALONE } },
     ],
     // Generous: what never ends fails, what is slow does not.
     testTimeout: 60_000,

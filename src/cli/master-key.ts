@@ -9,11 +9,14 @@ export const MASTER_KEY = "MEROSTORE_MASTER_KEY";
 
 let fromEnvironment: Buffer | undefined;
 
-/** Takes the key out of the environment, so that programs that this one starts, a pager for one, do not get it. */
+/**
+ * Takes the key out of the environment, so that programs that this one starts, a pager for one, do not get it. Without one there,
+ * a key that was taken before is forgotten.
+ */
 export function takeKeyFromEnvironment(): void {
   const text = process.env[MASTER_KEY];
   delete process.env[MASTER_KEY];
-  if (text !== undefined && text !== "") fromEnvironment = Buffer.from(text, "utf8");
+  fromEnvironment = text === undefined || text === "" ? undefined : Buffer.from(text, "utf8");
 }
 
 /**

@@ -4,8 +4,9 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
+import { masterKeyOf, takeKeyFromEnvironment } from "../../src/cli/master-key.js";
 import { openEngine } from "../../src/engines/index.js";
 import { CanarySearch } from "../support/canaries.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
@@ -201,13 +202,13 @@ describe("the key", () => {
     expect((await once(child, "close"))[0]).toBe(0);
     expect(Buffer.concat(chunks).toString()).toContain("935 encrypted");
 
-    vi.resetModules();
-    const { masterKeyOf, takeKeyFromEnvironment } = await import("../../src/cli/master-key.js");
     process.env.MEROSTORE_MASTER_KEY = toHex(SECRET);
     takeKeyFromEnvironment();
     expect(process.env.MEROSTORE_MASTER_KEY).toBeUndefined();
     expect(masterKeyOf(undefined)).toEqual(SECRET);
     expect(masterKeyOf(at("key"))).toEqual(KEY);
+    takeKeyFromEnvironment();
+    expect(masterKeyOf(undefined)).toBeUndefined();
   });
 
   it("is no argument of any command", async () => {

@@ -105,13 +105,13 @@ describe("the inputs of the hostile files", () => {
 
 describe("random bytes", { timeout: WATCHDOG }, () => {
   it.each([
-    ["blocks without checksums", false, () => looseBlocks(small, 4_000, seeded(1))],
-    ["blocks of RocksDB's without checksums", false, () => looseBlocks(real, 400, seeded(2))],
-    ["blocks and footers that are sealed", true, () => sealedBlocks(small, 3_000, seeded(3))],
-    ["blocks and footers of RocksDB's that are sealed", true, () => sealedBlocks(real, 200, seeded(4))],
-    ["a log that is sealed", true, () => sealedLogs(small, LOG, 2_500, seeded(5))],
-    ["a MANIFEST that is sealed", true, () => sealedLogs(small, MANIFEST, 3_000, seeded(6))],
-    ["compressed blocks", false, () => scrambledBodies(1_500, seeded(7))],
+    ["blocks without checksums", false, () => looseBlocks(small, 2_000, seeded(1))],
+    ["blocks of RocksDB's without checksums", false, () => looseBlocks(real, 200, seeded(2))],
+    ["blocks and footers that are sealed", true, () => sealedBlocks(small, 1_500, seeded(3))],
+    ["blocks and footers of RocksDB's that are sealed", true, () => sealedBlocks(real, 100, seeded(4))],
+    ["a log that is sealed", true, () => sealedLogs(small, LOG, 1_200, seeded(5))],
+    ["a MANIFEST that is sealed", true, () => sealedLogs(small, MANIFEST, 1_500, seeded(6))],
+    ["compressed blocks", false, () => scrambledBodies(700, seeded(7))],
   ] as const)("do no harm in %s", async (_, checksums, make) => {
     expect(await runner.run(make(), { checksums })).toEqual([]);
   });
