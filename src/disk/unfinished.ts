@@ -113,7 +113,7 @@ function hasEnded(maker: Maker, path: string): boolean {
 /** Levels of folders in the copy of a node's home. Its configuration may name folders in folders. */
 const DEEPEST = 16;
 /** What the copy of a node's home has beside the files of databases: its configuration, and files of blobs, named in base58. */
-const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
+const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
 
 /** Whether the content matches the name: a folder with only files of a database, a node's home or Parquet, or a file. */
 function isOurs(path: string, purpose: Purpose): boolean {
@@ -132,7 +132,9 @@ function hasOnlyOurs(folder: string, purpose: Purpose, levels: number): boolean 
 }
 
 function lastWritten(path: string): number {
-  const inside = lstatSync(path).isDirectory() ? readdirSync(path) : [];
+  const inside = lstatSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, encoding: "utf8" })
+    : [];
   return Math.max(
     ...[path, ...inside.map((name) => join(path, name))].map((file) => lstatSync(file).mtimeMs),
   );
