@@ -14,10 +14,8 @@ const DEEPEST = 64;
 const MOST_INNER = 10_000;
 /** Links whose rows are looked up together. */
 const TOGETHER = 512;
-/** Chunks that are read and hashed at the same time. */
+/** Chunks that are read ahead, while one is hashed. */
 const AT_ONCE = 4;
-/** Bytes from which a hash on another thread is faster. */
-const LONG = 64 * 1024;
 
 /** A chunk of a blob, in the order of the content. */
 export interface BlobChunk {
@@ -125,20 +123,8 @@ async function checked(files: BlobFiles, id: Uint8Array, size: bigint): Promise<
   if (bytes === undefined) throw broken(id, "has no file in the folder of blobs");
   if (BigInt(bytes.length) !== size)
     throw broken(id, `has a file with other content: ${bytes.length} bytes instead of ${size}`);
-  if (!equalBytes(await hashOf(bytes), id)) throw broken(id, "has a file with other content");
+  if (!equalBytes(sha256(bytes), id)) throw broken(id, "has a file with other content");
   return bytes;
-}
-
-/** The part of WebCrypto that pages lack without HTTPS. */
-interface Subtle {
-  digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer>;
-}
-
-/** SHA-256 beside the event loop for long content, where the platform can. */
-async function hashOf(bytes: Uint8Array): Promise<Uint8Array> {
-  const { subtle } = (globalThis as { readonly crypto?: { readonly subtle?: Subtle } }).crypto ?? {};
-  if (subtle === undefined || bytes.length < LONG) return sha256(bytes);
-  return new Uint8Array(await subtle.digest("SHA-256", bytes));
 }
 
 async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<Row | undefined> {

@@ -53,8 +53,9 @@ export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses
       add(value.bytecode, { ...use, role: "code" });
       if (toHex(value.compiled) !== bytecode) add(value.compiled, { ...use, role: "compiled code" });
       for (const { name, bytecode, compiled } of value.services) {
-        add(bytecode, { ...use, role: `code of service ${name}`, service: name });
-        add(compiled, { ...use, role: `compiled code of service ${name}`, service: name });
+        const service = name === "" ? "a service without a name" : `service ${name}`;
+        add(bytecode, { ...use, role: `code of ${service}`, service: name });
+        add(compiled, { ...use, role: `compiled code of ${service}`, service: name });
       }
     }
   for await (const rows of rowsOf(reader, "ApplicationPreviousBlob"))

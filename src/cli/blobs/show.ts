@@ -56,7 +56,7 @@ Status 1 if the blob does not exist.`,
         ["blob", id],
         ["size", `${size(Number(bytes))} (${count(Number(bytes))})`],
         ["SHA-256", hash],
-        ...(refs === null ? [] : [["added", `${count(refs)} times`]]),
+        ...(refs === null ? [] : [["added", refs === 1 ? "once" : `${count(refs)} times`]]),
         ...parents.map((parent) => ["part of", parent]),
         ...named.map(({ kind, id: of, role, package: name, version }) => [
           "named",
