@@ -238,7 +238,7 @@ export class Connection {
   #end(transaction: Transaction, commit?: Commit): void {
     if (transaction.hasEnded) return;
     this.#branch.unpin(commit);
-    transaction.end();
+    transaction.end(commit !== undefined);
   }
 
   #takeStarted(): Transaction {
