@@ -1,5 +1,5 @@
-// The last step of `npm run build`: one file of the whole command line, dist/cli/merostore.js, which starts three times as
-// fast as the hundreds of modules that it is made of. Packages stay outside.
+// One file of the whole command line, dist/cli/merostore.js, which starts three times as fast as the hundreds of modules that it
+// is made of, with the packages that every start needs. Those that are loaded when they are used stay outside.
 import { readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,6 +26,10 @@ const ownPlace = {
   },
 };
 
+/** Loaded when they are used: what may not be installed, and checksums that not every database has. */
+const { optionalDependencies } = JSON.parse(readFileSync(`${dist}../package.json`, "utf8"));
+const external = [...Object.keys(optionalDependencies), "hash-wasm"];
+
 await build({
   entryPoints: [`${dist}cli/main.js`],
   outfile,
@@ -33,7 +37,11 @@ await build({
   platform: "node",
   target: "node20",
   format: "esm",
-  packages: "external",
+  external,
+  // For packages that are CommonJS.
+  banner: {
+    js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);',
+  },
   minifyWhitespace: true,
   minifySyntax: true,
   logLevel: "warning",

@@ -226,6 +226,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["diff/", "store/browser.ts"],
   ["blobs/", "store/browser.ts"],
   ["blobs/", "node/tables/"],
+  ["blobs/", "node/history/"],
   ["verify/", "blobs/browser.ts"],
   ["state/", "blobs/browser.ts"],
   ["verify/", "store/browser.ts"],

@@ -1,5 +1,6 @@
 /** What names blobs: applications, groups and contexts. A blob that one of them names must not be deleted. */
 import { toHex } from "../bytes/hex.js";
+import { registeredCode } from "../node/history/registered-code.js";
 import { append, type NodeReader, rowsOf } from "../node/tables/rows.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -24,7 +25,7 @@ export interface BlobUse {
 export type BlobUses = ReadonlyMap<string, readonly BlobUse[]>;
 
 /**
- * Reads which blobs applications, groups and contexts name. The application's own data may hold ids of blobs, too: only the
+ * Reads which blobs applications, groups, contexts and the operations that made them name. The application's own data may hold ids of blobs, too: only the
  * application knows.
  */
 export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses> {
@@ -37,6 +38,8 @@ export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses
     if (blob.every((byte) => byte === 0)) return;
     append(uses, toHex(blob), { package: undefined, version: undefined, service: undefined, ...use });
   };
+  /** Applications whose code the node has taken over: what registered their contexts no longer counts. */
+  const taken = new Set<string>();
   for await (const rows of rowsOf(reader, "ApplicationMeta"))
     for (const { key, value } of rows) {
       const use = {
@@ -46,6 +49,7 @@ export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses
         version: value.version || undefined,
       };
       const bytecode = toHex(value.bytecode);
+      if (toHex(value.compiled) !== bytecode) taken.add(use.id);
       add(value.bytecode, { ...use, role: "code" });
       if (toHex(value.compiled) !== bytecode) add(value.compiled, { ...use, role: "compiled code" });
       for (const { name, bytecode, compiled } of value.services) {
@@ -75,5 +79,11 @@ export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses
           id: toHex(key.contextId),
           role: kind === "ContextExecutingBlob" ? "code that runs" : "code that was activated",
         });
+  for await (const { kind, contextId, applicationId, blobId } of registeredCode(reader)) {
+    const [id, blob] = [toHex(contextId), toHex(blobId)];
+    const isKnown = uses.get(blob)?.some((use) => use.id === id) === true;
+    if (isKnown || taken.has(toHex(applicationId))) continue;
+    add(blobId, { kind, id, role: "code that the context was made with" });
+  }
   return uses;
 }

@@ -44,6 +44,7 @@ database to read and compare, not for a node.
 
 The old database is only read. The new one gets its name when it is complete. Keep the old one.
 An encrypted database becomes a plain one: encrypt it afterwards.
+Status 0 when the new database is complete, however many rows are left behind.
 
 Examples:
   merostore convert fixtures/core-0.10/node-a/db node/converted --to core-0.11

@@ -116,7 +116,7 @@ export const decrypt = command({
   options: { keyFile, acceptPlain, engine, json },
   help: `Examples:
   merostore decrypt encrypted/data plain/data --key-file node.key
-  merostore decrypt mixed/data plain/data --key-file node.key --accept-plain
+  merostore decrypt encrypted/data all/data --key-file node.key --accept-plain
 
 ${SAFE}
 

@@ -39,7 +39,7 @@ export function unfinishedName(name: string, purpose: Purpose): string {
 
 /**
  * Removes the leftovers in `folder` of ended processes that were creating `name`. Work of processes that may still be
- * running stays, and so does a folder with any file that does not belong to a database.
+ * running stays, and so does a folder with any file that such an operation does not write.
  */
 export async function removeUnfinished(folder: string, name: string): Promise<void> {
   for (const found of namesIn(folder)) {
@@ -110,22 +110,31 @@ function hasEnded(maker: Maker, path: string): boolean {
   return found.state === "Z" || (maker.start !== 0 && found.start !== maker.start);
 }
 
-/** Whether the content matches the name: a folder with only files of a database or of Parquet, or a file. */
+/** Levels of folders in the copy of a node's home. Its configuration may name folders in folders. */
+const DEEPEST = 16;
+/** What the copy of a node's home has beside the files of databases: its configuration, and files of blobs, named in base58. */
+const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
+
+/** Whether the content matches the name: a folder with only files of a database, a node's home or Parquet, or a file. */
 function isOurs(path: string, purpose: Purpose): boolean {
   const found = lstatSync(path);
   if (purpose === "writing") return found.isFile();
-  return (
-    found.isDirectory() &&
-    readdirSync(path, { withFileTypes: true }).every(
-      (file) =>
-        file.isFile() &&
-        (purpose === "exporting" ? file.name.endsWith(".parquet") : isDatabaseFile(file.name)),
-    )
-  );
+  return found.isDirectory() && hasOnlyOurs(path, purpose, purpose === "backup" ? DEEPEST : 0);
+}
+
+function hasOnlyOurs(folder: string, purpose: Purpose, levels: number): boolean {
+  return readdirSync(folder, { withFileTypes: true }).every((entry) => {
+    if (entry.isDirectory()) return levels > 0 && hasOnlyOurs(join(folder, entry.name), purpose, levels - 1);
+    if (!entry.isFile()) return false;
+    if (purpose === "exporting") return entry.name.endsWith(".parquet");
+    return isDatabaseFile(entry.name) || (purpose === "backup" && HOME_FILE.test(entry.name));
+  });
 }
 
 function lastWritten(path: string): number {
-  const inside = lstatSync(path).isDirectory() ? readdirSync(path) : [];
+  const inside = lstatSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, encoding: "utf8" })
+    : [];
   return Math.max(
     ...[path, ...inside.map((name) => join(path, name))].map((file) => lstatSync(file).mtimeMs),
   );

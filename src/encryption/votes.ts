@@ -2,9 +2,11 @@
  * Recognising encryption without the key. Nothing in a database says whether it is encrypted; lengths of values tell, for rows
  * whose plain length is fixed.
  */
+import { copyBytes } from "../bytes/bytes.js";
+import { equalBytes } from "../bytes/order.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
-import { ENCRYPTION_OVERHEAD } from "./rule.js";
+import { ENCRYPTION_OVERHEAD, HEADER_SIZE } from "./rule.js";
 
 /** What rows show without the key. */
 export interface EncryptionVotes {
@@ -18,6 +20,10 @@ export interface EncryptionVotes {
   possible: number;
   /** The first bytes of these rows: the versions of keys, if they are encrypted. */
   readonly versions: Set<number>;
+  /** The first of these rows. */
+  first: RawRow | undefined;
+  /** Rows that have some bytes of the nonce in common with the first one, as random bytes almost never have. */
+  alike: number;
 }
 
 /** What a database shows without the key. */
@@ -49,7 +55,7 @@ function plainLengths(column: string, key: Uint8Array): readonly number[] | unde
 
 /** No votes. */
 export function noVotes(): EncryptionVotes {
-  return { plain: 0, encrypted: 0, rows: 0, possible: 0, versions: new Set() };
+  return { plain: 0, encrypted: 0, rows: 0, possible: 0, versions: new Set(), first: undefined, alike: 0 };
 }
 
 /** Counts the vote of a row. */
@@ -60,18 +66,33 @@ export function addVote(votes: EncryptionVotes, column: string, { key, value }: 
   if (length >= ENCRYPTION_OVERHEAD && version > 0) {
     votes.possible++;
     votes.versions.add(version);
+    if (votes.first === undefined)
+      votes.first = { key: copyBytes(key), value: copyBytes(value.subarray(0, HEADER_SIZE)) };
+    else if (areAlike(votes.first, { key, value })) votes.alike++;
   }
   const lengths = plainLengths(column, key);
   if (length === 0 || lengths?.includes(length)) votes.plain++;
   else if (version > 0 && lengths?.includes(length - ENCRYPTION_OVERHEAD)) votes.encrypted++;
 }
 
+/** Equal bytes of two nonces from which on they are no random ones: one pair in 77,000 has as many. */
+const ALIKE = 3;
+
+/** Whether two values, not of the same row, have equal bytes where the nonces of encrypted ones are. */
+function areAlike(a: RawRow, b: RawRow): boolean {
+  let equal = 0;
+  for (let at = 1; at < HEADER_SIZE; at++) if (a.value[at] === b.value[at]) equal++;
+  return equal >= ALIKE && !equalBytes(a.key, b.key);
+}
+
 /** What the votes say. */
-export function stateOf({ plain, encrypted, rows, possible, versions }: EncryptionVotes): EncryptionState {
+export function stateOf(votes: EncryptionVotes): EncryptionState {
+  const { plain, encrypted, rows, possible, versions, alike } = votes;
   if (rows === 0) return "empty";
   if (plain > 0 && encrypted > 0) return "mixed";
   if (encrypted > 0) return "encrypted";
-  return plain === 0 && possible === rows && versions.size <= 2 ? "probably encrypted" : "plain";
+  const isRandom = alike * 1000 < possible;
+  return plain === 0 && possible === rows && versions.size <= 2 && isRandom ? "probably encrypted" : "plain";
 }
 
 /** Rows of each column family, and of each prefix of Group, that a sample has from either end. */

@@ -148,3 +148,18 @@ it("a mixed database shows the rows that show that they are plain", async () => 
   expect(await store.raw.get("Config", key(2, 32))).toBeInstanceOf(UndecryptedBytes);
   expect(await store.raw.get("State", key(1, 64))).toBeInstanceOf(UndecryptedBytes);
 });
+
+it("a plain database of values that begin alike is not taken for an encrypted one", async () => {
+  const engine = openMemoryEngine({ columns: ["State"] });
+  const value = (byte: number) => new Uint8Array(64).fill(1, 0, 8).fill(byte, 8);
+  await engine.write(
+    Array.from({ length: 40 }, (_, at) => {
+      return { type: "put", column: "State", key: new Uint8Array(64).fill(at), value: value(at) };
+    }),
+  );
+  using folder = temporaryFolder();
+  await copyDatabase(engine, join(folder.path, "plain"));
+  await using store = await openStore(join(folder.path, "plain"), { schema: core011 });
+  expect(store.warnings).toEqual([]);
+  expect(await store.raw.get("State", new Uint8Array(64).fill(3))).not.toBeInstanceOf(UndecryptedBytes);
+});

@@ -57,7 +57,8 @@ export async function operationsById(
   return rows.map((row) => row && storedOperation(row));
 }
 
-function storedOperation({ key, value }: RowOf<"NamespaceGovOp">): StoredOperation | undefined {
+/** The operation of a row; undefined if it does not decode. */
+export function storedOperation({ key, value }: RowOf<"NamespaceGovOp">): StoredOperation | undefined {
   // In the document the bytes are not laid out; bytes that do not decode have no value.
   if (value.skeletonBytes instanceof Uint8Array || value.skeletonBytes.value === undefined) return undefined;
   const entry = value.skeletonBytes.value;

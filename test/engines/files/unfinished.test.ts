@@ -55,6 +55,22 @@ describe("leftovers of a process", () => {
     running.kill();
   });
 
+  it("is removed with the folders and blobs of a node's home, unless somebody else's file is among them", async () => {
+    const folder = temporaryFolder();
+    const [goes, stays] = [1, 2].map(() =>
+      changed(unfinishedName("home", "backup"), { pid: endedProcess() }),
+    );
+    for (const name of [goes, stays].map((each) => join(folder, each as string))) {
+      mkdirSync(join(name, "far", "blobs"), { recursive: true });
+      makeDatabase(join(name, "data"));
+      writeFileSync(join(name, "config.toml"), "x");
+      writeFileSync(join(name, "far", "blobs", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi5"), "x");
+    }
+    writeFileSync(join(folder, stays as string, "far", "letter.txt"), "x");
+    await removeUnfinished(folder, "home");
+    expect(readdirSync(folder)).toEqual([stays]);
+  });
+
   it.runIf(process.platform === "linux")(
     "is removed when the system gave its number to another process",
     async () => {

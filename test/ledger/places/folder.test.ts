@@ -81,13 +81,13 @@ describe.each<[FolderEngineName, string]>([
     await make(place, "ledger", counted);
     const ledgers = join(folder, "35/ledgers");
     mkdirSync(join(ledgers, "no base64"));
-    mkdirSync(join(ledgers, "_w==", toBase64url(counted), engine), { recursive: true }); // no UTF-8
+    mkdirSync(join(ledgers, "_w==", toBase64url(counted), engine), { recursive: true }); // a name that is not UTF-8
     writeFileSync(join(ledgers, "file"), "x");
     for (const name of ["AAECAwQFBgcICQoLDA0ODw", "AAECAwQFBgcICQoLDA0O", "x", "AAECAwQFBgcICQoLDA0OEA+="])
       mkdirSync(join(ledgers, "bGVkZ2Vy", name, engine), { recursive: true });
     mkdirSync(join(ledgers, "bGVkZ2Vy", "AAAAAAAAAAAAAAAAAAAAAA=="));
     writeFileSync(join(ledgers, "bGVkZ2Vy", "file"), "x");
-    expect(await place.ledgers()).toEqual(["ledger"]);
+    expect(await place.ledgers()).toEqual(["ledger", "\udcff"]);
     expect(await place.pages("ledger")).toEqual([counted]);
     await make(place, "ledger", ROOT_PAGE_ID);
     expect(await place.pages("ledger")).toEqual([ROOT_PAGE_ID, counted]);
