@@ -14,6 +14,8 @@ const VALUE_SIZE = 1024;
 const TRANSACTION = 100;
 const READ = 10_000;
 const SPLIT_SIZE = 64 << 20;
+/** Puts that are awaited together. */
+const TOGETHER = 500;
 /** Puts of which the median is taken, at each size of a page. */
 const PUTS = 40;
 
@@ -25,7 +27,10 @@ export default {
     yield await putting(runs, TRANSACTION);
     yield await splitting(runs);
     yield await reading(runs);
-    yield* growing(options.rows);
+    yield await together();
+    for (const inline of [true, false])
+      for (const history of [undefined, "keep"] as const)
+        yield* growing(Math.min(options.rows, 100_000), { inline, history });
   },
 } satisfies Question;
 
@@ -146,28 +151,58 @@ async function reading(runs: number): Promise<string> {
   });
 }
 
-/** What one put costs as a page grows. */
-async function* growing(upTo: number): AsyncGenerator<string, void, undefined> {
+/** Puts that are awaited together, against as many in one transaction, by CPU time of all threads. */
+async function together(): Promise<string> {
+  const times: number[] = [];
+  for (const inTransaction of [false, true]) {
+    await using ledger = await openLedger(temporaryFolder(), { name: "bench" });
+    await using page = await ledger.rootPage();
+    const all = values(TOGETHER);
+    const start = process.cpuUsage();
+    if (inTransaction) await putAll(page, all, TOGETHER);
+    else await Promise.all(all.map((value, index) => page.put(keyOf(index), value)));
+    times.push(cpuSince(start));
+  }
+  const [bundled = 0, transaction = 0] = times;
+  return `${TOGETHER} puts awaited together: ${bundled.toFixed(0)} ms of CPU, in one transaction ${transaction.toFixed(0)} ms (wanted ≤ 3 times)`;
+}
+
+/** Milliseconds of CPU of all threads. */
+function cpuSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/** What one put of 1 KB costs as a page grows: beside inline values or others of 1 KB, with collection or without. */
+async function* growing(
+  upTo: number,
+  { inline, history }: { readonly inline: boolean; readonly history: "keep" | undefined },
+): AsyncGenerator<string, void, undefined> {
   const batches: Batch[] = [];
   const place = recordingPlace(temporaryFolder(), batches);
-  await using ledger = await openLedger(place, { name: "bench" });
+  await using ledger = await openLedger(place, { name: "bench", history });
   await using page = await ledger.rootPage();
   let entries = 0;
   for (let size = 1000; size <= upTo; size *= 10) {
     for (; entries < size; ) {
-      const end = Math.min(size, entries + 20_000);
+      const end = Math.min(size, entries + 5000);
       await page.transaction(async (transaction) => {
-        for (; entries < end; entries++) await transaction.put(keyOf(entries), "small");
+        for (; entries < end; entries++)
+          await transaction.put(keyOf(entries), inline ? "small" : random.bytes(VALUE_SIZE));
       });
     }
     const times: number[] = [];
     batches.length = 0;
+    const start = process.cpuUsage();
     for (const value of values(PUTS)) {
-      const start = performance.now();
+      const begin = performance.now();
       await page.put(keyOf(random.below(entries)), value);
-      times.push(performance.now() - start);
+      times.push(performance.now() - begin);
     }
+    const cpu = cpuSince(start) / PUTS;
     const rows = batches.reduce((sum, { operations }) => sum + operations.length, 0) / PUTS;
-    yield `one put into a page of ${size} entries: ${median(times).toFixed(2)} ms, ${rows.toFixed(0)} rows written, median of ${PUTS}`;
+    const beside = inline ? "inline values" : "values of 1 KB";
+    const collection = history === "keep" ? "off" : "on";
+    yield `one put into a page of ${size} ${beside}, collection ${collection}: ${median(times).toFixed(2)} ms (median of ${PUTS}), ${cpu.toFixed(2)} ms of CPU, ${rows.toFixed(0)} rows written and removed`;
   }
 }

@@ -24,8 +24,8 @@ export interface LevelDatabase {
   getMany(keys: Uint8Array[], at: LevelMoment): Promise<(Uint8Array | undefined)[]>;
   /** Sees the state at this call, or that of the snapshot. */
   iterator(options: LevelIteratorOptions): LevelIterator;
-  /** One record of the log, which is not synced. */
-  batch(operations: LevelOperation[]): Promise<void>;
+  /** Begins a batch. */
+  batch(): LevelBatch;
   /** The state at this call. */
   snapshot(): LevelSnapshot;
   /** Bytes of the range in table files. */
@@ -62,9 +62,16 @@ export interface LevelIterator {
   close(): Promise<void>;
 }
 
-export type LevelOperation =
-  | { readonly type: "put"; readonly key: Uint8Array; readonly value: Uint8Array }
-  | { readonly type: "del"; readonly key: Uint8Array };
+/** A batch of operations. It copies keys and values. */
+export interface LevelBatch {
+  /** How many operations it has. */
+  readonly length: number;
+  put(key: Uint8Array, value: Uint8Array): unknown;
+  del(key: Uint8Array): unknown;
+  /** One record of the log, which is not synced. Closes the batch. */
+  write(): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** Imports the package; replaced in tests. */
 export type PackageImporter = () => Promise<LevelConstructor>;

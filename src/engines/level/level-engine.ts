@@ -10,7 +10,7 @@ import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
 import { MerostoreError } from "../../errors.js";
 import { fileSize } from "../../lsm/catalog/catalog.js";
-import type { LevelDatabase, LevelIterator, LevelMoment, LevelOperation } from "./binding.js";
+import type { LevelBatch, LevelDatabase, LevelIterator, LevelMoment } from "./binding.js";
 import { levelError } from "./classify.js";
 import { CHUNK_BYTES, LevelScan, plain } from "./level-scan.js";
 
@@ -26,6 +26,9 @@ export interface OpenLevel {
 /** Stands for "no upper bound" where the native call needs one: no key that anybody writes is beyond it. */
 const BEYOND_ALL = new Uint8Array(256).fill(0xff);
 const FIRST_KEY = new Uint8Array(0);
+
+/** An operation on one key. */
+type SingleOperation = Exclude<WriteOperation, { readonly type: "deleteRange" }>;
 
 /** What an engine reads: the present. */
 const PRESENT: LevelMoment = {};
@@ -109,10 +112,15 @@ export class LevelEngine extends EngineBase<LevelMoment> {
   }
 
   async #put(operations: readonly WriteOperation[]): Promise<void> {
-    const batch = await this.#expand(operations);
-    if (batch.length === 0) return;
-    this.#checkWrites();
-    await this.#database.batch(batch).catch((error: unknown) => {
+    const batch = await this.#batchOf(operations);
+    if (batch.length === 0) return batch.close();
+    try {
+      this.#checkWrites();
+    } catch (error) {
+      await batch.close();
+      throw error;
+    }
+    await batch.write().catch((error: unknown) => {
       this.#writeFailure = levelError(error, "writing", this.#path);
       throw this.#writeFailure;
     });
@@ -151,21 +159,33 @@ export class LevelEngine extends EngineBase<LevelMoment> {
     return levelError(error, doing, this.#path);
   }
 
-  /** The operations as LevelDB knows them. */
-  async #expand(operations: readonly WriteOperation[]): Promise<LevelOperation[]> {
-    let batch: LevelOperation[] = [];
-    for (const operation of operations) {
-      if (operation.type === "put") {
-        batch.push({ type: "put", key: operation.key, value: operation.value });
-      } else if (operation.type === "delete") {
-        batch.push({ type: "del", key: operation.key });
-      } else {
-        // What the batch itself did in the range until here counts no more.
-        batch = batch.filter(({ key }) => !isWithin(key, operation));
-        for (const key of await this.#keys(operation)) batch.push({ type: "del", key });
-      }
+  /**
+   * The operations as LevelDB knows them. Its chained batch takes a third of the time of an array of operations, whose
+   * fields the binding reads by name.
+   */
+  async #batchOf(operations: readonly WriteOperation[]): Promise<LevelBatch> {
+    const single = operations.some(({ type }) => type === "deleteRange")
+      ? await this.#withoutRanges(operations)
+      : (operations as readonly SingleOperation[]);
+    const batch = this.#database.batch();
+    for (const operation of single) {
+      if (operation.type === "put") batch.put(operation.key, operation.value);
+      else batch.del(operation.key);
     }
     return batch;
+  }
+
+  async #withoutRanges(operations: readonly WriteOperation[]): Promise<SingleOperation[]> {
+    let single: SingleOperation[] = [];
+    for (const operation of operations) {
+      if (operation.type === "deleteRange") {
+        // What the batch itself did in the range until here counts no more.
+        single = single.filter(({ key }) => !isWithin(key, operation));
+        for (const key of await this.#keys(operation))
+          single.push({ type: "delete", column: operation.column, key });
+      } else single.push(operation);
+    }
+    return single;
   }
 
   /** The rows of a range that is not empty. */

@@ -4,6 +4,7 @@ import { isWithin, within } from "../callbacks/calls.js";
 import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import { Branch } from "./branch.js";
+import { Bundle, type Mutation } from "./bundle.js";
 import { Transaction } from "./transaction.js";
 import { Turns } from "./turns.js";
 
@@ -16,9 +17,6 @@ export interface Watching {
   /** Stops all notifications. */
   close(): void;
 }
-
-/** Changes a page in a transaction. */
-export type Mutation = (transaction: Transaction) => Promise<void>;
 
 /** Runs a mutation in one transaction. */
 export type RunMutation = (mutation: Mutation) => Promise<void>;
@@ -37,6 +35,8 @@ export class Connection {
   readonly #name: string;
   readonly #branch: Branch;
   readonly #turns = new Turns();
+  /** The last operation of the queue, if it is a bundle that has not begun: later changes may join it. */
+  #bundle: Bundle | undefined;
   /** The transaction of {@link Connection.start}. */
   #started: Transaction | undefined;
   /** The transaction of {@link Connection.transaction} whose work runs. */
@@ -69,22 +69,42 @@ export class Connection {
   async read<T>(work: () => Promise<T>): Promise<T> {
     this.check();
     // The source of a value runs during the turn of its put.
-    return isWithin(this.valueSource) ? work() : this.#turns.step(work);
+    if (isWithin(this.valueSource)) return work();
+    this.#bundle = undefined;
+    return this.#turns.step(work);
   }
 
-  /** Runs a mutation in the started transaction, or as a commit of its own. */
-  change(mutation: Mutation): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#started !== undefined) return mutation(this.#started);
-      const transaction = this.#begin();
-      try {
-        await mutation(transaction);
-      } catch (error) {
-        this.#end(transaction);
-        throw error;
+  /**
+   * Runs a mutation in the started transaction, or in a commit with the other changes that wait for the same turn.
+   *
+   * @param isAlone whether it is a commit of its own: others do not wait for what it waits for
+   */
+  async change(mutation: Mutation, isAlone: boolean): Promise<void> {
+    this.#checkFree();
+    const isUrgent = this.#isUrgent();
+    const waiting = isAlone || this.#bundle?.isUrgent !== isUrgent ? undefined : this.#bundle;
+    if (waiting !== undefined) return waiting.add(mutation);
+    const bundle = new Bundle(isUrgent);
+    const settled = bundle.add(mutation);
+    const ran = this.#inTurn(() => this.#runBundle(bundle));
+    this.#bundle = isAlone ? undefined : bundle;
+    await ran;
+    return settled;
+  }
+
+  async #runBundle(bundle: Bundle): Promise<void> {
+    if (this.#bundle === bundle) this.#bundle = undefined;
+    const transaction = this.#started ?? this.#begin();
+    try {
+      await bundle.run(transaction);
+      if (transaction !== this.#started) {
+        if (bundle.isEmpty) this.#end(transaction);
+        else await this.#commit(transaction);
       }
-      await this.#commit(transaction);
-    });
+      bundle.resolve();
+    } catch (error) {
+      bundle.reject(error);
+    }
   }
 
   /** Begins a transaction to which all changes belong until {@link Connection.commit} or {@link Connection.rollback}. */
@@ -112,6 +132,7 @@ export class Connection {
   async transaction<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
     this.#checkFree();
     this.#checkNoListener();
+    this.#bundle = undefined;
     return this.#turns.alone(() => this.#transact(work));
   }
 
@@ -142,9 +163,13 @@ export class Connection {
   /** Runs an operation that waits for the transactions before it. */
   async #inTurn(work: () => Promise<void>): Promise<void> {
     this.#checkFree();
-    // A transaction that begins waits for listeners, so their changes must not wait for it.
-    const isFirst = this.#working === undefined && isWithin(this.watcherCall);
-    return isFirst ? this.#turns.step(work) : this.#turns.change(work);
+    this.#bundle = undefined;
+    return this.#isUrgent() ? this.#turns.step(work) : this.#turns.change(work);
+  }
+
+  /** Whether a change is made by a listener. A transaction that begins waits for listeners, so that they must not wait for it. */
+  #isUrgent(): boolean {
+    return this.#working === undefined && isWithin(this.watcherCall);
   }
 
   async #transact<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
@@ -213,7 +238,7 @@ export class Connection {
   #end(transaction: Transaction, commit?: Commit): void {
     if (transaction.hasEnded) return;
     this.#branch.unpin(commit);
-    transaction.end();
+    transaction.end(commit !== undefined);
   }
 
   #takeStarted(): Transaction {

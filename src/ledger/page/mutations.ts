@@ -1,7 +1,7 @@
 /** Changes of a page, made directly or in a transaction. */
 import { checkOptions, type OptionChecks } from "../../options.js";
 import type { Priority } from "../tables/tree-node.js";
-import type { Mutation } from "./connection.js";
+import type { Mutation } from "./bundle.js";
 import { type EntryKey, keyBytes } from "./key.js";
 import { type EntryValue, isPriority, priorityOf, takingValue, valueBytes } from "./value.js";
 import type { ValueReference, ValueReferences } from "./value-reference.js";
@@ -31,8 +31,11 @@ export interface MutatorParts {
   readonly references: ValueReferences;
   /** The owner of calls to the sources of streamed values. */
   readonly valueSource: object;
-  /** Runs a mutation in its turn. */
-  run(mutation: Mutation): Promise<void>;
+  /**
+   * Runs a mutation in its turn.
+   * @param isAlone whether no other change may wait for it, as for a streamed value
+   */
+  run(mutation: Mutation, isAlone: boolean): Promise<void>;
 }
 
 /** Checks and copies the arguments of each call at once, then runs the mutation in its turn. */
@@ -49,7 +52,8 @@ export class Mutator implements Mutations {
       const bytes = keyBytes(key);
       const source = valueBytes(value, this.#parts.valueSource);
       const priority = priorityOf(options?.priority);
-      await this.#parts.run((transaction) => transaction.put(bytes, source, priority));
+      const isAlone = !(source instanceof Uint8Array);
+      await this.#parts.run((transaction) => transaction.put(bytes, source, priority), isAlone);
     });
   }
 
@@ -58,17 +62,18 @@ export class Mutator implements Mutations {
     const bytes = keyBytes(key);
     const priority = priorityOf(options?.priority);
     const { references } = this.#parts;
-    await this.#parts.run(async (transaction) =>
-      transaction.putStored(bytes, references.get(reference), priority),
+    await this.#parts.run(
+      async (transaction) => transaction.putStored(bytes, references.get(reference), priority),
+      false,
     );
   }
 
   async delete(key: EntryKey): Promise<void> {
     const bytes = keyBytes(key);
-    await this.#parts.run(async ({ journal }) => journal.delete(bytes));
+    await this.#parts.run(async ({ journal }) => journal.delete(bytes), false);
   }
 
   async clear(): Promise<void> {
-    await this.#parts.run(async ({ journal }) => journal.clear());
+    await this.#parts.run(async ({ journal }) => journal.clear(), false);
   }
 }

@@ -42,8 +42,10 @@ export interface WatchedSnapshot extends PageSnapshot {
 const SNAPSHOT_OPTIONS: OptionChecks<SnapshotOptions> = { ...PREFIX_OPTIONS, watch: isFunction };
 
 /**
- * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction each change
- * is a commit of its own. When its promise settles, the commit is on disk; the write is synced if the engine can do that.
+ * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction, changes that
+ * wait for the same turn become one commit: those of one loop that awaits none of them, for example. A change that is awaited
+ * before the next, and one with a streamed value, is a commit of its own. When its promise settles, the commit is on disk; the
+ * write is synced if the engine can do that. A change with a wrong argument fails alone.
  *
  * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it ends.
  * Snapshots do not wait; they show the page as it was at the beginning of the transaction.
@@ -88,7 +90,7 @@ export class Page implements Mutations, AsyncDisposable {
     this.#mutator = new Mutator({
       references,
       valueSource: connection.valueSource,
-      run: (change) => connection.change(change),
+      run: (change, isAlone) => connection.change(change, isAlone),
     });
     this.#reads = new CurrentReads((prefix) =>
       connection.read(async () => shared.openSnapshot(connection.head, prefix)),

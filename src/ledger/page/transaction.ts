@@ -1,4 +1,5 @@
 /** A transaction: its changes before the commit, and the objects that they hold. */
+import { toHex } from "../../bytes/hex.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Release } from "../storage/holds.js";
 import { Journal } from "../storage/journal.js";
@@ -23,7 +24,7 @@ export class Transaction {
     return this.#hasEnded;
   }
 
-  /** Puts a value. A small one stays in memory until the commit; others are stored at once. */
+  /** Puts a value. Values stay in memory until the commit, or until there are too many: then all are stored at once. */
   async put(
     key: Uint8Array,
     source: Uint8Array | AsyncIterable<Uint8Array>,
@@ -37,11 +38,23 @@ export class Transaction {
       return;
     }
     const { root, pieces } = this.#storage.values.split(source);
+    if (!this.journal.hasRoom(pieces)) await this.#storeUnstored();
     if (this.journal.hasRoom(pieces)) return this.journal.put(key, root, priority, pieces);
     this.#hold(root);
     this.#values.push(root);
     await this.#storage.values.storePieces(pieces);
     this.journal.put(key, root, priority);
+  }
+
+  /** Stores the values that are in memory in one write. It need not be synced: the commit is, and all before it. */
+  async #storeUnstored(): Promise<void> {
+    const unstored = this.journal.unstored;
+    for (const { value } of unstored) {
+      this.#hold(value);
+      this.#values.push(value);
+    }
+    await this.#storage.values.storePieces(unstored.flatMap(({ pieces }) => pieces));
+    this.journal.forgetPieces();
   }
 
   /** Puts a value that is already stored. */
@@ -50,12 +63,17 @@ export class Transaction {
     this.journal.put(key, value, priority);
   }
 
-  /** Releases the objects, after the commit or a rollback. A second call does nothing. */
-  end(): void {
+  /**
+   * Releases the objects, after the commit or a rollback. A second call does nothing.
+   * @param isStored whether a commit refers to the values of the journal
+   */
+  end(isStored: boolean): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     for (const release of this.#holds) release();
-    this.#storage.values.discard(this.#values);
+    if (this.#values.length === 0) return;
+    const used = new Set(isStored ? this.journal.values.map(({ digest }) => toHex(digest)) : []);
+    this.#storage.values.discard(this.#values.filter(({ digest }) => !used.has(toHex(digest))));
   }
 
   #hold(value: ObjectIdentifier): void {

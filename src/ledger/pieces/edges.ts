@@ -43,18 +43,15 @@ export function eagerEdges(digests: readonly ObjectDigest[]): Edge[] {
 export function edgesOfNode({ entries, children }: TreeNode): Edge[] {
   const ofChildren = children.flatMap((child) => (child === undefined ? [] : [child.digest]));
   const ofValues = entries.map(({ value: { digest }, priority }) => ({ digest, priority }));
-  return mergeEdges(
-    eagerEdges(ofChildren),
-    ofValues.filter(({ digest }) => !isInline(digest)),
-  );
+  const edges: Edge[] = [...ofChildren.map((digest): Edge => ({ digest, priority: "eager" })), ...ofValues];
+  return mergeEdges(edges.filter(({ digest }) => !isInline(digest)));
 }
 
 /** Joins edges, each once. */
 export function mergeEdges(...sources: readonly (readonly Edge[])[]): Edge[] {
-  const named = sources.flat().map((edge) => [edgeName(edge), edge] as const);
-  return [...new Map(named).values()];
-}
-
-function edgeName({ digest, priority }: Edge): string {
-  return `${priority} ${toHex(digest)}`;
+  const seen = { eager: new Set<string>(), lazy: new Set<string>() };
+  return sources.flat().filter(({ digest, priority }) => {
+    const before = seen[priority].size;
+    return seen[priority].add(toHex(digest)).size > before;
+  });
 }

@@ -3,6 +3,7 @@
  * keys are parsed by the sizes of the parts, not by separators.
  */
 import { toHex } from "../../bytes/hex.js";
+import { allocate } from "../../bytes/pool.js";
 import type { Json } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
 
@@ -69,6 +70,23 @@ export class KeyTemplate<const S extends KeySegments> {
     return this.#join(values as Readonly<Record<string, unknown>>, this.#segments.length);
   }
 
+  /**
+   * Returns an encoder of keys that differ in one part of bytes only: everything else is encoded once.
+   * @param values the values of all parts, with any one of the part that differs
+   */
+  varying(name: keyof KeyValues<S>, values: KeyValues<S>): (bytes: Uint8Array) => Uint8Array {
+    const before = this.#segments.findIndex((segment) => "part" in segment && segment.part.name === name);
+    const { part } = this.#segments[before] as { readonly part: KeyPart };
+    const at = this.#segments.slice(0, before).reduce((sum, segment) => sum + (segmentSize(segment) ?? 0), 0);
+    const template = this.encode(values);
+    return (bytes) => {
+      const key = allocate(template.length);
+      key.set(template);
+      key.set(this.#encodePart(part, bytes), at);
+      return key;
+    };
+  }
+
   /** Encodes the prefix of all keys with these leading parts: up to the first part that is not given. */
   prefix(values: Partial<KeyValues<S>>): Uint8Array {
     const given = values as Readonly<Record<string, unknown>>;
@@ -107,12 +125,16 @@ export class KeyTemplate<const S extends KeySegments> {
   }
 
   #join(values: Readonly<Record<string, unknown>>, end: number): Uint8Array {
-    const parts = this.#segments
-      .slice(0, end)
-      .map((segment) =>
-        "part" in segment ? this.#encodePart(segment.part, values[segment.part.name]) : segment.literal,
-      );
-    const key = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+    const parts: Uint8Array[] = [];
+    let length = 0;
+    for (let index = 0; index < end; index++) {
+      const segment = this.#segments[index] as Segment;
+      const bytes =
+        "part" in segment ? this.#encodePart(segment.part, values[segment.part.name]) : segment.literal;
+      parts.push(bytes);
+      length += bytes.length;
+    }
+    const key = allocate(length);
     let at = 0;
     for (const part of parts) {
       key.set(part, at);

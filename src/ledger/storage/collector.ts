@@ -107,7 +107,7 @@ export class Collector {
     const { commits } = this.#page;
     const commit = await undefinedIfDamaged(commits.find(id));
     if (commit === undefined || commit.parents.length === 0) return;
-    step.add(commits.remove(commit));
+    step.removeCommit(id, commits.remove(commit));
     if (this.#takesPieces) this.addPieces([commit.root.digest]);
   }
 
@@ -146,7 +146,8 @@ export class Collector {
         ? eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
         : [];
     const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
-    const edges = node === undefined ? children : mergeEdges(children, edgesOfNode(node));
+    const ofNode = node === undefined ? [] : edgesOfNode(node);
+    const edges = children.length === 0 ? ofNode : mergeEdges(children, ofNode);
     const operations = await pieces.remove(digest, edges);
     if (operations.length === 0) return undefined;
     const needed = node === undefined ? undefined : await this.#neededBeside(node, step);
@@ -162,16 +163,15 @@ export class Collector {
     // Edges from commits come before those from pieces.
     const { from } = commitEdgeRow.range({ destination: digest });
     const { to } = lazyEdgeRow.range({ destination: digest });
-    return (await this.#findEdge(digest, { from, to }, step)) !== undefined;
+    return this.#hasEdge({ from, to }, step);
   }
 
-  /** Returns the key of the first row of a range that this step does not remove. */
-  async #findEdge(digest: ObjectDigest, range: ByteRange, step: Step): Promise<Uint8Array | undefined> {
-    const removed = step.removedEdges.get(toHex(digest));
-    const options = { keysOnly: true, limit: 1 + (removed?.size ?? 0) };
+  /** Whether a range of edges has one that this step does not remove. */
+  async #hasEdge(range: ByteRange, step: Step): Promise<boolean> {
+    const options = { keysOnly: true, limit: 1 + step.mostEdges };
     for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
-      for (const { key } of rows) if (removed?.has(toHex(key)) !== true) return key;
-    return undefined;
+      if (rows.some(({ key }) => !step.removesEdge(key))) return true;
+    return false;
   }
 
   /**
@@ -206,34 +206,35 @@ class Step {
   readonly operations: WriteOperation[] = [];
   /** Names of pieces. */
   readonly removed = new Set<string>();
-  /** Keys of the rows of edges that are removed, by the names of the pieces that they lead to. */
-  readonly removedEdges = new Map<string, Set<string>>();
+  readonly #removedCommits = new Set<string>();
   readonly neededBeside = new Map<TreeNode, ReadonlySet<string>>();
 
+  /** @param operations those that remove the piece and all edges from it */
   remove(digest: ObjectDigest, operations: readonly WriteOperation[]): void {
     this.removed.add(toHex(digest));
-    this.add(operations);
+    for (const operation of operations) this.operations.push(operation);
   }
 
-  add(operations: readonly WriteOperation[]): void {
-    for (const operation of operations) {
-      this.operations.push(operation);
-      if (operation.type !== "delete") continue;
-      const destination = destinationOf(operation.key);
-      if (destination === undefined) continue;
-      const keys = this.removedEdges.get(destination) ?? new Set();
-      this.removedEdges.set(destination, keys.add(toHex(operation.key)));
+  /** @param operations those that remove the commit and the edge to its root */
+  removeCommit(id: Uint8Array, operations: readonly WriteOperation[]): void {
+    this.#removedCommits.add(toHex(id));
+    this.operations.push(...operations);
+  }
+
+  /** The most edges to one piece that the step removes: a piece may have two edges to another, a commit one. */
+  get mostEdges(): number {
+    return 2 * this.removed.size + this.#removedCommits.size;
+  }
+
+  /** Whether the step removes the row of an edge. */
+  removesEdge(key: Uint8Array): boolean {
+    for (const { key: template } of [eagerEdgeRow, lazyEdgeRow]) {
+      const source = template.parse(key)?.source;
+      if (source !== undefined) return this.removed.has(toHex(source));
     }
+    const commit = commitEdgeRow.key.parse(key)?.commit;
+    return commit !== undefined && this.#removedCommits.has(toHex(commit));
   }
-}
-
-/** Returns the name of the piece that the row of an edge leads to. */
-function destinationOf(key: Uint8Array): string | undefined {
-  for (const row of [eagerEdgeRow, lazyEdgeRow, commitEdgeRow]) {
-    const parts = row.key.parse(key);
-    if (parts !== undefined) return toHex(parts.destination);
-  }
-  return undefined;
 }
 
 /** Returns the result, or undefined if rows are damaged: they are left alone. */

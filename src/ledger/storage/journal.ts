@@ -19,10 +19,14 @@ export interface ChangeSet {
 /** The most bytes of pieces that a transaction keeps in memory. */
 const MEMORY_LIMIT = 1 << 20;
 
+interface Change extends EntryChange {
+  readonly pieces: readonly NewPiece[];
+}
+
 /** A later change of a key replaces an earlier one. */
 export class Journal {
   #clear = false;
-  readonly #changes = new Map<string, EntryChange & { readonly pieces: readonly NewPiece[] }>();
+  readonly #changes = new Map<string, Change>();
   #bytes = 0;
 
   /**
@@ -45,9 +49,29 @@ export class Journal {
     this.#bytes = 0;
   }
 
-  /** Whether pieces may stay in memory until the commit; otherwise they must be stored before. */
+  /** Whether pieces may stay in memory until the commit; otherwise all are stored before. */
   hasRoom(pieces: readonly NewPiece[]): boolean {
     return this.#bytes + contentSize(pieces) <= MEMORY_LIMIT;
+  }
+
+  /** The values that are put. */
+  get values(): ObjectIdentifier[] {
+    return Array.from(this.#changes.values()).flatMap(({ entry }) =>
+      entry === undefined ? [] : [entry.value],
+    );
+  }
+
+  /** The values whose pieces are in memory. */
+  get unstored(): { readonly value: ObjectIdentifier; readonly pieces: readonly NewPiece[] }[] {
+    return Array.from(this.#changes.values()).flatMap(({ entry, pieces }) =>
+      entry === undefined || pieces.length === 0 ? [] : [{ value: entry.value, pieces }],
+    );
+  }
+
+  /** Forgets the pieces that are in memory: they are stored. */
+  forgetPieces(): void {
+    for (const [name, change] of this.#changes) this.#changes.set(name, { ...change, pieces: [] });
+    this.#bytes = 0;
   }
 
   /** The changes so far. */
@@ -56,7 +80,7 @@ export class Journal {
     return { clear: this.#clear, changes, pieces: changes.flatMap(({ pieces }) => pieces) };
   }
 
-  #set(change: EntryChange & { readonly pieces: readonly NewPiece[] }): void {
+  #set(change: Change): void {
     const name = toHex(change.key);
     this.#bytes += contentSize(change.pieces) - contentSize(this.#changes.get(name)?.pieces ?? []);
     this.#changes.set(name, change);

@@ -18,6 +18,9 @@ import {
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
 
+/** The value of the rows of edges. */
+const EMPTY = new Uint8Array(0);
+
 /** Bytes of pieces that are cached. */
 const CACHED_BYTES = 16 << 20;
 
@@ -119,7 +122,7 @@ export class PieceStore {
     return [
       objectRow.delete({ digest }),
       ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
-      ...edges.map((edge) => edgeRow(edge).delete(edgeParts(digest, edge))),
+      ...edgeKeys(digest, edges).map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
     ];
   }
 
@@ -143,7 +146,9 @@ export async function keysOf(engine: EngineReader, range: ByteRange): Promise<Ui
 function putPiece({ identifier: { digest }, content, edges }: NewPiece): WriteOperation[] {
   return [
     objectRow.put({ digest }, content),
-    ...edges.map((edge) => edgeRow(edge).put(edgeParts(digest, edge), null)),
+    ...edgeKeys(digest, edges).map(
+      (key): WriteOperation => ({ type: "put", column: COLUMN, key, value: EMPTY }),
+    ),
   ];
 }
 
@@ -162,11 +167,14 @@ export function edgeRow({ priority }: Edge): typeof eagerEdgeRow | typeof lazyEd
   return priority === "lazy" ? lazyEdgeRow : eagerEdgeRow;
 }
 
-function edgeParts(
-  source: ObjectDigest,
-  { digest }: Edge,
-): { destination: ObjectDigest; source: ObjectDigest } {
-  return { destination: digest, source };
+/** Returns the keys of the rows of edges from a piece. */
+function edgeKeys(source: ObjectDigest, edges: readonly Edge[]): Uint8Array[] {
+  const [first] = edges;
+  if (first === undefined) return [];
+  const parts = { destination: first.digest, source };
+  const eager = eagerEdgeRow.key.varying("destination", parts);
+  const lazy = lazyEdgeRow.key.varying("destination", parts);
+  return edges.map(({ digest, priority }) => (priority === "lazy" ? lazy : eager)(digest));
 }
 
 function verified(digest: ObjectDigest, content: Uint8Array): Uint8Array {

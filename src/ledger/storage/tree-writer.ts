@@ -38,7 +38,8 @@ export function nodePieces(node: TreeNode, options: SplitOptions): NewTree & { r
   const stored = pieces.map(withEdges);
   const last = stored.at(-1);
   if (last !== undefined && !isInline(root.digest)) {
-    const edges = mergeEdges(last.edges, edgesOfNode(node));
+    const ofNode = edgesOfNode(node);
+    const edges = last.edges.length === 0 ? ofNode : mergeEdges(last.edges, ofNode);
     stored[stored.length - 1] = { ...last, edges };
   }
   return { root, pieces: stored, bytes: content.length };

@@ -49,13 +49,13 @@ export class ValueStore {
   }
 
   /**
-   * Stores pieces with the status `transient`: no commit uses them yet. The write is synced: a later synced write does not
-   * sync a log that the engine has closed in between.
+   * Stores pieces with the status `transient`: no commit uses them yet. The write is not synced: the commit that uses them is,
+   * and with it everything that was written before.
    */
   async storePieces(pieces: readonly NewPiece[]): Promise<void> {
     if (pieces.length === 0) return;
     const { pieces: store, writes } = this.#page;
-    await writes.exclusively(async (write) => write(await store.store(pieces, "transient"), { sync: true }));
+    await writes.exclusively(async (write) => write(await store.store(pieces, "transient")));
   }
 
   /**
