@@ -7,10 +7,10 @@ import {
   deltaSigningBytes,
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
-import type { Broken } from "../finding.js";
-import { on, type Rule } from "../rule.js";
+import { ahead } from "../batches.js";
+import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
 
@@ -20,17 +20,30 @@ interface SignedIn extends Signed {
   readonly what: string;
 }
 
-/** Verifies what a batch of rows has signed. */
-async function* verifyAll(
+/** A check of the signatures in each delta. Those of some batches are verified at the same time, by threads. */
+function onSigned<S extends Core010 | Core011>(
+  revisions: readonly S[],
+  signedIn: (row: GoodRow<ContextDagDelta, ValueFor<S, ContextDagDelta>>) => Iterable<SignedIn>,
+): KindCheck {
+  return on<S, typeof ContextDagDelta>(revisions, ContextDagDelta, async function* (batches, tools) {
+    const verify = (rows: readonly Parameters<typeof signedIn>[0][]) =>
+      wrongOf(
+        rows.flatMap((row) => [...signedIn(row)]),
+        tools,
+      );
+    for await (const wrong of ahead(batches, verify))
+      for (const { key, what, publicKey } of wrong)
+        yield { key, message: `the signature of ${what} is not by this key`, expected: publicKey };
+  });
+}
+
+async function wrongOf(
   signed: readonly SignedIn[],
   tools: Pick<Tools, "checked" | "verify">,
-): AsyncGenerator<Broken, void, undefined> {
+): Promise<readonly SignedIn[]> {
   tools.checked(signed.length);
   const right = await tools.verify(signed);
-  for (const [at, { key, what, publicKey }] of signed.entries()) {
-    if (right[at] === false)
-      yield { key, message: `the signature of ${what} is not by this key`, expected: publicKey };
-  }
+  return signed.filter((_, at) => right[at] === false);
 }
 
 const deltaSignature: Rule = {
@@ -41,24 +54,19 @@ const deltaSignature: Rule = {
   means: "Nobody proves that the named author made the delta. It was forged or changed.",
   advice: COMPARE,
   checks: [
-    on([core011], ContextDagDelta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const signed: SignedIn[] = [];
-        for (const { key, value } of rows) {
-          const { authorId, deltaSignature: signature, hlc } = value;
-          if ((authorId === null) !== (signature === null))
-            yield {
-              key,
-              message: authorId === null ? "a signature without an author" : "an author without a signature",
-            };
-          if (authorId === null || signature === null) continue;
-          const governancePosition = value.governancePositionBlob?.value ?? null;
-          const { contextId, deltaId } = key;
-          const message = deltaSigningBytes({ contextId, deltaId, authorId, governancePosition, hlc });
-          signed.push({ key, what: "the delta", publicKey: authorId, message, signature, strict: true });
-        }
-        yield* verifyAll(signed, tools);
-      }
+    onEach([core011], ContextDagDelta, function* ({ key, value: { authorId, deltaSignature } }) {
+      if (authorId === null && deltaSignature !== null)
+        yield { key, message: "a signature without an author" };
+      if (authorId !== null && deltaSignature === null)
+        yield { key, message: "an author without a signature" };
+    }),
+    onSigned([core011], function* ({ key, value }) {
+      const { authorId, deltaSignature: signature, hlc } = value;
+      if (authorId === null || signature === null) return;
+      const governancePosition = value.governancePositionBlob?.value ?? null;
+      const { contextId, deltaId } = key;
+      const message = deltaSigningBytes({ contextId, deltaId, authorId, governancePosition, hlc });
+      yield { key, what: "the delta", publicKey: authorId, message, signature, strict: true };
     }),
   ],
 };
@@ -72,32 +80,20 @@ const actionSignatures: Rule = {
     "Nobody proves that the owner of the data made the change. core-0.10 also writes such actions in normal use.",
   advice: COMPARE,
   checks: [
-    on([core010], ContextDagDelta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const signed: SignedIn[] = [];
-        for (const { key, value } of rows) {
-          for (const action of value.actions.value ?? []) {
-            const by = actionSignature010(action);
-            if (by === undefined || isPlaceholder(value.parents, by.signature)) continue;
-            const what = `an action (${action.kind})`;
-            signed.push({ key, what, ...by, message: actionDigest010(action), strict: false });
-          }
-        }
-        yield* verifyAll(signed, tools);
+    onSigned([core010], function* ({ key, value }) {
+      for (const action of value.actions.value ?? []) {
+        const by = actionSignature010(action);
+        if (by === undefined || isPlaceholder(value.parents, by.signature)) continue;
+        const what = `an action (${action.kind})`;
+        yield { key, what, ...by, message: actionDigest010(action), strict: false };
       }
     }),
-    on([core011], ContextDagDelta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        const signed: SignedIn[] = [];
-        for (const { key, value } of rows) {
-          for (const action of value.actions.value ?? []) {
-            const by = actionSignature(action);
-            if (by === undefined) continue;
-            const what = `an action (${action.kind})`;
-            signed.push({ key, what, ...by, message: actionDigest(action), strict: true });
-          }
-        }
-        yield* verifyAll(signed, tools);
+    onSigned([core011], function* ({ key, value }) {
+      for (const action of value.actions.value ?? []) {
+        const by = actionSignature(action);
+        if (by === undefined) continue;
+        const what = `an action (${action.kind})`;
+        yield { key, what, ...by, message: actionDigest(action), strict: true };
       }
     }),
   ],
