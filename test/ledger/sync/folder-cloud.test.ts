@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -287,7 +288,34 @@ describe("files that are being copied", () => {
   });
 });
 
+it.skipIf(process.platform === "win32")("a file that cannot be read stops no other one", async () => {
+  const [one, two] = [await device(1), await device(2)];
+  await one.page.put("a", "0");
+  await converge(one, two);
+  const [commit = ""] = files("commits/");
+  const planted = "5e".repeat(20);
+  symlinkSync(planted, join(path, commit, "..", planted));
+  await one.page.put("a", "1");
+  expect((await rejection(one.cloud.sync(), "NETWORK_ERROR")).message).toContain(planted);
+  await rejection(two.cloud.sync(), "NETWORK_ERROR");
+  expect(text(await two.page.get("a"))).toBe("1");
+});
+
 describe("a folder", () => {
+  it("with pages and without its mark gets no other mark", async () => {
+    const one = await device(1, { key: KEY });
+    await one.page.put("a", "1");
+    await one.cloud.sync();
+    const mark = join(path, "merostore-ledger.json");
+    const bytes = readFileSync(mark);
+    rmSync(mark);
+    const two = await device(2, { key: OTHER_KEY });
+    expect((await rejection(two.cloud.sync(), "NETWORK_ERROR")).message).toContain("has pages, and no");
+    writeFileSync(mark, bytes);
+    await rejection(two.cloud.sync(), "WRONG_KEY");
+    expect(await one.cloud.sync()).toEqual({ waiting: 0 });
+  });
+
   it("that is missing or gone is NETWORK_ERROR, and nothing is lost", async () => {
     const one = await device(1);
     await one.cloud.sync();

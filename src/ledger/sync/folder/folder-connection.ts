@@ -173,7 +173,10 @@ export class FolderConnection implements CloudConnection {
         if (commit === undefined) waiting++;
         else fresh.push(commit);
       } catch (error) {
-        if (!isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+        const isOne = isMerostoreError(error, "NETWORK_ERROR");
+        if (!isOne && !isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+        // One file that cannot be read must not stop the others; a folder that is gone must.
+        if (isOne) await this.#parts.folder.checkIsThere();
         damage ??= error;
         waiting++;
       }

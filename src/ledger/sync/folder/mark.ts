@@ -9,6 +9,8 @@ import type { SharedFolder } from "./shared-folder.js";
 const NAME = "merostore-ledger.json";
 const VERSION = 1;
 const MOST = 4096;
+/** The names of pages' folders. */
+const PAGE_FOLDER = /^[0-9a-f]{40}$/;
 
 /**
  * Checks the mark.
@@ -25,6 +27,11 @@ export async function checkMark(folder: SharedFolder, keys: FolderKeys, wasUsed:
       throw new MerostoreError(
         "NETWORK_ERROR",
         `${folder.path} is not the folder that this page was synced with: it has no ${NAME}. Is its drive mounted?`,
+      );
+    if ((await folder.names("")).some((name) => PAGE_FOLDER.test(name)))
+      throw new MerostoreError(
+        "NETWORK_ERROR",
+        `${folder.path} has pages, and no ${NAME}: it is copied still, or somebody removed the file, which can be copied again from another copy of the folder`,
       );
     await folder.write(NAME, markOf(keys));
     await folder.sync([""]);

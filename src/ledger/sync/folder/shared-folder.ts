@@ -116,7 +116,8 @@ export class SharedFolder {
     for (const name of await this.names(UNFINISHED)) {
       const path = join(this.path, UNFINISHED, name);
       const found = await undefinedIfMissing(stat(path));
-      if (found !== undefined && Date.now() - found.mtimeMs > LEFT_AFTER) await rm(path, { force: true });
+      if (found !== undefined && Date.now() - found.mtimeMs > LEFT_AFTER)
+        await rm(path, { force: true, recursive: true });
     }
   }
 
