@@ -1,5 +1,14 @@
 /** What the benchmark of the explorer measures in the page. */
 
+/** Waits until all of the view is drawn, whatever goes on behind it. */
+export async function shown(page) {
+  await page.waitForFunction(
+    () =>
+      document.querySelector("#view table") !== null &&
+      document.querySelector("#view [aria-busy=true]") === null,
+  );
+}
+
 /** Milliseconds until the rows in the middle are drawn, from the moment in which the grid is scrolled there. */
 export function jump(page) {
   return page.$eval(".grid-scroll", async (scroller) => {

@@ -24,6 +24,7 @@ interface Chromium {
 
 /** What is measured in the page. */
 interface InPage {
+  shown(page: Page): Promise<void>;
   jump(page: Page): Promise<number>;
   scroll(page: Page, selector: string, milliseconds: number): Promise<Frames>;
 }
@@ -53,7 +54,7 @@ export default {
     const { findChromium, launch } = await load<Chromium>("test/browser/chromium.mjs");
     const { newPage, pick, settled, visit } = await load<Pages>("test/explorer/support/pages.mjs");
     const { servePage } = await load<Server>("test/explorer/support/serve-page.mjs");
-    const { jump, scroll } = await load<InPage>("bench/explorer-page.mjs");
+    const { jump, scroll, shown } = await load<InPage>("bench/explorer-page.mjs");
     const program = findChromium();
     if (program === undefined) {
       yield "explorer: not measured, because there is no Chromium on the PATH";
@@ -67,10 +68,12 @@ export default {
       const page = await newPage(browser, server.address);
       const start = performance.now();
       await pick(page, path);
-      await settled(page);
+      await shown(page);
       const overview = performance.now() - start;
+      await settled(page);
+      const all = performance.now() - start;
       const info = timeOfInfo(path);
-      yield `overview of ${rows} rows after the drop: ${overview.toFixed(0)} ms, info ${info.toFixed(0)} ms, wanted ≤ 2, ratio=${(overview / info).toFixed(2)}`;
+      yield `overview of ${rows} rows after the drop: ${overview.toFixed(0)} ms, info ${info.toFixed(0)} ms, wanted ≤ 2, ratio=${(overview / info).toFixed(2)}; everything that goes on behind it ended after ${all.toFixed(0)} ms`;
 
       await visit(page, "#/rows/ContextState");
       yield `jump to the middle of a kind of ${await countOf(page)} rows: ${(await jump(page)).toFixed(0)} ms, wanted ≤ 100 ms`;
