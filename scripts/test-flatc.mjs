@@ -23,7 +23,9 @@ const flatc = process.env.FLATC ?? "flatc";
 const schema = fileURLToPath(new URL("../test/flatc/ledger.fbs", import.meta.url));
 const found = spawnSync(flatc, ["--version"], { encoding: "utf8" });
 if (found.status !== 0) {
-  console.log(`not run: there is no program ${flatc}. On Debian: apt-get install flatbuffers-compiler`);
+  console.log(
+    `not run: the program ${flatc} was not found. On Debian, install it with: apt-get install flatbuffers-compiler`,
+  );
   process.exit(0);
 }
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));

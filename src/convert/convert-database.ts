@@ -77,7 +77,7 @@ export interface Converted {
  * @param source a folder, a URL, or an open engine, which stays open
  * @param target a folder that is missing or empty
  * @throws MerostoreError CONVERSION_UNSUPPORTED unless the database is of core-0.10, DATABASE_EXISTS, DATA_INTEGRITY_ERROR for
- *   a state that is no tree, errors of opening, reading and writing
+ *   a state that is not a tree, errors of opening, reading and writing
  */
 export async function convertDatabase(
   source: string | Engine,

@@ -50,7 +50,7 @@ function kindsOf(column: string, { key }: RawRow): AnyRow[] {
 
 const anyBytes = new WeakMap<AnyRow, boolean>();
 
-/** Whether the codec of a kind decodes bytes that are no value of any type. */
+/** Whether the codec of a kind decodes arbitrary bytes. */
 function takesAnyBytes(row: AnyRow): boolean {
   let any = anyBytes.get(row);
   if (any === undefined) {

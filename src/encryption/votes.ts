@@ -75,7 +75,7 @@ export function addVote(votes: EncryptionVotes, column: string, { key, value }: 
   else if (version > 0 && lengths?.includes(length - ENCRYPTION_OVERHEAD)) votes.encrypted++;
 }
 
-/** Equal bytes of two nonces from which on they are no random ones: one pair in 77,000 has as many. */
+/** Two nonces with this many equal bytes are not random: of random ones, one pair in 77,000 has as many. */
 const ALIKE = 3;
 
 /** Whether two values, not of the same row, have equal bytes where the nonces of encrypted ones are. */
@@ -114,7 +114,7 @@ export async function* sampleRows(
           for await (const rows of reader.scan(column, range, { limit: SAMPLE, reverse }).chunks())
             yield { column, rows };
         } catch (error) {
-          if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // whoever reads the family is told
+          if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // reading the family reports the damage
         }
       }
     }

@@ -82,7 +82,7 @@ export async function serveExplorer(
     const name = host.includes(":") ? `[${host}]` : host;
     const guard = new Guard(name, used, token);
     server.on("request", (request, response) => {
-      // A client that disconnects during an answer is no failure.
+      // A client may disconnect during an answer: that is not an error of the server.
       response.on("error", () => undefined);
       answer(request, response, { databases: served, page }, guard).catch(() => {
         if (response.headersSent) response.destroy();

@@ -47,7 +47,7 @@ Examples:
         for (const line of lines) await terminal.line(toJsonLine(line));
         return 0;
       }
-      if (lines.length === 0) terminal.remark("merostore: there are no blobs");
+      if (lines.length === 0) terminal.remark("merostore: the database has no blobs");
       else {
         const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [
           terminal.interactive ? blobId.slice(0, 8) : blobId,

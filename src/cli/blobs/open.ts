@@ -68,7 +68,10 @@ export async function blobOf(store: Store, typed: string): Promise<Uint8Array> {
     return await idIn(typed, ["blob"], [store]);
   } catch (error) {
     if (!isMerostoreError(error, "INVALID_ARGUMENT")) throw error;
-    throw new MerostoreError("UNKNOWN_NAME", `no blob has this name, and it is no id: ${error.message}`);
+    throw new MerostoreError(
+      "UNKNOWN_NAME",
+      `no blob has this name, and the text is not an id: ${error.message}`,
+    );
   }
 }
 

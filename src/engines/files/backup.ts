@@ -105,7 +105,7 @@ async function endsInLoss({ catalog, logs }: OpenFiles): Promise<boolean> {
   }
 }
 
-/** The files beside tables and logs. CURRENT comes last: without it there is no database. */
+/** The files beside tables and logs. CURRENT is copied last: a folder without it does not open. */
 async function smallFiles({ catalog }: OpenFiles): Promise<readonly SmallFile[]> {
   const { files, manifestName, manifestLength, manifestEnd, optionsName } = catalog;
   const found: SmallFile[] = [];

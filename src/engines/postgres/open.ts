@@ -17,7 +17,7 @@ import { isPostgresUrl, type Place, parsePostgresUrl } from "./url.js";
 export interface NewPostgresDatabase {
   /** Names of the column families. `default` is always there, as in RocksDB. */
   readonly columns: readonly string[];
-  /** The name of the revision of its rows. It is stored, and used when the rows fit several revisions or there are no rows. */
+  /** The name of the revision of its rows. It is stored, and used if the rows fit several revisions or the database is empty. */
   readonly revision?: string | undefined;
 }
 

@@ -86,16 +86,15 @@ export class Connection {
     if (waiting !== undefined) return waiting.add(mutation);
     const bundle = new Bundle(isUrgent);
     const settled = bundle.add(mutation);
-    const ran = this.#inTurn(() => this.#runBundle(bundle));
+    this.#inTurn(() => this.#runBundle(bundle)).catch((error) => bundle.reject(error));
     this.#bundle = isAlone ? undefined : bundle;
-    await ran;
     return settled;
   }
 
   async #runBundle(bundle: Bundle): Promise<void> {
     if (this.#bundle === bundle) this.#bundle = undefined;
-    const transaction = this.#started ?? this.#begin();
     try {
+      const transaction = this.#started ?? this.#begin();
       await bundle.run(transaction);
       if (transaction !== this.#started) {
         if (bundle.isEmpty) this.#end(transaction);

@@ -202,7 +202,7 @@ export class Page implements Mutations, AsyncDisposable {
   }
 
   /**
-   * Returns the value at a key as this connection sees it, or undefined if there is no such entry. During a transaction it is
+   * Returns the value at a key as this connection sees it, or undefined if the page has no entry at the key. During a transaction it is
    * the value before the transaction. Several values that must be of the same state are read from a snapshot.
    *
    * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR if

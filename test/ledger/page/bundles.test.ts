@@ -1,6 +1,7 @@
 /** Changes that wait for the same turn become one commit. */
 import { expect, it } from "vitest";
-import type { Page } from "../../../src/ledger/index.js";
+import { openLedger, type Page } from "../../../src/ledger/index.js";
+import { temporaryFolder } from "../../support/fixtures.js";
 import { contents, Gate, PAGE, testLedger, text } from "../support.js";
 
 /** How many commits the page has, the first one, which is empty, included. */
@@ -58,6 +59,28 @@ it("a change that fails does not take the others with it", async () => {
   ]);
   expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
   expect(await contents(page)).toEqual({ a: "1", c: "3" });
+});
+
+it("a change that fails first is told before the others are stored", async () => {
+  using folder = temporaryFolder();
+  await using ledger = await openLedger(folder.path, { name: "notes" });
+  await using page = await ledger.rootPage();
+  await using other = await ledger.page(PAGE);
+  const foreign = await other.createReference("a value of another page, which is longer than a digest");
+  // A rejection that nobody handles in time would end the process.
+  const unhandled: unknown[] = [];
+  const note = (error: unknown): void => void unhandled.push(error);
+  process.on("unhandledRejection", note);
+  try {
+    const [first, second] = await Promise.allSettled([
+      page.putReference("b", foreign),
+      page.put("c", "x".repeat(100_000)),
+    ]);
+    expect([first.status, second.status]).toEqual(["rejected", "fulfilled"]);
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off("unhandledRejection", note);
+  }
 });
 
 it("no change waits for a stream that was put after it", async () => {

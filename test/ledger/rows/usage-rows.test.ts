@@ -28,7 +28,7 @@ describe("opened/{ledger_name}{page_id}", () => {
     );
   });
 
-  it("needs a whole page id; the name has any bytes", () => {
+  it("needs a whole page id, and takes names that are not UTF-8", () => {
     expect(openedRow.key.parse(concat(text("opened/"), page.subarray(1)))).toBeUndefined();
     const key = concat(text("opened/"), Uint8Array.of(0xff), page);
     expect(openedRow.key.parse(key)).toEqual({ ledger: "\udcff", page });

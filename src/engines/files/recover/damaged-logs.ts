@@ -36,7 +36,7 @@ type LogEvents = Pick<RunEvents, "onFinding" | "settled">;
 interface ReadLog extends DamagedLog {
   /** The sequence number of its first batch; undefined if that batch is damaged, or there is none. */
   readonly first: number | undefined;
-  /** The sequence number after its last batch; undefined if its end is damaged, or there is no batch. */
+  /** The sequence number after the last batch of the log; undefined if the log has no batch or a damaged end. */
   readonly next: number | undefined;
   /** Whether it has neither batches nor damage. */
   readonly isEmpty: boolean;
