@@ -50,8 +50,8 @@ const OPTIONS: OptionChecks<FolderCloudOptions> = {
 
 /**
  * A cloud in a folder, made by {@link folderCloud}. Pages that are opened with it are synced until they are closed. Their
- * {@link Page.syncState} is `pending` while commits wait for files, and `error` while the folder cannot be reached, has no
- * room, or has damaged files.
+ * {@link Page.syncState} is `pending` while commits wait for files, and while the folder cannot be reached or has no room. It is
+ * `error` if the folder has damaged files, or another key.
  */
 export class FolderCloud implements Cloud {
   readonly #folder: SharedFolder;
