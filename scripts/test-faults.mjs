@@ -25,6 +25,7 @@ import { killWriters } from "../test/faults/kills.mjs";
 import { killLedgerClearers } from "../test/faults/ledger-clears.mjs";
 import { killLedgerWriters } from "../test/faults/ledger-kills.mjs";
 import { buildShim, cutPower } from "../test/faults/power/power.mjs";
+import { printTable } from "./print-table.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
 const { values, positionals } = parseArgs({
@@ -60,12 +61,6 @@ async function ask(question, run) {
     console.log(`FAIL ${question} (seed ${seed}): ${error.message}`);
     failed++;
   }
-}
-
-function printTable(rows) {
-  const widths = rows[0].map((_, at) => Math.max(...rows.map((row) => row[at].length)));
-  const padded = (text, at) => (/^\d+$/.test(text) ? text.padStart(widths[at]) : text.padEnd(widths[at]));
-  for (const row of rows) console.log(`  ${row.map(padded).join("  ").trimEnd()}`);
 }
 
 function throwIf(wrong) {

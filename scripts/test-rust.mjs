@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { core010, core011, documented, fromHex, openStore, rowToJson } from "../dist/index.js";
 import { decryptDatabase, exchangeValues } from "./encryption-by-rust.mjs";
+import { printTable } from "./print-table.mjs";
+import { importTypeScript } from "./typescript.mjs";
 
 const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
 const crate = join(fixtures, "rust");
@@ -122,6 +124,15 @@ try {
       `rows ${found.rows}, different ${found.different}`,
     );
   }
+  const { compareRepairs } = await importTypeScript("test/faults/recovery/repair.ts");
+  const repairs = await compareRepairs(fixtures, folder, join(programs, "repair"), 1);
+  printTable(repairs.table);
+  report(
+    "recovery of damaged databases, beside RocksDB's repair",
+    repairs.recovered === repairs.outside,
+    `databases ${repairs.cases}, rows outside of damage ${repairs.outside}, recovered ${repairs.recovered}, ` +
+      `by RocksDB ${repairs.repaired}`,
+  );
 } catch (error) {
   report("test:rust", false, error.stack);
 } finally {

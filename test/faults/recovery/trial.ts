@@ -29,6 +29,16 @@ export interface RecoveryOutcome {
   readonly losses: number;
 }
 
+/** How many of the rows outside of the damage two programs save. */
+export interface Comparison {
+  /** Rows that are not damaged, by the oracle. */
+  readonly outside: number;
+  readonly recovered: number;
+  readonly repaired: number;
+  /** Whether the other program could not repair the database. */
+  readonly refused: boolean;
+}
+
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
 
 export class RecoveryTrial {
@@ -98,7 +108,7 @@ export class RecoveryTrial {
         if (bytes === undefined) unlinkSync(join(this.#path, name));
         else writeFileSync(join(this.#path, name), bytes);
       }
-      const found = await (writes ? this.#recover(findings) : this.#read(findings));
+      const found = await (writes ? this.#recover(findings) : readRows(this.#path, findings));
       return this.#judge(files, found, findings);
     } finally {
       for (const name of files.keys())
@@ -106,14 +116,33 @@ export class RecoveryTrial {
     }
   }
 
-  async #read(findings: RecoveryFinding[]): Promise<RowTexts> {
-    const recovered = await readRecovered(folderFiles(this.#path), {
-      onFinding: (finding) => findings.push(finding),
-      onRead: () => undefined,
-      settled: () => undefined,
-      fits: undefined,
-    });
-    return rowsOf(recovered.columns, (column) => recovered.rows(column));
+  /**
+   * Compares the rows that another program saves of a case with those that a recovery does.
+   *
+   * @param repair repairs the database at a path, and returns its rows; undefined if it cannot
+   */
+  async compare(
+    { files }: RecoveryCase,
+    repair: (path: string) => RowTexts | undefined,
+  ): Promise<Comparison> {
+    const copy = mkdtempSync(join(this.#folder, "repaired-"));
+    try {
+      for (const [name, bytes] of this.#originals) {
+        const left = files.has(name) ? files.get(name) : bytes;
+        if (left !== undefined) writeFileSync(join(copy, name), left);
+      }
+      const recovered = await readRows(copy, []);
+      const repaired = repair(copy);
+      const expected = survivingRows(this.#places, this.#originals, files);
+      return {
+        outside: count(expected),
+        recovered: shared(expected, recovered),
+        repaired: shared(expected, repaired ?? new Map()),
+        refused: repaired === undefined,
+      };
+    } finally {
+      rmSync(copy, { recursive: true });
+    }
   }
 
   async #recover(findings: RecoveryFinding[]): Promise<RowTexts> {
@@ -233,6 +262,16 @@ export class RecoveryTrial {
   }
 }
 
+async function readRows(path: string, findings: RecoveryFinding[]): Promise<RowTexts> {
+  const recovered = await readRecovered(folderFiles(path), {
+    onFinding: (finding) => findings.push(finding),
+    onRead: () => undefined,
+    settled: () => undefined,
+    fits: undefined,
+  });
+  return rowsOf(recovered.columns, (column) => recovered.rows(column));
+}
+
 async function rowsOf(
   columns: readonly string[],
   scan: (column: string) => AsyncIterable<readonly RawRow[]>,
@@ -255,6 +294,22 @@ async function rowsOf(
 
 function count(rows: RowTexts): number {
   return [...rows.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Rows that both sides have with the same value, whatever their family is called: the damage may hide its name. */
+function shared(expected: RowTexts, found: RowTexts): number {
+  const values = new Map<string, Set<string>>();
+  for (const rows of found.values()) {
+    for (const [key, value] of rows) {
+      const seen = values.get(key);
+      if (seen === undefined) values.set(key, new Set([value]));
+      else seen.add(value);
+    }
+  }
+  let both = 0;
+  for (const rows of expected.values())
+    for (const [key, value] of rows) if (values.get(key)?.has(value)) both++;
+  return both;
 }
 
 /** What one side has and the other has not, in words. */
