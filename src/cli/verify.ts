@@ -17,9 +17,11 @@ import {
 } from "../verify/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
+import { databaseFolder } from "./database-folder.js";
 import { remarkMixture } from "./encryption-text.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { wrapped } from "./lines.js";
+import { kindOfLocation } from "./location.js";
 import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
@@ -83,7 +85,7 @@ the context or the group; 3 if the database cannot be opened.`,
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     const { contextId: context, groupId: group } = await parseSelection(options, store);
     const manifests = await manifestsFor(terminal, db, store, context, options);
-    await using work = workerThreads();
+    await using work = workerThreads({ folder: await folderForThreads(store, db), cacheBytes: CACHE_BYTES });
     const { json } = options;
     const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {
       ...options,
@@ -115,6 +117,23 @@ the context or the group; 3 if the database cannot be opened.`,
     return fails(summary, options.strict) ? 1 : 0;
   },
 });
+
+/** Bytes of tables from which threads check a database sooner than one thread does, which need not open it again. */
+const LARGE = 64 * 1024 * 1024;
+
+/** Bytes of the log that each thread may read for itself, into its own memory. */
+const SHORT_LOG = 16 * 1024 * 1024;
+
+/** The folder that threads open to check a database; undefined where one thread is to do it. */
+async function folderForThreads({ raw }: Store, db: string): Promise<string | undefined> {
+  if (kindOfLocation(db) === "server") return undefined;
+  const tables = await Promise.all(raw.columns.map(async (column) => raw.approximateSize(column)));
+  const logs = await Promise.all(
+    raw.columns.map(async (column) => (await raw.unflushed?.(column))?.bytes ?? 0),
+  );
+  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+  return sum(tables) >= LARGE && sum(logs) <= SHORT_LOG ? databaseFolder(db) : undefined;
+}
 
 /** The manifests by which data is verified; undefined if nobody asked for it. */
 async function manifestsFor(

@@ -6,9 +6,8 @@ import type { Schema } from "../schemas/index.js";
 import { slices } from "./batches.js";
 import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
-import type { Broken, Finding } from "./finding.js";
-import type { GoodRow, ScanCheck } from "./rule.js";
-import type { RuleRun } from "./rule-run.js";
+import type { Broken, Place } from "./finding.js";
+import type { GoodRow, Rule, ScanCheck } from "./rule.js";
 import { isIn, rangeOf, type Scope } from "./scope.js";
 import type { Tools } from "./tools.js";
 
@@ -24,9 +23,22 @@ export interface ColumnSummary extends RowCounts {
 
 /** A check of a rule, with what it works with. */
 export interface CheckRun {
-  readonly run: RuleRun;
+  readonly rule: Rule;
   readonly check: ScanCheck;
   readonly tools: Tools;
+}
+
+/** What a rule finds wrong. */
+export interface Break {
+  readonly rule: Rule;
+  readonly broken: Broken<Place>;
+}
+
+/** What came of some rows. */
+export interface Step {
+  readonly breaks: readonly Break[];
+  /** Rows that are done since the step before. */
+  readonly rows: number;
 }
 
 /** The input of a scan, and the receiver of damage. */
@@ -37,10 +49,8 @@ export interface ColumnScan {
   readonly checks: readonly CheckRun[];
   /** The rows that are checked; all if undefined. */
   readonly scope: Scope | undefined;
-  /** The rule of damaged files. */
-  readonly readable: RuleRun | undefined;
-  /** MissingRow of rows that are done. */
-  onRows(count: number): void;
+  /** The rule of damaged files, if it is to run. */
+  readonly readable: Rule | undefined;
 }
 
 /** A check that loops over its feed, while the scan goes on. */
@@ -56,12 +66,11 @@ const AT_ONCE = 128;
 class Aborted extends Error {}
 
 /** Scans a column family: gives what the rules find, and at the end what the rows are. */
-export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Finding, ColumnSummary, undefined> {
+export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, ColumnSummary, undefined> {
   const { column, schema, checks, readable, scope } = scan;
-  const found: Finding[] = [];
+  const found: Break[] = [];
   const counts: Record<RowState, number> = { canonical: 0, other: 0, undecodable: 0, unknown: 0 };
   const readers = checks.map((check) => startReader(check, found));
-  if (readable !== undefined) readable.checked++;
   try {
     for await (const chunk of scan.reader.scan(column, rangeOf(schema, column, scope)).chunks()) {
       for (const slice of slices(chunk, AT_ONCE)) {
@@ -71,27 +80,26 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Finding, Col
         for (const { state } of rows) counts[state]++;
         const kinds = goodRows(rows);
         await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
-        yield* found.splice(0);
+        if (found.length > 0) yield { breaks: found.splice(0), rows: 0 };
       }
-      scan.onRows(chunk.length);
+      yield { breaks: [], rows: chunk.length };
     }
     await Promise.all(readers.map(({ feed }) => feed.end()));
     await Promise.all(readers.map(({ done }) => done));
   } catch (error) {
     if (readable === undefined || !isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
-    found.push(
-      ...readable.take({ key: whole(column), message: `it cannot be read further: ${error.message}` }),
-    );
+    const broken = { key: whole(column), message: `it cannot be read further: ${error.message}` };
+    found.push({ rule: readable, broken });
   } finally {
     for (const { feed } of readers) feed.abort(new Aborted());
     await Promise.allSettled(readers.map(({ done }) => done));
   }
-  yield* found.splice(0);
+  if (found.length > 0) yield { breaks: found, rows: 0 };
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { column, known: schema.columns.includes(column), rows, ...counts };
 }
 
-function startReader(check: CheckRun, found: Finding[]): Reader {
+function startReader(check: CheckRun, found: Break[]): Reader {
   const feed = new Feed<readonly unknown[]>();
   const done = read(check, feed, found);
   done.catch(() => undefined); // it is awaited later
@@ -99,19 +107,18 @@ function startReader(check: CheckRun, found: Finding[]): Reader {
 }
 
 async function read(
-  { run, check, tools }: CheckRun,
+  { rule, check, tools }: CheckRun,
   feed: Feed<readonly unknown[]>,
-  found: Finding[],
+  found: Break[],
 ): Promise<void> {
   const batches = feed as AsyncIterable<never>;
   try {
-    for await (const broken of check.run(batches, tools))
-      for (const finding of run.take(broken)) found.push(finding);
+    for await (const broken of check.run(batches, tools)) found.push({ rule, broken });
   } catch (error) {
     if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
     const column = check.kind?.COLUMN ?? "";
     const message = `the rule ended early: ${error.message}`;
-    found.push(...run.take({ key: whole(column), message, severity: "error" }));
+    found.push({ rule, broken: { key: whole(column), message, severity: "error" } });
   } finally {
     feed.close();
   }
@@ -144,6 +151,6 @@ function goodRows(rows: readonly Examined[]): RowsByKind {
   return kinds;
 }
 
-function whole(column: string): Broken["key"] {
+function whole(column: string): Place {
   return { COLUMN: column, KIND: null, bytes: null };
 }

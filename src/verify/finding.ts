@@ -26,9 +26,9 @@ export interface UnknownKey {
 }
 
 /** A finding as a rule yields it. */
-export interface Broken {
+export interface Broken<Key = AnyKey | UnknownKey> {
   /** The row that it is about: its key, or the column family and bytes of one that no kind of row has. */
-  readonly key: AnyKey | UnknownKey;
+  readonly key: Key;
   /** The finding as a sentence without its full stop. It contains no secret. */
   readonly message: string;
   /** The value or id that the row has. */
@@ -39,4 +39,11 @@ export interface Broken {
   readonly severity?: Severity;
   /** In a rule about pairs of rows: what is broken. Several findings about the same thing count as one break. */
   readonly about?: Uint8Array;
+}
+
+/** The place of a row: what a finding says of a key. */
+export interface Place {
+  readonly COLUMN: string;
+  readonly KIND: string | null;
+  readonly bytes: Uint8Array | null;
 }

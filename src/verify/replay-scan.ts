@@ -4,32 +4,35 @@ import { isMerostoreError } from "../errors.js";
 import { replayFacts } from "../node/replay/index.js";
 import type { Schema } from "../schemas/index.js";
 import { StoreReader } from "../store/browser.js";
-import type { Finding } from "./finding.js";
-import type { ReplayCheck } from "./rule.js";
-import type { RuleRun } from "./rule-run.js";
+import type { Step } from "./column-scan.js";
+import type { ReplayCheck, Rule } from "./rule.js";
 import { isAbout, type Scope } from "./scope.js";
 
-/** A check of a rule, with the rule. */
-export interface ReplayRun {
-  readonly run: RuleRun;
+/** A check of what a replay says, with its rule. */
+export interface ReplayCheckRun {
+  readonly rule: Rule;
   readonly check: ReplayCheck;
 }
 
-/** Replays the operations of a database, and gives what the rules find about the scope. */
+/**
+ * Replays the operations of a database, and gives what the rules find about the scope.
+ *
+ * @param checked gets the number of things that a rule has looked at
+ */
 export async function* scanReplay(
   reader: EngineReader,
   schema: Schema,
-  runs: readonly ReplayRun[],
+  checks: readonly ReplayCheckRun[],
   scope: Scope | undefined,
-): AsyncGenerator<Finding, void, undefined> {
-  if (runs.length === 0) return;
+  checked: (rule: Rule, count: number) => void,
+): AsyncGenerator<Step, void, undefined> {
   try {
     for await (const fact of replayFacts(new StoreReader(reader, schema))) {
       if (!isAbout(fact, scope)) continue;
-      for (const { run, check } of runs) {
+      for (const { rule, check } of checks) {
         const broken = check.look(fact);
-        run.checked += typeof broken === "number" ? broken : 1;
-        if (typeof broken !== "number") for (const finding of run.take(broken)) yield finding;
+        checked(rule, typeof broken === "number" ? broken : 1);
+        if (typeof broken !== "number") yield { breaks: [{ rule, broken }], rows: 0 };
       }
     }
   } catch (error) {

@@ -1,7 +1,7 @@
 /** A rule at work: what it looked at and found so far, and how much each finding weighs. */
 import { toHex } from "../bytes/hex.js";
 import { FindingCounter, type RuleSummary, type Severity } from "../findings/index.js";
-import type { Broken, Finding, Shown } from "./finding.js";
+import type { Broken, Finding, Place, Shown } from "./finding.js";
 import type { Rule } from "./rule.js";
 
 export class RuleRun {
@@ -9,7 +9,7 @@ export class RuleRun {
   checked = 0;
   readonly #counter = new FindingCounter();
   /** The findings of the first break of a pair, until there is another break. */
-  #held: { readonly about: string; readonly findings: Broken[] } | undefined;
+  #held: { readonly about: string; readonly findings: Broken<Place>[] } | undefined;
   #several = false;
 
   constructor(rule: Rule) {
@@ -17,7 +17,7 @@ export class RuleRun {
   }
 
   /** The findings that a broken thing makes known. */
-  take(broken: Broken): readonly Finding[] {
+  take(broken: Broken<Place>): readonly Finding[] {
     const { pairs, severity } = this.rule;
     if (!pairs || this.#several || broken.severity !== undefined) return [this.#finding(broken, severity)];
     const about = toHex(broken.about ?? broken.key.bytes ?? new Uint8Array(0));
@@ -46,7 +46,7 @@ export class RuleRun {
     return { rule: this.rule.name, checked: this.checked, ...this.#counter.counts() };
   }
 
-  #finding({ key, message, found, expected, severity }: Broken, usual: Severity): Finding {
+  #finding({ key, message, found, expected, severity }: Broken<Place>, usual: Severity): Finding {
     const weight = severity ?? usual;
     this.#counter.add(weight);
     return {

@@ -7,15 +7,14 @@ import { invalidArgument } from "../errors.js";
 import { Findings, total } from "../findings/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { type Schema, selectionOptions } from "../schemas/index.js";
-import { type CheckRun, type ColumnSummary, scanColumn } from "./column-scan.js";
+import type { ColumnSummary, Step } from "./column-scan.js";
 import type { Finding } from "./finding.js";
-import { type ReplayRun, scanReplay } from "./replay-scan.js";
-import { type Check, isReplayCheck, type Rule, type ScanCheck } from "./rule.js";
+import { checkPart, fits, hasChecks, type PartCheck, type PartResult } from "./part.js";
+import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
 import { columnReadable } from "./rules/structure.js";
-import { canBeIn, type Scope } from "./scope.js";
-import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
+import type { Scope } from "./scope.js";
 import type { Summary, Verification } from "./verification.js";
 import { withoutSecrets } from "./without-secrets.js";
 import { type Work, workHere } from "./work.js";
@@ -114,77 +113,58 @@ async function* findings(
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
   const runs = rules.filter((rule) => holdsFor(rule, schema)).map((rule) => new RuleRun(rule));
-  const readable = runs.find(({ rule }) => rule === columnReadable);
   const skipped = new Map<Rule, string>();
   for (const { rule } of runs) {
     if (rule.needsBlobs && blobs === undefined) skipped.set(rule, "it needs the files of the blobs");
-    else if (scope !== undefined && !rule.checks.some((check) => fits(check, schema, scope)))
+    else if (scope !== undefined && !rule.checks.some((check) => fits(check, { schema, scope })))
       skipped.set(rule, `it is not about one ${scope.of}`);
   }
+  // Damaged files are reported, whatever the check is about.
+  const used = runs.map(({ rule }) => rule).filter((rule) => !skipped.has(rule) || rule === columnReadable);
+  const byRule = new Map(runs.map((run) => [run.rule, run]));
+  const runOf = (rule: Rule): RuleRun => byRule.get(rule) as RuleRun;
+  const check: PartCheck = { reader, schema, blobs, work, rules: used, scope };
+  const parts = [...store.columns, undefined].map((column) => ({ column }));
   const columns: ColumnSummary[] = [];
   let done = 0;
-  const surroundings: Surroundings = { reader, schema, blobs, work };
-  for (const column of store.columns) {
-    if (scope !== undefined && !schema.rows.some((row) => row.column === column && canBeIn(row.key, scope)))
-      continue;
-    const checks = runs
-      .filter(({ rule }) => !skipped.has(rule))
-      .flatMap((run) => checkRuns(run, surroundings, column, scope));
-    if (checks.length === 0) continue;
-    const onRows = (count: number): void => {
-      done += count;
+  await using elsewhere = await work.beginParts?.(
+    store.raw,
+    check,
+    parts.filter((part) => hasChecks(check, part)),
+  );
+  for (const part of parts) {
+    if (!hasChecks(check, part)) continue;
+    const steps = elsewhere?.steps(part) ?? checkPart(check, part);
+    const { summary, checked } = yield* taken(steps, runOf, (rows) => {
+      done += rows;
       onProgress?.(done);
-    };
-    columns.push(yield* scanColumn({ reader, schema, column, checks, scope, readable, onRows }));
+    });
+    if (summary !== undefined) columns.push(summary);
+    for (const [rule, count] of checked) runOf(rule).checked += count;
   }
-  yield* scanReplay(reader, schema, replayRuns(runs, schema, skipped), scope);
   for (const run of runs) yield* run.finish();
   return summaryOf(schema, runs, skipped, columns);
 }
-
-/** The checks of a rule that look at the rows of a column family. */
-function checkRuns(
-  run: RuleRun,
-  surroundings: Surroundings,
-  column: string,
-  scope: Scope | undefined,
-): CheckRun[] {
-  const count = (checked: number): void => {
-    run.checked += checked;
-  };
-  return run.rule.checks
-    .filter(
-      (check): check is ScanCheck =>
-        !isReplayCheck(check) &&
-        (check.kind === undefined || check.kind.COLUMN === column) &&
-        fits(check, surroundings.schema, scope),
-    )
-    .map((check) => {
-      const revisions = check.kind === undefined ? [] : check.revisions;
-      return { run, check, tools: new CheckTools(surroundings, revisions, count) };
-    });
-}
-
-function replayRuns(
-  runs: readonly RuleRun[],
-  schema: Schema,
-  skipped: ReadonlyMap<Rule, string>,
-): readonly ReplayRun[] {
-  return runs
-    .filter(({ rule }) => !skipped.has(rule))
-    .flatMap((run) => run.rule.checks.filter(isReplayCheck).map((check) => ({ run, check })))
-    .filter(({ check }) => fits(check, schema, undefined));
-}
-
-/** Whether a check has anything to look at: its rows, in a layout that it knows, and in the scope. */
-function fits(check: Check, schema: Schema, scope: Scope | undefined): boolean {
-  if (check.kind === undefined) return true;
-  const row = schema.rows.find(({ key }) => key === check.kind);
-  return row !== undefined && isRowOf(row, check.revisions) && canBeIn(check.kind, scope);
+/** The findings of a part, step by step. */
+async function* taken(
+  steps: AsyncGenerator<Step, PartResult, undefined>,
+  runOf: (rule: Rule) => RuleRun,
+  onRows: (count: number) => void,
+): AsyncGenerator<Finding, PartResult, undefined> {
+  try {
+    for (;;) {
+      const next = await steps.next();
+      if (next.done === true) return next.value;
+      for (const { rule, broken } of next.value.breaks) yield* runOf(rule).take(broken);
+      if (next.value.rows > 0) onRows(next.value.rows);
+    }
+  } finally {
+    await steps.return(undefined as never);
+  }
 }
 
 function holdsFor({ checks }: Rule, schema: Schema): boolean {
-  return checks.length === 0 || checks.some((check) => fits(check, schema, undefined));
+  return checks.length === 0 || checks.some((check) => fits(check, { schema }));
 }
 
 function summaryOf(

@@ -1,0 +1,97 @@
+/** The parts of a check, which know nothing of each other: one for each column family, and the replay. */
+import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
+import { scanReplay } from "./replay-scan.js";
+import { type Check, isReplayCheck, type Rule, type ScanCheck } from "./rule.js";
+import { columnReadable } from "./rules/structure.js";
+import { canBeIn, type Scope } from "./scope.js";
+import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
+
+/** What a part checks: the rows of a column family, or, without one, what a replay of the operations says. */
+export interface Part {
+  readonly column: string | undefined;
+}
+
+/** What parts have in common. */
+export interface PartCheck extends Surroundings {
+  /** The rules that run, those about other parts included. */
+  readonly rules: readonly Rule[];
+  readonly scope: Scope | undefined;
+}
+
+/** What a part came to, beside its steps. */
+export interface PartResult {
+  /** Undefined for the replay. */
+  readonly summary: ColumnSummary | undefined;
+  /** The number of things that each rule looked at. */
+  readonly checked: ReadonlyMap<Rule, number>;
+}
+
+/** Parts that are checked elsewhere. To be closed when no more of them is wanted. */
+export interface BegunParts extends AsyncDisposable {
+  /** The steps of a part; undefined for one that is to be checked here. Parts are asked for in the order in which they began. */
+  steps(part: Part): AsyncGenerator<Step, PartResult, undefined> | undefined;
+}
+
+/** Whether any rule has something to look at in a part. */
+export function hasChecks({ rules, schema, scope }: PartCheck, { column }: Part): boolean {
+  if (column === undefined)
+    return rules.some(({ checks }) =>
+      checks.some((check) => isReplayCheck(check) && fits(check, { schema })),
+    );
+  if (scope !== undefined && !schema.rows.some((row) => row.column === column && canBeIn(row.key, scope)))
+    return false;
+  return rules.some(({ checks }) =>
+    checks.some((check) => isAbout(check, column) && fits(check, { schema, scope })),
+  );
+}
+
+/** Whether a rule that runs reads the files of blobs for a part. */
+export function readsBlobs({ blobs, rules }: PartCheck, { column }: Part): boolean {
+  if (blobs === undefined || column === undefined) return false;
+  return rules.some(({ needsBlobs, checks }) => needsBlobs && checks.some((check) => isAbout(check, column)));
+}
+
+/** Checks a part, step by step. */
+export async function* checkPart(check: PartCheck, part: Part): AsyncGenerator<Step, PartResult, undefined> {
+  const { reader, schema, rules, scope } = check;
+  const { column } = part;
+  const checked = new Map<Rule, number>();
+  const count = (rule: Rule, more: number): void => {
+    checked.set(rule, (checked.get(rule) ?? 0) + more);
+  };
+  if (column === undefined) {
+    const checks = rules.flatMap((rule) =>
+      rule.checks
+        .filter(isReplayCheck)
+        .flatMap((one) => (fits(one, { schema }) ? [{ rule, check: one }] : [])),
+    );
+    yield* scanReplay(reader, schema, checks, scope, count);
+    return { summary: undefined, checked };
+  }
+  const readable = rules.includes(columnReadable) ? columnReadable : undefined;
+  if (readable !== undefined) count(readable, 1);
+  const checks = rules.flatMap((rule) =>
+    rule.checks
+      .filter((one): one is ScanCheck => isAbout(one, column) && fits(one, { schema, scope }))
+      .map((one) => {
+        const revisions = one.kind === undefined ? [] : one.revisions;
+        return { rule, check: one, tools: new CheckTools(check, revisions, (more) => count(rule, more)) };
+      }),
+  );
+  const summary = yield* scanColumn({ reader, schema, column, checks, scope, readable });
+  return { summary, checked };
+}
+
+function isAbout(check: Check, column: string): boolean {
+  return !isReplayCheck(check) && (check.kind === undefined || check.kind.COLUMN === column);
+}
+
+/** Whether a check has anything to look at: its rows, in a layout that it knows, and in the scope. */
+export function fits(
+  check: Check,
+  { schema, scope }: Pick<PartCheck, "schema"> & Partial<Pick<PartCheck, "scope">>,
+): boolean {
+  if (check.kind === undefined) return true;
+  const row = schema.rows.find(({ key }) => key === check.kind);
+  return row !== undefined && isRowOf(row, check.revisions) && canBeIn(check.kind, scope);
+}

@@ -1,0 +1,70 @@
+/** What the thread that reads the findings and one that checks parts say to each other. */
+import { copyBytes } from "../../bytes/bytes.js";
+import type { ErrorCode } from "../../errors.js";
+import type { Break, ColumnSummary } from "../column-scan.js";
+import type { Broken, Place, Shown } from "../finding.js";
+import type { Scope } from "../scope.js";
+
+/** How a thread opens the database. */
+export interface Opening {
+  readonly folder: string;
+  /** The name of the revision. */
+  readonly revision: string;
+  readonly cacheBytes: number | undefined;
+  /** Threads that it may start for hashes and signatures. */
+  readonly threads: number;
+}
+
+/** What a thread is told: to check a part, and that findings of it were read. */
+export type Order =
+  | {
+      readonly kind: "check";
+      readonly column: string | undefined;
+      /** The names of the rules. */
+      readonly rules: readonly string[];
+      readonly scope: Scope | undefined;
+    }
+  | { readonly kind: "read"; readonly breaks: number };
+
+/** What a thread tells. */
+export type News =
+  | { readonly kind: "open"; readonly sequence: number | undefined }
+  | { readonly kind: "step"; readonly breaks: readonly SentBreak[]; readonly rows: number }
+  | {
+      readonly kind: "end";
+      readonly summary: ColumnSummary | undefined;
+      readonly checked: readonly (readonly [rule: string, count: number])[];
+    }
+  | { readonly kind: "failed"; readonly error: SentError };
+
+/** An error of a thread. */
+export interface SentError {
+  readonly code?: ErrorCode;
+  readonly message: string;
+}
+
+/** A {@link Break} with the name of its rule. */
+export interface SentBreak {
+  readonly rule: string;
+  readonly broken: Broken<Place>;
+}
+
+/** A copy that takes no block of rows with it, of which its bytes are views. */
+export function toSend({ rule, broken }: Break): SentBreak {
+  const { key, message, found, expected, severity, about } = broken;
+  return {
+    rule: rule.name,
+    broken: {
+      key: { COLUMN: key.COLUMN, KIND: key.KIND, bytes: key.bytes && copyBytes(key.bytes) },
+      message,
+      ...(found !== undefined && { found: own(found) }),
+      ...(expected !== undefined && { expected: own(expected) }),
+      ...(severity !== undefined && { severity }),
+      ...(about !== undefined && { about: copyBytes(about) }),
+    },
+  };
+}
+
+function own(shown: Shown): Shown {
+  return shown instanceof Uint8Array ? copyBytes(shown) : shown;
+}
