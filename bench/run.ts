@@ -4,6 +4,7 @@ import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
 import encryption from "./encryption.bench.js";
+import entries from "./entries.bench.js";
 import explorer from "./explorer.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
@@ -56,6 +57,7 @@ const questions: readonly Question[] = [
   http,
   encryption,
   explorer,
+  entries,
 ];
 
 const options = readOptions(process.argv.slice(2));
