@@ -135,10 +135,11 @@ async function* fileFindings(
   onFile: () => void,
 ): AsyncGenerator<BlobFinding, void, undefined> {
   const pause = new Pause();
+  const buffer = new Uint8Array(CHUNK_SIZE);
   for (const [id, { size }] of table.rows) {
     if (!table.isChunk(id)) continue;
     const key = fromHex(id);
-    const content = await folder.read(key);
+    const content = await folder.read(key, buffer);
     if (content === undefined)
       yield finding("file-missing", "the chunk has no file: its content is lost", id);
     else if (content.length === 0) yield finding("file-empty", "the file of the chunk is empty", id);
@@ -170,7 +171,7 @@ async function* contentFindings(
     if (links.length === 0 || links.some((link) => bad.has(link) || !table.rows.has(link))) continue;
     const whole = startSha256();
     try {
-      for await (const chunk of readBlob(store, folder, fromHex(id))) {
+      for await (const chunk of readBlob(store, folder, fromHex(id), { reuse: true })) {
         whole.update(chunk);
         onFile();
       }

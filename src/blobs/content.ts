@@ -2,6 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
+import { CHUNK_SIZE } from "../digests/index.js";
 import { MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
 import type { Schema } from "../schemas/index.js";
@@ -29,6 +30,8 @@ export interface BlobChunk {
 export interface ReadBlobOptions {
   /** Bytes of the longest blob that is read; no bound unless given. */
   readonly mostBytes?: number | undefined;
+  /** A chunk is valid only until the next is asked for: a few buffers then serve for all of them. */
+  readonly reuse?: boolean | undefined;
 }
 
 interface Row {
@@ -103,15 +106,22 @@ export async function* readBlob(
   reader: StoreReader<Schema>,
   files: BlobFiles,
   blobId: Uint8Array,
-  { mostBytes }: ReadBlobOptions = {},
+  { mostBytes, reuse = false }: ReadBlobOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
+  let fullChunks = 0;
+  const buffers: Uint8Array[] = [];
   const reading: Promise<Uint8Array>[] = [];
   for await (const { blobId: id, size } of blobChunks(reader, blobId)) {
     length += Number(size);
     if (mostBytes !== undefined && length > mostBytes)
       throw broken(blobId, `is larger than ${mostBytes} bytes`);
-    const content = checked(files, id, size);
+    // Every chunk but the last is full.
+    const turn = fullChunks % AT_ONCE;
+    const isFull = reuse && size === BigInt(CHUNK_SIZE);
+    if (isFull && fullChunks++ < AT_ONCE) buffers.push(new Uint8Array(CHUNK_SIZE));
+    const buffer = isFull ? buffers[turn] : undefined;
+    const content = checked(files, id, size, buffer);
     content.catch(() => undefined); // reported when its turn comes
     reading.push(content);
     if (reading.length === AT_ONCE) yield (await reading.shift()) as Uint8Array;
@@ -119,8 +129,13 @@ export async function* readBlob(
   for (const content of reading) yield await content;
 }
 
-async function checked(files: BlobFiles, id: Uint8Array, size: bigint): Promise<Uint8Array> {
-  const bytes = await files.read(id);
+async function checked(
+  files: BlobFiles,
+  id: Uint8Array,
+  size: bigint,
+  buffer: Uint8Array | undefined,
+): Promise<Uint8Array> {
+  const bytes = await files.read(id, buffer);
   if (bytes === undefined) throw broken(id, "has no file in the folder of blobs");
   if (BigInt(bytes.length) !== size)
     throw broken(id, `has a file with other content: ${bytes.length} bytes instead of ${size}`);

@@ -134,3 +134,17 @@ it("a size that no number holds is printed exactly", async () => {
   const shown = await intoPipe("blobs", "show", node.home, toHex(id(1)));
   expect(shown.stdout).toContain("(18,446,744,073,709,551,615)");
 });
+
+it("with few buffers a blob has the same content, whatever its chunks are", async () => {
+  await using node = await newNode();
+  const content = new Uint8Array(7 * 1024 * 1024 + 17).map((_, at) => (at >> 20) + at);
+  const { blobId } = await putBlob(node.store, node.folder, inPieces(content));
+  const copies: Uint8Array[] = [];
+  const buffers = new Set<ArrayBufferLike>();
+  for await (const chunk of readBlob(node.store, node.folder, fromHex(blobId), { reuse: true })) {
+    buffers.add(chunk.buffer);
+    copies.push(Uint8Array.from(chunk));
+  }
+  expect(toHex(sha256(concatAll(copies)))).toBe(toHex(sha256(content)));
+  expect(buffers.size).toBeLessThan(copies.length);
+});
