@@ -38,7 +38,7 @@ export default {
         },
       };
       const read = async (): Promise<number> => {
-        for await (const chunk of readBlob(store, folder, id)) keep(chunk[0] ?? 0);
+        for await (const chunk of readBlob(store, folder, id, { reuse: true })) keep(chunk[0] ?? 0);
         return CHUNKS;
       };
       const written = async (): Promise<number> => {

@@ -76,11 +76,13 @@ class Folder implements BlobFolder {
     this.#files = folderFiles(path);
   }
 
-  async read(chunkId: Uint8Array): Promise<Uint8Array | undefined> {
+  async read(chunkId: Uint8Array, buffer?: Uint8Array): Promise<Uint8Array | undefined> {
     const file = await this.#open(toBase58(chunkId));
     if (file === undefined) return undefined;
+    const size = Math.min(file.size, MOST_BYTES);
+    const fits = buffer !== undefined && size <= buffer.length;
     try {
-      return await file.read(0, new Uint8Array(Math.min(file.size, MOST_BYTES)));
+      return await file.read(0, fits ? buffer.subarray(0, size) : new Uint8Array(size));
     } finally {
       file.close();
     }

@@ -56,7 +56,7 @@ export interface BlobFinding {
 
 /** How blobs are checked. */
 export interface CheckBlobsOptions {
-  /** Called now and then with the files that were read; a throw ends the check. */
+  /** Called with the number of files read so far: once for each chunk, once for each place of a chunk in a blob. A throw ends the check. */
   readonly onProgress?: ((files: number) => void) | undefined;
 }
 
@@ -91,11 +91,13 @@ export async function* checkBlobs(
   for (const id of table.unreadable) yield finding("row-broken", "the row does not decode", id);
   yield* rowFindings(table);
   const bad = new Set<string>();
-  for await (const found of fileFindings(table, folder, onProgress)) {
+  let files = 0;
+  const onFile = (): void => onProgress?.(++files);
+  for await (const found of fileFindings(table, folder, onFile)) {
     if (found.blobId !== undefined) bad.add(found.blobId);
     yield found;
   }
-  yield* contentFindings(store, table, folder, bad);
+  yield* contentFindings(store, table, folder, bad, onFile);
   yield* nameFindings(table, uses);
 }
 
@@ -130,20 +132,20 @@ const EMPTY = toHex(sha256());
 async function* fileFindings(
   table: BlobTable,
   folder: BlobFolder,
-  onProgress: CheckBlobsOptions["onProgress"],
+  onFile: () => void,
 ): AsyncGenerator<BlobFinding, void, undefined> {
   const pause = new Pause();
-  let files = 0;
+  const buffer = new Uint8Array(CHUNK_SIZE);
   for (const [id, { size }] of table.rows) {
     if (!table.isChunk(id)) continue;
     const key = fromHex(id);
-    const content = await folder.read(key);
+    const content = await folder.read(key, buffer);
     if (content === undefined)
       yield finding("file-missing", "the chunk has no file: its content is lost", id);
     else if (content.length === 0) yield finding("file-empty", "the file of the chunk is empty", id);
     else if (BigInt(content.length) !== size || !equalBytes(sha256(content), key))
       yield finding("file-damaged", "the file of the chunk has other content", id);
-    onProgress?.(++files);
+    onFile();
     await pause.ifLong();
   }
   for await (const { name, kind, blobId } of folder.entries()) {
@@ -153,7 +155,7 @@ async function* fileFindings(
     else if (!table.rows.has(id) && !table.unreadable.has(id))
       yield finding("file-without-row", "the file has no row", id);
     else if (table.rows.has(id) && !table.isChunk(id))
-      yield finding("file-without-row", "the row is not that of a chunk, and has a file", id);
+      yield finding("file-foreign", "the row is that of a whole blob, which has no file", id, name);
   }
 }
 
@@ -163,12 +165,16 @@ async function* contentFindings(
   table: BlobTable,
   folder: BlobFolder,
   bad: ReadonlySet<string>,
+  onFile: () => void,
 ): AsyncGenerator<BlobFinding, void, undefined> {
   for (const [id, { hash, links }] of table.rows) {
     if (links.length === 0 || links.some((link) => bad.has(link) || !table.rows.has(link))) continue;
     const whole = startSha256();
     try {
-      for await (const chunk of readBlob(store, folder, fromHex(id))) whole.update(chunk);
+      for await (const chunk of readBlob(store, folder, fromHex(id), { reuse: true })) {
+        whole.update(chunk);
+        onFile();
+      }
     } catch (error) {
       if (!isMerostoreError(error, "BLOB_BROKEN")) throw error;
       yield finding("row-broken", error.message, id);

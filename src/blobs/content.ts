@@ -2,6 +2,7 @@
 import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
+import { CHUNK_SIZE } from "../digests/index.js";
 import { MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
 import type { Schema } from "../schemas/index.js";
@@ -10,8 +11,8 @@ import type { BlobFiles } from "./blob-files.js";
 
 /** Levels of blobs within blobs, as nodes read them. Nodes write two. */
 const DEEPEST = 64;
-/** Rows with links that are read for one blob, each as often as it is linked. */
-const MOST_INNER = 10_000;
+/** Rows without content of their own that are passed on the way through one blob, each as often as it is linked. */
+const MOST_INNER = 2 ** 20;
 /** Links whose rows are looked up together. */
 const TOGETHER = 512;
 /** Chunks that are read ahead, while one is hashed. */
@@ -29,6 +30,8 @@ export interface BlobChunk {
 export interface ReadBlobOptions {
   /** Bytes of the longest blob that is read; no bound unless given. */
   readonly mostBytes?: number | undefined;
+  /** A chunk is valid only until the next is asked for: a few buffers then serve for all of them. */
+  readonly reuse?: boolean | undefined;
 }
 
 interface Row {
@@ -43,7 +46,7 @@ export async function hasBlob(reader: StoreReader<Schema>, blobId: Uint8Array): 
 
 /**
  * The chunks of a blob, in the order of the content; none for an empty blob. Blobs in blobs are followed, as nodes do: 64
- * levels, 10,000 rows with links.
+ * levels, 1,048,576 rows without content of their own.
  *
  * @throws MerostoreError `BLOB_NOT_FOUND` if the blob has no row; `BLOB_BROKEN` if a row is missing or does not decode,
  *   the blob contains itself, or the chunks have more or fewer bytes than the blob
@@ -65,23 +68,24 @@ export async function* blobChunks(
     row: Row,
     above: readonly string[],
   ): AsyncGenerator<BlobChunk, void, undefined> {
-    if (row.links.length === 0) {
-      if (row.size === 0n) return;
+    if (row.links.length === 0 && row.size > 0n) {
       size += row.size;
       if (size > root.size) throw broken(blobId, "has more bytes in its chunks than its row says");
       yield { blobId: id, size: row.size };
       return;
     }
+    inner += 1;
+    if (inner > MOST_INNER)
+      throw broken(blobId, `has more than ${MOST_INNER} parts that have no content of their own`);
+    if (row.links.length === 0) return;
     const hex = toHex(id);
     if (above.includes(hex)) throw broken(id, "contains itself");
     if (above.length >= DEEPEST) throw broken(blobId, `has more than ${DEEPEST} levels`);
-    inner += 1;
-    if (inner > MOST_INNER) throw broken(blobId, `has more than ${MOST_INNER} blobs with links in it`);
     for (let at = 0; at < row.links.length; at += TOGETHER) {
       const links = row.links.slice(at, at + TOGETHER);
       const rows = await rowsOfBlobs(reader, links);
-      for (const [number, link] of links.entries()) {
-        const part = rows[number];
+      for (const link of links) {
+        const part = rows.get(toHex(link));
         if (part === undefined) throw broken(link, "is a chunk of the blob, and has no row that decodes");
         yield* walk(link, part, [...above, hex]);
       }
@@ -102,15 +106,22 @@ export async function* readBlob(
   reader: StoreReader<Schema>,
   files: BlobFiles,
   blobId: Uint8Array,
-  { mostBytes }: ReadBlobOptions = {},
+  { mostBytes, reuse = false }: ReadBlobOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
+  let fullChunks = 0;
+  const buffers: Uint8Array[] = [];
   const reading: Promise<Uint8Array>[] = [];
   for await (const { blobId: id, size } of blobChunks(reader, blobId)) {
     length += Number(size);
     if (mostBytes !== undefined && length > mostBytes)
       throw broken(blobId, `is larger than ${mostBytes} bytes`);
-    const content = checked(files, id, size);
+    // Every chunk but the last is full.
+    const turn = fullChunks % AT_ONCE;
+    const isFull = reuse && size === BigInt(CHUNK_SIZE);
+    if (isFull && fullChunks++ < AT_ONCE) buffers.push(new Uint8Array(CHUNK_SIZE));
+    const buffer = isFull ? buffers[turn] : undefined;
+    const content = checked(files, id, size, buffer);
     content.catch(() => undefined); // reported when its turn comes
     reading.push(content);
     if (reading.length === AT_ONCE) yield (await reading.shift()) as Uint8Array;
@@ -118,8 +129,13 @@ export async function* readBlob(
   for (const content of reading) yield await content;
 }
 
-async function checked(files: BlobFiles, id: Uint8Array, size: bigint): Promise<Uint8Array> {
-  const bytes = await files.read(id);
+async function checked(
+  files: BlobFiles,
+  id: Uint8Array,
+  size: bigint,
+  buffer: Uint8Array | undefined,
+): Promise<Uint8Array> {
+  const bytes = await files.read(id, buffer);
   if (bytes === undefined) throw broken(id, "has no file in the folder of blobs");
   if (BigInt(bytes.length) !== size)
     throw broken(id, `has a file with other content: ${bytes.length} bytes instead of ${size}`);
@@ -128,19 +144,21 @@ async function checked(files: BlobFiles, id: Uint8Array, size: bigint): Promise<
 }
 
 async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<Row | undefined> {
-  return (await rowsOfBlobs(reader, [blobId]))[0];
+  return (await rowsOfBlobs(reader, [blobId])).get(toHex(blobId));
 }
 
+/** The rows of blobs that decode, by id. One that is named again and again is in memory once: it may have many links. */
 async function rowsOfBlobs(
   reader: StoreReader<Schema>,
   blobIds: readonly Uint8Array[],
-): Promise<readonly (Row | undefined)[]> {
+): Promise<ReadonlyMap<string, Row>> {
+  const unique = new Map(blobIds.map((blobId) => [toHex(blobId), blobId]));
   const rows = await rowsAt(
     reader as unknown as NodeReader,
     "BlobMeta",
-    blobIds.map((blobId) => ({ blobId })),
+    [...unique.values()].map((blobId) => ({ blobId })),
   );
-  return rows.map((row) => row?.value);
+  return new Map(rows.flatMap((row) => (row === undefined ? [] : [[toHex(row.key.blobId), row.value]])));
 }
 
 function broken(id: Uint8Array, problem: string): MerostoreError {

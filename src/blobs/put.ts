@@ -45,7 +45,8 @@ export interface PutBlob {
  * @param store open for writing, unless `dryRun`
  * @param content the content, in pieces of any size
  * @throws MerostoreError `READ_ONLY`; `INVALID_ARGUMENT` if the blob is larger than 64 GiB; `BLOB_BROKEN` if a row of a
- *   chunk does not decode, or counts 2³²−1 additions
+ *   chunk does not decode, or counts 2³²−1 additions; `BLOB_IN_USE` if the content is made so that another blob would lose
+ *   its row
  */
 export async function putBlob(
   store: Store,
@@ -130,9 +131,31 @@ async function rowsAfter(store: Store, blobId: string, added: Added): Promise<Re
       size === undefined
         ? { size: added.size, hash: added.hash, links: added.links }
         : { size: BigInt(size), hash: id, links: [] };
+    if (value !== undefined && isOther(id, value, row.links)) throw collision(id);
     rows.set(id, { ...row, refs: counts ? refs : undefined });
   }
+  if (times.has(blobId)) throw collision(blobId);
   return rows;
+}
+
+/**
+ * Whether a sound row says that an id is that of a chunk where a blob is to have it, or the other way round: the ids of a
+ * blob's chunks, one after another, are the content of a chunk with the blob's id.
+ */
+function isOther(
+  id: string,
+  there: { readonly size: bigint; readonly hash: Uint8Array; readonly links: readonly Uint8Array[] },
+  links: readonly string[],
+): boolean {
+  if (there.links.length > 0) return links.length === 0 && toHex(blobRootId(there.links)) === id;
+  return links.length > 0 && there.size > 0n && toHex(there.hash) === id;
+}
+
+function collision(id: string): MerostoreError {
+  return new MerostoreError(
+    "BLOB_IN_USE",
+    `the id ${id} would stand for a chunk and for another blob, of which one would be lost: nothing was written`,
+  );
 }
 
 /** The content in chunks of 1 MiB, all full but the last. A chunk is valid until the next is asked for. */

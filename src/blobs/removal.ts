@@ -1,6 +1,6 @@
 /** What a deletion leads to: rows that go, and rows that count fewer references. */
 import { MerostoreError } from "../errors.js";
-import type { BlobRow, BlobTable } from "./table.js";
+import { additionsOf, type BlobRow, type BlobTable, occurrences } from "./table.js";
 import type { BlobUses } from "./uses.js";
 
 /** Changes of rows. Ids are 64 hex digits. */
@@ -54,39 +54,45 @@ export function removalOf(table: BlobTable, uses: BlobUses, id: string): Removal
  */
 export function closure(table: BlobTable, uses: BlobUses, ids: readonly string[], byCount: boolean): Removal {
   const removed = new Set(ids);
-  const lost = new Map<string, number>();
+  const lost = new Map<string, Lost>();
   const waiting = [...ids];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-    for (const [link, times] of occurrences(table.rows.get(id)?.links ?? [])) {
+    const blob = table.rows.get(id);
+    if (blob === undefined) continue;
+    for (const [link, times] of occurrences(blob.links)) {
       const part = table.rows.get(link);
       if (part === undefined || removed.has(link)) continue;
-      lost.set(link, (lost.get(link) ?? 0) + times);
-      const isNeeded = uses.has(link) || table.parentsOf(link).some((parent) => !removed.has(parent));
-      const isCounted = byCount && part.refs !== undefined && part.refs > (lost.get(link) ?? 0);
+      const before = lost.get(link) ?? { links: 0, blobs: 0, needed: 0 };
+      const after = {
+        links: before.links + times,
+        blobs: before.blobs + 1,
+        needed: before.needed + additionsOf(blob) * times,
+      };
+      lost.set(link, after);
+      const isNeeded = uses.has(link) || after.blobs < table.parentsOf(link).length;
+      const isCounted = byCount && part.refs !== undefined && part.refs > after.links;
       if (isNeeded || isCounted) continue;
       removed.add(link);
       waiting.push(link);
     }
   }
   const recounted = new Map<string, BlobRow>();
-  for (const [id, times] of lost) {
+  for (const [id, { links, needed }] of lost) {
     const part = table.rows.get(id);
     if (part?.refs === undefined || removed.has(id)) continue;
-    let least = 1;
-    for (const parent of table.parentsOf(id)) {
-      if (removed.has(parent)) continue;
-      const { links = [], refs = 1 } = table.rows.get(parent) ?? {};
-      least += Math.max(1, refs) * links.filter((link) => link === id).length;
-    }
-    if (least > 1) least -= 1;
-    const refs = Math.max(least, part.refs - times);
+    const least = Math.max(1, table.neededBy(id) - needed);
+    const refs = Math.max(least, part.refs - links);
     if (refs !== part.refs) recounted.set(id, { ...part, refs });
   }
   return { removed, recounted };
 }
 
-function occurrences(links: readonly string[]): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const link of links) times.set(link, (times.get(link) ?? 0) + 1);
-  return times;
+/** What a part loses when blobs above it go. */
+interface Lost {
+  /** Their links to it. */
+  readonly links: number;
+  /** Their number. */
+  readonly blobs: number;
+  /** The references that they needed. */
+  readonly needed: number;
 }

@@ -29,16 +29,27 @@ export class BlobTable {
   readonly unreadable: ReadonlySet<string>;
   /** Ids of the blobs that link to an id, each once. */
   readonly #parents = new Map<string, string[]>();
+  /** References that the blobs above an id need. */
+  readonly #needed = new Map<string, number>();
 
   constructor(rows: ReadonlyMap<string, BlobRow>, unreadable: ReadonlySet<string>) {
     this.rows = rows;
     this.unreadable = unreadable;
-    for (const [id, { links }] of rows) for (const link of new Set(links)) append(this.#parents, link, id);
+    for (const [id, row] of rows)
+      for (const [link, times] of occurrences(row.links)) {
+        append(this.#parents, link, id);
+        this.#needed.set(link, this.neededBy(link) + additionsOf(row) * times);
+      }
   }
 
   /** The blobs that have a blob or chunk as a part. */
   parentsOf(id: string): readonly string[] {
     return this.#parents.get(id) ?? [];
+  }
+
+  /** The references that the blobs above a part need: each as often as it was added, times its links to the part. */
+  neededBy(id: string): number {
+    return this.#needed.get(id) ?? 0;
   }
 
   /** Whether a row is that of a chunk: it has content, and no parts. */
@@ -59,15 +70,21 @@ export class BlobTable {
   expectedRefs(id: string): number | undefined {
     const row = this.rows.get(id);
     if (row?.refs === undefined) return undefined;
-    const parents = this.parentsOf(id);
-    if (parents.length === 0) return Math.max(1, row.refs);
-    let sum = 0;
-    for (const parent of parents) {
-      const { links = [], refs = 1 } = this.rows.get(parent) ?? {};
-      sum += Math.max(1, refs) * links.filter((link) => link === id).length;
-    }
-    return Math.min(sum, 2 ** 32 - 1);
+    if (this.parentsOf(id).length === 0) return Math.max(1, row.refs);
+    return Math.min(this.neededBy(id), 2 ** 32 - 1);
   }
+}
+
+/** How often a blob was added, as far as its parts are concerned: at least once, and once where nothing is counted. */
+export function additionsOf({ refs = 1 }: BlobRow): number {
+  return Math.max(1, refs);
+}
+
+/** How often each id is among links. */
+export function occurrences(links: readonly string[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const link of links) times.set(link, (times.get(link) ?? 0) + 1);
+  return times;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Numbers as people read them. */
 
 /** `1,044`. */
-export function count(value: number): string {
+export function count(value: number | bigint): string {
   return value.toLocaleString("en");
 }
 

@@ -1,3 +1,5 @@
+import { copyBytes } from "./bytes.js";
+
 /**
  * A stored value that the master key does not decrypt: it is encrypted with another key, or damaged. No codec decodes it, so
  * that a ciphertext is never taken for a value.
@@ -7,4 +9,10 @@ export class UndecryptedBytes extends Uint8Array {
   static view(bytes: Uint8Array): UndecryptedBytes {
     return new UndecryptedBytes(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.length);
   }
+}
+
+/** Copies a value that an engine returned. The copy of an undecrypted one is undecrypted too. */
+export function copyValue(value: Uint8Array): Uint8Array {
+  const copy = copyBytes(value);
+  return value instanceof UndecryptedBytes ? UndecryptedBytes.view(copy) : copy;
 }

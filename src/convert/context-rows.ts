@@ -130,6 +130,7 @@ export const blobMeta: ConversionOf<"BlobMeta"> = {
   }),
 };
 
+/** The version of the state is 0, as for code without a manifest: builds for core-0.10 put none into the code. */
 export const applicationMeta: ConversionOf<"ApplicationMeta"> = {
   unconverted: "reads",
   means: "No application is known, and the list of applications ends with an error.",

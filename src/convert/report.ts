@@ -1,6 +1,7 @@
 /** What became of the rows of a database: counts by kind and by reason, and the file of what was left behind. */
 
 import { toHex } from "../bytes/hex.js";
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import type { Engine, RawRow, WriteOperation } from "../engines/index.js";
 import { Pause } from "../pause.js";
 import type { NewRow, Outcome } from "./conversion.js";
@@ -39,6 +40,8 @@ interface Counts {
   readonly lost: Map<string, number>;
 }
 
+const UNDECRYPTED = "no given master key decrypts its value; the file has its key only";
+
 /** Limits of one batch. */
 const BATCH_ROWS = 1000;
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -63,9 +66,10 @@ export class Report {
     this.#onRow = onRow;
   }
 
-  /** Takes the outcome of a row. */
-  async take(column: string, kind: string | null, row: RawRow, outcome: Outcome): Promise<void> {
+  /** Takes the outcome of a row. A row that is not decrypted is left behind, whatever its outcome. */
+  async take(column: string, kind: string | null, row: RawRow, converted: Outcome): Promise<void> {
     await this.#pause.ifLong();
+    const outcome: Outcome = row.value instanceof UndecryptedBytes ? { left: UNDECRYPTED } : converted;
     const counts = this.#of(column, kind);
     counts.rows++;
     this.#onRow(row.key.length + row.value.length);

@@ -1,4 +1,5 @@
 /** What a node of core-0.11 can read of a database of core-0.10 that nobody converted. Nothing is written. */
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload, ReadFailure } from "../codec/index.js";
 import { type Engine, type EngineOptions, openEngine, type RawRow } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
@@ -127,7 +128,7 @@ function meaning(known: AnyRow | undefined, part: Part): string {
 }
 
 function verdictOf(known: AnyRow | undefined, part: Part, column: string, row: RawRow): Verdict {
-  if (known === undefined) return "unreadable";
+  if (known === undefined || row.value instanceof UndecryptedBytes) return "unreadable";
   const { unconverted } = conversions[known.kind as keyof typeof conversions];
   if (unconverted === "never") return "unused";
   const next = core011.identify(column, row.key);

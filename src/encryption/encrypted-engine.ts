@@ -1,5 +1,6 @@
 /** An engine whose values are encrypted: it decrypts what it reads, and encrypts what it writes. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
+import { refuseUndecrypted } from "../engine/arguments.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type {
   ByteRange,
@@ -11,7 +12,6 @@ import type {
   RawRow,
   Unflushed,
   WriteOperation,
-  WriteOptions,
 } from "../engine/engine.js";
 import { EngineBase } from "../engine/engine-base.js";
 import type { Values } from "../engine/reader-base.js";
@@ -126,20 +126,6 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     for await (const rows of this.#base.scan(column).chunks()) yield await this.#open(column, rows);
   }
 
-  /**
-   * Encrypts and writes a batch.
-   *
-   * @throws MerostoreError `UNDECRYPTED_ROWS` for a value that a read returned undecrypted, and errors of writing
-   */
-  override async write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
-    // The base class checks the arguments; it also copies the values, and loses their class.
-    if (Array.isArray(operations))
-      refuseUndecrypted(
-        operations.flatMap((operation) => (operation?.type === "put" ? [operation.value] : [])),
-      );
-    await super.write(operations, options);
-  }
-
   protected override moment(): EngineReader {
     return this.#base;
   }
@@ -236,7 +222,6 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   }
 
   async #encrypt(values: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
-    refuseUndecrypted(values);
     if (this.#cipher === undefined)
       throw new MerostoreError("DATABASE_ENCRYPTED", "without the master key, values cannot be encrypted");
     return values.length === 0 ? [] : this.#cipher.encrypt(values, this.#ruleForWriting());
@@ -273,6 +258,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
       const encrypt = (values: readonly Uint8Array[]) => this.#encrypt(values);
       const encrypted = async function* (): AsyncGenerator<readonly RawRow[]> {
         for await (const piece of rows) {
+          for (const { value } of piece) refuseUndecrypted(value, column);
           const stored = await encrypt(piece.map(({ value }) => value));
           yield piece.map(({ key }, at) => ({ key, value: stored[at] as Uint8Array }));
         }
@@ -297,14 +283,6 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     }
     return undefined;
   }
-}
-
-function refuseUndecrypted(values: readonly Uint8Array[]): void {
-  if (values.some((value) => value instanceof UndecryptedBytes))
-    throw new MerostoreError(
-      "UNDECRYPTED_ROWS",
-      "a value that the master key did not decrypt would be encrypted once more: it is not written",
-    );
 }
 
 function capabilitiesOf({ limits, ...capabilities }: Capabilities): Capabilities {

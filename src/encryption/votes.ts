@@ -4,7 +4,7 @@
  */
 import { copyBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import type { EngineReader, RawRow } from "../engine/engine.js";
+import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { ENCRYPTION_OVERHEAD, HEADER_SIZE } from "./rule.js";
 
@@ -98,34 +98,58 @@ export function stateOf(votes: EncryptionVotes): EncryptionState {
 /** Rows of each column family, and of each prefix of Group, that a sample has from either end. */
 const SAMPLE = 8;
 
-/** Reads a few rows from both ends of every column family, and of every prefix of Group that has votes. */
-export async function* sampleRows(
+/** Rows of a column family from which a sample is taken. */
+interface Sampled {
+  readonly column: string;
+  /** All rows of the column family unless given. */
+  readonly range?: ByteRange;
+}
+
+/** The rows that have votes. */
+function voting(): readonly Sampled[] {
+  const group = [...GROUP.keys()].map((prefix) => ({
+    column: "Group",
+    range: { from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) },
+  }));
+  return [{ column: "Config" }, { column: "Alias" }, ...group];
+}
+
+async function* sample(
   reader: EngineReader,
+  places: readonly Sampled[],
 ): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
-  for (const column of reader.columns) {
-    const prefixes = column === "Group" ? [...GROUP.keys()] : [];
-    const ranges = [
-      undefined,
-      ...prefixes.map((prefix) => ({ from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) })),
-    ];
-    for (const range of ranges) {
-      for (const reverse of [false, true]) {
-        try {
-          for await (const rows of reader.scan(column, range, { limit: SAMPLE, reverse }).chunks())
-            yield { column, rows };
-        } catch (error) {
-          if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // reading the family reports the damage
-        }
+  for (const { column, range } of places) {
+    if (!reader.columns.includes(column)) continue;
+    for (const reverse of [false, true]) {
+      try {
+        for await (const rows of reader.scan(column, range, { limit: SAMPLE, reverse }).chunks())
+          yield { column, rows };
+      } catch (error) {
+        if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // reading the family reports the damage
       }
     }
   }
 }
 
-/** The votes of a sample of rows. */
+/** Reads a few rows from both ends of every column family, and of every prefix of Group that has votes. */
+export function sampleRows(
+  reader: EngineReader,
+): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
+  return sample(reader, [...reader.columns.map((column) => ({ column })), ...voting()]);
+}
+
+/**
+ * The votes of a sample of rows. Rows without a vote are read only if no other is found: they are in the large column families,
+ * and on a web server each of these takes several requests.
+ */
 export async function sampleVotes(reader: EngineReader): Promise<EncryptionVotes> {
   const votes = noVotes();
-  for await (const { column, rows } of sampleRows(reader))
-    for (const row of rows) addVote(votes, column, row);
+  const count = async (places: readonly Sampled[]): Promise<void> => {
+    for await (const { column, rows } of sample(reader, places))
+      for (const row of rows) addVote(votes, column, row);
+  };
+  await count(voting());
+  if (votes.plain === 0 && votes.encrypted === 0) await count(reader.columns.map((column) => ({ column })));
   return votes;
 }
 

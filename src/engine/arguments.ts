@@ -4,6 +4,7 @@ import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { didYouMean } from "../bytes/nearest.js";
 import { compareBytes } from "../bytes/order.js";
 import { allocate } from "../bytes/pool.js";
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import {
   checkFields,
@@ -91,13 +92,17 @@ export function isEmptyRange(range: ByteRange): boolean {
   return range.to.length === 0 || (range.from !== undefined && compareBytes(range.from, range.to) >= 0);
 }
 
-/** Throws INVALID_ARGUMENT for an operation that is none, or whose keys or value are not bytes. */
+/**
+ * Throws INVALID_ARGUMENT for an operation that is none, or whose keys or value are not bytes; UNDECRYPTED_ROWS for a value that
+ * a read returned undecrypted: nothing would show any more that it is a ciphertext.
+ */
 export function checkOperation(operation: WriteOperation): void {
   const type: unknown = operation?.type;
   if (type === "put") {
     const { column, key, value } = operation as WriteOperation & { type: "put" };
     checkBytes(key, "the key of a put into", column);
     checkBytes(value, "the value of a put into", column);
+    refuseUndecrypted(value, column);
   } else if (type === "delete") {
     const { column, key } = operation as WriteOperation & { type: "delete" };
     checkBytes(key, "the key of a delete from", column);
@@ -110,6 +115,15 @@ export function checkOperation(operation: WriteOperation): void {
       `a write operation must be a put, a delete or a deleteRange, and is ${nameOf(type)}`,
     );
   }
+}
+
+/** Throws UNDECRYPTED_ROWS for a value that a read returned undecrypted. */
+export function refuseUndecrypted(value: Uint8Array, column: string): void {
+  if (value instanceof UndecryptedBytes)
+    throw new MerostoreError(
+      "UNDECRYPTED_ROWS",
+      `a value of ${column} that no given master key decrypted is not written as if it were decrypted`,
+    );
 }
 
 /** A checked copy of an operation. Each field is read once: the caller may change them all meanwhile. */

@@ -262,7 +262,10 @@ function notFound(text: string, kinds: readonly ThingKind[] | undefined, other?:
   const what = kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`;
   const shown = JSON.stringify(text.slice(0, 80));
   if (other !== undefined)
-    return new MerostoreError("UNKNOWN_NAME", `${shown} is a ${other.kind}: ${what} has this name or id`);
+    return new MerostoreError(
+      "UNKNOWN_NAME",
+      `${shown} is ${other.kind === "application" ? "an" : "a"} ${other.kind}: ${what} has this name or id`,
+    );
   return new MerostoreError(
     "UNKNOWN_NAME",
     `${what} in the database has the name or id ${shown}; an id can be given by its first ${LEAST_TYPED} characters or more`,

@@ -1,6 +1,8 @@
 /** Uncommitted changes of one column family. */
+
 import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
+import { copyValue } from "../bytes/undecrypted.js";
 import type { ByteRange, WriteOperation } from "../engine/engine.js";
 
 /** A changed row. The value is undefined if the row was deleted. */
@@ -30,7 +32,7 @@ export class ColumnChanges {
       this.ranges.push(range);
       return;
     }
-    const value = change.type === "put" ? copyBytes(change.value) : undefined;
+    const value = change.type === "put" ? copyValue(change.value) : undefined;
     this.#changes.set(textOf(change.key), { key: copyBytes(change.key), value });
   }
 

@@ -1,5 +1,7 @@
 /** The differences between two states of a database, as the operations that make one of the other. */
+
 import { compareBytes, equalBytes } from "../bytes/order.js";
+import { copyValue } from "../bytes/undecrypted.js";
 import type { EngineReader, RawRow, WriteOperation } from "../engine/engine.js";
 
 /** A difference: an operation, and whether its row was there before. */
@@ -35,7 +37,7 @@ export async function* differencesOf(
           type: "put",
           column,
           key: Uint8Array.from(key),
-          value: Uint8Array.from(value),
+          value: copyValue(value),
         } as const;
         found.push({ operation, existed: order === 0 });
         if (found.length < MOST) continue;

@@ -1,6 +1,8 @@
 /** A scan of a base merged with uncommitted changes. */
+
 import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
+import { copyValue } from "../bytes/undecrypted.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import type { Change, ColumnChanges } from "./column-changes.js";
@@ -82,6 +84,6 @@ export class MergedScan implements ChunkSource {
   #take(rows: RawRow[]): void {
     const { key, value } = this.#changes[this.#at++] as Change;
     if (value === undefined) return;
-    rows.push({ key: copyBytes(key), value: this.#keysOnly ? NO_VALUE : copyBytes(value) });
+    rows.push({ key: copyBytes(key), value: this.#keysOnly ? NO_VALUE : copyValue(value) });
   }
 }

@@ -1,5 +1,5 @@
 /** Reader of an engine or a snapshot with uncommitted changes. */
-import { copyBytes } from "../bytes/bytes.js";
+import { copyValue } from "../bytes/undecrypted.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type { EngineReader, WriteOperation } from "../engine/engine.js";
 import { Lifecycle } from "../engine/lifecycle.js";
@@ -71,7 +71,7 @@ export class PendingReader extends ReaderBase<undefined> {
     );
     let next = 0;
     return changed.map((change) =>
-      change === undefined ? stored[next++] : change.value && copyBytes(change.value),
+      change === undefined ? stored[next++] : change.value && copyValue(change.value),
     );
   }
 

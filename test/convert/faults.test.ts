@@ -4,13 +4,18 @@ import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { copyBytes } from "../../src/bytes/bytes.js";
 import { concat } from "../../src/bytes/concat.js";
+import { toHex } from "../../src/bytes/hex.js";
+import { UndecryptedBytes } from "../../src/bytes/undecrypted.js";
 import { checkUpgrade, convertDatabase } from "../../src/convert/index.js";
 import { indexStateKey } from "../../src/digests/index.js";
-import { openEngine } from "../../src/engines/index.js";
+import { openEngine, openMemoryEngine } from "../../src/engines/index.js";
 import { EntityIndex010 } from "../../src/payloads/index.js";
+import { openStore } from "../../src/store/index.js";
+import { MASTER_KEY } from "../encryption/vectors.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
-import { filesOf, source } from "./support.js";
+import { filesOf, linesOf, source } from "./support.js";
 
 let folder = temporaryFolder();
 afterEach(() => {
@@ -120,3 +125,37 @@ async function firstContext(engine: Awaited<ReturnType<typeof openEngine>>): Pro
   for await (const { key } of engine.scan("Meta")) return key;
   throw new Error("the database has no context");
 }
+
+it("what the master key does not decrypt is left behind, and nothing of it is in the new database", async () => {
+  using copy = copyOfDatabase("core-0.10/encrypted");
+  let key: Uint8Array = new Uint8Array();
+  {
+    await using engine = await openEngine(copy.path, { writable: true });
+    for await (const row of engine.scan("State", undefined, { limit: 1 })) {
+      key = copyBytes(row.key);
+      const value = copyBytes(row.value);
+      value[20] = (value[20] ?? 0) ^ 1;
+      await engine.write([{ type: "put", column: "State", key, value }]);
+    }
+  }
+  await using store = await openStore(copy.path, { masterKey: MASTER_KEY });
+  const checked = await checkUpgrade(store.raw, { to });
+  const unreadable = checked.kinds.find(({ part }) => part === "entry rows")?.unreadable;
+  expect(unreadable).toBe(1);
+  const { leftBehind } = await convertDatabase(store.raw, at("new"), { to });
+  const [line, ...others] = linesOf(leftBehind).filter((one) => "undecrypted" in one);
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({ key: toHex(key), why: expect.stringContaining("decrypts") });
+  expect(line?.value).toBeUndefined();
+  await using engine = await openEngine(at("new"));
+  expect(await engine.get("State", key)).toBeUndefined();
+});
+
+it("no engine writes a value that a read returned undecrypted", async () => {
+  const engine = openMemoryEngine({ columns: ["State"] });
+  const put = (value: Uint8Array, owned: boolean) =>
+    engine.write([{ type: "put", column: "State", key: new Uint8Array(64), value }], { owned });
+  const value = UndecryptedBytes.view(new Uint8Array(40));
+  for (const owned of [true, false])
+    await expect(put(value, owned)).rejects.toMatchObject({ code: "UNDECRYPTED_ROWS" });
+});

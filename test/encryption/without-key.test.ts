@@ -1,12 +1,13 @@
 /** A ciphertext is never shown or exported as if it were a value: without the key, and with another one. */
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { UndecryptedBytes } from "../../src/bytes/undecrypted.js";
-import { openCipher } from "../../src/encryption/index.js";
+import { openCipher, openEncrypted, recogniseEncryption } from "../../src/encryption/index.js";
 import { openEngine, openMemoryEngine } from "../../src/engines/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
+import { differencesOf } from "../../src/store/compare-states.js";
 import { openStore, type Store, storeOn } from "../../src/store/index.js";
 import { copyDatabase, exportStore, importExport } from "../../src/transfer/index.js";
 import { packRows, unpackRows } from "../../src/transfer/pack-rows.js";
@@ -162,4 +163,42 @@ it("a plain database of values that begin alike is not taken for an encrypted on
   await using store = await openStore(join(folder.path, "plain"), { schema: core011 });
   expect(store.warnings).toEqual([]);
   expect(await store.raw.get("State", new Uint8Array(64).fill(3))).not.toBeInstanceOf(UndecryptedBytes);
+});
+
+it("lengths of the rows that have votes are enough: no other column family is read at the opening", async () => {
+  await using engine = await openEngine(fixturePath("core-0.11/node-a", "db"));
+  const scanned = vi.spyOn(engine, "scan");
+  await using store = await storeOn(engine, { schema: core011 });
+  expect(store.warnings).toEqual([]);
+  expect(new Set(scanned.mock.calls.map(([column]) => column))).toEqual(
+    new Set(["Config", "Alias", "Group"]),
+  );
+  for (const [column, range] of scanned.mock.calls)
+    expect(column === "Group" && range === undefined).toBe(false);
+});
+
+it("a database without rows that have votes is recognised by the others", async () => {
+  const cipher = await openCipher(MASTER_KEY);
+  const engine = openMemoryEngine({ columns: core011.columns });
+  const values = await cipher.encrypt(new Array<Uint8Array>(20).fill(new Uint8Array(40)), "core-0.11");
+  for (const [at, value] of values.entries())
+    await engine.write([{ type: "put", column: "State", key: new Uint8Array(64).fill(at), value }]);
+  expect(await recogniseEncryption(engine)).toBe("probably encrypted");
+});
+
+it("a difference between two states has an undecrypted value as such, not as bytes of the application", async () => {
+  const base = openMemoryEngine({ columns: core011.columns });
+  const cipher = await openCipher(MASTER_KEY);
+  const [plain] = await cipher.encrypt([new Uint8Array(16)], "core-0.11");
+  const put = (column: string, value: Uint8Array | undefined) =>
+    base.write([{ type: "put", column, key: new Uint8Array(64), value: value ?? new Uint8Array() }]);
+  await put("Config", plain);
+  await using engine = await openEncrypted(base, { masterKey: MASTER_KEY });
+  await using before = await engine.snapshot();
+  await put("State", new Uint8Array(40).fill(1));
+  await using after = await engine.snapshot();
+  for await (const found of differencesOf(before, after))
+    for (const { operation } of found)
+      expect(operation.type === "put" && operation.value).toBeInstanceOf(UndecryptedBytes);
+  expect.assertions(1);
 });

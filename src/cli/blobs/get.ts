@@ -22,11 +22,12 @@ missing or wrong.`,
   async run(terminal, { db, blob }, options) {
     if (options.out !== undefined) checkOut(options.out);
     return withBlobs(terminal, db, options, async ({ store, folder }) => {
-      const content = readBlob(store, folder, await blobOf(store, blob));
+      const id = await blobOf(store, blob);
       if (options.out === undefined) {
-        for await (const chunk of content) await terminal.bytes(chunk);
+        for await (const chunk of readBlob(store, folder, id, { reuse: true })) await terminal.bytes(chunk);
         return 0;
       }
+      const content = readBlob(store, folder, id);
       using progress = terminal.progress("blobs get", "nothing", "MB");
       let bytes = 0;
       const counted = async function* (): AsyncGenerator<Uint8Array, void, undefined> {

@@ -6,7 +6,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { json, reading } from "../options.js";
 import { printable, table } from "../text.js";
-import { folderOption, nameOf, withBlobs } from "./open.js";
+import { folderOption, jsonSize, nameOf, withBlobs } from "./open.js";
 
 /** Prints the blobs of a node. */
 export const list = command({
@@ -36,7 +36,7 @@ Examples:
         ).length;
         lines.push({
           blobId: id,
-          size: row === undefined ? null : Number(row.size),
+          size: row === undefined ? null : jsonSize(row.size),
           chunks: chunks.length,
           refs: row?.refs ?? null,
           missing: row === undefined ? null : missing,
@@ -51,7 +51,7 @@ Examples:
       else {
         const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [
           terminal.interactive ? blobId.slice(0, 8) : blobId,
-          bytes === null ? "" : size(bytes),
+          bytes === null ? "" : size(Number(bytes)),
           bytes === null ? "" : String(chunks),
           bytes === null ? "not here" : missing === 0 ? "" : `${missing} missing`,
           printable(nameOf(uses.get(blobId)) || (named.length === 0 ? "nothing names it" : "")),

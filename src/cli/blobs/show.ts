@@ -6,7 +6,7 @@ import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
 import { json, reading } from "../options.js";
 import { printable, table } from "../text.js";
-import { blobOf, folderOption, withBlobs } from "./open.js";
+import { blobOf, folderOption, jsonSize, withBlobs } from "./open.js";
 
 /** Prints what is known about one blob. */
 export const show = command({
@@ -34,11 +34,11 @@ Status 1 if the blob does not exist.`,
         if (blobId !== undefined) sizes.set(toHex(blobId), bytes);
       const chunks = (row.links.length === 0 && row.size > 0n ? [id] : row.links).map((link) => ({
         blobId: link,
-        size: Number(blobs.rows.get(link)?.size ?? 0),
+        size: jsonSize(blobs.rows.get(link)?.size ?? 0n),
         refs: blobs.rows.get(link)?.refs ?? null,
         state: !blobs.rows.has(link)
           ? "no row"
-          : blobs.isChunk(link) && sizes.get(link) !== Number(blobs.rows.get(link)?.size)
+          : blobs.isChunk(link) && sizes.get(link) !== jsonSize(blobs.rows.get(link)?.size ?? 0n)
             ? sizes.has(link)
               ? "the file has another size"
               : "no file"
@@ -48,13 +48,13 @@ Status 1 if the blob does not exist.`,
       const parents = blobs.parentsOf(id);
       if (options.json) {
         await terminal.line(
-          toJsonLine({ blobId: id, size: Number(bytes), hash, refs, parts: parents, named, chunks }),
+          toJsonLine({ blobId: id, size: jsonSize(bytes), hash, refs, parts: parents, named, chunks }),
         );
         return 0;
       }
       const head = [
         ["blob", id],
-        ["size", `${size(Number(bytes))} (${count(Number(bytes))})`],
+        ["size", `${size(Number(bytes))} (${count(bytes)})`],
         ["SHA-256", hash],
         ...(refs === null ? [] : [["added", refs === 1 ? "once" : `${count(refs)} times`]]),
         ...parents.map((parent) => ["part of", parent]),
@@ -67,7 +67,7 @@ Status 1 if the blob does not exist.`,
       ];
       for (const line of table(head)) await terminal.line(line);
       await terminal.line("");
-      const cells = chunks.map((chunk) => [chunk.blobId, size(chunk.size), chunk.state]);
+      const cells = chunks.map((chunk) => [chunk.blobId, size(Number(chunk.size)), chunk.state]);
       for (const line of table([["chunk", "size", ""], ...cells], [1])) await terminal.line(line);
       return 0;
     });
