@@ -3,6 +3,7 @@ import { toHex } from "../../../bytes/hex.js";
 import { SerialQueue } from "../../../collections/serial-queue.js";
 import { isMerostoreError, MerostoreError } from "../../../errors.js";
 import { guarded } from "../../callbacks/listeners.js";
+import type { ObjectDigest } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
@@ -12,7 +13,8 @@ import { Download, type Waiting } from "./download.js";
 import { KnownCommits } from "./known-commits.js";
 import { checkMark } from "./mark.js";
 import type { PageFiles } from "./page-files.js";
-import type { FolderKeys } from "./sealed-files.js";
+import { Repairs } from "./repairs.js";
+import type { FolderKeys, SealedFiles } from "./sealed-files.js";
 import type { SharedFolder } from "./shared-folder.js";
 
 /** What a connection uses. */
@@ -20,6 +22,7 @@ export interface ConnectionParts {
   readonly page: SyncedPage;
   readonly folder: SharedFolder;
   readonly keys: FolderKeys;
+  readonly sealed: SealedFiles;
   readonly files: PageFiles;
   /** Milliseconds between the end of a sync and the next one. */
   readonly interval: number;
@@ -41,6 +44,7 @@ export class FolderConnection implements CloudConnection {
   readonly #unsubscribe: () => void;
   readonly #known: KnownCommits;
   readonly #downloads: Download;
+  readonly #repairs: Repairs;
   #state = IDLE;
   /** The sync that has not begun yet. */
   #next: Promise<number> | undefined;
@@ -61,8 +65,10 @@ export class FolderConnection implements CloudConnection {
       files: parts.files,
       known: this.#known,
       isClosed: () => this.#closed,
-      onDamaged: async () => undefined,
+      onDamaged: (name) => this.#repairs.askForCommit(name),
     });
+    const { page, folder, sealed, files } = parts;
+    this.#repairs = new Repairs({ page, folder, sealed, files, known: this.#known });
     this.#unsubscribe = parts.page.onCommits(() => {
       if (!this.#isDownloading) this.#request();
     });
@@ -81,7 +87,7 @@ export class FolderConnection implements CloudConnection {
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
     const { files, folder } = this.#parts;
-    const content = await files.readPiece(digest);
+    const content = await this.#askingIfDamaged(digest, files.readPiece(digest));
     if (content !== undefined) return { content, source: "cloud" };
     throw new MerostoreError(
       "NETWORK_ERROR",
@@ -121,6 +127,15 @@ export class FolderConnection implements CloudConnection {
     clearTimeout(this.#timer);
   }
 
+  async #askingIfDamaged<T>(digest: ObjectDigest, read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) await this.#repairs.askForPiece(digest);
+      throw error;
+    }
+  }
+
   /** Syncs; the state tells if it fails. */
   #request(): void {
     this.sync().catch(() => undefined);
@@ -143,6 +158,7 @@ export class FolderConnection implements CloudConnection {
     const { waiting, damage } = await this.#download();
     this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
     await this.#upload();
+    await this.#repairs.answer();
     this.#isUploaded = true;
     if (damage !== undefined) throw damage;
     return waiting;
