@@ -66,7 +66,7 @@ function files(kind = ""): string[] {
 
 /** Syncs until all devices are at the same commit. */
 async function converge(...devices: readonly Device[]): Promise<void> {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 200; round++) {
     for (const { cloud, page } of devices) {
       await cloud.sync();
       await page.waitForConflictResolution();
