@@ -246,9 +246,9 @@ export class BackgroundCollector {
    * closing of the page: short sessions remove them too. While the collection is paused, it only notes what to check then.
    */
   async #removeTransient(): Promise<void> {
-    const { engine, options, writes } = this.#page;
+    const { engine, options, pieces, writes } = this.#page;
     if (options.collection !== "eager-live-references") return;
-    for await (const digests of piecesWithoutEdges(engine, ["transient"])) {
+    for await (const digests of piecesWithoutEdges(engine, ["transient"], pieces.keyIndexes)) {
       if (digests.length === 0) continue;
       await writes.exclusively(async () => this.#collector.addPieces(digests));
       while (await this.#stepAwaited());
@@ -256,7 +256,7 @@ export class BackgroundCollector {
   }
 
   async #sweep(): Promise<void> {
-    const { engine, options } = this.#page;
+    const { engine, options, pieces } = this.#page;
     if (options.prune)
       for await (const ids of storedCommits(engine)) {
         const add = async () => {
@@ -265,10 +265,12 @@ export class BackgroundCollector {
         };
         if (!(await this.#addFromSweep(add))) return;
       }
-    for await (const digests of piecesWithoutEdges(engine, SWEPT[options.collection])) {
+    for await (const digests of piecesWithoutEdges(engine, SWEPT[options.collection], pieces.keyIndexes)) {
       const add = async () => this.#collector.addPieces(digests);
       if (!(await this.#addFromSweep(digests.length > 0 ? add : undefined))) return;
     }
+    // The statuses of transient pieces were read before.
+    if (options.collection === "eager-live-references") pieces.knowsKeyIndexes = true;
   }
 
   /** Adds the findings of the sweep and waits until they are removed; returns false if the sweep must end. */

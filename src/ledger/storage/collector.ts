@@ -178,20 +178,20 @@ export class Collector {
   async #removalOf(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
     const { pieces, objects } = this.#page;
     if (await this.#isNeeded(digest, step)) return undefined;
-    const hasEdges = pieceType(digest) === "index" || objectType(digest) === "tree-node";
-    const content = hasEdges ? await pieces.read(digest) : undefined;
-    if (hasEdges && content === undefined) return undefined;
+    const isIndex = pieceType(digest) === "index";
+    const content = isIndex ? await pieces.read(digest) : undefined;
+    if (isIndex && content === undefined) return undefined;
     const children =
-      pieceType(digest) === "index" && content !== undefined
-        ? eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
-        : [];
+      content === undefined
+        ? []
+        : eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest));
     const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
     const ofNode = node === undefined ? [] : edgesOfNode(node);
     const edges = children.length === 0 ? ofNode : mergeEdges(children, ofNode);
     const operations = await pieces.remove(digest, edges);
     if (operations.length === 0) return undefined;
     const needed = node === undefined ? undefined : await this.#neededBeside(node, step);
-    const candidates = edges.flatMap((edge) => (needed?.has(toHex(edge.digest)) ? [] : [edge.digest]));
+    const candidates = edges.flatMap((edge) => (needed?.has(edge.name) ? [] : [edge.digest]));
     return { digest, operations, candidates };
   }
 
@@ -228,7 +228,7 @@ export class Collector {
     if (beside === undefined) return undefined;
     const known = step.neededBeside.get(beside);
     if (known !== undefined) return known;
-    const names = new Set(edgesOfNode(beside).map(({ digest }) => toHex(digest)));
+    const names = new Set(edgesOfNode(beside).map(({ name }) => name));
     step.neededBeside.set(beside, names);
     return names;
   }

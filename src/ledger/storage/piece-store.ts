@@ -29,6 +29,11 @@ export class PieceStore {
   /** Pieces that {@link PieceStore.readMany} has read. */
   readonly #cache = new LruCache<Uint8Array>(CACHED_BYTES);
 
+  /** Numbers of encryption keys that pieces have. */
+  readonly keyIndexes = new Set<number>();
+  /** Whether pieces have no other ones: all statuses were read since the opening. */
+  knowsKeyIndexes = false;
+
   constructor(engine: EngineReader) {
     this.#engine = engine;
   }
@@ -86,7 +91,7 @@ export class PieceStore {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...(before[index] === undefined ? putPiece(piece) : []),
-      ...raise(piece.identifier, before[index], status),
+      ...this.#raise(piece.identifier, before[index], status),
     ]);
   }
 
@@ -95,7 +100,7 @@ export class PieceStore {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...putPiece(piece),
-      ...raise(piece.identifier, before[index], status),
+      ...this.#raise(piece.identifier, before[index], status),
     ]);
   }
 
@@ -103,7 +108,7 @@ export class PieceStore {
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);
     return identifiers.flatMap((identifier, index) =>
-      before[index] === undefined ? [] : raise(identifier, before[index], status),
+      before[index] === undefined ? [] : this.#raise(identifier, before[index], status),
     );
   }
 
@@ -117,13 +122,35 @@ export class PieceStore {
   /** Returns the operations that remove a piece, its statuses and its edges; none for a missing piece. */
   async remove(digest: ObjectDigest, edges: readonly Edge[]): Promise<WriteOperation[]> {
     this.#cache.delete(toHex(digest));
-    const statuses = await this.#statusKeys(digest);
+    const statuses = this.knowsKeyIndexes
+      ? await this.#knownStatusKeys(digest)
+      : await this.#statusKeys(digest);
     if (statuses.length === 0) return [];
     return [
       objectRow.delete({ digest }),
       ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
       ...edgeKeys(digest, edges).map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
     ];
+  }
+
+  #raise(
+    identifier: ObjectIdentifier,
+    from: PieceStatus | undefined,
+    to: PieceStatus,
+  ): readonly WriteOperation[] {
+    if (from !== undefined && PIECE_STATUSES.indexOf(from) >= PIECE_STATUSES.indexOf(to)) return [];
+    this.keyIndexes.add(identifier.keyIndex);
+    const put = statusRows[to].put({ identifier }, null);
+    return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
+  }
+
+  /** Like {@link #statusKeys}, once the numbers of all encryption keys are known: a lookup costs less than iterators. */
+  async #knownStatusKeys(digest: ObjectDigest): Promise<Uint8Array[]> {
+    const keys = Array.from(this.keyIndexes, (keyIndex) =>
+      PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier: { keyIndex, digest } })),
+    ).flat();
+    const found = await this.#engine.getMany(COLUMN, keys);
+    return keys.filter((_, index) => found[index] !== undefined);
   }
 
   /** Returns the keys of the status rows of a digest, under the numbers of all encryption keys. */
@@ -150,16 +177,6 @@ function putPiece({ identifier: { digest }, content, edges }: NewPiece): WriteOp
       (key): WriteOperation => ({ type: "put", column: COLUMN, key, value: EMPTY }),
     ),
   ];
-}
-
-function raise(
-  identifier: ObjectIdentifier,
-  from: PieceStatus | undefined,
-  to: PieceStatus,
-): WriteOperation[] {
-  if (from !== undefined && PIECE_STATUSES.indexOf(from) >= PIECE_STATUSES.indexOf(to)) return [];
-  const put = statusRows[to].put({ identifier }, null);
-  return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
 }
 
 /** Returns the kind of row of an edge from a piece. */

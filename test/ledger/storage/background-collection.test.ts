@@ -333,6 +333,22 @@ describe("after an opening", () => {
     expect(await other.contents(next)).toMatchObject({ a: long("local") });
   });
 
+  it("the numbers of encryption keys of all pieces are known, and no iterator looks for others", async () => {
+    const page = await TestPage.open();
+    await page.edit((journal) => journal.put("a", long("v")));
+    const other = await TestPage.open({ keyIndex: 7 }, await copyOf(page.engine));
+    await other.edit((journal) => journal.put("b", long("v")));
+    const engine = await copyOf(other.engine);
+    const again = await TestPage.open(tidying, engine);
+    await again.storage.collectGarbage();
+    await again.edit((journal) => journal.clear());
+    const scan = vi.spyOn(engine, "scan");
+    await again.storage.collectGarbage();
+    const ranges = scan.mock.calls.map(([, range]) => Buffer.from(range?.from ?? []).toString("latin1"));
+    expect(ranges.filter((from) => !from.startsWith("refcounts/"))).toEqual([]);
+    await expectOnly(again, await again.head());
+  });
+
   it("a page is closed in the middle of it", async () => {
     const { engine } = await littered();
     for (let turns = 0; turns < 10; turns++) {

@@ -1,5 +1,7 @@
 /** Pieces and how far they have come. */
+
 import { beforeEach, describe, expect, it } from "vitest";
+import { toHex } from "../../../src/bytes/hex.js";
 import { digestOf } from "../../../src/ledger/objects/digest.js";
 import type { NewPiece } from "../../../src/ledger/pieces/edges.js";
 import type { PieceStatus } from "../../../src/ledger/rows/page-rows.js";
@@ -12,7 +14,7 @@ const content = text("a value that is too long for a digest");
 const piece: NewPiece = {
   identifier: { keyIndex: KEY_INDEX, digest: digestOf(content) },
   content,
-  edges: [{ digest: digest(7), priority: "eager" }],
+  edges: [{ digest: digest(7), name: toHex(digest(7)), priority: "eager" }],
 };
 const { identifier } = piece;
 
