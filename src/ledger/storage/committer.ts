@@ -100,7 +100,9 @@ export class Committer {
     const added = new Map<string, Commit>();
     const batch = [...operations];
     for (const commit of commits) {
-      if ((await store.find(commit.id)) !== undefined) continue;
+      // A head has no children yet, so a child of it needs no look.
+      const isNew = commit.parents.some((parent) => heads.has(parent));
+      if (!isNew && (await store.find(commit.id)) !== undefined) continue;
       for (const parent of commit.parents) if (!added.has(toHex(parent))) await store.get(parent);
       batch.push(...store.add(commit, source === "synced"));
       added.set(toHex(commit.id), commit);
@@ -109,6 +111,7 @@ export class Committer {
     const all = [...added.values()];
     const next = heads.after(all);
     await write([...batch, ...next.operations], { sync: true });
+    for (const commit of all) store.remember(commit);
     heads.replace(next.heads, all);
     return true;
   }
