@@ -72,6 +72,7 @@ export class PieceStore {
 
   /** Returns the status of each piece; undefined for missing pieces. */
   async statuses(identifiers: readonly ObjectIdentifier[]): Promise<(PieceStatus | undefined)[]> {
+    if (identifiers.length === 0) return [];
     const keys = identifiers.flatMap((identifier) =>
       PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
     );
