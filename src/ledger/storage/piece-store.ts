@@ -23,11 +23,18 @@ const EMPTY = new Uint8Array(0);
 
 /** Bytes of pieces that are cached. */
 const CACHED_BYTES = 16 << 20;
+/**
+ * Of so many pieces one is cached if that evicts others. Otherwise reading more pieces than the cache has room for, again and
+ * again, would evict each before its next use.
+ */
+const EVICT_FOR_ONE_OF = 32;
 
 export class PieceStore {
   readonly #engine: EngineReader;
   /** Pieces that {@link PieceStore.readMany} has read. */
   readonly #cache = new LruCache<Uint8Array>(CACHED_BYTES);
+  /** Pieces that were read while the cache was full. */
+  #readWhileFull = 0;
 
   /** Numbers of encryption keys that pieces have. */
   readonly keyIndexes = new Set<number>();
@@ -48,7 +55,7 @@ export class PieceStore {
     return content === undefined ? undefined : verified(digest, content);
   }
 
-  /** {@link PieceStore.read} of several pieces at once. Caches them; each caller gets copies. */
+  /** {@link PieceStore.read} of several pieces at once. Caches many of them; each caller gets copies. */
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
     const contents = digests.map((digest) => {
       if (isInline(digest)) return inlineContent(digest);
@@ -65,7 +72,8 @@ export class PieceStore {
       const content = found[at];
       if (content === undefined) continue;
       contents[index] = verified(digest, content);
-      this.#cache.set(toHex(digest), copyBytes(content), content.length);
+      if (this.#cache.hasRoom(content.length) || ++this.#readWhileFull % EVICT_FOR_ONE_OF === 0)
+        this.#cache.set(toHex(digest), copyBytes(content), content.length);
     }
     return contents;
   }
