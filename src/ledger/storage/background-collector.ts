@@ -12,8 +12,8 @@ import type { Write, WriteQueue } from "./write-queue.js";
 /**
  * Which pieces of a page are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of removed
  * commits, `eager-live-references` also values that were discarded before a commit used them. Pieces are removed in the
- * background, in small batches. Pieces that are left when the page is closed or its process ends are removed after the next
- * opening.
+ * background, in small batches: when no commit has come for 100 ms, or after 64 of them. Pieces that are left when the page is
+ * closed or its process ends are removed after the next opening.
  */
 export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
 
