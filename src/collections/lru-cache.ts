@@ -35,6 +35,11 @@ export class LruCache<T> {
     }
   }
 
+  /** Whether an item of this size fits without the eviction of others. */
+  hasRoom(size = 1): boolean {
+    return this.#size + size <= this.#capacity;
+  }
+
   /** Removes an item, if it is in the cache. */
   delete(key: string): void {
     this.#size -= this.#items.get(key)?.size ?? 0;

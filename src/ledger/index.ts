@@ -31,7 +31,8 @@ export {
   readDescending,
   uniqueSuffix,
 } from "./page/ordered-keys.js";
-export type { Page, SnapshotOptions, WatchedSnapshot } from "./page/page.js";
+export type { Page } from "./page/page.js";
+export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
 export type {
   PageEntry,
@@ -43,6 +44,7 @@ export type {
   ScanFrom,
   ValueOptions,
 } from "./page/snapshot.js";
+export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
 export type { EntryValue } from "./page/value.js";
 export type { ValueReference } from "./page/value-reference.js";
 export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";

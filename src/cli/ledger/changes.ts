@@ -1,9 +1,8 @@
 /** Prints which entries differ between two commits. */
 import { toHex } from "../../bytes/hex.js";
 import { size } from "../../bytes/quantity.js";
+import { differencesOf, type EntryDifference, type EntryVersion } from "../../ledger/page/page-diff.js";
 import type { Commit } from "../../ledger/storage/commit.js";
-import type { TreeEntry } from "../../ledger/tables/tree-node.js";
-import { type Difference, diffTrees } from "../../ledger/tree/diff.js";
 import type { PageView } from "../../ledger/view/index.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
@@ -32,7 +31,7 @@ export async function printChanges(
 ): Promise<number> {
   let count = 0;
   if (options.limit === 0) return count;
-  for await (const change of diffTrees(view.objects, before.root, after.root)) {
+  for await (const change of differencesOf(view.objects, before, after)) {
     const sizes = { before: await sizeOf(view, change.before), after: await sizeOf(view, change.after) };
     const line = options.json
       ? JSON.stringify({ ...since, ...toJson(change, sizes) })
@@ -49,18 +48,18 @@ interface Sizes {
   readonly after: number | null | undefined;
 }
 
-async function sizeOf(view: PageView, entry: TreeEntry | undefined): Promise<number | null | undefined> {
+async function sizeOf(view: PageView, entry: EntryVersion | undefined): Promise<number | null | undefined> {
   return entry && ((await readValue(view, entry, false)).bytes ?? null);
 }
 
-function toJson({ key, before, after }: Difference, sizes: Sizes): object {
+function toJson({ key, before, after }: EntryDifference, sizes: Sizes): object {
   const text = utf8Text(key);
   const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   const priority = (after ?? before)?.priority;
   return { change, key: toHex(key), ...(text !== undefined && { text }), priority, ...sizes };
 }
 
-function lineOf({ key, before, after }: Difference, sizes: Sizes, asHex = false): string {
+function lineOf({ key, before, after }: EntryDifference, sizes: Sizes, asHex = false): string {
   const name = readable(key, asHex);
   const text = (bytes: number | null | undefined): string => (bytes == null ? "not here" : size(bytes));
   if (before === undefined) return `+ ${name}  ${text(sizes.after)}`;

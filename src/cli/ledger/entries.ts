@@ -119,7 +119,7 @@ export interface ValueState {
 /** Reads what is printed of a value. */
 export async function readValue(
   { objects }: PageView,
-  entry: TreeEntry,
+  entry: Pick<TreeEntry, "value" | "priority">,
   isWanted: boolean,
 ): Promise<ValueState> {
   const { value } = entry;

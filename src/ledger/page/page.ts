@@ -2,7 +2,7 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { MerostoreError } from "../../errors.js";
-import { checkOptions, describeValue, isFunction, type OptionChecks } from "../../options.js";
+import { checkOptions } from "../../options.js";
 import { outside, within } from "../callbacks/calls.js";
 import { checkCallback } from "../callbacks/listeners.js";
 import { type Watcher, watcherOf } from "../callbacks/watcher.js";
@@ -13,6 +13,7 @@ import { Connection } from "./connection.js";
 import { CurrentReads, type EntriesOptions } from "./current-reads.js";
 import { type EntryKey, textOrBytes } from "./key.js";
 import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
+import { differencesOfCommits, type EntryDifference } from "./page-diff.js";
 import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
 import type { SharedPage } from "./shared-page.js";
 import {
@@ -23,23 +24,10 @@ import {
   type PrefixOptions,
   type ValueOptions,
 } from "./snapshot.js";
-import { type EntryValue, takingValue, valueBytes } from "./value.js";
+import { SNAPSHOT_OPTIONS, type SnapshotOptions, type WatchedSnapshot } from "./snapshot-options.js";
+import { checkSize, type EntryValue, takingValue, valueBytes } from "./value.js";
 import type { ValueReference } from "./value-reference.js";
 import { type ChangeListener, WatcherLoop } from "./watcher.js";
-
-/** What a snapshot includes, and who hears of what is newer. */
-export interface SnapshotOptions extends PrefixOptions {
-  /** Called with all changes after the snapshot. */
-  readonly watch?: ChangeListener | undefined;
-}
-
-/** A snapshot, and the watcher of all that is newer. Closing the one does not close the other. */
-export interface WatchedSnapshot extends PageSnapshot {
-  /** Calls the listener until it is closed, or the page is. */
-  readonly watcher: Watcher;
-}
-
-const SNAPSHOT_OPTIONS: OptionChecks<SnapshotOptions> = { ...PREFIX_OPTIONS, watch: isFunction };
 
 /**
  * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction, changes that
@@ -129,11 +117,7 @@ export class Page implements Mutations, AsyncDisposable {
 
   async #createReference(value: EntryValue, size?: number): Promise<ValueReference> {
     const source = valueBytes(value, this.#connection.valueSource);
-    if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0))
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        `the size of a value is a whole number from 0, not ${describeValue(size)}`,
-      );
+    checkSize(size);
     return this.#connection.read(async () => {
       const { storage, references } = this.#shared;
       const stored = await storage.values.store(source instanceof Uint8Array ? [source] : source);
@@ -299,6 +283,30 @@ export class Page implements Mutations, AsyncDisposable {
         held.release();
       }
     });
+  }
+
+  /**
+   * Iterates over the entries that differ between two commits, in the order of their keys. Parts of the page that both commits
+   * share are not read. Both stay on this device until the iteration ends; read values with {@link Page.snapshotAt}.
+   *
+   * @throws MerostoreError COMMIT_NOT_FOUND if one was removed, or never was on this device; INVALID_ARGUMENT; CLOSED
+   * @example
+   * for (const { id } of await page.heads())
+   *   for await (const { key, before, after } of page.diff("00".repeat(32), id)) console.log(key, before, after);
+   */
+  async *diff(
+    before: CommitId,
+    after: CommitId,
+    options?: PrefixOptions,
+  ): AsyncGenerator<EntryDifference, void, undefined> {
+    checkOptions("diff", options, PREFIX_OPTIONS);
+    const prefix = textOrBytes(options?.prefix ?? "", "a prefix");
+    const ids = [commitIdBytes(before), commitIdBytes(after)] as const;
+    this.#connection.check();
+    for await (const difference of differencesOfCommits(this.#shared.storage, ids, prefix)) {
+      yield difference;
+      this.#connection.check();
+    }
   }
 
   /**

@@ -224,23 +224,43 @@ export class PageSnapshot implements AsyncDisposable {
     for await (const run of this.#runs(from)) yield run.map(({ key }) => copyBytes(key));
   }
 
+  /**
+   * Yields entries with their values. From the second chunk on, the values of the next one are read while one is used, unless
+   * that is large.
+   */
   async *#valueChunks(from: Uint8Array): AsyncGenerator<readonly PageEntry[], void, undefined> {
     const { objects } = this.#source;
-    for await (const run of this.#runs(from)) {
-      for (let at = 0; at < run.length; ) {
-        // A value of several pieces may be of any size: it is a chunk of its own.
-        const large = run.findIndex(({ value }, index) => index >= at && pieceType(value.digest) === "index");
-        const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
-        const entries = run.slice(at, end);
-        const values = await valuesOf(objects, entries);
-        this.#check();
-        yield entries.map(({ key, priority }, index) => ({
-          key: copyBytes(key),
-          value: values[index],
-          priority,
-        }));
-        at = end;
-      }
+    let isFirst = true;
+    let ahead:
+      | { readonly entries: readonly TreeEntry[]; readonly values: ReturnType<typeof valuesOf> }
+      | undefined;
+    for await (const entries of chunksOf(this.#runs(from))) {
+      const isAlone = isFirst || entries.some(isSplit);
+      isFirst = false;
+      const next = isAlone ? undefined : { entries, values: valuesOf(objects, entries) };
+      // Whoever asks for the chunk gets the error; nobody may ask.
+      next?.values.catch(() => undefined);
+      if (ahead !== undefined) yield await this.#pageEntries(ahead.entries, ahead.values);
+      ahead = next;
+      if (isAlone) yield await this.#pageEntries(entries, valuesOf(objects, entries));
+    }
+    if (ahead !== undefined) yield await this.#pageEntries(ahead.entries, ahead.values);
+  }
+
+  async #pageEntries(
+    entries: readonly TreeEntry[],
+    reading: ReturnType<typeof valuesOf>,
+  ): Promise<readonly PageEntry[]> {
+    try {
+      const values = await reading;
+      return entries.map(({ key, priority }, index) => ({
+        key: copyBytes(key),
+        value: values[index],
+        priority,
+      }));
+    } finally {
+      // Of a closed snapshot pieces may be missing: that is no damage.
+      this.#check();
     }
   }
 
@@ -278,6 +298,24 @@ export class PageSnapshot implements AsyncDisposable {
   #check(): void {
     if (this.#closing !== undefined) throw new MerostoreError("CLOSED", "the snapshot is closed");
   }
+}
+
+/** Cuts runs of entries into chunks. A value of several pieces may be of any size: it is a chunk of its own. */
+async function* chunksOf(
+  runs: AsyncIterable<readonly TreeEntry[]>,
+): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+  for await (const run of runs)
+    for (let at = 0; at < run.length; ) {
+      const large = run.findIndex((entry, index) => index >= at && isSplit(entry));
+      const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
+      yield run.slice(at, end);
+      at = end;
+    }
+}
+
+/** Whether the value of an entry has several pieces. */
+function isSplit({ value }: TreeEntry): boolean {
+  return pieceType(value.digest) === "index";
 }
 
 /** Whether a key begins with a prefix. */

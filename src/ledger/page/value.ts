@@ -1,7 +1,7 @@
 /** Values and priorities as a program passes them. */
 import { copyBytes, isBytes } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
-import { isOneOf, type OptionCheck } from "../../options.js";
+import { describeValue, isOneOf, type OptionCheck } from "../../options.js";
 import { within } from "../callbacks/calls.js";
 import type { Priority } from "../tables/tree-node.js";
 import { textOrBytes } from "./key.js";
@@ -83,4 +83,13 @@ export const isPriority: OptionCheck = isOneOf(["eager", "lazy"]);
 export function priorityOf(priority: Priority = "eager"): Priority {
   if (priority === "eager" || priority === "lazy") return priority;
   throw new MerostoreError("INVALID_ARGUMENT", "a priority is eager or lazy");
+}
+
+/** @throws MerostoreError INVALID_ARGUMENT for the expected size of a value that can be none */
+export function checkSize(size: number | undefined): void {
+  if (size === undefined || (Number.isSafeInteger(size) && size >= 0)) return;
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `the size of a value is a whole number from 0, not ${describeValue(size)}`,
+  );
 }

@@ -12,6 +12,8 @@ import type { Piece } from "./splitter.js";
 export interface Edge {
   /** The digest of the piece that the edge leads to; never an inline one. */
   readonly digest: ObjectDigest;
+  /** The digest in hex. */
+  readonly name: string;
   /** `lazy` only from a tree node to the value of a lazy entry. */
   readonly priority: Priority;
 }
@@ -32,26 +34,38 @@ export function withEdges({ identifier, content, children }: Piece): NewPiece {
 
 /** Returns the edges from an index to these pieces, each once. */
 export function eagerEdges(digests: readonly ObjectDigest[]): Edge[] {
-  const stored = digests.filter((digest) => !isInline(digest));
-  return mergeEdges(stored.map((digest) => ({ digest, priority: "eager" })));
+  return mergeEdges(digests.flatMap((digest) => (isInline(digest) ? [] : [edgeTo(digest, "eager")])));
 }
+
+/** Edges of nodes: a new node becomes an old one, whose edges are removed. */
+const known = new WeakMap<TreeNode, readonly Edge[]>();
 
 /**
  * Returns the edges from a tree node, each once: eager ones to its children and the values of eager entries, lazy ones to
  * the values of lazy entries. There may be both an eager and a lazy edge to the same value.
  */
-export function edgesOfNode({ entries, children }: TreeNode): Edge[] {
-  const ofChildren = children.flatMap((child) => (child === undefined ? [] : [child.digest]));
-  const ofValues = entries.map(({ value: { digest }, priority }) => ({ digest, priority }));
-  const edges: Edge[] = [...ofChildren.map((digest): Edge => ({ digest, priority: "eager" })), ...ofValues];
-  return mergeEdges(edges.filter(({ digest }) => !isInline(digest)));
+export function edgesOfNode(node: TreeNode): readonly Edge[] {
+  const before = known.get(node);
+  if (before !== undefined) return before;
+  const all: Edge[] = [];
+  for (const child of node.children)
+    if (child !== undefined && !isInline(child.digest)) all.push(edgeTo(child.digest, "eager"));
+  for (const { value, priority } of node.entries)
+    if (!isInline(value.digest)) all.push(edgeTo(value.digest, priority));
+  const edges = mergeEdges(all);
+  known.set(node, edges);
+  return edges;
+}
+
+function edgeTo(digest: ObjectDigest, priority: Priority): Edge {
+  return { digest, name: toHex(digest), priority };
 }
 
 /** Joins edges, each once. */
 export function mergeEdges(...sources: readonly (readonly Edge[])[]): Edge[] {
   const seen = { eager: new Set<string>(), lazy: new Set<string>() };
-  return sources.flat().filter(({ digest, priority }) => {
+  return sources.flat().filter(({ name, priority }) => {
     const before = seen[priority].size;
-    return seen[priority].add(toHex(digest)).size > before;
+    return seen[priority].add(name).size > before;
   });
 }

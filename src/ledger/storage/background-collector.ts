@@ -1,7 +1,7 @@
 /** Removes in the background what a page no longer needs: when to collect. */
 import type { ObjectDigest } from "../objects/digest.js";
 import type { PieceStatus } from "../rows/page-rows.js";
-import { Collector, type CollectorParts, STEP_OPERATIONS } from "./collector.js";
+import { Collector, type CollectorParts, NOTHING, type Pruning, STEP_OPERATIONS } from "./collector.js";
 import { type Commit, isFirst } from "./commit.js";
 import { History } from "./history.js";
 import type { Release } from "./holds.js";
@@ -12,8 +12,8 @@ import type { Write, WriteQueue } from "./write-queue.js";
 /**
  * Which pieces of a page are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of removed
  * commits, `eager-live-references` also values that were discarded before a commit used them. Pieces are removed in the
- * background, in small batches. Pieces that are left when the page is closed or its process ends are removed after the next
- * opening.
+ * background, in small batches: when no commit has come for 100 ms, or after 64 of them. Pieces that are left when the page is
+ * closed or its process ends are removed after the next opening.
  */
 export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
 
@@ -28,6 +28,10 @@ export interface HeldCommit {
   readonly commit: Commit;
   readonly release: Release;
 }
+
+/** What is left to remove is removed after so many commits, or if no commit comes for so many milliseconds. */
+const MOST_COMMITS = 64;
+const IDLE = 100;
 
 /** Milliseconds between two reads of the sweep, so that it takes little from others. */
 const SWEEP_PAUSE = 10;
@@ -54,6 +58,9 @@ export class BackgroundCollector {
   #history: History | undefined;
   /** Whether there may be something to remove. */
   #wanted = false;
+  /** Commits since everything was removed. */
+  #commits = 0;
+  #idle: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   readonly #sweeping: Promise<void>;
   /** How many callers have paused the collection. */
@@ -69,11 +76,11 @@ export class BackgroundCollector {
       for (const commit of commits) this.#history?.add(commit);
     });
     page.commitHolds.onFree = (id) => {
-      if (page.options.prune && !page.heads.has(id)) this.wake();
+      if (page.options.prune && !page.heads.has(id)) this.#wakeWhenIdle();
     };
     page.objectHolds.onFree = (id) => {
       this.#collector.addFreed(id);
-      if (!this.#collector.isIdle) this.wake();
+      if (!this.#collector.isIdle) this.#wakeWhenIdle();
     };
     // If one fails, the next opening tries again.
     this.#sweeping = this.#removeTransient()
@@ -81,8 +88,23 @@ export class BackgroundCollector {
       .catch(() => undefined);
   }
 
+  /**
+   * Returns the operations that remove commits that nobody needs. They belong to the batch of the next commit: it costs less
+   * than a batch of its own. Their trees are removed later.
+   */
+  async pruning(): Promise<Pruning> {
+    if (!this.#page.options.prune || this.#pauses > 0) return NOTHING;
+    try {
+      await this.#addUnneeded();
+      return await this.#collector.takeCommits();
+    } catch {
+      // A damaged old commit must not keep a new one from being stored.
+      return NOTHING;
+    }
+  }
+
   /** Starts removing what can be removed now, after the writes that already wait. */
-  wake(): void {
+  #wake(): void {
     if (this.#closed) return;
     this.#wanted = true;
     // Commits in a row may leave no time for the pause to end: a step follows each of them.
@@ -90,14 +112,28 @@ export class BackgroundCollector {
     this.#running ??= this.#run();
   }
 
+  /** Starts removing once no commit has come for a while. */
+  #wakeWhenIdle(): void {
+    if (this.#closed) return;
+    if (this.#idle === undefined) this.#idle = setTimeout(() => this.#wake(), IDLE).unref();
+    else this.#idle.refresh();
+  }
+
+  /** Removes what new commits have replaced: now if there are many, otherwise when no more come. */
+  afterCommits(count: number): void {
+    this.#commits += count;
+    if (this.#commits >= MOST_COMMITS) this.#wake();
+    else this.#wakeWhenIdle();
+  }
+
   /**
-   * Removes about as much as a commit has written. Otherwise many large commits in a row would leave more behind than the
-   * background removes between them. A small commit does not wait.
+   * {@link BackgroundCollector.afterCommits} of one. If it was large, removes about as much as it has written. Otherwise many
+   * large commits in a row would leave more behind than the background removes between them. A small commit does not wait.
    *
    * @param written the write operations of the commit
    */
   async collectAfterCommit(written: number): Promise<void> {
-    this.wake();
+    this.afterCommits(1);
     try {
       for (let left = written - STEP_OPERATIONS; left > 0; left -= OPERATIONS_PER_STEP)
         if (!(await this.#stepAwaited())) return;
@@ -110,7 +146,7 @@ export class BackgroundCollector {
   discard(digests: readonly ObjectDigest[]): void {
     if (this.#page.options.collection !== "eager-live-references" || digests.length === 0) return;
     this.#collector.addPieces(digests);
-    this.wake();
+    this.#wakeWhenIdle();
   }
 
   /** Holds a commit; undefined if the page does not have it, or removes it at this moment. */
@@ -132,7 +168,7 @@ export class BackgroundCollector {
     return () => {
       if (!paused) return;
       paused = false;
-      if (--this.#pauses === 0) this.wake();
+      if (--this.#pauses === 0) this.#wakeWhenIdle();
     };
   }
 
@@ -142,13 +178,23 @@ export class BackgroundCollector {
     while (await this.#stepAwaited());
   }
 
-  /** Removes what a killed process left before a commit used it, then runs at most one more step, and stops. */
+  /**
+   * Removes what a killed process left before a commit used it, then what the last commits have replaced, in a few steps, and
+   * stops.
+   */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#idle);
     this.#betweenSteps.end();
     this.#betweenReads.end();
     await this.#running;
     await this.#sweeping;
+    try {
+      // A step has room for what two small commits have replaced.
+      for (let left = 1 + (this.#commits >> 1); left > 0 && (await this.#stepAwaited()); left--);
+    } catch {
+      // The next opening tries again.
+    }
   }
 
   async #run(): Promise<void> {
@@ -157,6 +203,7 @@ export class BackgroundCollector {
       const isLast = this.#closed;
       try {
         if (await this.#page.writes.exclusively((write) => this.#step(write))) this.#wanted = true;
+        else this.#commits = 0;
       } catch {
         // The next commit tries again.
       }
@@ -176,13 +223,16 @@ export class BackgroundCollector {
   /** Runs one step; returns false if there is nothing more to remove. */
   async #step(write: Write): Promise<boolean> {
     if (this.#pauses > 0) return false;
-    if (this.#page.options.prune) {
-      const history = await this.#loadHistory();
-      const { commitHolds, heads } = this.#page;
-      this.#collector.addCommits(history.advance((id) => heads.has(id) || commitHolds.has(id)));
-    }
+    if (this.#page.options.prune) await this.#addUnneeded();
     await this.#collector.step(write);
     return !this.#collector.isIdle;
+  }
+
+  /** Adds the commits that nobody needs any longer. */
+  async #addUnneeded(): Promise<void> {
+    const history = await this.#loadHistory();
+    const { commitHolds, heads } = this.#page;
+    this.#collector.addCommits(history.advance((id) => heads.has(id) || commitHolds.has(id)));
   }
 
   async #loadHistory(): Promise<History> {
@@ -196,9 +246,9 @@ export class BackgroundCollector {
    * closing of the page: short sessions remove them too. While the collection is paused, it only notes what to check then.
    */
   async #removeTransient(): Promise<void> {
-    const { engine, options, writes } = this.#page;
+    const { engine, options, pieces, writes } = this.#page;
     if (options.collection !== "eager-live-references") return;
-    for await (const digests of piecesWithoutEdges(engine, ["transient"])) {
+    for await (const digests of piecesWithoutEdges(engine, ["transient"], pieces.keyIndexes)) {
       if (digests.length === 0) continue;
       await writes.exclusively(async () => this.#collector.addPieces(digests));
       while (await this.#stepAwaited());
@@ -206,7 +256,7 @@ export class BackgroundCollector {
   }
 
   async #sweep(): Promise<void> {
-    const { engine, options } = this.#page;
+    const { engine, options, pieces } = this.#page;
     if (options.prune)
       for await (const ids of storedCommits(engine)) {
         const add = async () => {
@@ -215,10 +265,12 @@ export class BackgroundCollector {
         };
         if (!(await this.#addFromSweep(add))) return;
       }
-    for await (const digests of piecesWithoutEdges(engine, SWEPT[options.collection])) {
+    for await (const digests of piecesWithoutEdges(engine, SWEPT[options.collection], pieces.keyIndexes)) {
       const add = async () => this.#collector.addPieces(digests);
       if (!(await this.#addFromSweep(digests.length > 0 ? add : undefined))) return;
     }
+    // The statuses of transient pieces were read before.
+    if (options.collection === "eager-live-references") pieces.knowsKeyIndexes = true;
   }
 
   /** Adds the findings of the sweep and waits until they are removed; returns false if the sweep must end. */
@@ -227,7 +279,7 @@ export class BackgroundCollector {
     if (this.#closed) return false;
     if (add !== undefined) {
       await this.#page.writes.exclusively(add);
-      this.wake();
+      this.#wake();
       await this.#running;
       // The findings could not be removed: the next opening tries again.
       if (!this.#collector.isIdle && this.#pauses === 0) return false;

@@ -9,6 +9,7 @@ import { COLUMN } from "../rows/row.js";
 import { decodeFileIndex } from "../tables/file-index.js";
 import type { TreeNode } from "../tables/tree-node.js";
 import { nodeBeside } from "../tree/iterate.js";
+import { type Commit, isFirst } from "./commit.js";
 import type { CommitStore } from "./commit-store.js";
 import type { Heads } from "./heads.js";
 import type { Holds } from "./holds.js";
@@ -27,6 +28,16 @@ export interface CollectorParts {
   readonly objectHolds: Holds;
   readonly options: { readonly prune: boolean };
 }
+
+/** Operations that remove commits, as part of another write. */
+export interface Pruning {
+  readonly operations: readonly WriteOperation[];
+  /** Called once they are written, or if that has failed. */
+  settle(isWritten: boolean): void;
+}
+
+/** Removes no commits. */
+export const NOTHING: Pruning = { operations: [], settle: () => undefined };
 
 /** A step ends once it has this many operations; the last piece may add some hundreds. */
 export const STEP_OPERATIONS = 2048;
@@ -74,6 +85,30 @@ export class Collector {
     if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
   }
 
+  /** Returns the operations that remove some commits. Their roots are checked after that. */
+  async takeCommits(): Promise<Pruning> {
+    const taken = this.#commits.splice(-STEP_CANDIDATES).reverse();
+    if (taken.length === 0) return NOTHING;
+    const operations: WriteOperation[] = [];
+    const roots: ObjectDigest[] = [];
+    try {
+      for (const id of taken) {
+        const commit = await this.#removable(id);
+        if (commit === undefined) continue;
+        operations.push(...this.#page.commits.remove(commit));
+        roots.push(commit.root.digest);
+      }
+    } catch (error) {
+      this.addCommits(taken);
+      throw error;
+    }
+    const settle = (isWritten: boolean): void => {
+      if (!isWritten) this.addCommits(taken);
+      else if (this.#takesPieces) this.addPieces(roots);
+    };
+    return { operations, settle };
+  }
+
   /** Removes some commits and pieces in one write. Nobody else may write meanwhile. */
   async step(write: Write): Promise<void> {
     const step = new Step();
@@ -104,11 +139,16 @@ export class Collector {
   }
 
   async #removeCommit(id: Uint8Array, step: Step): Promise<void> {
-    const { commits } = this.#page;
-    const commit = await undefinedIfDamaged(commits.find(id));
-    if (commit === undefined || commit.parents.length === 0) return;
-    step.removeCommit(id, commits.remove(commit));
+    const commit = await this.#removable(id);
+    if (commit === undefined) return;
+    step.removeCommit(id, this.#page.commits.remove(commit));
     if (this.#takesPieces) this.addPieces([commit.root.digest]);
+  }
+
+  /** Reads a commit to remove; undefined if it is not stored or damaged. */
+  async #removable(id: Uint8Array): Promise<Commit | undefined> {
+    const commit = await undefinedIfDamaged(this.#page.commits.find(id));
+    return commit === undefined || isFirst(commit.id) ? undefined : commit;
   }
 
   async #removePieces(digests: readonly ObjectDigest[], step: Step): Promise<void> {
@@ -138,20 +178,20 @@ export class Collector {
   async #removalOf(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
     const { pieces, objects } = this.#page;
     if (await this.#isNeeded(digest, step)) return undefined;
-    const hasEdges = pieceType(digest) === "index" || objectType(digest) === "tree-node";
-    const content = hasEdges ? await pieces.read(digest) : undefined;
-    if (hasEdges && content === undefined) return undefined;
+    const isIndex = pieceType(digest) === "index";
+    const content = isIndex ? await pieces.read(digest) : undefined;
+    if (isIndex && content === undefined) return undefined;
     const children =
-      pieceType(digest) === "index" && content !== undefined
-        ? eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest))
-        : [];
+      content === undefined
+        ? []
+        : eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest));
     const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
     const ofNode = node === undefined ? [] : edgesOfNode(node);
     const edges = children.length === 0 ? ofNode : mergeEdges(children, ofNode);
     const operations = await pieces.remove(digest, edges);
     if (operations.length === 0) return undefined;
     const needed = node === undefined ? undefined : await this.#neededBeside(node, step);
-    const candidates = edges.flatMap((edge) => (needed?.has(toHex(edge.digest)) ? [] : [edge.digest]));
+    const candidates = edges.flatMap((edge) => (needed?.has(edge.name) ? [] : [edge.digest]));
     return { digest, operations, candidates };
   }
 
@@ -188,7 +228,7 @@ export class Collector {
     if (beside === undefined) return undefined;
     const known = step.neededBeside.get(beside);
     if (known !== undefined) return known;
-    const names = new Set(edgesOfNode(beside).map(({ digest }) => toHex(digest)));
+    const names = new Set(edgesOfNode(beside).map(({ name }) => name));
     step.neededBeside.set(beside, names);
     return names;
   }

@@ -91,6 +91,11 @@ export class CommitStore {
     return commits.sort(byGeneration);
   }
 
+  /** Remembers a commit that was just stored. */
+  remember(commit: Commit): void {
+    this.#cache.set(toHex(commit.id), commit);
+  }
+
   /** Returns the operations that store a commit. */
   add(commit: Commit, isSynced: boolean): WriteOperation[] {
     const { id, bytes, generation } = commit;

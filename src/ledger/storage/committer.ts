@@ -7,6 +7,7 @@ import type { NewPiece } from "../pieces/edges.js";
 import type { SplitOptions } from "../pieces/splitter.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import { type Clock, systemClock } from "../rows/timestamp.js";
+import type { Pruning } from "./collector.js";
 import { type Commit, emptyRoot, newCommit } from "./commit.js";
 import type { CommitStore } from "./commit-store.js";
 import type { Heads } from "./heads.js";
@@ -24,6 +25,8 @@ export interface CommitterParts {
   readonly commits: CommitStore;
   readonly heads: Heads;
   readonly writes: WriteQueue;
+  /** Returns the operations that remove commits which nobody needs. */
+  pruning(): Promise<Pruning>;
 }
 
 /** A commit, and how many write operations stored it. */
@@ -63,7 +66,13 @@ export class Committer {
         ...(await pieces.store([...added.values()], "local")),
         ...(await this.#raiseValues(values, new Set(added.keys()))),
       ];
-      await this.#add(write, [commit], operations, "local");
+      const pruning = await this.#page.pruning();
+      let isWritten = false;
+      try {
+        isWritten = await this.#add(write, [commit], [...operations, ...pruning.operations], "local");
+      } finally {
+        pruning.settle(isWritten);
+      }
       return { commit, operations: operations.length };
     });
   }
@@ -73,31 +82,38 @@ export class Committer {
    *
    * @throws MerostoreError COMMIT_NOT_FOUND for a missing parent; then no commit is stored
    */
-  addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
-    return this.#page.writes.exclusively((write) => this.#add(write, commits, [], source));
+  async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
+    await this.#page.writes.exclusively((write) => this.#add(write, commits, [], source));
   }
 
-  /** Writes the commits that are not stored yet, with the operations, and replaces the heads. */
+  /**
+   * Writes the commits that are not stored yet, with the operations, and replaces the heads.
+   * @returns false if all are stored already: then nothing was written
+   */
   async #add(
     write: Write,
     commits: readonly Commit[],
     operations: readonly WriteOperation[],
     source: PieceStatus,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const { commits: store, heads } = this.#page;
     const added = new Map<string, Commit>();
     const batch = [...operations];
     for (const commit of commits) {
-      if ((await store.find(commit.id)) !== undefined) continue;
+      // A head has no children yet, so a child of it needs no look.
+      const isNew = commit.parents.some((parent) => heads.has(parent));
+      if (!isNew && (await store.find(commit.id)) !== undefined) continue;
       for (const parent of commit.parents) if (!added.has(toHex(parent))) await store.get(parent);
       batch.push(...store.add(commit, source === "synced"));
       added.set(toHex(commit.id), commit);
     }
-    if (added.size === 0) return;
+    if (added.size === 0) return false;
     const all = [...added.values()];
     const next = heads.after(all);
     await write([...batch, ...next.operations], { sync: true });
+    for (const commit of all) store.remember(commit);
     heads.replace(next.heads, all);
+    return true;
   }
 
   /** Returns the operations that make pieces of values local which were stored before the commit. */

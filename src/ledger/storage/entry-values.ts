@@ -14,7 +14,10 @@ import type { FetchPiece, ObjectReader } from "./object-reader.js";
  * @param fetch fetches a piece from the cloud, which may also have a piece that this device has lost
  * @returns undefined if a missing piece should throw NEEDS_FETCH
  */
-export function missingPieces({ priority }: TreeEntry, fetch?: FetchPiece): FetchPiece | undefined {
+export function missingPieces(
+  { priority }: Pick<TreeEntry, "priority">,
+  fetch?: FetchPiece,
+): FetchPiece | undefined {
   if (priority === "lazy") return fetch;
   return async (identifier) => {
     let cause: unknown;

@@ -59,8 +59,10 @@ export class PageStorage {
     this.pieces = new PieceStore(engine);
     this.objects = new ObjectReader(this.pieces);
     this.writes = new WriteQueue(engine);
-    this.#committer = new Committer(this);
     this.#collector = new BackgroundCollector(this);
+    const { pieces, objects, writes } = this;
+    const pruning = () => this.#collector.pruning();
+    this.#committer = new Committer({ options, pieces, objects, commits, heads, writes, pruning });
     this.values = new ValueStore({
       options,
       pieces: this.pieces,
@@ -89,8 +91,8 @@ export class PageStorage {
   }
 
   /**
-   * Makes and stores a commit: after one parent, or a merge of two. Then removes about as many rows as it has written, if
-   * so many can be removed.
+   * Makes and stores a commit: after one parent, or a merge of two. After a large one, removes about as many rows as it has
+   * written, if so many can be removed.
    *
    * @param changes of the first parent's tree
    * @returns undefined if nothing would change; never for a merge
@@ -112,7 +114,7 @@ export class PageStorage {
    */
   async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
     await this.#committer.addCommits(commits, source);
-    this.#collector.wake();
+    this.#collector.afterCommits(commits.length);
   }
 
   /** Whether the page has one head, and no entries. */

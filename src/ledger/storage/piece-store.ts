@@ -23,11 +23,23 @@ const EMPTY = new Uint8Array(0);
 
 /** Bytes of pieces that are cached. */
 const CACHED_BYTES = 16 << 20;
+/**
+ * Of so many pieces one is cached if that evicts others. Otherwise reading more pieces than the cache has room for, again and
+ * again, would evict each before its next use.
+ */
+const EVICT_FOR_ONE_OF = 32;
 
 export class PieceStore {
   readonly #engine: EngineReader;
   /** Pieces that {@link PieceStore.readMany} has read. */
   readonly #cache = new LruCache<Uint8Array>(CACHED_BYTES);
+  /** Pieces that were read while the cache was full. */
+  #readWhileFull = 0;
+
+  /** Numbers of encryption keys that pieces have. */
+  readonly keyIndexes = new Set<number>();
+  /** Whether pieces have no other ones: all statuses were read since the opening. */
+  knowsKeyIndexes = false;
 
   constructor(engine: EngineReader) {
     this.#engine = engine;
@@ -43,7 +55,7 @@ export class PieceStore {
     return content === undefined ? undefined : verified(digest, content);
   }
 
-  /** {@link PieceStore.read} of several pieces at once. Caches them; each caller gets copies. */
+  /** {@link PieceStore.read} of several pieces at once. Caches many of them; each caller gets copies. */
   async readMany(digests: readonly ObjectDigest[]): Promise<(Uint8Array | undefined)[]> {
     const contents = digests.map((digest) => {
       if (isInline(digest)) return inlineContent(digest);
@@ -60,13 +72,15 @@ export class PieceStore {
       const content = found[at];
       if (content === undefined) continue;
       contents[index] = verified(digest, content);
-      this.#cache.set(toHex(digest), copyBytes(content), content.length);
+      if (this.#cache.hasRoom(content.length) || ++this.#readWhileFull % EVICT_FOR_ONE_OF === 0)
+        this.#cache.set(toHex(digest), copyBytes(content), content.length);
     }
     return contents;
   }
 
   /** Returns the status of each piece; undefined for missing pieces. */
   async statuses(identifiers: readonly ObjectIdentifier[]): Promise<(PieceStatus | undefined)[]> {
+    if (identifiers.length === 0) return [];
     const keys = identifiers.flatMap((identifier) =>
       PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier })),
     );
@@ -86,7 +100,7 @@ export class PieceStore {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...(before[index] === undefined ? putPiece(piece) : []),
-      ...raise(piece.identifier, before[index], status),
+      ...this.#raise(piece.identifier, before[index], status),
     ]);
   }
 
@@ -95,7 +109,7 @@ export class PieceStore {
     const before = await this.statuses(pieces.map(({ identifier }) => identifier));
     return pieces.flatMap((piece, index) => [
       ...putPiece(piece),
-      ...raise(piece.identifier, before[index], status),
+      ...this.#raise(piece.identifier, before[index], status),
     ]);
   }
 
@@ -103,7 +117,7 @@ export class PieceStore {
   async raise(identifiers: readonly ObjectIdentifier[], status: PieceStatus): Promise<WriteOperation[]> {
     const before = await this.statuses(identifiers);
     return identifiers.flatMap((identifier, index) =>
-      before[index] === undefined ? [] : raise(identifier, before[index], status),
+      before[index] === undefined ? [] : this.#raise(identifier, before[index], status),
     );
   }
 
@@ -117,13 +131,35 @@ export class PieceStore {
   /** Returns the operations that remove a piece, its statuses and its edges; none for a missing piece. */
   async remove(digest: ObjectDigest, edges: readonly Edge[]): Promise<WriteOperation[]> {
     this.#cache.delete(toHex(digest));
-    const statuses = await this.#statusKeys(digest);
+    const statuses = this.knowsKeyIndexes
+      ? await this.#knownStatusKeys(digest)
+      : await this.#statusKeys(digest);
     if (statuses.length === 0) return [];
     return [
       objectRow.delete({ digest }),
       ...statuses.map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
       ...edgeKeys(digest, edges).map((key): WriteOperation => ({ type: "delete", column: COLUMN, key })),
     ];
+  }
+
+  #raise(
+    identifier: ObjectIdentifier,
+    from: PieceStatus | undefined,
+    to: PieceStatus,
+  ): readonly WriteOperation[] {
+    if (from !== undefined && PIECE_STATUSES.indexOf(from) >= PIECE_STATUSES.indexOf(to)) return [];
+    this.keyIndexes.add(identifier.keyIndex);
+    const put = statusRows[to].put({ identifier }, null);
+    return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
+  }
+
+  /** Like {@link #statusKeys}, once the numbers of all encryption keys are known: a lookup costs less than iterators. */
+  async #knownStatusKeys(digest: ObjectDigest): Promise<Uint8Array[]> {
+    const keys = Array.from(this.keyIndexes, (keyIndex) =>
+      PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier: { keyIndex, digest } })),
+    ).flat();
+    const found = await this.#engine.getMany(COLUMN, keys);
+    return keys.filter((_, index) => found[index] !== undefined);
   }
 
   /** Returns the keys of the status rows of a digest, under the numbers of all encryption keys. */
@@ -150,16 +186,6 @@ function putPiece({ identifier: { digest }, content, edges }: NewPiece): WriteOp
       (key): WriteOperation => ({ type: "put", column: COLUMN, key, value: EMPTY }),
     ),
   ];
-}
-
-function raise(
-  identifier: ObjectIdentifier,
-  from: PieceStatus | undefined,
-  to: PieceStatus,
-): WriteOperation[] {
-  if (from !== undefined && PIECE_STATUSES.indexOf(from) >= PIECE_STATUSES.indexOf(to)) return [];
-  const put = statusRows[to].put({ identifier }, null);
-  return from === undefined ? [put] : [statusRows[from].delete({ identifier }), put];
 }
 
 /** Returns the kind of row of an edge from a piece. */

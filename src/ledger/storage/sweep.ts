@@ -24,10 +24,13 @@ export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8
 /**
  * Yields the digests of stored pieces that no edge leads to. It starts at a random place, so that short sessions
  * together cover the whole page.
+ *
+ * @param keyIndexes gets the numbers of encryption keys of all pieces
  */
 export async function* piecesWithoutEdges(
   engine: EngineReader,
   statuses: readonly PieceStatus[],
+  keyIndexes: Set<number>,
 ): AsyncGenerator<ObjectDigest[], void, undefined> {
   for (const status of statuses) {
     const row = statusRows[status];
@@ -38,7 +41,9 @@ export async function* piecesWithoutEdges(
       { from, to: middle },
     ])
       for await (const rows of batches(engine, range)) {
-        const digests = rows.flatMap(({ key }) => row.key.parse(key)?.identifier.digest ?? []);
+        const identifiers = rows.flatMap(({ key }) => row.key.parse(key)?.identifier ?? []);
+        for (const { keyIndex } of identifiers) keyIndexes.add(keyIndex);
+        const digests = identifiers.map(({ digest }) => digest);
         yield await withoutEdges(engine, digests);
       }
   }

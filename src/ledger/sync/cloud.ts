@@ -39,6 +39,8 @@ export interface SyncedPage {
    * @throws MerostoreError NEEDS_FETCH if the piece is not on this device
    */
   piece(identifier: ObjectIdentifier): Promise<Uint8Array>;
+  /** Returns the serialized bytes of a commit; undefined if it is not on this device. */
+  commit(id: Uint8Array): Promise<Uint8Array | undefined>;
   /**
    * Adds commits, parents first. Before that it fetches missing tree nodes and missing values of eager entries.
    * @throws MissingCommits if a parent is missing; then no commit is added

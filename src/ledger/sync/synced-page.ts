@@ -50,6 +50,10 @@ export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): S
         throw damage(`the piece objects/${name} is missing, but it has the status ${status}`);
       throw new MerostoreError("NEEDS_FETCH", `the piece ${name} is not on this device`);
     },
+    async commit(id) {
+      const found = await commits.find(bytesOf(id, "the id of a commit"));
+      return found === undefined || isFirst(found.id) ? undefined : copyBytes(found.bytes);
+    },
     async addCommits(added, source) {
       checkSource(source);
       const own = Array.from(added, copyCommit);

@@ -1,5 +1,5 @@
 /** Heads, commits and old states of a page. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { type Ledger, memoryPlace, type Page, type PageCommit } from "../../../src/ledger/index.js";
 import { rejection } from "../../engines/rocksdb/helpers.js";
@@ -194,8 +194,7 @@ it("a commit between branches can be held again while one of them is held", asyn
   await macrotasks(50);
   expect(await contents(held)).toEqual({ name: "4" });
   await held.close();
-  await macrotasks(50);
-  expect(await commits()).toHaveLength(1);
+  await vi.waitFor(async () => expect(await commits()).toHaveLength(1), { timeout: 30_000 });
   await ledger.close();
   expect(faultsOf(await readStored(place))).toEqual([]);
 });

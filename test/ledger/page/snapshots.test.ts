@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../../src/ledger/index.js";
 import { rejection } from "../../engines/rocksdb/helpers.js";
+import { Counts, countedPlace } from "../storage/counted.js";
 import { readTidied } from "../stored.js";
 import { asTexts, contents, keysOf, shown, testLedger, text, twoOf } from "../support.js";
 
@@ -316,3 +317,25 @@ it.each([0, -1, Number.NaN])(
     await rejection(snapshot.keysPart({ limit }), "INVALID_ARGUMENT");
   },
 );
+
+it("entries are read ahead from the second chunk on, and no error of it appears unasked or after closing", async () => {
+  const counts = new Counts();
+  await using ledger = await testLedger({}, countedPlace(memoryPlace(), counts));
+  await using page = await ledger.rootPage();
+  await page.transaction(async (tx) => {
+    for (let at = 0; at < 1500; at++) await tx.put(`key${at}`, `${at} `.repeat(20));
+  });
+  const snapshot = await page.snapshot();
+  const chunks = snapshot.entries().chunks()[Symbol.asyncIterator]();
+  counts.reads = 0;
+  let entries = 0;
+  const reads: number[] = [];
+  for (let at = 0; at < 3; at++) {
+    entries += (await chunks.next()).value?.length ?? 0;
+    reads.push(counts.reads);
+  }
+  expect(reads).toEqual([1, 3, 4]);
+  expect(entries).toBeLessThan(1500);
+  await snapshot.close();
+  await rejection(chunks.next(), "CLOSED");
+});

@@ -44,16 +44,17 @@ describe("eagerReferences", () => {
   it("name each stored piece of an index once", () => {
     const digests = [digest(1), digest(2, 2), digest(1), Uint8Array.of(1, 7)];
     expect(eagerEdges(digests)).toEqual([
-      { digest: digest(1), priority: "eager" },
-      { digest: digest(2, 2), priority: "eager" },
+      { digest: digest(1), name: toHex(digest(1)), priority: "eager" },
+      { digest: digest(2, 2), name: toHex(digest(2, 2)), priority: "eager" },
     ]);
   });
 });
 
 describe("mergeReferences", () => {
   it("keeps both kinds to one piece", () => {
-    const eager = { digest: digest(1), priority: "eager" as const };
-    const lazy = { digest: digest(1), priority: "lazy" as const };
+    const to = { digest: digest(1), name: toHex(digest(1)) };
+    const eager = { ...to, priority: "eager" as const };
+    const lazy = { ...to, priority: "lazy" as const };
     expect(mergeEdges([eager, lazy], [lazy, eager])).toEqual([eager, lazy]);
   });
 });

@@ -77,10 +77,13 @@ describe("after everything was cleared", () => {
       counts.reads = 0;
     };
     await page.edit((journal) => journal.clear());
+    // Enough commits that it does not wait for the page to be idle.
+    for (let at = 0; at < 64; at++) await page.edit((journal) => journal.put("before", long(at)));
     const puts: number[] = [];
+    const before = counts.writes.length;
     for (let at = 0; at < 5; at++) {
       await page.edit((journal) => journal.put("after", long(at)));
-      puts.push(counts.writes.length);
+      puts.push(counts.writes.length - before);
     }
     await macrotasks();
     inTurn.clear();
@@ -151,6 +154,66 @@ describe("after everything was cleared", () => {
     const again = await TestPage.open(tidying, rows);
     await again.storage.collectGarbage();
     await expectOnly(again, await again.head());
+  });
+});
+
+describe("what small commits replace", () => {
+  /** A page of some entries, and so many commits after it, one after another. */
+  async function changed(commits: number, counts = new Counts()): Promise<TestPage> {
+    const page = await filled(counts, 600);
+    counts.writes.length = 0;
+    for (let at = 0; at < commits; at++)
+      await page.edit((journal) => journal.put(`key${at % 7}`, long(`new ${at}`)));
+    return page;
+  }
+
+  it("is removed once nothing else happens; each commit is one write, which removes the commits before its parent", async () => {
+    const counts = new Counts();
+    const page = await changed(20, counts);
+    expect(counts.writes).toHaveLength(20);
+    expect((await page.commits()).length).toBeLessThanOrEqual(2);
+    expect((await page.pieceNames()).length).toBeGreaterThan(
+      (await page.reachable([await page.head()])).length,
+    );
+    await vi.waitFor(async () => expectOnly(page, await page.head()), { timeout: 30_000 });
+  });
+
+  it("is removed after many commits, even if one follows the other", async () => {
+    const page = await changed(300);
+    const needed = (await page.reachable([await page.head()])).length;
+    // At least three new pieces for each commit.
+    expect((await page.pieceNames()).length - needed).toBeLessThan(3 * 200);
+  });
+
+  it("is removed when the page is closed", async () => {
+    const page = await changed(60);
+    const head = await page.head();
+    const close = vi.spyOn(page.engine, "close").mockResolvedValue();
+    await page.storage.close();
+    close.mockRestore();
+    await expectOnly(page, head);
+  });
+
+  it("is removed after the next opening if the process is killed", async () => {
+    const page = await changed(60);
+    const head = await page.head();
+    const again = await TestPage.open(tidying, await copyOf(page.engine));
+    await again.storage.collectGarbage();
+    await expectOnly(again, head);
+  });
+
+  it("stays if an old commit is damaged, which fails no new one", async () => {
+    const page = await TestPage.open();
+    for (const letter of "abc") await page.edit((journal) => journal.put("a", long(letter)));
+    const [, damaged] = (await page.commits()).sort((a, b) => Number(a.generation - b.generation));
+    const key = commitRow.key.encode({ commit: (damaged as Commit).id });
+    const engine = await copyOf(page.engine);
+    await engine.write([{ type: "put", column: COLUMN, key, value: text("damage") }]);
+    const again = await TestPage.open(tidying, engine);
+    const held = again.storage.commitHolds.hold((damaged as Commit).id);
+    await again.edit((journal) => journal.put("a", long("d")));
+    expect(await again.contents(await again.head())).toEqual({ a: long("d") });
+    held();
   });
 });
 
@@ -268,6 +331,22 @@ describe("after an opening", () => {
     const other = await TestPage.open({ keyIndex: 7 }, await copyOf(again.engine));
     const next = await other.edit((journal) => journal.put("a", long("local")));
     expect(await other.contents(next)).toMatchObject({ a: long("local") });
+  });
+
+  it("the numbers of encryption keys of all pieces are known, and no iterator looks for others", async () => {
+    const page = await TestPage.open();
+    await page.edit((journal) => journal.put("a", long("v")));
+    const other = await TestPage.open({ keyIndex: 7 }, await copyOf(page.engine));
+    await other.edit((journal) => journal.put("b", long("v")));
+    const engine = await copyOf(other.engine);
+    const again = await TestPage.open(tidying, engine);
+    await again.storage.collectGarbage();
+    await again.edit((journal) => journal.clear());
+    const scan = vi.spyOn(engine, "scan");
+    await again.storage.collectGarbage();
+    const ranges = scan.mock.calls.map(([, range]) => Buffer.from(range?.from ?? []).toString("latin1"));
+    expect(ranges.filter((from) => !from.startsWith("refcounts/"))).toEqual([]);
+    await expectOnly(again, await again.head());
   });
 
   it("a page is closed in the middle of it", async () => {

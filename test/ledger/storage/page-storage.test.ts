@@ -1,10 +1,12 @@
 /** Committing changes: what is stored of them. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { onlineRow } from "../../../src/ledger/rows/page-rows.js";
 import type { Commit } from "../../../src/ledger/storage/commit.js";
 import { findEntry } from "../../../src/ledger/tree/iterate.js";
 import { entry, KEY_INDEX, mixedBytes, named, text } from "../inputs.js";
+import { Counts, counted } from "./counted.js";
 import { TestPage } from "./pages.js";
 
 let page: TestPage;
@@ -228,4 +230,13 @@ describe("a page", () => {
     await page.engine.write([onlineRow.put({}, null)]);
     expect(await page.storage.isOnline()).toBe(true);
   });
+});
+
+it("a small commit asks the database once: for the statuses of its new pieces", async () => {
+  const counts = new Counts();
+  const page = await TestPage.open({}, counted(openMemoryEngine({ columns: [] }), counts));
+  await page.edit((journal) => journal.put("key", "a ".repeat(100)));
+  counts.reads = 0;
+  await page.edit((journal) => journal.put("key", "b ".repeat(100)));
+  expect(counts.reads).toBe(1);
 });

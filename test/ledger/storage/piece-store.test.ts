@@ -1,10 +1,14 @@
 /** Pieces and how far they have come. */
+
 import { beforeEach, describe, expect, it } from "vitest";
+import { toHex } from "../../../src/bytes/hex.js";
+import type { EngineReader } from "../../../src/engine/engine.js";
 import { digestOf } from "../../../src/ledger/objects/digest.js";
 import type { NewPiece } from "../../../src/ledger/pieces/edges.js";
 import type { PieceStatus } from "../../../src/ledger/rows/page-rows.js";
 import { objectRow } from "../../../src/ledger/rows/page-rows.js";
 import { COLUMN } from "../../../src/ledger/rows/row.js";
+import { PieceStore } from "../../../src/ledger/storage/piece-store.js";
 import { digest, KEY_INDEX, named, text } from "../inputs.js";
 import { TestPage } from "./pages.js";
 
@@ -12,7 +16,7 @@ const content = text("a value that is too long for a digest");
 const piece: NewPiece = {
   identifier: { keyIndex: KEY_INDEX, digest: digestOf(content) },
   content,
-  edges: [{ digest: digest(7), priority: "eager" }],
+  edges: [{ digest: digest(7), name: toHex(digest(7)), priority: "eager" }],
 };
 const { identifier } = piece;
 
@@ -112,4 +116,19 @@ describe("several pieces", () => {
     expect(found).toEqual([identifier]);
     expect(page.engine.columns).toEqual([COLUMN]);
   });
+});
+
+it("reading more than the cache has room for, again and again, finds much of it there", async () => {
+  const contents = Array.from({ length: 300 }, (_, at) => new Uint8Array(60_000).fill(at));
+  const digests = contents.map((bytes) => digestOf(bytes));
+  const rows = new Map(digests.map((name, at) => [toHex(name), contents[at] as Uint8Array]));
+  let read = 0;
+  const getMany = async (_column: string, keys: readonly Uint8Array[]) => {
+    read += keys.length;
+    return keys.map((key) => rows.get(toHex(key.subarray("objects/".length))));
+  };
+  const store = new PieceStore({ getMany } as unknown as EngineReader);
+  for (let round = 0; round < 4; round++)
+    for (let at = 0; at < digests.length; at += 50) await store.readMany(digests.slice(at, at + 50));
+  expect(read).toBeLessThan(300 + 3 * 100);
 });

@@ -66,10 +66,12 @@ function files(kind = ""): string[] {
 
 /** Syncs until all devices are at the same commit. */
 async function converge(...devices: readonly Device[]): Promise<void> {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 200; round++) {
     for (const { cloud, page } of devices) {
       await cloud.sync();
       await page.waitForConflictResolution();
+      // Others must not merge the same while the merge is under way.
+      await cloud.sync();
     }
     const heads = await Promise.all(devices.map(async ({ page }) => toHex(await headOf(page))));
     if (new Set(heads).size === 1 && devices.every(({ page }) => isIdle(page.syncState))) return;

@@ -74,11 +74,13 @@ export class FolderCloud implements Cloud {
       this.#isTidy = true;
       this.#folder.removeLeft().catch(() => undefined);
     }
+    const sealed = this.#keys.page(page.ledger, page.id);
     const connection: FolderConnection = new FolderConnection({
       page,
       folder: this.#folder,
       keys: this.#keys,
-      files: new PageFiles(this.#folder, this.#keys.page(page.ledger, page.id), this.#patience),
+      sealed,
+      files: new PageFiles(this.#folder, sealed, this.#patience),
       interval: this.#interval,
       onClose: () => this.#connections.delete(connection),
     });
@@ -109,7 +111,7 @@ export class FolderCloud implements Cloud {
  * between them. Any number of devices may write at the same time. Without a connection they go on, and meet later.
  *
  * Files are written under another name, synced and renamed. A file that is incomplete or no file of this cloud is left alone,
- * and tried again later.
+ * and tried again later. If it does not change, a device that has its content writes it again.
  *
  * @param path a folder that exists; it is marked with the file `merostore-ledger.json`
  * @throws MerostoreError INVALID_ARGUMENT

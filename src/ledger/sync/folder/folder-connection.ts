@@ -3,15 +3,18 @@ import { toHex } from "../../../bytes/hex.js";
 import { SerialQueue } from "../../../collections/serial-queue.js";
 import { isMerostoreError, MerostoreError } from "../../../errors.js";
 import { guarded } from "../../callbacks/listeners.js";
-import { sha256WithLength } from "../../objects/digest.js";
+import type { ObjectDigest } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
-import { byGeneration, isFirst } from "../../storage/commit.js";
+import { isFirst } from "../../storage/commit.js";
 import { decodeCommit } from "../../tables/commit-table.js";
 import type { CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "../cloud.js";
 import { equalStates, IDLE, type SyncState, type SyncStates } from "../sync-states.js";
+import { Download, type Waiting } from "./download.js";
+import { KnownCommits } from "./known-commits.js";
 import { checkMark } from "./mark.js";
 import type { PageFiles } from "./page-files.js";
-import type { FolderKeys } from "./sealed-files.js";
+import { Repairs } from "./repairs.js";
+import type { FolderKeys, SealedFiles } from "./sealed-files.js";
 import type { SharedFolder } from "./shared-folder.js";
 
 /** What a connection uses. */
@@ -19,23 +22,12 @@ export interface ConnectionParts {
   readonly page: SyncedPage;
   readonly folder: SharedFolder;
   readonly keys: FolderKeys;
+  readonly sealed: SealedFiles;
   readonly files: PageFiles;
   /** Milliseconds between the end of a sync and the next one. */
   readonly interval: number;
   /** Called when the connection is closed. */
   onClose(): void;
-}
-
-/** A commit of the folder, and the name of its file. */
-interface FolderCommit extends CommitBytes {
-  readonly name: string;
-  readonly generation: bigint;
-}
-
-/** Commits that could not be added, and why if something is damaged. */
-interface Waiting {
-  readonly waiting: number;
-  readonly damage?: unknown;
 }
 
 /** Pieces that are written before they are marked as uploaded. */
@@ -50,8 +42,9 @@ export class FolderConnection implements CloudConnection {
   readonly #queue = new SerialQueue();
   readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
-  /** The names of the files of commits that the page has. */
-  readonly #known = new Set<string>();
+  readonly #known: KnownCommits;
+  readonly #downloads: Download;
+  readonly #repairs: Repairs;
   #state = IDLE;
   /** The sync that has not begun yet. */
   #next: Promise<number> | undefined;
@@ -65,6 +58,17 @@ export class FolderConnection implements CloudConnection {
   /** Starts to sync. */
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
+    this.#known = new KnownCommits(parts.page);
+    this.#downloads = new Download({
+      page: parts.page,
+      folder: parts.folder,
+      files: parts.files,
+      known: this.#known,
+      isClosed: () => this.#closed,
+      onDamaged: (name) => this.#repairs.askForCommit(name),
+    });
+    const { page, folder, sealed, files } = parts;
+    this.#repairs = new Repairs({ page, folder, sealed, files, known: this.#known });
     this.#unsubscribe = parts.page.onCommits(() => {
       if (!this.#isDownloading) this.#request();
     });
@@ -83,8 +87,7 @@ export class FolderConnection implements CloudConnection {
 
   async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
     const { files, folder } = this.#parts;
-    const name = files.name("pieces", digest);
-    const content = await files.read("pieces", name);
+    const content = await this.#askingIfDamaged(digest, files.readPiece(digest));
     if (content !== undefined) return { content, source: "cloud" };
     throw new MerostoreError(
       "NETWORK_ERROR",
@@ -124,6 +127,15 @@ export class FolderConnection implements CloudConnection {
     clearTimeout(this.#timer);
   }
 
+  async #askingIfDamaged<T>(digest: ObjectDigest, read: Promise<T>): Promise<T> {
+    try {
+      return await read;
+    } catch (error) {
+      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) await this.#repairs.askForPiece(digest);
+      throw error;
+    }
+  }
+
   /** Syncs; the state tells if it fails. */
   #request(): void {
     this.sync().catch(() => undefined);
@@ -146,6 +158,7 @@ export class FolderConnection implements CloudConnection {
     const { waiting, damage } = await this.#download();
     this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
     await this.#upload();
+    await this.#repairs.answer();
     this.#isUploaded = true;
     if (damage !== undefined) throw damage;
     return waiting;
@@ -154,75 +167,10 @@ export class FolderConnection implements CloudConnection {
   async #download(): Promise<Waiting> {
     this.#isDownloading = true;
     try {
-      const read = await this.#readUnknown();
-      const added = await this.#add(read.fresh.sort(byGeneration));
-      return { waiting: read.waiting + added.waiting, damage: read.damage ?? added.damage };
+      return await this.#downloads.run();
     } finally {
       this.#isDownloading = false;
     }
-  }
-
-  /** Reads the commits in the folder that the page does not have. */
-  async #readUnknown(): Promise<Waiting & { readonly fresh: FolderCommit[] }> {
-    const fresh: FolderCommit[] = [];
-    let waiting = 0;
-    let damage: unknown;
-    for (const name of await this.#unknown())
-      try {
-        const commit = await this.#read(name);
-        if (commit === undefined) waiting++;
-        else fresh.push(commit);
-      } catch (error) {
-        const isOne = isMerostoreError(error, "NETWORK_ERROR");
-        if (!isOne && !isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
-        // One file that cannot be read must not stop the others; a folder that is gone must.
-        if (isOne) await this.#parts.folder.checkIsThere();
-        damage ??= error;
-        waiting++;
-      }
-    return { fresh, waiting, damage };
-  }
-
-  /** The names of commits in the folder that the page does not have. */
-  async #unknown(): Promise<string[]> {
-    const { page, files } = this.#parts;
-    const unknown: string[] = [];
-    for (const name of await files.commits()) {
-      if (this.#known.has(name)) continue;
-      if ((await page.metadata(encoder.encode(name))) === undefined) unknown.push(name);
-      else this.#known.add(name);
-    }
-    return unknown;
-  }
-
-  async #read(name: string): Promise<FolderCommit | undefined> {
-    const { files } = this.#parts;
-    const bytes = await files.read("commits", name);
-    if (bytes === undefined) return undefined;
-    const id = sha256WithLength(bytes);
-    if (files.name("commits", id) !== name)
-      throw new MerostoreError("DATA_INTEGRITY_ERROR", `the commit in the file ${name} has another id`);
-    return { name, id, bytes, generation: decodeCommit(bytes).generation };
-  }
-
-  /** Adds commits, parents first: all at once, or, if that fails because of one, both halves apart. */
-  async #add(commits: readonly FolderCommit[]): Promise<Waiting> {
-    if (commits.length === 0 || this.#closed) return { waiting: 0 };
-    try {
-      await this.#parts.page.addCommits(commits, "cloud");
-    } catch (error) {
-      const isDamage = isMerostoreError(error, "DATA_INTEGRITY_ERROR");
-      const isMissing =
-        isMerostoreError(error, "NETWORK_ERROR") || isMerostoreError(error, "COMMIT_NOT_FOUND");
-      if (!isDamage && !isMissing) throw error;
-      if (commits.length === 1) return { waiting: 1, ...(isDamage && { damage: error }) };
-      const half = commits.length >> 1;
-      const first = await this.#add(commits.slice(0, half));
-      const second = await this.#add(commits.slice(half));
-      return { waiting: first.waiting + second.waiting, damage: first.damage ?? second.damage };
-    }
-    for (const { name } of commits) await this.#remember(name);
-    return { waiting: 0 };
   }
 
   async #upload(): Promise<void> {
@@ -235,7 +183,10 @@ export class FolderConnection implements CloudConnection {
       const pieces = batch;
       batch = [];
       const contents = await Promise.all(
-        pieces.map(async (identifier) => ({ id: identifier.digest, content: await page.piece(identifier) })),
+        pieces.map(async (identifier) => ({
+          name: files.name("pieces", identifier.digest),
+          content: await page.piece(identifier),
+        })),
       );
       await files.write("pieces", contents);
       for (const identifier of pieces) await page.markPieceSynced(identifier);
@@ -250,33 +201,43 @@ export class FolderConnection implements CloudConnection {
       const some = made.slice(at, at + BATCH);
       await files.write(
         "commits",
-        some.map(({ id, bytes }) => ({ id, content: bytes })),
+        some.map(({ id, bytes }) => ({ name: files.name("commits", id), content: bytes })),
       );
       for (const { id } of some) {
-        await this.#remember(files.name("commits", id));
+        await this.#known.add(files.name("commits", id), id);
         await page.markCommitSynced(id);
       }
     }
   }
 
-  /** Others can add a commit only after its parents: each must be in the folder, or be uploaded too. */
+  /**
+   * Others can add a commit only after its parents: each must be in the folder, or be uploaded too. The file of a parent that
+   * cannot be used is written again if the page has the parent.
+   */
   async #checkParents(made: readonly CommitBytes[]): Promise<void> {
-    const { files, folder } = this.#parts;
+    const { page, files, folder } = this.#parts;
     const own = new Set(made.map(({ id }) => toHex(id)));
     for (const { id, bytes } of made)
       for (const parent of decodeCommit(bytes).parents) {
-        if (isFirst(parent) || own.has(toHex(parent)) || (await files.hasCommit(parent))) continue;
+        if (isFirst(parent) || own.has(toHex(parent))) continue;
+        const state = await files.stateOfCommit(parent);
+        if (state === "whole") continue;
+        const content = state === "unusable" ? await page.commit(parent) : undefined;
+        if (content !== undefined) {
+          await files.write("commits", [{ name: files.name("commits", parent), content }]);
+          continue;
+        }
+        if (state === "unusable")
+          throw new MerostoreError(
+            "NETWORK_ERROR",
+            `the commit ${toHex(id)} cannot be uploaded yet: ${folder.path} does not have its whole parent ${toHex(parent)}`,
+          );
         throw new MerostoreError(
           "ILLEGAL_STATE",
           `the commit ${toHex(id)} cannot be uploaded: ${folder.path} does not have its parent ${toHex(parent)}, which is not to be uploaded from here. ` +
             'A page that goes to a folder must keep its history from its first commit on (history: "keep", or the cloud), and stay with that folder',
         );
       }
-  }
-
-  async #remember(name: string): Promise<void> {
-    this.#known.add(name);
-    await this.#parts.page.setMetadata(encoder.encode(name), new Uint8Array(0));
   }
 
   get #isSyncing(): boolean {

@@ -18,6 +18,9 @@ import { type AesGcmKey, aesGcmKey, hkdfSha256, sha256 } from "../../../crypto/i
 /** What a file has: a commit, or a piece of a value or of a tree node. */
 export type FileKind = "commits" | "pieces";
 
+/** The folder of a file within its page's. */
+type Shelf = FileKind | "repairs";
+
 /** What the bytes of a file turn out to be. */
 export type Opened =
   | { readonly state: "whole"; readonly content: Uint8Array }
@@ -90,8 +93,8 @@ export class SealedFiles {
     return name.length === NAME_DIGITS && /^[0-9a-f]*$/.test(name);
   }
 
-  async seal(kind: FileKind, name: string, content: Uint8Array): Promise<Uint8Array> {
-    const place = this.#place(kind, name);
+  async seal(shelf: Shelf, name: string, content: Uint8Array): Promise<Uint8Array> {
+    const place = this.#place(shelf, name);
     const body =
       this.#data === undefined
         ? concat(sha256(place, content), content)
@@ -103,7 +106,7 @@ export class SealedFiles {
     return concat(header, body);
   }
 
-  async open(kind: FileKind, name: string, bytes: Uint8Array): Promise<Opened> {
+  async open(shelf: Shelf, name: string, bytes: Uint8Array): Promise<Opened> {
     if (!equalBytes(bytes.subarray(0, MAGIC.length), MAGIC.subarray(0, bytes.length)))
       return { state: "damaged" };
     if (bytes.length < HEADER_SIZE) return { state: "incomplete" };
@@ -112,7 +115,7 @@ export class SealedFiles {
     if (bytes[MAGIC.length] !== this.#form || size > MOST_BYTES) return { state: "damaged" };
     const body = bytes.subarray(HEADER_SIZE);
     if (body.length < size) return { state: "incomplete" };
-    const content = body.length === size ? await this.#content(this.#place(kind, name), body) : undefined;
+    const content = body.length === size ? await this.#content(this.#place(shelf, name), body) : undefined;
     return content === undefined ? { state: "damaged" } : { state: "whole", content };
   }
 
@@ -120,8 +123,8 @@ export class SealedFiles {
     return this.#data === undefined ? 0 : 1;
   }
 
-  #place(kind: FileKind, name: string): Uint8Array {
-    return encoder.encode(`${this.folder}/${kind}/${name}`);
+  #place(shelf: Shelf, name: string): Uint8Array {
+    return encoder.encode(`${this.folder}/${shelf}/${name}`);
   }
 
   async #encrypt(key: AesGcmKey, associatedData: Uint8Array, content: Uint8Array): Promise<Uint8Array> {

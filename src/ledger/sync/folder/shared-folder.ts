@@ -78,7 +78,13 @@ export class SharedFolder {
    * @returns undefined if there is none, or something that is no file
    * @throws MerostoreError NETWORK_ERROR
    */
-  read(path: string, most: number): Promise<ReadFile | undefined> {
+  read(path: string, most: number): Promise<ReadFile | undefined>;
+  /**
+   * Reads a file if it has changed.
+   * @param known a version of the file
+   */
+  read(path: string, most: number, known: string | undefined): Promise<ReadFile | "unchanged" | undefined>;
+  read(path: string, most: number, known?: string): Promise<ReadFile | "unchanged" | undefined> {
     const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
     return this.#reach("read", path, () =>
       undefinedIfMissing(
@@ -86,6 +92,8 @@ export class SharedFolder {
           const found = await file.stat();
           if (!found.isFile()) return undefined;
           const { size, mtimeMs, ctimeMs, ino } = found;
+          const version = [size, mtimeMs, ctimeMs, ino].join(" ");
+          if (version === known) return "unchanged";
           const buffer = new Uint8Array(Math.min(size, most + 1));
           let length = 0;
           while (length < buffer.length) {
@@ -93,16 +101,18 @@ export class SharedFolder {
             if (bytesRead === 0) break;
             length += bytesRead;
           }
-          return { bytes: buffer.subarray(0, length), version: [size, mtimeMs, ctimeMs, ino].join(" ") };
+          return { bytes: buffer.subarray(0, length), version };
         }),
       ),
     );
   }
 
-  /** Whether there is something with this name. */
-  async has(path: string): Promise<boolean> {
-    const found = await this.#reach("read", path, () => undefinedIfMissing(stat(join(this.path, path))));
-    return found !== undefined;
+  /**
+   * Removes a file, if it is there.
+   * @throws MerostoreError NETWORK_ERROR
+   */
+  remove(path: string): Promise<void> {
+    return this.#reach("removed", path, () => rm(join(this.path, path), { force: true }));
   }
 
   /** The names in a folder; none if it is missing. */
