@@ -131,7 +131,8 @@ export class Merger {
       if (await this.#mustPostpone(first, other)) return this.#retryLater();
       try {
         await mergeCommits(this.#page, policy, first, other);
-        this.#delay = FIRST_DELAY;
+        // Devices that merge each other's merges wait longer each time, or they might go on for ever.
+        if (!areMerges(first, other)) this.#delay = FIRST_DELAY;
         this.#timer = undefined;
         return true;
       } catch (error) {
@@ -147,7 +148,7 @@ export class Merger {
 
   /** Whether to postpone a merge: both commits are merges of other devices, which may be making the same merge. */
   async #mustPostpone(a: Commit, b: Commit): Promise<boolean> {
-    if (a.parents.length < 2 || b.parents.length < 2 || this.#timer !== undefined) return false;
+    if (!areMerges(a, b) || this.#timer !== undefined) return false;
     const { commits } = this.#page.storage;
     return !(await commits.isUnsynced(a.id)) && !(await commits.isUnsynced(b.id));
   }
@@ -155,7 +156,8 @@ export class Merger {
   /** Starts another attempt after a delay. */
   #retryLater(): false {
     if (this.#closed) return false;
-    this.#timer = setTimeout(() => this.#wake(), this.#delay);
+    // Not the same time on all devices, of which the first to merge spares the others the work.
+    this.#timer = setTimeout(() => this.#wake(), this.#delay * (0.5 + Math.random()));
     if (this.#waiting.length === 0) this.#timer.unref();
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);
     return false;
@@ -169,6 +171,10 @@ export class Merger {
       else reject(failure.reason);
     }
   }
+}
+
+function areMerges(a: Commit, b: Commit): boolean {
+  return a.parents.length > 1 && b.parents.length > 1;
 }
 
 function closed(): MerostoreError {
