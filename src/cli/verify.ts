@@ -13,6 +13,7 @@ import {
   ruleOf,
   type Summary,
   verifyStore,
+  type WorkerThreadsOptions,
   workerThreads,
 } from "../verify/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
@@ -22,7 +23,7 @@ import { remarkMixture } from "./encryption-text.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
-import { flag, text, texts } from "./option-kinds.js";
+import { flag, text, texts, wholeNumber } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
 import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
@@ -43,6 +44,7 @@ const options = {
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
   abi: text("<file>", "decode the application's data too, by this manifest (module, bundle or JSON)"),
   data: dataFlag,
+  threads: wholeNumber("<n>", "check column families side by side, each in a thread that opens the database"),
   list: flag("what every rule checks; no database is opened"),
   ...verifying,
   ...reading,
@@ -64,6 +66,7 @@ export const verify = command({
   merostore verify node/data --context lobby --abi kv_store.json
   merostore verify node/data --group office
   merostore verify node/data --data
+  merostore verify node/data --threads 4
   merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
 
@@ -71,7 +74,8 @@ An error is something that no correct node writes. A warning is something that a
 behind. An info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning.
 As text, findings are printed by rule: ten of each, what they mean, and what to do; the verdict stands first and last.
 With --all the memory grows with the findings. As JSON, each finding is a line, printed at once, and the summary is the
-last one. docs/relations.md explains the numbers of --list. The command changes nothing, and shows no secret.
+last one. --threads is for large databases without a master key: each thread takes about 100 MB more, and the findings
+stay the same. docs/relations.md explains the numbers of --list. The command changes nothing, and shows no secret.
 Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
 the context or the group; 3 if the database cannot be opened.`,
 
@@ -85,7 +89,7 @@ the context or the group; 3 if the database cannot be opened.`,
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     const { contextId: context, groupId: group } = await parseSelection(options, store);
     const manifests = await manifestsFor(terminal, db, store, context, options);
-    await using work = workerThreads({ folder: await folderForThreads(store, db), cacheBytes: CACHE_BYTES });
+    await using work = workerThreads(threadOptions(db, options));
     const { json } = options;
     const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {
       ...options,
@@ -118,21 +122,10 @@ the context or the group; 3 if the database cannot be opened.`,
   },
 });
 
-/** Bytes of tables from which threads check a database sooner than one thread does, which need not open it again. */
-const LARGE = 64 * 1024 * 1024;
-
-/** Bytes of the log that each thread may read for itself, into its own memory. */
-const SHORT_LOG = 16 * 1024 * 1024;
-
-/** The folder that threads open to check a database; undefined where one thread is to do it. */
-async function folderForThreads({ raw }: Store, db: string): Promise<string | undefined> {
-  if (kindOfLocation(db) === "server") return undefined;
-  const tables = await Promise.all(raw.columns.map(async (column) => raw.approximateSize(column)));
-  const logs = await Promise.all(
-    raw.columns.map(async (column) => (await raw.unflushed?.(column))?.bytes ?? 0),
-  );
-  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
-  return sum(tables) >= LARGE && sum(logs) <= SHORT_LOG ? databaseFolder(db) : undefined;
+/** How many threads there are, and, if the user asks for several, the folder from which they check column families. */
+function threadOptions(db: string, { threads }: Options): WorkerThreadsOptions {
+  if (threads === undefined || threads === 1 || kindOfLocation(db) === "server") return { threads };
+  return { threads, folder: databaseFolder(db), cacheBytes: CACHE_BYTES };
 }
 
 /** The manifests by which data is verified; undefined if nobody asked for it. */

@@ -57,6 +57,8 @@ export interface ColumnScan {
 interface Reader {
   readonly check: CheckRun;
   readonly feed: Feed<readonly unknown[]>;
+  /** What it has found since the last step. */
+  readonly found: Break[];
   readonly done: Promise<void>;
 }
 
@@ -68,9 +70,11 @@ class Aborted extends Error {}
 /** Scans a column family: gives what the rules find, and at the end what the rows are. */
 export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, ColumnSummary, undefined> {
   const { column, schema, checks, readable, scope } = scan;
-  const found: Break[] = [];
   const counts: Record<RowState, number> = { canonical: 0, other: 0, undecodable: 0, unknown: 0 };
-  const readers = checks.map((check) => startReader(check, found));
+  const readers = checks.map(startReader);
+  // In the order of the checks, whichever was first: two runs find the same in the same order.
+  const found = (): Break[] => readers.flatMap((reader) => reader.found.splice(0));
+  const damage: Break[] = [];
   try {
     for await (const chunk of scan.reader.scan(column, rangeOf(schema, column, scope)).chunks()) {
       for (const slice of slices(chunk, AT_ONCE)) {
@@ -80,7 +84,8 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
         for (const { state } of rows) counts[state]++;
         const kinds = goodRows(rows);
         await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
-        if (found.length > 0) yield { breaks: found.splice(0), rows: 0 };
+        const breaks = found();
+        if (breaks.length > 0) yield { breaks, rows: 0 };
       }
       yield { breaks: [], rows: chunk.length };
     }
@@ -89,21 +94,22 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
   } catch (error) {
     if (readable === undefined || !isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
     const broken = { key: whole(column), message: `it cannot be read further: ${error.message}` };
-    found.push({ rule: readable, broken });
+    damage.push({ rule: readable, broken });
   } finally {
     for (const { feed } of readers) feed.abort(new Aborted());
     await Promise.allSettled(readers.map(({ done }) => done));
   }
-  if (found.length > 0) yield { breaks: found, rows: 0 };
+  yield { breaks: [...found(), ...damage], rows: 0 };
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { column, known: schema.columns.includes(column), rows, ...counts };
 }
 
-function startReader(check: CheckRun, found: Break[]): Reader {
+function startReader(check: CheckRun): Reader {
   const feed = new Feed<readonly unknown[]>();
+  const found: Break[] = [];
   const done = read(check, feed, found);
   done.catch(() => undefined); // it is awaited later
-  return { check, feed, done };
+  return { check, feed, found, done };
 }
 
 async function read(

@@ -1,10 +1,12 @@
 /** The parts of a check, which know nothing of each other: one for each column family, and the replay. */
+import type { Engine } from "../engine/engine.js";
 import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
 import { scanReplay } from "./replay-scan.js";
 import { type Check, isReplayCheck, type Rule, type ScanCheck } from "./rule.js";
 import { columnReadable } from "./rules/structure.js";
 import { canBeIn, type Scope } from "./scope.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
+import type { Work } from "./work.js";
 
 /** What a part checks: the rows of a column family, or, without one, what a replay of the operations says. */
 export interface Part {
@@ -24,6 +26,12 @@ export interface PartResult {
   readonly summary: ColumnSummary | undefined;
   /** The number of things that each rule looked at. */
   readonly checked: ReadonlyMap<Rule, number>;
+}
+
+/** Work that may also check parts at the same time, as that of `workerThreads`. */
+export interface PartWork extends Work {
+  /** Begins a check of parts; undefined where they are to be checked by the caller. */
+  beginParts?(engine: Engine, check: PartCheck, parts: readonly Part[]): Promise<BegunParts | undefined>;
 }
 
 /** Parts that are checked elsewhere. To be closed when no more of them is wanted. */

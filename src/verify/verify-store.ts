@@ -9,7 +9,7 @@ import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { type Schema, selectionOptions } from "../schemas/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import type { Finding } from "./finding.js";
-import { checkPart, fits, hasChecks, type PartCheck, type PartResult } from "./part.js";
+import { checkPart, fits, hasChecks, type PartCheck, type PartResult, type PartWork } from "./part.js";
 import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
@@ -127,7 +127,8 @@ async function* findings(
   const parts = [...store.columns, undefined].map((column) => ({ column }));
   const columns: ColumnSummary[] = [];
   let done = 0;
-  await using elsewhere = await work.beginParts?.(
+  const apart: PartWork = work;
+  await using elsewhere = await apart.beginParts?.(
     store.raw,
     check,
     parts.filter((part) => hasChecks(check, part)),

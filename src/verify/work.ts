@@ -1,7 +1,5 @@
 /** Hashes and signatures, many at once. */
 import { sha256, verify } from "../crypto/index.js";
-import type { Engine } from "../engine/engine.js";
-import type { BegunParts, Part, PartCheck } from "./part.js";
 
 /** A signature, and what it should be of. */
 export interface Signed {
@@ -21,12 +19,6 @@ export interface Work {
   sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;
   /** Whether each signature is right. */
   verify(signed: readonly Signed[]): Promise<readonly boolean[]>;
-  /**
-   * Begins parts of a check apart from the thread that asks; undefined where they are to be checked there.
-   *
-   * @internal
-   */
-  beginParts?(engine: Engine, check: PartCheck, parts: readonly Part[]): Promise<BegunParts | undefined>;
 }
 
 /** Work that is done here and now. */

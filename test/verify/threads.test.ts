@@ -12,6 +12,7 @@ import {
   verifyStore,
   workerThreads as withoutFile,
 } from "../../src/verify/index.js";
+import type { PartWork } from "../../src/verify/part.js";
 import { packMessages, packSigned, unpackMessages, unpackSigned } from "../../src/verify/threads/packing.js";
 import type { Signed } from "../../src/verify/work.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
@@ -100,7 +101,7 @@ describe("threads that check column families", () => {
     await using store = await openStore(database);
     await using threads = workerThreads({ folder, threads: 2 });
     let byThreads = false;
-    const work: NonNullable<VerifyOptions["work"]> = {
+    const work: PartWork = {
       sha256: (messages) => threads.sha256(messages),
       verify: (all) => threads.verify(all),
       async beginParts(...given) {
