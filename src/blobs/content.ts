@@ -63,6 +63,13 @@ export async function* blobChunks(
     );
   let inner = 0;
   let size = 0n;
+  /** Parts without content, with the number of such parts in each: one that comes again is counted, and not followed. */
+  const empty = new Map<string, number>();
+  const count = (parts: number): void => {
+    inner += parts;
+    if (inner > MOST_INNER)
+      throw broken(blobId, `has more than ${MOST_INNER} parts that have no content of their own`);
+  };
   const walk = async function* (
     id: Uint8Array,
     row: Row,
@@ -74,11 +81,11 @@ export async function* blobChunks(
       yield { blobId: id, size: row.size };
       return;
     }
-    inner += 1;
-    if (inner > MOST_INNER)
-      throw broken(blobId, `has more than ${MOST_INNER} parts that have no content of their own`);
-    if (row.links.length === 0) return;
     const hex = toHex(id);
+    const known = empty.get(hex);
+    count(known ?? 1);
+    if (known !== undefined || row.links.length === 0) return;
+    const [innerBefore, sizeBefore] = [inner, size];
     if (above.includes(hex)) throw broken(id, "contains itself");
     if (above.length >= DEEPEST) throw broken(blobId, `has more than ${DEEPEST} levels`);
     for (let at = 0; at < row.links.length; at += TOGETHER) {
@@ -90,6 +97,7 @@ export async function* blobChunks(
         yield* walk(link, part, [...above, hex]);
       }
     }
+    if (size === sizeBefore) empty.set(hex, 1 + inner - innerBefore);
   };
   yield* walk(blobId, root, []);
   if (size < root.size) throw broken(blobId, "has fewer bytes in its chunks than its row says");

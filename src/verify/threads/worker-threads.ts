@@ -6,9 +6,9 @@ import type { Engine } from "../../engine/engine.js";
 import { checkOptions, isText, isWholeNumber } from "../../options.js";
 import { revisions } from "../../schemas/index.js";
 import { slices } from "../batches.js";
-import { type BegunParts, type Part, type PartCheck, type PartWork, readsBlobs } from "../part.js";
+import { type BegunParts, type Part, type PartCheck, readsBlobs } from "../part.js";
 import { allRules } from "../rules/index.js";
-import { type Signed, workHere } from "../work.js";
+import { type Signed, type Work, workHere } from "../work.js";
 import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
 import { beginParts } from "./part-threads.js";
 
@@ -58,7 +58,7 @@ export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads
 }
 
 /** Work that threads do. */
-class WorkerThreads implements PartWork, AsyncDisposable {
+class WorkerThreads implements Work, AsyncDisposable {
   readonly #most: number;
   readonly #database: Pick<WorkerThreadsOptions, "folder" | "cacheBytes">;
   #patience: number;

@@ -174,7 +174,7 @@ describe("in core-0.11", () => {
         }
         await store.put(new BlobMeta({ blobId: id }), below);
       },
-      "has more than 10000 blobs with links",
+      "has more than 1048576 parts that have no content",
     ],
   ])("of a blob that %s is not found", async (_, harm, message) => {
     const blob = await addBlob(store, wasmWith(named("S")));
