@@ -42,7 +42,7 @@ export class SyncWatcherLoop implements ListenerLoop {
   }
 
   async #run(): Promise<void> {
-    await undefined; // #running is set before this can end
+    await Promise.resolve(); // #running is set before this can end
     try {
       while (!this.#closed) {
         const states = statesOf(this.#source);

@@ -74,7 +74,7 @@ export class ColumnFamilyRuns {
         values.push(value);
       }
     } catch (error) {
-      await Promise.allSettled(values); // those under way read files that the caller may close
+      await Promise.allSettled(values.map(async (value) => value)); // those under way read files that the caller may close
       throw error;
     }
     return values.some((value) => value instanceof Promise)
