@@ -3,9 +3,9 @@
 /** The files of blobs by chunk. `blobFolder` reads those of a node's folder; a page or a test has others. */
 export interface BlobFiles {
   /**
-   * The content of a chunk; undefined where there is no such file.
+   * Returns the content of a chunk, or undefined if the chunk has no file.
    *
-   * @param buffer may be overwritten: the content is a part of it, or bytes of its own
+   * @param buffer receives the content if it is long enough; otherwise the content has memory of its own
    */
   read(chunkId: Uint8Array, buffer?: Uint8Array): Promise<Uint8Array | undefined>;
 }

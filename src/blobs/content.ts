@@ -63,8 +63,8 @@ export async function* blobChunks(
     );
   let inner = 0;
   let size = 0n;
-  /** Parts without content, with the number of such parts in each: one that comes again is counted, and not followed. */
-  const empty = new Map<string, number>();
+  /** Parts without content that were followed. One that comes again, not further down, is counted and not followed again. */
+  const empty = new Map<string, { readonly parts: number; readonly level: number }>();
   const count = (parts: number): void => {
     inner += parts;
     if (inner > MOST_INNER)
@@ -83,8 +83,9 @@ export async function* blobChunks(
     }
     const hex = toHex(id);
     const known = empty.get(hex);
-    count(known ?? 1);
-    if (known !== undefined || row.links.length === 0) return;
+    const isKnown = known !== undefined && above.length <= known.level;
+    count(isKnown ? known.parts : 1);
+    if (isKnown || row.links.length === 0) return;
     const [innerBefore, sizeBefore] = [inner, size];
     if (above.includes(hex)) throw broken(id, "contains itself");
     if (above.length >= DEEPEST) throw broken(blobId, `has more than ${DEEPEST} levels`);
@@ -97,7 +98,7 @@ export async function* blobChunks(
         yield* walk(link, part, [...above, hex]);
       }
     }
-    if (size === sizeBefore) empty.set(hex, 1 + inner - innerBefore);
+    if (size === sizeBefore) empty.set(hex, { parts: 1 + inner - innerBefore, level: above.length });
   };
   yield* walk(blobId, root, []);
   if (size < root.size) throw broken(blobId, "has fewer bytes in its chunks than its row says");

@@ -93,8 +93,10 @@ export function isEmptyRange(range: ByteRange): boolean {
 }
 
 /**
- * Throws INVALID_ARGUMENT for an operation that is none, or whose keys or value are not bytes; UNDECRYPTED_ROWS for a value that
- * a read returned undecrypted: nothing would show any more that it is a ciphertext.
+ * Checks an operation. An engine does not write a value that a read returned undecrypted: a later read would take the
+ * ciphertext for a plain value.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT if the type is unknown, or a key or value is not bytes; UNDECRYPTED_ROWS
  */
 export function checkOperation(operation: WriteOperation): void {
   const type: unknown = operation?.type;

@@ -124,17 +124,14 @@ async function* findings(
   const byRule = new Map(runs.map((run) => [run.rule, run]));
   const runOf = (rule: Rule): RuleRun => byRule.get(rule) as RuleRun;
   const check: PartCheck = { reader, schema, blobs, work, rules: used, scope };
-  const parts = [...store.columns, undefined].map((column) => ({ column }));
+  const parts = [...store.columns, undefined]
+    .map((column) => ({ column }))
+    .filter((part) => hasChecks(check, part));
   const columns: ColumnSummary[] = [];
   let done = 0;
   const apart: PartWork = work;
-  await using elsewhere = await apart.beginParts?.(
-    store.raw,
-    check,
-    parts.filter((part) => hasChecks(check, part)),
-  );
+  await using elsewhere = await apart.beginParts?.(store.raw, check, parts);
   for (const part of parts) {
-    if (!hasChecks(check, part)) continue;
     const steps = elsewhere?.steps(part) ?? checkPart(check, part);
     const { summary, checked } = yield* taken(steps, runOf, (rows) => {
       done += rows;

@@ -160,6 +160,15 @@ it("hostile rows are refused by name: cycles, depth, more content than the row s
   for (const [at, id] of ids.entries())
     await putRow(node, id, { ...chunk, size: 1n << 60n, links: [fromHex(ids[at + 1] ?? BLOB)] });
   await expect(read(ids[0] as string)).rejects.toMatchObject({ code: "BLOB_BROKEN", message: /levels/ });
+  // The same parts without content, 60 levels of them: first directly below the blob, then 10 levels further down.
+  for (const [at, id] of ids.entries())
+    await putRow(node, id, { ...chunk, size: 0n, links: at === 69 ? [] : [fromHex(ids[at + 1] as string)] });
+  await putRow(node, OTHER, {
+    ...chunk,
+    size: 0n,
+    links: [fromHex(ids[10] as string), fromHex(ids[0] as string)],
+  });
+  await expect(read(OTHER)).rejects.toMatchObject({ code: "BLOB_BROKEN", message: /levels/ });
   await putRow(node, OTHER, { ...chunk, links: [fromHex(OTHER)] });
   await expect(read(OTHER)).rejects.toMatchObject({ code: "BLOB_BROKEN", message: /contains itself/ });
   // Each of 40 levels links the next one twice: 2⁴⁰ ways down.

@@ -8,7 +8,7 @@ const MOST_BYTES = 16 * 1024 * 1024 + 1;
 /** The chunks of blobs, each in a file: what `verifyStore` and `findManifest` take. */
 export interface ServedBlobs {
   /**
-   * The content of a chunk, of a longer file its first 16 MiB and a byte; undefined where there is no such file.
+   * Returns the content of a chunk, or undefined if the chunk has no file. Of a longer file it returns the first 16 MiB and a byte.
    *
    * @throws MerostoreError NETWORK_ERROR
    */

@@ -29,7 +29,14 @@ export class Merger {
   constructor(page: Mergeable & { readonly id: Uint8Array }, resolvers: Resolvers) {
     this.#page = page;
     this.#resolvers = resolvers;
-    this.#ends = [page.storage.heads.onCommits(() => this.#wake()), resolvers.onAdded(() => this.#wake())];
+    this.#ends = [
+      page.storage.heads.onCommits((commits) => {
+        // New changes end a series of merges of merges.
+        if (commits.some(({ parents }) => parents.length === 1)) this.#delay = FIRST_DELAY;
+        this.#wake();
+      }),
+      resolvers.onAdded(() => this.#wake()),
+    ];
     this.#wake();
   }
 
@@ -131,7 +138,7 @@ export class Merger {
       if (await this.#mustPostpone(first, other)) return this.#retryLater();
       try {
         await mergeCommits(this.#page, policy, first, other);
-        // Devices that merge each other's merges wait longer each time, or they might go on for ever.
+        // Devices that merge each other's merges wait longer each time. Otherwise they might never agree.
         if (!areMerges(first, other)) this.#delay = FIRST_DELAY;
         this.#timer = undefined;
         return true;
@@ -156,7 +163,7 @@ export class Merger {
   /** Starts another attempt after a delay. */
   #retryLater(): false {
     if (this.#closed) return false;
-    // Not the same time on all devices, of which the first to merge spares the others the work.
+    // Devices wait for different times, so that one merges first and the others take its merge.
     this.#timer = setTimeout(() => this.#wake(), this.#delay * (0.5 + Math.random()));
     if (this.#waiting.length === 0) this.#timer.unref();
     this.#delay = Math.min(2 * this.#delay, LAST_DELAY);

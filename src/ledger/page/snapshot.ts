@@ -259,7 +259,7 @@ export class PageSnapshot implements AsyncDisposable {
         priority,
       }));
     } finally {
-      // Of a closed snapshot pieces may be missing: that is no damage.
+      // A closed snapshot may lack pieces: the error is CLOSED then, not damage.
       this.#check();
     }
   }

@@ -1,4 +1,4 @@
-/** What the thread that reads the findings and one that checks parts say to each other. */
+/** Messages between the thread that reads the findings and a thread that checks parts. */
 import { copyBytes } from "../../bytes/bytes.js";
 import type { ErrorCode } from "../../errors.js";
 import type { Break, ColumnSummary } from "../column-scan.js";
@@ -15,7 +15,7 @@ export interface Opening {
   readonly threads: number;
 }
 
-/** What a thread is told: to check a part, and that findings of it were read. */
+/** A message to a thread. `check` starts a part. `read` says how many of its findings the reader has taken. */
 export type Order =
   | {
       readonly kind: "check";
@@ -26,7 +26,7 @@ export type Order =
     }
   | { readonly kind: "read"; readonly breaks: number };
 
-/** What a thread tells. */
+/** A message from a thread. */
 export type News =
   | { readonly kind: "open"; readonly sequence: number | undefined }
   | { readonly kind: "step"; readonly breaks: readonly SentBreak[]; readonly rows: number }

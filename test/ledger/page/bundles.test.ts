@@ -61,7 +61,7 @@ it("a change that fails does not take the others with it", async () => {
   expect(await contents(page)).toEqual({ a: "1", c: "3" });
 });
 
-it("a change that fails first is told before the others are stored", async () => {
+it("a change that fails first is rejected before the others are stored", async () => {
   using folder = temporaryFolder();
   await using ledger = await openLedger(folder.path, { name: "notes" });
   await using page = await ledger.rootPage();

@@ -43,7 +43,7 @@ afterEach(async () => {
   rmSync(path, { recursive: true, force: true });
 });
 
-/** A ledger on a device of its own, which syncs when it is told to. */
+/** A ledger on a device of its own. It syncs only when a test calls `sync`. */
 async function device(number: number, options: FolderCloudOptions = {}, place = memoryPlace()) {
   const cloud = folderCloud(path, { interval: 0, patience: 60_000, ...options });
   const ledger = await testLedger({ cloud, clock: ticking(BigInt(1000 + number), 1000n) }, place);

@@ -21,7 +21,7 @@ afterEach(async () => {
   rmSync(path, { recursive: true, force: true });
 });
 
-/** A device that syncs when it is told to. `through` may change what its cloud sees of the page. */
+/** A device that syncs only when a test calls `sync`. `through` may change what its cloud sees of the page. */
 async function device(
   number: number,
   through: (cloud: Cloud) => Cloud = (cloud) => cloud,
@@ -184,7 +184,7 @@ it.each([
   }
 });
 
-it("a request that nobody can answer, or that is no request, stays and stops nothing", async () => {
+it("a request that no device can answer stays, and so does another file; neither stops the sync", async () => {
   const one = await device(1);
   await one.page.put("a", "1");
   await one.cloud.sync();
