@@ -22,14 +22,18 @@ export interface PickedPart {
 
 /** A stream of the bytes of a part: what of a `ReadableStream` is used. */
 export interface PickedStream {
-  /** Returns what reads it. */
-  getReader(): PickedReader;
+  /** Returns what reads it, into buffers of the caller if `mode` asks for that. Throws where a stream cannot. */
+  getReader(options?: { readonly mode: "byob" }): PickedReader;
 }
 
-/** What reads a stream: what of a `ReadableStreamDefaultReader` is used. */
+/** What reads a stream: what of a `ReadableStreamBYOBReader` or a `ReadableStreamDefaultReader` is used. */
 export interface PickedReader {
-  /** Returns the next bytes. Rejects if the file has changed since it was picked. */
-  read(): Promise<PickedPiece>;
+  /**
+   * Returns the next bytes. Rejects if the file has changed since it was picked.
+   *
+   * @param buffer taken for the bytes and returned with them; a reader that was not made for that leaves it alone
+   */
+  read(buffer: Uint8Array): Promise<PickedPiece>;
   /** Ends the stream. */
   cancel(): Promise<void>;
 }

@@ -1,10 +1,12 @@
 /** Reading of a picked file: parts of it at any place, and streams where one long read follows another, as in scans. */
 import { MerostoreError } from "../errors.js";
-import type { PickedFile, PickedReader } from "./picked-file.js";
+import type { PickedFile, PickedReader, PickedStream } from "./picked-file.js";
 import type { FileSource } from "./source.js";
 
 /** Bytes from which on a read is taken for one of a scan. */
 const LONG = 128 * 1024;
+/** Bytes of the buffer that a stream reads into. */
+const BUFFER = 512 * 1024;
 /** Streams of a file that are open at once: several scans may be under way. */
 const MOST_STREAMS = 2;
 
@@ -66,8 +68,8 @@ export class PickedSource implements FileSource {
     const free = this.#streams.get(offset);
     this.#streams.delete(offset);
     if (free !== undefined || !this.#ends.delete(offset)) return free;
-    const reader = this.#file.slice(offset, this.size).stream?.().getReader();
-    return reader && new Stream(reader);
+    const stream = this.#file.slice(offset, this.size).stream?.();
+    return stream && new Stream(readerOf(stream));
   }
 
   /** Remembers that a scan may go on at an offset, with its stream if it has one. */
@@ -94,9 +96,19 @@ export class PickedSource implements FileSource {
   }
 }
 
+/** Reads into one buffer again and again where the stream can: in Chromium in half of the time. */
+function readerOf(stream: PickedStream): PickedReader {
+  try {
+    return stream.getReader({ mode: "byob" });
+  } catch {
+    return stream.getReader();
+  }
+}
+
 /** A stream of a file, and what was read of it beyond what was asked for. */
 class Stream {
   readonly #reader: PickedReader;
+  #buffer: Uint8Array<ArrayBuffer> | undefined;
   #rest = new Uint8Array(0);
 
   constructor(reader: PickedReader) {
@@ -108,9 +120,10 @@ class Stream {
     let filled = 0;
     while (filled < target.length) {
       if (this.#rest.length === 0) {
-        const { done, value } = await this.#reader.read();
+        const { done, value } = await this.#reader.read(this.#buffer ?? new Uint8Array(BUFFER));
         if (done || value === undefined) break;
         this.#rest = value as Uint8Array<ArrayBuffer>;
+        this.#buffer = new Uint8Array(this.#rest.buffer); // the reader had detached it
       }
       const taken = Math.min(this.#rest.length, target.length - filled);
       target.set(this.#rest.subarray(0, taken), filled);

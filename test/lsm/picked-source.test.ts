@@ -1,4 +1,5 @@
 /** Reading of a picked file: in one stream where long reads follow each other, in parts elsewhere. */
+import { File } from "node:buffer";
 import { expect, it } from "vitest";
 import type { PickedFile } from "../../src/engines/files/index.js";
 import { PickedSource } from "../../src/lsm/picked-source.js";
@@ -63,6 +64,14 @@ it.each([
     }
   source.close();
   expect(asked).toMatchObject({ streams, ended: streams });
+});
+
+it("reads a scan of a File as browsers have it, whose stream fills a buffer again and again", async () => {
+  const source = new PickedSource(new File([content], "1.sst"), "the folder/1.sst");
+  for (let at = 0; at < content.length; at += MEGABYTE) {
+    const read = await source.read(at, new Uint8Array(MEGABYTE));
+    expect(Buffer.compare(read, content.subarray(at, at + MEGABYTE))).toBe(0);
+  }
 });
 
 it("says that a truncated file is damaged", async () => {
