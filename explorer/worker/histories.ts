@@ -1,8 +1,9 @@
 /** The histories of a database, to choose from. */
-import type { ContextSummary, Named } from "merostore/node";
+import type { Named } from "merostore/node";
 import type { Database } from "./database.js";
 import { allGroups } from "./group-tree.js";
 import type { HistoryOf } from "./history.js";
+import { rowCounts } from "./row-counts.js";
 
 /** A history that can be looked at. */
 export interface Choice {
@@ -31,8 +32,13 @@ export function histories(database: Database): Promise<readonly Choices[]> {
 
 async function readHistories(database: Database): Promise<readonly Choices[]> {
   const { node } = database;
-  const summaries = await database.kept("contexts", () => node.contexts());
-  const contexts = new Map(summaries.map((summary) => [summary.context.id, summary]));
+  const counts = new Map((await rowCounts(database)).contexts.map(({ id, deltas }) => [id, deltas]));
+  const contexts = new Map(
+    (await node.contextFacts()).map(({ context }): [string, Choice] => [
+      context.id,
+      { of: "context", thing: context, length: counts.get(context.id) ?? 0 },
+    ]),
+  );
   const all: Choices[] = [];
   for (const top of await node.namespaces()) {
     const choices: Choice[] = [];
@@ -43,22 +49,18 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
       if (details?.ownLog !== undefined)
         choices.push({ of: "group", thing: group, length: Number(details.ownLog.length) });
       for (const { id } of inGroup) {
-        const summary = contexts.get(id);
-        if (summary !== undefined) choices.push(choiceOf(summary));
+        const choice = contexts.get(id);
+        if (choice !== undefined) choices.push(choice);
         contexts.delete(id);
       }
     }
     all.push(listed(top.group, choices));
   }
-  if (contexts.size > 0) all.push(listed(undefined, [...contexts.values()].map(choiceOf)));
+  if (contexts.size > 0) all.push(listed(undefined, [...contexts.values()]));
   return all;
 }
 
 function listed(namespace: Named | undefined, choices: readonly Choice[]): Choices {
   const more = choices.slice(MOST).filter(({ of }) => of === "context").length;
   return { namespace, choices: choices.slice(0, MOST), more };
-}
-
-function choiceOf({ context, deltas }: ContextSummary): Choice {
-  return { of: "context", thing: context, length: deltas };
 }
