@@ -9,6 +9,7 @@ import explorer from "./explorer.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import http from "./http.bench.js";
+import large from "./large.bench.js";
 import layers from "./layers.bench.js";
 import ledger from "./ledger.bench.js";
 import log from "./log.bench.js";
@@ -58,6 +59,7 @@ const questions: readonly Question[] = [
   encryption,
   explorer,
   entries,
+  large,
 ];
 
 const options = readOptions(process.argv.slice(2));
@@ -72,6 +74,6 @@ const bench: Bench = {
   database: () => makeDatabase(options.rows, (sentence) => console.log(sentence)),
 };
 for (const question of questions) {
-  if (options.names.length > 0 && !options.names.includes(question.name)) continue;
+  if (!options.names.includes(question.name) && (options.names.length > 0 || question.onlyNamed)) continue;
   for await (const line of question.answer(bench)) console.log(line);
 }

@@ -190,7 +190,8 @@ export class TableFeed implements BlockFeed {
       }
       const table = this.#tables[this.#table];
       if (table === undefined) return undefined;
-      const found = table.index();
+      const { from, to } = this.#bounds;
+      const found = table.index(from !== undefined || to !== undefined);
       if (found instanceof Promise)
         return found.then((read) => this.#open(read)).then(() => this.#loadBlocks());
       this.#open(found);

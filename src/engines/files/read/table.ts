@@ -169,9 +169,10 @@ export class Table {
     );
   }
 
-  index(): MaybePromise<TableIndex> {
+  /** @param keep false for a scan of everything, which needs each part of the index only once */
+  index(keep = true): MaybePromise<TableIndex> {
     return chain(this.open(), (layout) =>
-      chain(this.#indexBlock(layout, layout.index), (top) => this.#tableIndex(layout, top)),
+      chain(this.#indexBlock(layout, layout.index, keep), (top) => this.#tableIndex(layout, top, keep)),
     );
   }
 
@@ -231,7 +232,7 @@ export class Table {
     });
   }
 
-  #tableIndex(layout: Layout, top: BlockIndex): TableIndex {
+  #tableIndex(layout: Layout, top: BlockIndex, keep: boolean): TableIndex {
     if (!layout.twoLevels) return new OnePartition(top);
     return {
       length: top.length,
@@ -240,18 +241,19 @@ export class Table {
         this.#indexBlock(
           layout,
           this.guard(undefined, () => top.handle(at)),
+          keep,
         ),
     };
   }
 
-  #indexBlock(layout: Layout, handle: BlockHandle): MaybePromise<BlockIndex> {
+  #indexBlock(layout: Layout, handle: BlockHandle, keep: boolean): MaybePromise<BlockIndex> {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as BlockIndex;
     return this.#once(handle, (contents) =>
       this.guard(handle, () => {
         const index = readIndex(contents, layout, this.#source.size);
-        cache.keep(handle, index, INDEX_FACTOR * contents.length);
+        if (keep) cache.keep(handle, index, INDEX_FACTOR * contents.length);
         return index;
       }),
     );
