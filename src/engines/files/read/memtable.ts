@@ -5,6 +5,7 @@ import { firstNotBefore } from "../../../bytes/search.js";
 import { type EntryBlock, grown } from "../../../lsm/format/entry-block.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { Arena } from "./arena.js";
+import { AscendingRuns } from "./ascending-runs.js";
 import { sortEntries } from "./sort-entries.js";
 import { type RangeDeletion, rangeDeletion } from "./tombstones.js";
 
@@ -135,6 +136,7 @@ export class MemtableBuilder {
   #arena = new Arena();
   #count = 0;
   #places: Uint32Array = new Uint32Array(FIRST_CAPACITY);
+  #runs: AscendingRuns | undefined = new AscendingRuns();
   #nextDrop = FIRST_DROP;
   #changes = 0;
   #bytes = 0;
@@ -173,6 +175,7 @@ export class MemtableBuilder {
       valueStart,
       valueEnd,
     );
+    this.#runs?.add(this.#arena, this.#places, this.#count);
   }
 
   /** Frees the memory of overridden entries, if they take a quarter of it. */
@@ -187,6 +190,7 @@ export class MemtableBuilder {
       this.#arena = arena;
       this.#places = grown(newest, new Uint32Array(Math.max(FIRST_CAPACITY, 2 * newest.length)));
       this.#count = newest.length;
+      this.#runs = undefined; // keys that come again are in no order
     }
     this.#nextDrop = Math.max(FIRST_DROP, DROP_GROWTH * this.#arena.size);
   }
@@ -202,7 +206,10 @@ export class MemtableBuilder {
 
   /** The places of the newest entry of each key, in the order of the keys. */
   async #newest(): Promise<Uint32Array> {
-    const places = copyOf(this.#places.subarray(0, this.#count));
+    const added = this.#places.subarray(0, this.#count);
+    const inOrder = this.#runs?.merged(this.#arena, added);
+    if (inOrder !== undefined) return inOrder;
+    const places = copyOf(added);
     return copyOf(places.subarray(0, await sortEntries(this.#arena, places)));
   }
 }
