@@ -84,6 +84,7 @@ describe("a memtable", () => {
         [0, 0],
         [1, 0],
         [3000, 1500],
+        [3000, -1], // nothing is dropped before the end
         [40_000, 39_000],
       ] as const) {
         const { memtable, model } = await filled(keyOf, count, dropAt);
