@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { findBlocks, findChecks } from "../../src/engines/files/recover/block-search.js";
 import { CrcRanges } from "../../src/lsm/format/crc-ranges.js";
 import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
-import { salvageLog } from "../../src/lsm/format/damaged-log.js";
+import { type LogPiece, LogSalvage, salvageLog } from "../../src/lsm/format/damaged-log.js";
 import { readPartOfManifest } from "../../src/lsm/format/manifest.js";
 import { measureBlock as measure } from "../../src/lsm/format/measure-block.js";
 import type { FileSource } from "../../src/lsm/source.js";
+import { Random } from "../engines/files/history.js";
 
 const BLOCK = 32_768;
 
@@ -25,6 +26,39 @@ function read(log: Uint8Array, number?: number): string[] {
   return [...salvageLog(log, number)].map(({ record, gap }) =>
     record === undefined ? `[${gap.offset}, ${gap.end})` : Buffer.from(record.payload).toString().slice(0, 8),
   );
+}
+
+/** Records in blocks, which are filled with zeros where the next one does not fit. */
+function inBlocks(parts: readonly Buffer[]): Buffer[] {
+  const blocks: Buffer[] = [];
+  let block: Buffer = Buffer.alloc(0);
+  for (const one of parts) {
+    const longer = Buffer.concat([block, one]);
+    if (longer.length > BLOCK - 7) blocks.push(Buffer.concat([block, Buffer.alloc(BLOCK - block.length)]));
+    block = longer.length > BLOCK - 7 ? one : longer;
+  }
+  return [...blocks, Buffer.concat([block, Buffer.alloc(BLOCK - block.length)])];
+}
+
+function text({ record, gap }: LogPiece): string {
+  return record === undefined
+    ? JSON.stringify(gap)
+    : `${record.offset} ${Buffer.from(record.payload).toString("hex")}`;
+}
+
+function inPieces(log: Uint8Array, size: number): string[] {
+  const salvage = new LogSalvage(undefined, {
+    size: log.length,
+    used: log.findLastIndex((byte) => byte !== 0) + 1,
+  });
+  const found: string[] = [];
+  const memory = Buffer.alloc(size);
+  for (let at = 0; at < log.length; at += size) {
+    const length = Math.min(size, log.length - at);
+    memory.set(log.subarray(at, at + length));
+    for (const piece of salvage.read(memory.subarray(0, length))) found.push(text(piece));
+  }
+  return found;
 }
 
 /** Records of 17 bytes: `record 0` at 0, `record 1` at 15, … */
@@ -87,6 +121,29 @@ describe("the records of a damaged log", () => {
     };
     const log = Buffer.concat([recycled(9, "new 1"), recycled(9, "new 2"), recycled(4, "old")]);
     expect(read(log, 9)).toEqual(["new 1", "new 2"]);
+  });
+
+  it("are the same if the log is read in pieces, whose memory is used again", () => {
+    const random = new Random(7);
+    const parts = Array.from({ length: 40 }, (_, at) => part(1, Buffer.alloc(random.below(9000), `${at} `)));
+    const long = [
+      part(2, Buffer.alloc(BLOCK - 7, "a")),
+      part(3, Buffer.alloc(BLOCK - 7, "b")),
+      part(4, Buffer.alloc(BLOCK - 7, "c")),
+    ];
+    const blocks = [...inBlocks(parts), ...long, ...inBlocks(parts), ...long];
+    for (let round = 0; round < 200; round++) {
+      const log = Buffer.concat(blocks).subarray(
+        0,
+        random.below(2) === 0 ? undefined : random.below(600_000),
+      );
+      for (let damage = random.below(6); damage > 0; damage--) {
+        const at = random.below(log.length);
+        log.subarray(at, at + random.below(40_000)).fill(random.below(2) * 0xa5);
+      }
+      if (random.below(3) === 0) log.fill(0, random.below(log.length));
+      expect(inPieces(log, BLOCK * (1 + random.below(3)))).toEqual([...salvageLog(log, undefined)].map(text));
+    }
   });
 
   it("are looked for by checksums of ranges, which are those of the bytes", () => {

@@ -8,6 +8,7 @@ import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
+import { logPieces } from "../log-pieces.js";
 import { type FileSource, readBytes } from "../source.js";
 import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
 import { unsupported } from "./unsupported.js";
@@ -31,11 +32,7 @@ export interface LogLoss {
 /**
  * The maximum size of all logs in bytes. Their content is kept in memory; a node starts to flush them at 256 MiB.
  */
-const MOST_LOG_BYTES = 4 * 1024 * 1024 * 1024;
-
-/** Bytes of one read, whole blocks: for a file on a disk, and for one with slow reads. */
-const PIECE = 32 * BLOCK;
-const FAR_PIECE = 512 * BLOCK;
+export const MOST_LOG_BYTES = 4 * 1024 * 1024 * 1024;
 
 /** The numbers of the logs that are replayed at opening, ascending. */
 function neededLogs({ logs, manifest }: Catalog): number[] {
@@ -141,8 +138,7 @@ class Replay {
         return false;
       }
     });
-    const piece = this.#catalog.files.isFar === true ? FAR_PIECE : PIECE;
-    for await (const { bytes, isLast } of piecesOf(log.source, piece)) {
+    for await (const { bytes, isLast } of logPieces(log.source, this.#catalog.files)) {
       const end = scanner.read(bytes, isLast);
       if (end !== undefined && end.kind !== "whole") this.#stopped = { log, end };
       if (scanner.ended) return;
@@ -192,28 +188,6 @@ class Replay {
       `the sequence numbers in ${this.#catalog.files.where(logName(log))} go back`,
       "Restore the whole folder from a copy.",
     );
-  }
-}
-
-/** The content of a file in pieces. One piece is read ahead. A piece is overwritten after the next one. */
-async function* piecesOf(
-  source: FileSource,
-  size: number,
-): AsyncGenerator<{ readonly bytes: Uint8Array; readonly isLast: boolean }> {
-  const buffers = [new Uint8Array(Math.min(size, source.size)), new Uint8Array(Math.min(size, source.size))];
-  const read = (offset: number) => {
-    const buffer = buffers[(offset / size) % 2] as Uint8Array;
-    return source.read(offset, buffer.subarray(0, Math.min(size, source.size - offset)));
-  };
-  let next: Promise<Uint8Array> | undefined = source.size === 0 ? undefined : read(0);
-  try {
-    for (let end = size; next !== undefined; end += size) {
-      const bytes: Uint8Array = await next;
-      next = end < source.size ? read(end) : undefined;
-      yield { bytes, isLast: next === undefined };
-    }
-  } finally {
-    await next?.catch(() => undefined);
   }
 }
 

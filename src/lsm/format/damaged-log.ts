@@ -3,6 +3,7 @@
  * damage instead.
  */
 
+import { copyBytes } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { UnreadableFormat } from "./byte-cursor.js";
 import { CrcRanges } from "./crc-ranges.js";
@@ -50,69 +51,105 @@ interface Part {
  * @param number the number of the file, which the records of a recycled file contain
  * @throws UnreadableFormat for a log that is compressed or has user-defined timestamps
  */
-export function* salvageLog(bytes: Uint8Array, number: number | undefined): Generator<LogPiece> {
-  const log = new DamagedLog(bytes, number);
-  let parts: Uint8Array[] = [];
-  let start = 0;
+export function salvageLog(bytes: Uint8Array, number: number | undefined): Iterable<LogPiece> {
+  const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  return new LogSalvage(number, { size: bytes.length, used }).read(bytes);
+}
+
+/** {@link salvageLog} of a file in pieces. */
+export class LogSalvage {
+  readonly #number: number | undefined;
+  /** Bytes of the file, and where the zeros at its end begin. */
+  readonly #size: number;
+  readonly #used: number;
+  /** The offset of the next piece. */
+  #base = 0;
+  /** The parts of a record that is not complete, and its offset. */
+  #parts: Uint8Array[] = [];
+  #start = 0;
   /** Where the bytes without a record begin. */
-  let lost: Omit<LogGap, "end"> | undefined;
-  for (let at = 0; at < bytes.length; ) {
-    const blockEnd = blockEndOf(at);
-    if (blockEnd - at < HEADER && blockEnd <= bytes.length) {
-      at = blockEnd;
-      continue;
-    }
-    if (blockEnd - at < RECYCLABLE_HEADER && log.isZero(at, blockEnd)) {
-      at = blockEnd; // the padding of a file that was used again
-      continue;
-    }
-    if (at >= log.end && lost === undefined) break; // reserved space that was not used
-    const part = log.partAt(at);
-    if (typeof part === "string") {
-      const isTruncated = at + HEADER > bytes.length || part === TRUNCATED_BODY;
-      lost ??= { offset: parts.length > 0 ? start : at, why: part, isTruncated };
-      parts = [];
-      at = log.next(at);
-      continue;
-    }
-    if (part.isForeign) break;
-    const begins = part.type === FULL || part.type === FIRST;
-    if (part.type > LAST) {
-      at = part.end;
-      continue;
-    }
-    if (begins !== (parts.length === 0)) {
-      const why = "the parts of a record are not together";
-      lost ??= { offset: parts.length > 0 ? start : at, why, isTruncated: false };
-      parts = [];
-    }
-    if (begins) {
-      if (lost !== undefined) yield { gap: { ...lost, end: at } };
-      lost = undefined;
-      start = at;
-    }
-    at = part.end;
-    if (lost !== undefined) continue;
-    parts.push(part.body);
-    if (part.type !== FULL && part.type !== LAST) continue;
-    yield { record: { offset: start, payload: parts.length === 1 ? part.body : concatAll(parts) } };
-    parts = [];
+  #lost: Omit<LogGap, "end"> | undefined;
+  #ended = false;
+
+  constructor(number: number | undefined, { size, used }: { readonly size: number; readonly used: number }) {
+    this.#number = number;
+    this.#size = size;
+    this.#used = used;
   }
-  if (parts.length > 0)
-    lost = { offset: start, why: "the last part of a record is missing", isTruncated: true };
-  if (lost !== undefined) yield { gap: { ...lost, end: bytes.length } };
+
+  /** @param bytes the next bytes of the file: whole blocks, unless they are the last; used until the iteration ends */
+  *read(bytes: Uint8Array): Generator<LogPiece, void, undefined> {
+    if (!this.#ended) yield* this.#records(new DamagedBlocks(bytes, this.#number), bytes.length);
+    this.#parts = this.#parts.map((part) => (part.buffer === bytes.buffer ? copyBytes(part) : part));
+    this.#base += bytes.length;
+    if (this.#base < this.#size) return;
+    if (this.#parts.length > 0)
+      this.#lost = { offset: this.#start, why: "the last part of a record is missing", isTruncated: true };
+    if (this.#lost !== undefined) yield { gap: { ...this.#lost, end: this.#size } };
+  }
+
+  *#records(blocks: DamagedBlocks, length: number): Generator<LogPiece, void, undefined> {
+    const base = this.#base;
+    for (let at = 0; at < length; ) {
+      const blockEnd = blockEndOf(at);
+      if (blockEnd - at < HEADER && blockEnd <= length) {
+        at = blockEnd;
+        continue;
+      }
+      if (blockEnd - at < RECYCLABLE_HEADER && blocks.isZero(at, blockEnd)) {
+        at = blockEnd; // the padding of a file that was used again
+        continue;
+      }
+      const isUnused = base + at >= this.#used && this.#lost === undefined;
+      const part = isUnused ? undefined : blocks.partAt(at);
+      if (typeof part === "string") {
+        this.#lose(base + at, part, at + HEADER > length || part === TRUNCATED_BODY);
+        at = blocks.next(at);
+        continue;
+      }
+      if (part === undefined || part.isForeign) {
+        this.#ended = true;
+        return;
+      }
+      if (part.type > LAST) {
+        at = part.end;
+        continue;
+      }
+      const begins = part.type === FULL || part.type === FIRST;
+      if (begins !== (this.#parts.length === 0))
+        this.#lose(base + at, "the parts of a record are not together", false);
+      if (begins) {
+        if (this.#lost !== undefined) yield { gap: { ...this.#lost, end: base + at } };
+        this.#lost = undefined;
+        this.#start = base + at;
+      }
+      at = part.end;
+      if (this.#lost !== undefined) continue;
+      this.#parts.push(part.body);
+      if (part.type !== FULL && part.type !== LAST) continue;
+      const parts = this.#parts;
+      this.#parts = [];
+      const payload = parts.length === 1 ? part.body : concatAll(parts);
+      yield { record: { offset: this.#start, payload } };
+    }
+  }
+
+  /** Drops the parts that were read of a record: they belong to what is lost. */
+  #lose(offset: number, why: string, isTruncated: boolean): void {
+    this.#lost ??= { offset: this.#parts.length > 0 ? this.#start : offset, why, isTruncated };
+    this.#parts = [];
+  }
 }
 
 function blockEndOf(at: number): number {
   return at - (at % BLOCK) + BLOCK;
 }
 
-class DamagedLog {
+/** Whole blocks of a log, and the rest of the last one where the file ends with them. */
+class DamagedBlocks {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   readonly #number: number | undefined;
-  /** Where the zeros at the end of the file begin. */
-  readonly end: number;
   /** The block that is searched, and its checksums. */
   #searched: { readonly blockEnd: number; readonly ranges: CrcRanges } | undefined;
 
@@ -120,9 +157,6 @@ class DamagedLog {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#number = number;
-    let end = bytes.length;
-    while (end > 0 && bytes[end - 1] === 0) end--;
-    this.end = end;
   }
 
   /** Whether bytes are zeros, as far as the file goes. */

@@ -2,26 +2,23 @@
 
 import { compareRanges } from "../../../bytes/order.js";
 import { logName } from "../../../lsm/catalog/catalog.js";
+import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
-import { salvageLog } from "../../../lsm/format/damaged-log.js";
+import { LogSalvage } from "../../../lsm/format/damaged-log.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
+import { BLOCK } from "../../../lsm/format/log-records.js";
 import { isTornWrite } from "../../../lsm/format/log-tail.js";
 import { readBatch, sequenceOf } from "../../../lsm/format/write-batch.js";
-import { type FileSet, readWhole } from "../../../lsm/source.js";
+import { endOfLog, logPieces } from "../../../lsm/log-pieces.js";
+import { type FileSet, type FileSource, readBytes } from "../../../lsm/source.js";
 import { type Memtable, MemtableBuilder } from "../read/memtable.js";
 import { whyOf } from "./damaged-table.js";
 import { finding } from "./finding.js";
 import type { RunEvents } from "./run.js";
 
-/** Bytes of the longest log that is read. A node begins a new one at 64 MiB, and flushes all at 256 MiB. */
-const LONGEST_LOG = 1024 * 1024 * 1024;
-
 /** The message for a log that ends within a record. */
 const UNFINISHED =
   "the last write is incomplete, as a killed node leaves it: the node never acknowledged it. A log that was truncated later looks the same";
-
-/** Batches between two pauses for other work. */
-const BATCHES = 1000;
 
 /** What a log holds of each column family, by its id. */
 export interface DamagedLog {
@@ -61,17 +58,15 @@ export async function readDamagedLogs(
   let empty: number[] = [];
   for (const number of numbers) {
     const name = logName(number);
-    let bytes: Uint8Array | undefined;
+    const isLast = number === numbers.at(-1);
+    let log: ReadLog;
     try {
-      bytes = await readWhole(files, name, LONGEST_LOG);
-      if (bytes === undefined) throw new MalformedBytes("the file is gone");
+      log = await readDamagedLog(files, number, isLast, (column) => takes(number, column), events);
     } catch (error) {
       onFinding(finding(name, `the log cannot be read: ${whyOf(error)}`));
       before = undefined;
       continue;
     }
-    const isLast = number === numbers.at(-1);
-    const log = await readDamagedLog(number, bytes, isLast, (column) => takes(number, column), events);
     if (log.isEmpty) {
       empty.push(number);
       continue;
@@ -91,57 +86,67 @@ function missingBetween(next: number, first: number, name: string): string {
   return `writes are missing between its end and the beginning of ${name}: those with the sequence numbers ${next} to ${first - 1}`;
 }
 
-/** {@link readDamagedLogs} for the bytes of one log. */
+/** {@link readDamagedLogs} for one log, which is read in pieces. @throws MerostoreError, MalformedBytes if it cannot be read */
 async function readDamagedLog(
+  files: FileSet,
   number: number,
-  bytes: Uint8Array,
   isLast: boolean,
   takes: (column: number) => boolean,
   { onFinding, settled }: LogEvents,
 ): Promise<ReadLog> {
   const name = logName(number);
+  const source = await files.open(name);
+  if (source === undefined) throw new MalformedBytes("the file is gone");
   const builders = new Map<number, MemtableBuilder>();
   const lose = (offset: number, end: number, why: string): void =>
     onFinding(finding(name, `writes are left out: ${why}`, { offset, bytes: end - offset }));
   let next = 0;
   let first: number | undefined;
   let endsDamaged = false;
-  let pieces = 0;
+  let found = 0;
   let place = 0;
   try {
-    for (const { record, gap } of salvageLog(bytes, number)) {
-      if (++pieces % BATCHES === 0) await new Promise((resolve) => setTimeout(resolve));
-      endsDamaged = true;
-      if (gap !== undefined) {
-        const { offset, end, why, isTruncated } = gap;
-        place = end;
-        if (isLast && isTruncated && end === bytes.length && isTornWrite(bytes, offset))
-          onFinding(finding(name, UNFINISHED, { offset, bytes: end - offset, lost: false }));
-        else lose(offset, end, why);
-        await settled();
-        continue;
+    const { size } = source;
+    if (size > MOST_LOG_BYTES) throw new MalformedBytes(`it has ${size} bytes, more than the logs of a node`);
+    const salvage = new LogSalvage(number, { size, used: await endOfLog(source) });
+    for await (const { bytes } of logPieces(source, files)) {
+      for (const { record, gap } of salvage.read(bytes)) {
+        found++;
+        endsDamaged = true;
+        if (gap !== undefined) {
+          const { offset, end, why, isTruncated } = gap;
+          place = end;
+          if (isLast && isTruncated && end === size && (await endsTorn(source, offset)))
+            onFinding(finding(name, UNFINISHED, { offset, bytes: end - offset, lost: false }));
+          else lose(offset, end, why);
+          await settled();
+          continue;
+        }
+        const { offset, payload } = record;
+        place = offset;
+        const why = whyNot(payload, next);
+        if (why !== undefined) {
+          lose(offset, offset + payload.length, why);
+          await settled();
+          continue;
+        }
+        endsDamaged = false;
+        if (found === 1) first = sequenceOf(payload);
+        next = readBatch(payload, (column, type, sequence, ...change) => {
+          if (!takes(column)) return;
+          const builder = builders.get(column) ?? new MemtableBuilder();
+          builders.set(column, builder);
+          builder.add(type, sequence, ...change);
+        });
       }
-      const { offset, payload } = record;
-      place = offset;
-      const why = whyNot(payload, next);
-      if (why !== undefined) {
-        lose(offset, offset + payload.length, why);
-        await settled();
-        continue;
-      }
-      endsDamaged = false;
-      if (pieces === 1) first = sequenceOf(payload);
-      next = readBatch(payload, (column, type, sequence, ...change) => {
-        if (!takes(column)) return;
-        const builder = builders.get(column) ?? new MemtableBuilder();
-        builders.set(column, builder);
-        builder.add(type, sequence, ...change);
-      });
+      for (const builder of builders.values()) if (builder.isFull) await builder.drop();
     }
   } catch (error) {
     if (!(error instanceof UnsupportedFormat)) throw error;
-    lose(place, bytes.length, error.message);
+    lose(place, source.size, error.message);
     endsDamaged = true;
+  } finally {
+    source.close();
   }
   const memtables = new Map<number, Memtable>();
   for (const [column, builder] of builders) memtables.set(column, await builder.build());
@@ -149,9 +154,16 @@ async function readDamagedLog(
     number,
     first,
     next: endsDamaged || next === 0 ? undefined : next,
-    isEmpty: pieces === 0 && !endsDamaged,
+    isEmpty: found === 0 && !endsDamaged,
     memtables,
   };
+}
+
+/** Whether a log ends with the beginning of a record as a killed writer leaves it. Reads only the bytes from there on. */
+async function endsTorn(source: FileSource, offset: number): Promise<boolean> {
+  const start = offset - (offset % BLOCK);
+  const bytes = await readBytes(source, start, new Uint8Array(source.size - start));
+  return isTornWrite(bytes, offset - start);
 }
 
 /** Why a batch cannot be taken as a whole; undefined if it can. */
