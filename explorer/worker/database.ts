@@ -30,6 +30,9 @@ function checkCanDecrypt(): void {
     );
 }
 
+/** Bytes of blocks that are kept for reads of single keys, by this worker and by the one that verifies. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+
 /** Indexes, graphs, logs and states that are kept: each may take megabytes. */
 const MOST_KEPT = 32;
 
@@ -56,7 +59,7 @@ export class Database {
   static async open(source: DatabaseSource, typed?: Uint8Array): Promise<Database> {
     const { name, location, files, blobs, key } = await openSource(source);
     const masterKey = typed ?? key;
-    const engine = await openFiles(files);
+    const engine = await openFiles(files, { cacheBytes: CACHE_BYTES });
     try {
       if (masterKey !== undefined) checkCanDecrypt();
       const store = await storeOn(engine, { masterKey });
