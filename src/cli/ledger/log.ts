@@ -5,6 +5,7 @@ import type { Linked } from "../../node/index.js";
 import { command } from "../command.js";
 import { Graph } from "../graph.js";
 import { flag, wholeNumber } from "../option-kinds.js";
+import { utc } from "../options.js";
 import { clip } from "../text.js";
 import { openPage } from "./opening.js";
 import { ofPage } from "./options.js";
@@ -17,6 +18,7 @@ export const log = command({
   options: {
     limit: wholeNumber("<n>", "at most this many"),
     graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
+    utc,
     ...ofPage,
   },
   help: `Examples:
@@ -26,7 +28,8 @@ export const log = command({
 
 head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. A ledger without a cloud removes
 the commits before the newest common ancestor of all commits in use; "pruned" lists the parents that it removed.
---graph draws the commits that are here: a lane that does not end leads to what is older than the limit.`,
+--graph draws the commits that are here: a lane that does not end leads to what is older than the limit.
+Dates are shown in local time, or with --utc in UTC.`,
 
   async run(terminal, { dir }, options) {
     await using page = await openPage(terminal, dir, options);
@@ -39,7 +42,7 @@ the commits before the newest common ancestor of all commits in use; "pruned" li
         await terminal.line(JSON.stringify(commitJson(entry)));
         continue;
       }
-      const texts = linesOf(entry, terminal.whole);
+      const texts = linesOf(entry, terminal.whole, options.utc);
       const lines = (await graph?.lines(linkedOf(entry), async () => texts)) ?? texts;
       for (const line of lines) await terminal.line(clip(line, terminal.width));
     }
@@ -71,7 +74,11 @@ export function commitJson({ commit, isHead, isUnsynced, pruned }: HistoryCommit
   };
 }
 
-function linesOf({ commit, isHead, isUnsynced, pruned }: HistoryCommit, whole: boolean): string[] {
+function linesOf(
+  { commit, isHead, isUnsynced, pruned }: HistoryCommit,
+  whole: boolean,
+  utc?: boolean,
+): string[] {
   const { id, generation, timestamp, parents, root } = commit;
   const marks = [isHead && "head", parents.length === 2 && "merge", isUnsynced && "unsynced"].filter(Boolean);
   const shown = whole ? toHex(id) : toHex(id).slice(0, 16);
@@ -81,7 +88,7 @@ function linesOf({ commit, isHead, isUnsynced, pruned }: HistoryCommit, whole: b
   const indent = " ".repeat(shown.length + 2);
   if (isFirst(id))
     return [`${shown}  0  the empty page, from which every page begins  ${marks.join(" ")}`.trimEnd()];
-  const first = `${shown}  ${generation}  ${timeText(timestamp)}  ${marks.join(" ")}`.trimEnd();
+  const first = `${shown}  ${generation}  ${timeText(timestamp, utc)}  ${marks.join(" ")}`.trimEnd();
   const second = `${indent}after ${idsText(parents, " and ")}, root ${rootText}`;
   if (pruned.length === 0) return [first, second];
   const ends = `${indent}pruned before it: ${idsText(pruned, ", ")}`;

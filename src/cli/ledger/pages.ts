@@ -1,11 +1,13 @@
 import { toHex } from "../../bytes/hex.js";
 import { count, size } from "../../bytes/quantity.js";
 import { isMerostoreError } from "../../errors.js";
+import { isFirst } from "../../ledger/storage/commit.js";
 import { entryRuns } from "../../ledger/tree/iterate.js";
 import type { PageView } from "../../ledger/view/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command } from "../command.js";
 import { fitted } from "../fit.js";
+import { utc } from "../options.js";
 import { table } from "../text.js";
 import { ofRepository } from "./options.js";
 import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
@@ -16,6 +18,8 @@ interface PageState {
   readonly entries: number;
   readonly heads: number;
   readonly generation: bigint;
+  /** When the newest head was made, in nanoseconds since 1970; undefined for a page without commits. */
+  readonly changedAt: bigint | undefined;
   readonly empty: boolean;
   readonly synced: boolean;
   readonly online: boolean;
@@ -24,16 +28,16 @@ interface PageState {
 /** Prints the ledgers and pages of a repository. Status 3 if some could not be read. */
 export const pages = command({
   words: "pages <dir>",
-  description: "ledgers and pages: entries, heads, generation, size on disk, when used",
-  options: ofRepository,
+  description: "ledgers and pages: entries, heads, generation, size on disk, when changed and used",
+  options: { utc, ...ofRepository },
   help: `Examples:
   merostore ledger pages data
   merostore ledger pages data --json | jq -r 'select(.ledger == "contacts") | .page'
 
-Entries are those of the oldest head, where a connection begins. empty: no entries; synced: all of it is in the
-cloud; online: it was in the cloud or at a peer once. The name of a ledger
-that is not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree,
-no values.
+Entries are those of the oldest head, where a connection begins. changed: when the newest commit was made, by the clock
+of its device; used: when the last connection was closed. empty: no entries; synced: all of it is in the cloud; online:
+it was in the cloud or at a peer once. Dates are shown in local time, or with --utc in UTC. The name of a ledger that is
+not UTF-8 is shown, and taken by other commands, as 0x and hex digits. Counting reads the nodes of the tree, no values.
 Status 3 if a page could not be read; the others are shown.`,
 
   async run(terminal, { dir }, options) {
@@ -62,7 +66,7 @@ Status 3 if a page could not be read; the others are shown.`,
         const isOpen = used !== undefined && used.closedAt === undefined;
         if (json) {
           const closed = used?.closedAt === undefined ? null : dateOf(used.closedAt);
-          const state = page && { ...page, generation: page.generation.toString() };
+          const state = page && stateJson(page);
           await terminal.line(
             JSON.stringify({
               ledger: ledgerWord(ledger),
@@ -76,17 +80,22 @@ Status 3 if a page could not be read; the others are shown.`,
           );
           continue;
         }
-        const when = isOpen ? "open" : used?.closedAt === undefined ? "" : timeText(used.closedAt);
+        const when = isOpen
+          ? "open"
+          : used?.closedAt === undefined
+            ? ""
+            : timeText(used.closedAt, options.utc);
         const numbers =
           page === undefined ? ["", "", ""] : [count(page.entries), count(page.heads), `${page.generation}`];
         const marks =
           page === undefined
             ? ["unreadable"]
             : (["empty", "synced", "online"] as const).filter((mark) => page[mark]);
-        cells.push([ledgerText(ledger), toHex(id), ...numbers, size(bytes), when, marks.join(" ")]);
+        const changed = page?.changedAt === undefined ? "" : timeText(page.changedAt, options.utc);
+        cells.push([ledgerText(ledger), toHex(id), ...numbers, size(bytes), changed, when, marks.join(" ")]);
       }
     if (json) return status;
-    const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "used", ""];
+    const head = ["ledger", "page", "entries", "heads", "generation", "on disk", "changed", "used", ""];
     for (const line of fitted(table([head, ...cells], [2, 3, 4, 5]), terminal.width))
       await terminal.line(line);
     return status;
@@ -100,6 +109,15 @@ async function pageState(view: PageView): Promise<PageState> {
   let entries = 0;
   if (shown !== undefined) for await (const run of entryRuns(view.objects, shown.root)) entries += run.length;
   const generation = heads.map((head) => head.generation).reduce((a, b) => (a > b ? a : b), 0n);
+  const changedAt = heads
+    .filter(({ id }) => !isFirst(id))
+    .map(({ timestamp }) => timestamp)
+    .reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
   const [empty, synced, online] = await Promise.all([view.isEmpty(), view.isSynced(), view.isOnline()]);
-  return { entries, heads: heads.length, generation, empty, synced, online };
+  return { entries, heads: heads.length, generation, changedAt, empty, synced, online };
+}
+
+function stateJson({ changedAt, generation, ...state }: PageState): object {
+  const changed = changedAt === undefined ? null : dateOf(changedAt);
+  return { ...state, generation: generation.toString(), changed };
 }

@@ -1,6 +1,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { command } from "../command.js";
 import { wholeNumber } from "../option-kinds.js";
+import { utc } from "../options.js";
 import { printChanges } from "./changes.js";
 import { COMMIT_HELP, namedCommit } from "./commits.js";
 import { commitJson } from "./log.js";
@@ -12,14 +13,15 @@ import { timeText } from "./text.js";
 export const show = command({
   words: "show <dir> <commit>",
   description: "a commit: its parents and time, and the entries that it changed",
-  options: { limit: wholeNumber("<n>", "at most this many changes"), hex: keysInHex, ...ofPage },
+  options: { limit: wholeNumber("<n>", "at most this many changes"), hex: keysInHex, utc, ...ofPage },
   help: `Examples:
   merostore ledger show data head
   merostore ledger show data head --json --limit 10
 
 ${COMMIT_HELP}
 A merge has two parents: the changes since each of them are shown. A parent that was removed has no entries to compare
-with. In JSON the first line is the commit; "since" of the others is the parent.`,
+with. In JSON the first line is the commit; "since" of the others is the parent.
+The date is shown in local time, or with --utc in UTC.`,
 
   async run(terminal, { dir, commit: name }, options) {
     await using page = await openPage(terminal, dir, options);
@@ -38,7 +40,7 @@ with. In JSON the first line is the commit; "since" of the others is the parent.
       );
       await terminal.line(`commit      ${[toHex(commit.id), ...marks].join("  ")}`);
       await terminal.line(`generation  ${commit.generation}`);
-      await terminal.line(`time        ${timeText(commit.timestamp)}`);
+      await terminal.line(`time        ${timeText(commit.timestamp, options.utc)}`);
       await terminal.line(`root        ${toHex(commit.root.digest)}`);
     }
     for (const { id, found } of parents) {

@@ -1,6 +1,7 @@
 /** How keys, ids and times of ledgers are shown. */
 import { toHex } from "../../bytes/hex.js";
 import { ledgerNameBytes } from "../../ledger/ledger-name.js";
+import { shortDate } from "../lines.js";
 import { printable } from "../text.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -40,9 +41,11 @@ export function dateOf(nanoseconds: bigint): string | null {
   return new Date(Number(milliseconds)).toISOString();
 }
 
-/** A date for people. */
-export function timeText(nanoseconds: bigint): string {
-  return dateOf(nanoseconds)?.replace("T", " ").replace("Z", "") ?? `${nanoseconds} ns`;
+/** A date for people, in local time unless `utc`. */
+export function timeText(nanoseconds: bigint, utc = false): string {
+  return dateOf(nanoseconds) === null
+    ? `${nanoseconds} ns`
+    : shortDate(Number(nanoseconds / 1_000_000n), utc);
 }
 
 /** `2e49a903…`, or the whole id. */

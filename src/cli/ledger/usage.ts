@@ -3,6 +3,7 @@ import type { DamagedUsage } from "../../ledger/repository/index.js";
 import { RepositoryView } from "../../ledger/view/index.js";
 import { command, type ExitStatus } from "../command.js";
 import { fitted } from "../fit.js";
+import { utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { table } from "../text.js";
 import { ofRepository } from "./options.js";
@@ -12,12 +13,12 @@ import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 export const usage = command({
   words: "usage <dir>",
   description: "when pages were used, the least recently used one first",
-  options: ofRepository,
+  options: { utc, ...ofRepository },
   help: `Example:
   merostore ledger usage data
 
 Status 3 if a row is damaged; the other pages are shown. Opening the repository for writing repairs the row: the page
-then counts as closed at that time.`,
+then counts as closed at that time. Dates are shown in local time, or with --utc in UTC.`,
 
   async run(terminal, { dir }, options) {
     const stored = await RepositoryView.at(dir, options.engine).usage();
@@ -34,7 +35,9 @@ then counts as closed at that time.`,
     const cells = pages.map(({ ledger, page, closedAt }) => [
       ledgerText(ledger),
       toHex(page),
-      closedAt === undefined ? "open, or its program ended without closing it" : timeText(closedAt),
+      closedAt === undefined
+        ? "open, or its program ended without closing it"
+        : timeText(closedAt, options.utc),
     ]);
     for (const line of fitted(table([["ledger", "page", "closed"], ...cells]), terminal.width))
       await terminal.line(line);

@@ -31,6 +31,23 @@ describe("ledger pages", () => {
     expect(linesOf(stdout)[1]).toMatch(new RegExp(`^contacts  ${root} +5 +1 +2 +\\S+ kB  20`));
   });
 
+  it("shows when the newest commit was made, in UTC if asked, as the log does", async () => {
+    const [page] = jsonOf<{ changed: string }>(await intoPipe("ledger", "pages", "--json", folder));
+    const [commit] = jsonOf<{ time: string }>(
+      await intoPipe("ledger", "log", "--json", "--limit", "1", folder),
+    );
+    expect(page?.changed).toBe(commit?.time);
+    const inUtc = `${page?.changed.slice(0, 19).replace("T", " ")}Z`;
+    for (const [command, shown] of [
+      ["pages", `  ${inUtc}  20`],
+      ["log", `  ${inUtc}  head`],
+    ] as const)
+      expect((await onTerminal("ledger", command, folder, "--utc")).stdout, command).toContain(shown);
+    expect((await onTerminal("ledger", "show", folder, "head", "--utc")).stdout).toContain(
+      `time        ${inUtc}`,
+    );
+  });
+
   it("shows a name that is not UTF-8 in hex digits, which every command takes", async () => {
     const named = nowhere();
     {
