@@ -38,13 +38,9 @@ export type Shape = ShapeOf<Codec<unknown>>;
 export type ShapeFields = FieldsOf<Codec<unknown>>;
 
 const writer = new Writer();
-/** For values that may hold secrets: the result is copied, and the buffer is cleared. */
+/** For values that may hold secrets, each of which gets its own buffer. */
 const secretWriter = new Writer(1024);
 let writing = false;
-
-/** Computed once for each codec. Not private fields: those would prevent declarations of types derived from codecs. */
-const secrets = new WeakMap<object, boolean>();
-const strict = new WeakMap<object, boolean>();
 
 /**
  * A codec of values of type `T`. `decode` and `encode` convert bytes, `toJson` and `fromJson` the JSON form.
@@ -59,6 +55,11 @@ export abstract class Codec<T> {
   abstract readonly size: Size;
   /** The codecs that this codec consists of. */
   readonly inner: readonly Codec<unknown>[] = [];
+  // Public, because private fields would prevent declarations of types derived from codecs.
+  /** @internal What `secret` found when it was first read. */
+  knownSecret: boolean | undefined = undefined;
+  /** @internal What `strict` found when it was first read. */
+  knownStrict: boolean | undefined = undefined;
 
   constructor(type?: string) {
     this.type = type;
@@ -66,12 +67,8 @@ export abstract class Codec<T> {
 
   /** Whether a value may hold a secret anywhere inside. */
   get secret(): boolean {
-    let known = secrets.get(this);
-    if (known === undefined) {
-      known = this.inner.some((codec) => codec.secret);
-      secrets.set(this, known);
-    }
-    return known;
+    this.knownSecret ??= this.inner.some((codec) => codec.secret);
+    return this.knownSecret;
   }
 
   /**
@@ -79,12 +76,8 @@ export abstract class Codec<T> {
    * read.
    */
   get strict(): boolean {
-    let known = strict.get(this);
-    if (known === undefined) {
-      known = this.inner.every((codec) => codec.strict);
-      strict.set(this, known);
-    }
-    return known;
+    this.knownStrict ??= this.inner.every((codec) => codec.strict);
+    return this.knownStrict;
   }
 
   /** @internal The shape of the values. Codecs that do not declare one have their JSON form only. */
@@ -204,7 +197,8 @@ export abstract class Codec<T> {
     const { secret } = this;
     const target = nested ? new Writer(256) : secret ? secretWriter : writer;
     writing = true;
-    target.begin();
+    if (secret && this.size.min === this.size.max) target.beginOwn(this.size.min);
+    else target.begin();
     try {
       this.write(target, value);
       return secret ? target.take() : target.finish();

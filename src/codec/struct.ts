@@ -65,6 +65,31 @@ class Struct extends Codec<Values> {
   }
 }
 
+/** A struct of one field, which it writes without a loop: a tenth of the time of a small value. */
+class OneField extends Struct {
+  readonly #names: readonly [string];
+  readonly #codec: Codec<unknown>;
+
+  constructor(type: string, name: string, codec: Codec<unknown>) {
+    super(type, { [name]: codec });
+    this.#names = [name];
+    this.#codec = codec;
+  }
+
+  override write(writer: Writer, value: Values): void {
+    const codec = this.#codec;
+    checkFields(value, this.#names, 0);
+    const [name] = this.#names;
+    try {
+      const field = value[name];
+      if (field === undefined) throw new WriteFailure(codec.signature, "no such field");
+      codec.write(writer, field);
+    } catch (error) {
+      throw within(error, name);
+    }
+  }
+}
+
 /**
  * A struct: its fields one after another, without padding or names. It decodes to a plain object with the fields in the
  * same order. `type` is the Rust type's name. Encoding throws for a missing or a surplus field.
@@ -74,7 +99,10 @@ class Struct extends Codec<Values> {
  * Head.encode({ sequence: 1n, dagHeads: [] }); // 12 bytes
  */
 export function struct<const F extends Fields>(type: string, fields: F): Codec<StructOf<F>> {
-  return new Struct(type, fields) as unknown as Codec<StructOf<F>>;
+  const [first, ...others] = Object.entries(fields);
+  const codec =
+    first === undefined || others.length > 0 ? new Struct(type, fields) : new OneField(type, ...first);
+  return codec as unknown as Codec<StructOf<F>>;
 }
 
 /** `{a u64, b [b32]}`. */
@@ -134,9 +162,9 @@ export function writeFields(
   try {
     for (; index < names.length; index++) {
       const field = value[names[index] as string];
-      if (field === undefined)
-        throw new WriteFailure((codecs[index] as Codec<unknown>).signature, "no such field");
-      (codecs[index] as Codec<unknown>).write(writer, field);
+      const codec = codecs[index] as Codec<unknown>;
+      if (field === undefined) throw new WriteFailure(codec.signature, "no such field");
+      codec.write(writer, field);
     }
   } catch (error) {
     throw within(error, names[index] as string);
@@ -215,7 +243,10 @@ function checkFields(value: unknown, names: readonly string[], extra: number): v
   let present = 0;
   // Counting suffices for a valid value and avoids an array of its names.
   for (const _ in value) present++;
-  if (present <= names.length + extra) return;
+  if (present > names.length + extra) throw surplusField(value, names, extra);
+}
+
+function surplusField(value: object, names: readonly string[], extra: number): unknown {
   const surplus = Object.keys(value).find((name) => !names.includes(name) && !(extra > 0 && name === "kind"));
-  throw within(new WriteFailure("no such field", "one"), surplus ?? "kind");
+  return within(new WriteFailure("no such field", "one"), surplus ?? "kind");
 }

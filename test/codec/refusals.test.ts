@@ -7,6 +7,7 @@ import {
   bytes,
   type Codec,
   checked,
+  EncodeError,
   enumOf,
   fixedBytes,
   map,
@@ -206,6 +207,31 @@ describe("secrets", () => {
     expect(encoded).toEqual(key);
     const shared = new Uint8Array(str.encode("hi").buffer);
     expect(toHex(shared)).not.toContain("5e".repeat(16));
+  });
+
+  it.each([
+    ["of a fixed size", secret(fixedBytes(96)), new Uint8Array(96).fill(0x5e)],
+    ["of a small variable size", secret(bytes), new Uint8Array(20).fill(0x5e)],
+    ["of a large variable size", secret(bytes), new Uint8Array(3000).fill(0x5e)],
+  ])("get their own buffer, and the next one does not change it: %s", (_, codec, value) => {
+    const first = codec.encode(value);
+    const expected = toHex(first);
+    const second = codec.encode(new Uint8Array(value.length));
+    const shorter = secret(bytes).encode(new Uint8Array(3));
+    expect(first.buffer).not.toBe(second.buffer);
+    expect(first.buffer.byteLength).toBe(first.length);
+    expect(toHex(new Uint8Array(second.buffer))).not.toContain("5e");
+    expect(toHex(new Uint8Array(shorter.buffer))).toBe("03000000000000");
+    expect(toHex(first)).toBe(expected);
+  });
+
+  it("of a fixed size leave nothing of a refused value in the next one", () => {
+    const codec = secret(struct("Two", { first: fixedBytes(12), second: fixedBytes(12) }));
+    const first = new Uint8Array(12).fill(0x5e);
+    expect(() => codec.encode({ first, second: new Uint8Array(1) })).toThrow(EncodeError);
+    const next = codec.encode({ first: new Uint8Array(12), second: new Uint8Array(12) });
+    expect(toHex(new Uint8Array(next.buffer))).toBe("00".repeat(24));
+    expect(toHex(new Uint8Array(secret(bytes).encode(new Uint8Array(2)).buffer))).toBe("020000000000");
   });
 });
 
