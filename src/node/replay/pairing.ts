@@ -35,7 +35,7 @@ export async function readLogs(
     // A node that was upgraded keeps the logs of its past, and does not read them.
     if ("stateHash" in signed === operations.accounts) continue;
     const { op, nonce } = signed;
-    const [group, signer] = [toHex(key.groupId), toHex(signed.signer)];
+    const [group, signer] = [operations.textOf(key.groupId), operations.textOf(signed.signer)];
     const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp.encode(op as GroupOp);
     const carried = operations.list[signatures.numberOf(signed.signature) ?? -1];
     const isCarried =
