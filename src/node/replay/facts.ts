@@ -137,12 +137,13 @@ async function* keyFacts(
 ): AsyncGenerator<ReplayFact, void, undefined> {
   const { operations, own, deleted } = run;
   const keys = new Map<string, Uint8Array>();
-  for await (const { key, value } of storedRows(reader, "GroupKeyEntry", run.groups))
-    if (!(value instanceof Uint8Array)) keys.set(toHex(key.groupId) + toHex(key.keyId), value.groupKey);
+  for await (const rows of storedRows(reader, "GroupKeyEntry", run.groups))
+    for (const { key, value } of rows)
+      if (!(value instanceof Uint8Array)) keys.set(toHex(key.groupId) + toHex(key.keyId), value.groupKey);
   const pause = new Pause();
   for (const operation of operations.list) {
     if (operation === undefined) continue;
-    await pause.ifLong();
+    if (pause.isLong) await pause.ifLong();
     const { group, keyId, rotation, state, kind } = operation;
     const name = (): OperationName => nameOf(run, operation) as OperationName;
     if (kind === "KeyDelivery") {

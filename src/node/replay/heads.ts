@@ -18,13 +18,13 @@ const MOST_HEADS = 64;
 
 /** The end of a namespace's log. */
 export function namespaceHeads({ operations }: Replay): Heads {
-  const followed = new Set<number>();
+  const followed = new Uint8Array(operations.list.length);
   for (const operation of operations.list)
-    for (const parent of operation?.parents ?? []) followed.add(parent);
+    for (const parent of operation?.parents ?? []) followed[parent] = 1;
   const heads = operations.list
     .filter(
       (operation) =>
-        operation !== undefined && operation.state !== "local" && !followed.has(operation.number),
+        operation !== undefined && operation.state !== "local" && followed[operation.number] === 0,
     )
     .map((operation) => operations.id((operation as { readonly number: number }).number));
   return { sequence: BigInt(operations.size), heads: heads.toSorted() };

@@ -188,7 +188,9 @@ export class Operations {
           ? this.#saidToGroup(signed.op, decrypted[place++] as DecryptedGroupOp<AnyGroupOp>)
           : this.#said(stored);
       if (signed?.op.kind === "Group") signatures.add(signed.signature, number);
-      const follows = parents.map((parent) => this.#numberOf(parent)).filter((parent) => parent !== number);
+      // `map` makes an array of just that size; one that names itself, which only a forged one does, follows nothing by that.
+      const named = parents.map((parent) => this.#numberOf(parent));
+      const follows = named.includes(number) ? named.filter((parent) => parent !== number) : named;
       const nonce = signed === undefined ? 0n : rank;
       this.list[number] = new ReplayOperation(number, this.textOf(signer), nonce, follows, said);
       this.size++;

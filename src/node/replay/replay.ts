@@ -81,7 +81,7 @@ export async function replay(
   const pause = new Pause();
   begin(run, order);
   for (const operation of order) {
-    await pause.ifLong();
+    if (pause.isLong) await pause.ifLong();
     take(run, operation);
     note(run, undefined);
     if (operation.number === last) break;
