@@ -20,7 +20,7 @@ const MOST_HEADS = 64;
 export function namespaceHeads({ operations }: Replay): Heads {
   const followed = new Uint8Array(operations.list.length);
   for (const operation of operations.list)
-    for (const parent of operation?.parents ?? []) followed[parent] = 1;
+    for (const parent of operations.parentsOf(operation)) followed[parent] = 1;
   const heads = operations.list
     .filter(
       (operation) =>

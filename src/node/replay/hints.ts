@@ -157,17 +157,19 @@ export function toldAtJoining(
 
 /** Returns the numbers of the operations that no other operation in the list follows. */
 function lastOf(
-  { list }: Operations,
+  operations: Operations,
   order: readonly ReplayOperation[],
   some: readonly ReplayOperation[],
 ): ReadonlySet<number> {
   const last = new Set(some.map(({ number }) => number));
   if (last.size < 2) return last;
   const wanted = new Set(last);
-  const followed = new Uint8Array(list.length);
-  for (const { number, parents } of order.toReversed()) {
+  const followed = new Uint8Array(operations.list.length);
+  for (const operation of order.toReversed()) {
+    const { number } = operation;
     if (followed[number] === 1) last.delete(number);
-    if (followed[number] === 1 || wanted.has(number)) for (const parent of parents) followed[parent] = 1;
+    if (followed[number] === 1 || wanted.has(number))
+      for (const parent of operations.parentsOf(operation)) followed[parent] = 1;
   }
   return last;
 }

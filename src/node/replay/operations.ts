@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { IdTexts } from "../../bytes/id-texts.js";
+import { NumberLists } from "../../collections/number-lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
 import type { KeyEnvelope, KeyEnvelope010 } from "../../payloads/index.js";
@@ -44,8 +45,8 @@ export class ReplayOperation {
   /** The signer's Ed25519 public key. */
   readonly signer: string;
   readonly nonce: bigint;
-  /** Numbers of the operations that it follows; they may be missing. */
-  readonly parents: readonly number[];
+  /** Where the numbers of the operations that it follows are kept; undefined for one that follows none. */
+  readonly parents: number | undefined;
   /** The group that it is about; undefined for one on the namespace. */
   readonly group: string | undefined;
   /** Id of the key that it is encrypted under; undefined for one in clear. */
@@ -58,7 +59,7 @@ export class ReplayOperation {
   /** Its row in the group's own log; undefined where it has none. */
   logged: LogRow | undefined = undefined;
 
-  constructor(number: number, signer: string, nonce: bigint, parents: readonly number[], said: Said) {
+  constructor(number: number, signer: string, nonce: bigint, parents: number | undefined, said: Said) {
     this.number = number;
     this.signer = signer;
     this.nonce = nonce;
@@ -84,6 +85,7 @@ type GroupPart = Extract<NonNullable<StoredOperation["signed"]>["op"], { readonl
 export class Operations {
   readonly #ids = new IdTable();
   readonly #bodies = new Packed();
+  readonly #parents = new NumberLists();
   readonly #sources: Sources;
   readonly #texts = new IdTexts();
   /** By number; undefined for one that is only named by others. */
@@ -134,6 +136,11 @@ export class Operations {
     return this.list[number]?.number;
   }
 
+  /** Numbers of the operations that an operation follows; they may be missing. */
+  parentsOf(operation: ReplayOperation | undefined): Iterable<number> {
+    return operation?.parents === undefined ? [] : this.#parents.at(operation.parents);
+  }
+
   /** An id as 64 hex digits: the same string for each that operations name as signer, group or key. */
   textOf(id: Uint8Array): string {
     return this.#texts.of(id);
@@ -169,7 +176,7 @@ export class Operations {
   ): ReplayOperation {
     const { signer, nonce, group } = local;
     const said: Said = { ...UNSAID, state: "local", group, kind: op.kind, body: this.#bodies.add(bytes) };
-    const operation = new ReplayOperation(this.list.length, signer, nonce, [], said);
+    const operation = new ReplayOperation(this.list.length, signer, nonce, undefined, said);
     this.list.push(operation);
     return operation;
   }
@@ -188,9 +195,9 @@ export class Operations {
           ? this.#saidToGroup(signed.op, decrypted[place++] as DecryptedGroupOp<AnyGroupOp>)
           : this.#said(stored);
       if (signed?.op.kind === "Group") signatures.add(signed.signature, number);
-      // `map` makes an array of just that size; one that names itself, which only a forged one does, follows nothing by that.
-      const named = parents.map((parent) => this.#numberOf(parent));
-      const follows = named.includes(number) ? named.filter((parent) => parent !== number) : named;
+      // One that names itself, which only a forged one does, follows nothing by that.
+      const named = parents.map((parent) => this.#numberOf(parent)).filter((parent) => parent !== number);
+      const follows = named.length === 0 ? undefined : this.#parents.add(named);
       const nonce = signed === undefined ? 0n : rank;
       this.list[number] = new ReplayOperation(number, this.textOf(signer), nonce, follows, said);
       this.size++;

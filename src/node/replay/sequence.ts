@@ -54,7 +54,8 @@ interface Stages {
   readonly stages: Uint32Array;
 }
 
-function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Stages {
+function stagesOf(operations: Operations, isOwn: (signer: string) => boolean): Stages {
+  const { list } = operations;
   const own = list.filter(
     (operation) => operation !== undefined && operation.state !== "local" && isOwn(operation.signer),
   ) as ReplayOperation[];
@@ -67,7 +68,7 @@ function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Sta
       if (seen[next] === 1) continue;
       seen[next] = 1;
       stages[next] = stage;
-      for (const parent of list[next]?.parents ?? []) followed.push(parent);
+      for (const parent of operations.parentsOf(list[next])) followed.push(parent);
     }
   }
   return { own, stages };
@@ -81,15 +82,16 @@ interface Followers {
   readonly all: Uint32Array;
 }
 
-function followersIn(list: Operations["list"]): Followers {
+function followersIn(operations: Operations): Followers {
+  const { list } = operations;
   // The end of each operation's followers; while they are filled in, their beginning.
   const ends = new Uint32Array(list.length + 1);
   for (const operation of list)
-    for (const parent of operation?.parents ?? []) if (list[parent] !== undefined) ends[parent + 1]!++;
+    for (const parent of operations.parentsOf(operation)) if (list[parent] !== undefined) ends[parent + 1]!++;
   for (let at = 1; at < ends.length; at++) ends[at]! += ends[at - 1] as number;
   const all = new Uint32Array(ends.at(-1) as number);
   for (const operation of list)
-    for (const parent of operation?.parents ?? [])
+    for (const parent of operations.parentsOf(operation))
       if (list[parent] !== undefined) all[ends[parent]!++] = (operation as ReplayOperation).number;
   return { all, of: (number) => all.subarray(number === 0 ? 0 : ends[number - 1], ends[number]) };
 }
@@ -128,7 +130,7 @@ class Sequencer {
     this.#next = new Heap(byNonce);
     this.#taken = new Uint8Array(operations.list.length);
     this.#missing = new Uint32Array(operations.list.length);
-    this.#followers = followersIn(operations.list);
+    this.#followers = followersIn(operations);
   }
 
   run(): Omit<Sequence, "countsAfter" | "ownBefore"> {
