@@ -21,6 +21,7 @@ export class NumberLists {
 
   /** The list at a place, as a view. */
   at(place: number): Uint32Array {
-    return this.#numbers.subarray(place + 1, place + 1 + (this.#numbers[place] as number));
+    const { buffer, BYTES_PER_ELEMENT } = this.#numbers;
+    return new Uint32Array(buffer, (place + 1) * BYTES_PER_ELEMENT, this.#numbers[place]);
   }
 }

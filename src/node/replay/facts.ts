@@ -115,7 +115,7 @@ function* logFacts(run: Replay): Generator<ReplayFact, void, undefined> {
   const name = (operation: ReplayOperation): OperationName => nameOf(run, operation) as OperationName;
   for (const log of logs.values())
     for (const operation of log) {
-      if (operation.logged?.isForged) yield { fact: "logged otherwise", operation: name(operation) };
+      if (operation.logRow?.isForged) yield { fact: "logged otherwise", operation: name(operation) };
       if (operation.state === "local") yield { fact: "never sent", operation: name(operation) };
     }
   for (const operation of operations.list) {
@@ -175,5 +175,5 @@ export function nameOf(
   if (cause === undefined || typeof cause === "string") return undefined;
   const { number, state, group, logged, kind } = cause;
   const id = state === "local" ? undefined : operations.id(number);
-  return { namespace, id, group, logged: logged?.sequence, kind };
+  return { namespace, id, group, logged, kind };
 }

@@ -43,7 +43,7 @@ export async function groupHeads(
   const carried = replay.operations.accounts
     ? log.findLast(({ state, signer }) => state === "group" && !replay.own.publicKeys.has(signer))
     : undefined;
-  const since = carried?.logged?.sequence ?? 0n;
+  const since = carried?.logged ?? 0n;
   const rows: { readonly id: string; readonly parents: readonly string[]; readonly sequence: bigint }[] = [];
   outer: for await (const logged of loggedOperations(reader, fromHex(group)))
     for (const { sequence, signed } of logged) {
@@ -53,11 +53,8 @@ export async function groupHeads(
     }
   let heads: string[] = [];
   for (const { id, parents, sequence } of rows.reverse()) {
-    heads =
-      sequence === carried?.logged?.sequence
-        ? [id]
-        : [...heads.filter((head) => !parents.includes(head)), id];
+    heads = sequence === carried?.logged ? [id] : [...heads.filter((head) => !parents.includes(head)), id];
     if (heads.length > MOST_HEADS) heads = heads.slice(-MOST_HEADS);
   }
-  return { sequence: last.logged?.sequence ?? 0n, heads: heads.toSorted() };
+  return { sequence: last.logged ?? 0n, heads: heads.toSorted() };
 }

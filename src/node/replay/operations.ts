@@ -27,9 +27,8 @@ export interface Rotation {
 /** Whether what an operation did can be read, and where it comes from: `local` ones were never sent to other nodes. */
 export type ReplayState = "root" | "group" | "local" | "encrypted" | "undecryptable" | "skeleton";
 
-/** The row of an operation in the group's own log. */
+/** What the row of an operation in the group's own log says beside it. */
 export interface LogRow {
-  readonly sequence: bigint;
   readonly nonce: bigint;
   /** Before core-0.11: the hash that the group's state had before it; undefined where it says none. */
   readonly stateHash: Uint8Array | undefined;
@@ -56,8 +55,10 @@ export class ReplayOperation {
   kind: string | undefined;
   /** Number of the operation's bytes in Borsh; undefined where it cannot be read. */
   body: number | undefined;
-  /** Its row in the group's own log; undefined where it has none. */
-  logged: LogRow | undefined = undefined;
+  /** The number of its row in the group's own log; undefined where it has none. */
+  logged: bigint | undefined = undefined;
+  /** That row, where it has a nonce of its own, asserts a hash, or is forged. */
+  logRow: LogRow | undefined = undefined;
 
   constructor(number: number, signer: string, nonce: bigint, parents: number | undefined, said: Said) {
     this.number = number;
@@ -192,7 +193,11 @@ export class Operations {
       const number = this.#numberOf(id);
       const said =
         signed?.op.kind === "Group"
-          ? this.#saidToGroup(signed.op, decrypted[place++] as DecryptedGroupOp<AnyGroupOp>)
+          ? this.#saidToGroup(
+              encrypted[place] as EncryptedOperation,
+              decrypted[place++] as DecryptedGroupOp<AnyGroupOp>,
+              signed.op.keyRotation,
+            )
           : this.#said(stored);
       if (signed?.op.kind === "Group") signatures.add(signed.signature, number);
       // One that names itself, which only a forged one does, follows nothing by that.
@@ -205,17 +210,18 @@ export class Operations {
   }
 
   #encrypted({ groupId, keyId, encrypted }: GroupPart): EncryptedOperation {
-    return { encrypted, keyId: this.textOf(keyId), group: this.textOf(groupId) };
+    return { encrypted, keyId: this.textOf(keyId), group: this.#groupOf(groupId) };
   }
 
   #saidToGroup(
-    { groupId, keyId, keyRotation }: GroupPart,
+    { group, keyId }: EncryptedOperation,
     { op, bytes, why }: DecryptedGroupOp<AnyGroupOp>,
+    keyRotation: GroupPart["keyRotation"],
   ): Said {
     return {
       state: op !== undefined ? "group" : why === "no key" ? "encrypted" : "undecryptable",
-      group: this.#groupOf(groupId),
-      keyId: this.textOf(keyId),
+      group,
+      keyId,
       rotation: keyRotation === null ? undefined : rotationOf(keyRotation, this.#sources.own),
       kind: op?.kind,
       body: op === undefined ? undefined : this.#bodies.add(bytes),

@@ -49,14 +49,12 @@ export async function readLogs(
     const paired = isCarried ? carried : made.get(contentKey(group, signer, bytes))?.pop();
     if (paired !== undefined && paired.body === undefined) operations.takeOver(paired, op, bytes);
     const operation = paired ?? operations.addLocal({ signer, nonce, group }, op, bytes);
-    operation.logged = {
-      sequence: key.sequence,
-      // Equal numbers are kept once.
-      nonce: operation.nonce === nonce ? operation.nonce : nonce,
-      stateHash:
-        "stateHash" in signed && !isZeros(signed.stateHash) ? copyBytes(signed.stateHash) : undefined,
-      isForged: paired !== undefined && !equalBytes(operations.bytes(paired), bytes),
-    };
+    const stateHash =
+      "stateHash" in signed && !isZeros(signed.stateHash) ? copyBytes(signed.stateHash) : undefined;
+    const isForged = paired !== undefined && !equalBytes(operations.bytes(paired), bytes);
+    operation.logged = key.sequence;
+    if (nonce !== operation.nonce || stateHash !== undefined || isForged)
+      operation.logRow = { nonce, stateHash, isForged };
     append(logs, group, operation);
   };
   for await (const rows of storedRows(reader, "GroupOpLog", operations.groups))

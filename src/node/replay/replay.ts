@@ -138,7 +138,7 @@ function take(run: Run, operation: ReplayOperation): void {
   else applyGroupOp010(op as GroupOp010, step);
   note(run, undefined);
   run.hashes?.after(group, op, operation);
-  useNonce(run, group, signer, operation.logged?.nonce ?? operation.nonce);
+  useNonce(run, group, signer, operation.logRow?.nonce ?? operation.nonce);
   const { rotation } = operation;
   if (rotation !== undefined && (step.isOwn || rotation.envelope !== undefined))
     rows.set("GroupKeyEntry", [group, rotation.keyId], {
