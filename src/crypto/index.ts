@@ -1,6 +1,8 @@
 /** Hashes, signatures and decryption: `node:crypto` in Node, the packages `@noble/…` elsewhere. */
 export { type AesGcmInput, decryptAesGcm } from "./aes-gcm.js";
-export { aesGcmKey, decryptAllAesGcm } from "./aes-gcm-key.js";
+/** @internal */
+export { decryptAllAesGcm } from "./aes-gcm-batch.js";
+export { aesGcmKey } from "./aes-gcm-key.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
 export { type HkdfInput, hkdfSha256 } from "./hkdf.js";
 export { sharedPoint } from "./key-agreement.js";

@@ -1,6 +1,6 @@
 /** Operations on groups, decrypted. */
 import { type Codec, DecodeError } from "../codec/index.js";
-import { decryptAllAesGcm } from "../crypto/index.js";
+import { decryptAesGcm } from "../crypto/index.js";
 import type { EncryptedGroupOp } from "../payloads/index.js";
 
 /** A decrypted operation, or the reason for its absence. */
@@ -34,41 +34,16 @@ export async function decryptGroupOp<Op>(
   keys: readonly (Uint8Array | undefined)[],
   codec: Pick<Codec<Op>, "decode">,
 ): Promise<DecryptedGroupOp<Op>> {
-  const [decrypted] = await decryptGroupOps(
-    [{ encrypted, key: keys.find((one) => one !== undefined) }],
-    codec,
-  );
-  return decrypted as DecryptedGroupOp<Op>;
+  const key = keys.find((one) => one !== undefined);
+  if (key === undefined) return { op: undefined, why: "no key" };
+  return decodedGroupOp(await decryptAesGcm({ key, ...encrypted }), codec);
 }
 
-/** @internal An encrypted operation, and its key if it is known. */
-export interface SealedGroupOp {
-  readonly encrypted: EncryptedGroupOp;
-  readonly key: Uint8Array | undefined;
-}
-
-/** @internal Decrypts operations in their order, those under the same key together. Equal keys are the same object. */
-export async function decryptGroupOps<Op>(
-  sealed: readonly SealedGroupOp[],
+/** @internal What decrypted bytes say; undefined: they do not decrypt. */
+export function decodedGroupOp<Op>(
+  bytes: Uint8Array | undefined,
   codec: Pick<Codec<Op>, "decode">,
-): Promise<readonly DecryptedGroupOp<Op>[]> {
-  const decrypted = new Array<DecryptedGroupOp<Op>>(sealed.length).fill({ op: undefined, why: "no key" });
-  const places = new Map<Uint8Array, number[]>();
-  for (const [place, { key }] of sealed.entries()) {
-    if (key === undefined) continue;
-    const ofKey = places.get(key);
-    if (ofKey === undefined) places.set(key, [place]);
-    else ofKey.push(place);
-  }
-  for (const [key, ofKey] of places) {
-    const encrypted = ofKey.map((place) => (sealed[place] as SealedGroupOp).encrypted);
-    const plain = await decryptAllAesGcm(key, encrypted);
-    for (const [at, place] of ofKey.entries()) decrypted[place] = decoded(plain[at], codec);
-  }
-  return decrypted;
-}
-
-function decoded<Op>(bytes: Uint8Array | undefined, codec: Pick<Codec<Op>, "decode">): DecryptedGroupOp<Op> {
+): DecryptedGroupOp<Op> {
   if (bytes === undefined) return { op: undefined, why: "does not decrypt" };
   try {
     return { op: codec.decode(bytes), bytes };
