@@ -7,9 +7,14 @@ const LONGEST = 10;
 export class Pause {
   #since = performance.now();
 
+  /** Whether the last turn was long ago. Where items are many and short, it spares them a wait for nothing. */
+  get isLong(): boolean {
+    return performance.now() - this.#since >= LONGEST;
+  }
+
   /** Waits for a turn of the event loop if the last one was long ago. */
   async ifLong(): Promise<void> {
-    if (performance.now() - this.#since < LONGEST) return;
+    if (!this.isLong) return;
     await turn();
     this.#since = performance.now();
   }

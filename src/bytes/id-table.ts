@@ -33,7 +33,9 @@ export class IdTable {
     const place = this.#placeOf(bytes, at);
     const known = this.#places[place] as number;
     if (known > 0) return known - 1;
-    this.#ids.set(bytes.subarray(at, at + ID_BYTES), this.#size * ID_BYTES);
+    // A view costs more than the copy.
+    const id = bytes.length === ID_BYTES ? bytes : bytes.subarray(at, at + ID_BYTES);
+    this.#ids.set(id, this.#size * ID_BYTES);
     this.#places[place] = ++this.#size;
     this.#mark(this.#size - 1);
     if (this.#size * ID_BYTES === this.#ids.length) this.#grow();

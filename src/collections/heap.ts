@@ -12,6 +12,11 @@ export class Heap<T> {
     return this.#items.length;
   }
 
+  /** The first item, which stays; undefined if there is none. */
+  get first(): T | undefined {
+    return this.#items[0];
+  }
+
   /** Adds an item. */
   push(item: T): void {
     const items = this.#items;

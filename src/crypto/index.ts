@@ -1,5 +1,7 @@
 /** Hashes, signatures and decryption: `node:crypto` in Node, the packages `@noble/…` elsewhere. */
 export { type AesGcmInput, decryptAesGcm } from "./aes-gcm.js";
+/** @internal */
+export { decryptAllAesGcm } from "./aes-gcm-batch.js";
 export { aesGcmKey } from "./aes-gcm-key.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
 export { type HkdfInput, hkdfSha256 } from "./hkdf.js";

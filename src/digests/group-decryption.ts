@@ -36,7 +36,14 @@ export async function decryptGroupOp<Op>(
 ): Promise<DecryptedGroupOp<Op>> {
   const key = keys.find((one) => one !== undefined);
   if (key === undefined) return { op: undefined, why: "no key" };
-  const bytes = await decryptAesGcm({ key, ...encrypted });
+  return decodedGroupOp(await decryptAesGcm({ key, ...encrypted }), codec);
+}
+
+/** @internal What decrypted bytes say; undefined: they do not decrypt. */
+export function decodedGroupOp<Op>(
+  bytes: Uint8Array | undefined,
+  codec: Pick<Codec<Op>, "decode">,
+): DecryptedGroupOp<Op> {
   if (bytes === undefined) return { op: undefined, why: "does not decrypt" };
   try {
     return { op: codec.decode(bytes), bytes };

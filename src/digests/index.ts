@@ -24,6 +24,8 @@ export { type DeltaEnvelope, deltaSigningBytes } from "./delta-envelope.js";
 export { deltaId, deltaId010 } from "./delta-id.js";
 export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
 export { type DecryptedGroupOp, decryptGroupOp } from "./group-decryption.js";
+/** @internal */
+export { decryptGroupOps } from "./group-decryption-batch.js";
 export { keyEnvelopeSigningBytes, keyId } from "./group-key.js";
 export {
   groupOpId,

@@ -1,7 +1,7 @@
 import { createCipheriv, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { compareBytes } from "../../src/bytes/order.js";
-import { aesGcmKey, type SealedValue } from "../../src/crypto/index.js";
+import { aesGcmKey, decryptAllAesGcm, type SealedValue } from "../../src/crypto/index.js";
 
 const SIZES = [0, 1, 15, 16, 17, 100, 255, 256, 2047, 2048, 2049, 5000];
 
@@ -65,4 +65,22 @@ describe.each([
       undefined,
     ]);
   });
+});
+
+describe("many values under one key", () => {
+  it.each([0, 1, 15, 16, 40])(
+    "%i of them are decrypted in their order, but for changed ones",
+    async (count) => {
+      const key = randomBytes(32);
+      const plain = Array.from({ length: count }, (_, at) => Uint8Array.from(randomBytes(at)));
+      const values = plain.map((one) => sealed(key, one, new Uint8Array(0)));
+      expect(await decryptAllAesGcm(key, values)).toEqual(plain);
+      const changed = values.map(({ nonce, ciphertext }, at) => ({
+        nonce,
+        ciphertext: at % 3 === 0 ? ciphertext.map((byte) => byte ^ 1) : ciphertext,
+      }));
+      const expected = plain.map((one, at) => (at % 3 === 0 ? undefined : one));
+      expect(await decryptAllAesGcm(key, changed)).toEqual(expected);
+    },
+  );
 });

@@ -45,19 +45,21 @@ export async function* compareRows(
   const indexed = new Set<string>();
   const pause = new Pause();
   for (const kind of GROUP_KINDS)
-    for await (const row of storedRows(reader, kind, replay.groups)) {
-      await pause.ifLong();
-      if (kind === "GroupContextIndex") indexed.add(toHex(idsOf(row)[1] as Uint8Array));
-      yield compareRow(reader, replay, kind, row, seen);
-    }
-  for await (const { key } of storedRows(reader, "GroupSigningKey", replay.groups))
-    yield {
-      kind: "GroupSigningKey",
-      key: key as AnyKey,
-      group: toHex(key.groupId),
-      status: "explained",
-      cause: "node-local",
-    };
+    for await (const rows of storedRows(reader, kind, replay.groups))
+      for (const row of rows) {
+        if (pause.isLong) await pause.ifLong();
+        if (kind === "GroupContextIndex") indexed.add(toHex(idsOf(row)[1] as Uint8Array));
+        yield compareRow(reader, replay, kind, row, seen);
+      }
+  for await (const rows of storedRows(reader, "GroupSigningKey", replay.groups))
+    for (const { key } of rows)
+      yield {
+        kind: "GroupSigningKey",
+        key: key as AnyKey,
+        group: toHex(key.groupId),
+        status: "explained",
+        cause: "node-local",
+      };
   yield* compareContexts(reader, replay, indexed, seen);
   for (const row of replay.rows.all()) {
     if (seen.has(row) || !hasKind(reader, row.kind)) continue;
@@ -164,20 +166,21 @@ async function* compareHead(
   maybeMore: boolean,
 ): AsyncGenerator<ComparedRow, void, undefined> {
   let isThere = false;
-  for await (const { key, value } of storedRows(reader, kind, new Set([group]))) {
-    isThere = true;
-    const common = { kind, key: key as AnyKey, group };
-    if (end === undefined) {
-      yield { ...common, status: "without operation", cause: undefined };
-      continue;
+  for await (const rows of storedRows(reader, kind, new Set([group])))
+    for (const { key, value } of rows) {
+      isThere = true;
+      const common = { kind, key: key as AnyKey, group };
+      if (end === undefined) {
+        yield { ...common, status: "without operation", cause: undefined };
+        continue;
+      }
+      const isRight = maybeMore ? value.sequence >= end.sequence : value.sequence === end.sequence;
+      const fields = [
+        ...(isRight ? [] : ["sequence"]),
+        ...(sameIds(value.dagHeads, end.heads) ? [] : ["dagHeads"]),
+      ];
+      yield { ...common, ...verdictOf(fields) };
     }
-    const isRight = maybeMore ? value.sequence >= end.sequence : value.sequence === end.sequence;
-    const fields = [
-      ...(isRight ? [] : ["sequence"]),
-      ...(sameIds(value.dagHeads, end.heads) ? [] : ["dagHeads"]),
-    ];
-    yield { ...common, ...verdictOf(fields) };
-  }
   if (end !== undefined && !isThere)
     yield { kind, key: keyOf(reader, { kind, ids: [group] }), group, status: "missing", cause: "node-local" };
 }

@@ -115,7 +115,7 @@ function* logFacts(run: Replay): Generator<ReplayFact, void, undefined> {
   const name = (operation: ReplayOperation): OperationName => nameOf(run, operation) as OperationName;
   for (const log of logs.values())
     for (const operation of log) {
-      if (operation.logged?.isForged) yield { fact: "logged otherwise", operation: name(operation) };
+      if (operation.logRow?.isForged) yield { fact: "logged otherwise", operation: name(operation) };
       if (operation.state === "local") yield { fact: "never sent", operation: name(operation) };
     }
   for (const operation of operations.list) {
@@ -137,12 +137,13 @@ async function* keyFacts(
 ): AsyncGenerator<ReplayFact, void, undefined> {
   const { operations, own, deleted } = run;
   const keys = new Map<string, Uint8Array>();
-  for await (const { key, value } of storedRows(reader, "GroupKeyEntry", run.groups))
-    if (!(value instanceof Uint8Array)) keys.set(toHex(key.groupId) + toHex(key.keyId), value.groupKey);
+  for await (const rows of storedRows(reader, "GroupKeyEntry", run.groups))
+    for (const { key, value } of rows)
+      if (!(value instanceof Uint8Array)) keys.set(toHex(key.groupId) + toHex(key.keyId), value.groupKey);
   const pause = new Pause();
   for (const operation of operations.list) {
     if (operation === undefined) continue;
-    await pause.ifLong();
+    if (pause.isLong) await pause.ifLong();
     const { group, keyId, rotation, state, kind } = operation;
     const name = (): OperationName => nameOf(run, operation) as OperationName;
     if (kind === "KeyDelivery") {
@@ -174,5 +175,5 @@ export function nameOf(
   if (cause === undefined || typeof cause === "string") return undefined;
   const { number, state, group, logged, kind } = cause;
   const id = state === "local" ? undefined : operations.id(number);
-  return { namespace, id, group, logged: logged?.sequence, kind };
+  return { namespace, id, group, logged, kind };
 }

@@ -38,7 +38,7 @@ export class HashChecks {
 
   /** Before an operation: what its row in the group's own log asserts. */
   before(group: string, op: AnyGroupOp, operation: ReplayOperation): void {
-    const { stateHash } = operation.logged ?? {};
+    const { stateHash } = operation.logRow ?? {};
     // What was before the deletion of a group is gone with its log.
     if (stateHash !== undefined && op.kind !== "GroupDelete") this.#check(group, stateHash, operation);
   }

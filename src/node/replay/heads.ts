@@ -18,13 +18,13 @@ const MOST_HEADS = 64;
 
 /** The end of a namespace's log. */
 export function namespaceHeads({ operations }: Replay): Heads {
-  const followed = new Set<number>();
+  const followed = new Uint8Array(operations.list.length);
   for (const operation of operations.list)
-    for (const parent of operation?.parents ?? []) followed.add(parent);
+    for (const parent of operations.parentsOf(operation)) followed[parent] = 1;
   const heads = operations.list
     .filter(
       (operation) =>
-        operation !== undefined && operation.state !== "local" && !followed.has(operation.number),
+        operation !== undefined && operation.state !== "local" && followed[operation.number] === 0,
     )
     .map((operation) => operations.id((operation as { readonly number: number }).number));
   return { sequence: BigInt(operations.size), heads: heads.toSorted() };
@@ -43,7 +43,7 @@ export async function groupHeads(
   const carried = replay.operations.accounts
     ? log.findLast(({ state, signer }) => state === "group" && !replay.own.publicKeys.has(signer))
     : undefined;
-  const since = carried?.logged?.sequence ?? 0n;
+  const since = carried?.logged ?? 0n;
   const rows: { readonly id: string; readonly parents: readonly string[]; readonly sequence: bigint }[] = [];
   outer: for await (const logged of loggedOperations(reader, fromHex(group)))
     for (const { sequence, signed } of logged) {
@@ -53,11 +53,8 @@ export async function groupHeads(
     }
   let heads: string[] = [];
   for (const { id, parents, sequence } of rows.reverse()) {
-    heads =
-      sequence === carried?.logged?.sequence
-        ? [id]
-        : [...heads.filter((head) => !parents.includes(head)), id];
+    heads = sequence === carried?.logged ? [id] : [...heads.filter((head) => !parents.includes(head)), id];
     if (heads.length > MOST_HEADS) heads = heads.slice(-MOST_HEADS);
   }
-  return { sequence: last.logged?.sequence ?? 0n, heads: heads.toSorted() };
+  return { sequence: last.logged ?? 0n, heads: heads.toSorted() };
 }

@@ -43,16 +43,17 @@ export async function readStoredHints(
   groups: ReadonlySet<string>,
 ): Promise<StoredHints> {
   const invitations = new Set<string>();
-  for await (const { key } of storedRows(reader, "GroupConsumedInvitation", groups))
-    invitations.add(toHex(key.groupId) + toHex(key.account) + toHex(key.invitationNonce));
+  for await (const rows of storedRows(reader, "GroupConsumedInvitation", groups))
+    for (const { key } of rows)
+      invitations.add(toHex(key.groupId) + toHex(key.account) + toHex(key.invitationNonce));
   const defaults = new Set<string>();
-  for await (const { key } of storedRows(reader, "GroupDefaultCaps", groups))
-    defaults.add(toHex(key.groupId));
+  for await (const rows of storedRows(reader, "GroupDefaultCaps", groups))
+    for (const { key } of rows) defaults.add(toHex(key.groupId));
   const founded = accounts ? new Set<string>() : await foundedGroups(reader, groups);
   const plain = accounts ? new Set<string>() : await plainMembers(reader, groups);
   const nonces = new Map<string, bigint>();
-  for await (const { key, value } of storedRows(reader, "GroupLocalGovNonce", groups))
-    nonces.set(toHex(key.groupId) + toHex(key.signer), value);
+  for await (const rows of storedRows(reader, "GroupLocalGovNonce", groups))
+    for (const { key, value } of rows) nonces.set(toHex(key.groupId) + toHex(key.signer), value);
   return {
     hasConsumedInvitation: (group, member, nonce) => invitations.has(group + member + nonce),
     hasDefaultCapabilities: (group) => defaults.has(group),
@@ -64,20 +65,23 @@ export async function readStoredHints(
 
 async function foundedGroups(reader: NodeReader, groups: ReadonlySet<string>): Promise<Set<string>> {
   const withKey = new Set<string>();
-  for await (const { key } of storedRows(reader, "GroupKeyEntry", groups)) withKey.add(toHex(key.groupId));
+  for await (const rows of storedRows(reader, "GroupKeyEntry", groups))
+    for (const { key } of rows) withKey.add(toHex(key.groupId));
   const founded = new Set<string>();
-  for await (const { key, value } of storedRows(reader, "GroupMeta", groups)) {
-    const group = toHex(key.groupId);
-    if (value.createdAt !== 0n && withKey.has(group)) founded.add(group);
-  }
+  for await (const rows of storedRows(reader, "GroupMeta", groups))
+    for (const { key, value } of rows) {
+      const group = toHex(key.groupId);
+      if (value.createdAt !== 0n && withKey.has(group)) founded.add(group);
+    }
   return founded;
 }
 
 async function plainMembers(reader: NodeReader, groups: ReadonlySet<string>): Promise<Set<string>> {
   const plain = new Set<string>();
-  for await (const { key, value } of storedRows(reader, "GroupMember", groups))
-    if ("identity" in key && typeof value !== "string" && value.role === "Member")
-      plain.add(toHex(key.groupId) + toHex(key.identity));
+  for await (const rows of storedRows(reader, "GroupMember", groups))
+    for (const { key, value } of rows)
+      if ("identity" in key && typeof value !== "string" && value.role === "Member")
+        plain.add(toHex(key.groupId) + toHex(key.identity));
   return plain;
 }
 
@@ -153,17 +157,19 @@ export function toldAtJoining(
 
 /** Returns the numbers of the operations that no other operation in the list follows. */
 function lastOf(
-  { list }: Operations,
+  operations: Operations,
   order: readonly ReplayOperation[],
   some: readonly ReplayOperation[],
 ): ReadonlySet<number> {
   const last = new Set(some.map(({ number }) => number));
   if (last.size < 2) return last;
   const wanted = new Set(last);
-  const followed = new Uint8Array(list.length);
-  for (const { number, parents } of order.toReversed()) {
+  const followed = new Uint8Array(operations.list.length);
+  for (const operation of order.toReversed()) {
+    const { number } = operation;
     if (followed[number] === 1) last.delete(number);
-    if (followed[number] === 1 || wanted.has(number)) for (const parent of parents) followed[parent] = 1;
+    if (followed[number] === 1 || wanted.has(number))
+      for (const parent of operations.parentsOf(operation)) followed[parent] = 1;
   }
   return last;
 }

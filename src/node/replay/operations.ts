@@ -1,9 +1,13 @@
 /** The operations of a namespace, read once and kept packed, so that they can be put in order and applied. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import { IdTexts } from "../../bytes/id-texts.js";
+import { NumberLists } from "../../collections/number-lists.js";
+import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
 import type { KeyEnvelope, KeyEnvelope010 } from "../../payloads/index.js";
 import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
+import type { EncryptedOperation } from "../history/keyring.js";
 import { type StoredOperation, storedOperations } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type AnyRootOp, groupsOf } from "../sentences/root.js";
@@ -23,9 +27,8 @@ export interface Rotation {
 /** Whether what an operation did can be read, and where it comes from: `local` ones were never sent to other nodes. */
 export type ReplayState = "root" | "group" | "local" | "encrypted" | "undecryptable" | "skeleton";
 
-/** The row of an operation in the group's own log. */
+/** What the row of an operation in the group's own log says beside it. */
 export interface LogRow {
-  readonly sequence: bigint;
   readonly nonce: bigint;
   /** Before core-0.11: the hash that the group's state had before it; undefined where it says none. */
   readonly stateHash: Uint8Array | undefined;
@@ -41,8 +44,8 @@ export class ReplayOperation {
   /** The signer's Ed25519 public key. */
   readonly signer: string;
   readonly nonce: bigint;
-  /** Numbers of the operations that it follows; they may be missing. */
-  readonly parents: readonly number[];
+  /** Where the numbers of the operations that it follows are kept; undefined for one that follows none. */
+  readonly parents: number | undefined;
   /** The group that it is about; undefined for one on the namespace. */
   readonly group: string | undefined;
   /** Id of the key that it is encrypted under; undefined for one in clear. */
@@ -52,33 +55,40 @@ export class ReplayOperation {
   kind: string | undefined;
   /** Number of the operation's bytes in Borsh; undefined where it cannot be read. */
   body: number | undefined;
-  /** Its row in the group's own log; undefined where it has none. */
-  logged: LogRow | undefined = undefined;
+  /** The number of its row in the group's own log; undefined where it has none. */
+  logged: bigint | undefined = undefined;
+  /** That row, where it has a nonce of its own, asserts a hash, or is forged. */
+  logRow: LogRow | undefined = undefined;
 
-  constructor(fields: OperationFields) {
-    this.number = fields.number;
-    this.state = fields.state;
-    this.signer = fields.signer;
-    this.nonce = fields.nonce;
-    this.parents = fields.parents;
-    this.group = fields.group;
-    this.keyId = fields.keyId;
-    this.rotation = fields.rotation;
-    this.kind = fields.kind;
-    this.body = fields.body;
+  constructor(number: number, signer: string, nonce: bigint, parents: number | undefined, said: Said) {
+    this.number = number;
+    this.signer = signer;
+    this.nonce = nonce;
+    this.parents = parents;
+    this.state = said.state;
+    this.group = said.group;
+    this.keyId = said.keyId;
+    this.rotation = said.rotation;
+    this.kind = said.kind;
+    this.body = said.body;
   }
 }
 
-interface OperationFields
-  extends Pick<ReplayOperation, "number" | "state" | "signer" | "nonce" | "parents">,
-    Partial<Pick<ReplayOperation, "group" | "keyId" | "rotation" | "kind" | "body">> {}
+/** What an operation says, as far as it can be read. */
+type Said = Pick<ReplayOperation, "state" | "group" | "keyId" | "rotation" | "kind" | "body">;
+
+const UNSAID = { group: undefined, keyId: undefined, rotation: undefined, kind: undefined, body: undefined };
+
+/** The part of an operation that is about a group. */
+type GroupPart = Extract<NonNullable<StoredOperation["signed"]>["op"], { readonly kind: "Group" }>;
 
 /** The operations of a namespace. */
 export class Operations {
   readonly #ids = new IdTable();
   readonly #bodies = new Packed();
+  readonly #parents = new NumberLists();
   readonly #sources: Sources;
-  readonly #texts = new Map<string, string>();
+  readonly #texts = new IdTexts();
   /** By number; undefined for one that is only named by others. */
   readonly list: (ReplayOperation | undefined)[] = [];
   /** The groups that they name, the namespace included. */
@@ -98,10 +108,9 @@ export class Operations {
   ): Promise<{ readonly operations: Operations; readonly signatures: Signatures }> {
     const operations = new Operations(sources, namespace);
     const signatures = new Signatures();
-    const namespaceId = fromHex(namespace);
     const pause = new Pause();
-    for await (const rows of storedOperations(sources.reader, namespaceId)) {
-      for (const stored of rows) await operations.#add(stored, namespaceId, signatures);
+    for await (const rows of storedOperations(sources.reader, fromHex(namespace))) {
+      await operations.#addAll(rows, namespace, signatures);
       await pause.ifLong();
     }
     return { operations, signatures };
@@ -126,6 +135,16 @@ export class Operations {
   numberOf(id: string): number | undefined {
     const number = this.#ids.find(fromHex(id));
     return this.list[number]?.number;
+  }
+
+  /** Numbers of the operations that an operation follows; they may be missing. */
+  parentsOf(operation: ReplayOperation | undefined): Iterable<number> {
+    return operation?.parents === undefined ? [] : this.#parents.at(operation.parents);
+  }
+
+  /** An id as 64 hex digits: the same string for each that operations name as signer, group or key. */
+  textOf(id: Uint8Array): string {
+    return this.#texts.of(id);
   }
 
   /** What an operation on the namespace says. */
@@ -156,55 +175,67 @@ export class Operations {
     op: AnyGroupOp,
     bytes: Uint8Array,
   ): ReplayOperation {
-    const operation = new ReplayOperation({
-      ...local,
-      number: this.list.length,
-      state: "local",
-      parents: [],
-      kind: op.kind,
-      body: this.#bodies.add(bytes),
-    });
+    const { signer, nonce, group } = local;
+    const said: Said = { ...UNSAID, state: "local", group, kind: op.kind, body: this.#bodies.add(bytes) };
+    const operation = new ReplayOperation(this.list.length, signer, nonce, undefined, said);
     this.list.push(operation);
     return operation;
   }
 
-  async #add(
-    { id, rank, parents, signer, signed, skeletonOf }: StoredOperation,
-    namespaceId: Uint8Array,
-    signatures: Signatures,
-  ): Promise<void> {
-    const number = this.#numberOf(id);
-    const common = {
-      number,
-      signer: this.#textOf(signer),
-      nonce: signed === undefined ? 0n : rank,
-      parents: parents.map((parent) => this.#numberOf(parent)).filter((parent) => parent !== number),
-    };
-    this.size++;
-    if (signed === undefined) {
-      const group = skeletonOf && this.#groupOf(skeletonOf);
-      this.list[number] = new ReplayOperation({ ...common, state: "skeleton", group });
-    } else if (signed.op.kind === "Root") {
-      const op = signed.op.value;
-      for (const group of groupsOf(op)) this.groups.add(group);
-      const bytes = (this.accounts ? RootOp : RootOp010).encode(op as RootOp & RootOp010);
-      const body = this.#bodies.add(bytes);
-      this.list[number] = new ReplayOperation({ ...common, state: "root", kind: op.kind, body });
-    } else {
-      const { groupId, keyId, encrypted, keyRotation } = signed.op;
-      const decrypted = await this.#sources.keyring.decrypt(encrypted, keyId, groupId, namespaceId);
-      signatures.add(signed.signature, number);
-      this.list[number] = new ReplayOperation({
-        ...common,
-        state:
-          decrypted.op !== undefined ? "group" : decrypted.why === "no key" ? "encrypted" : "undecryptable",
-        group: this.#groupOf(groupId),
-        keyId: this.#textOf(keyId),
-        rotation: keyRotation === null ? undefined : rotationOf(keyRotation, this.#sources.own),
-        kind: decrypted.op?.kind,
-        body: decrypted.op && this.#bodies.add(decrypted.bytes),
-      });
+  async #addAll(rows: readonly StoredOperation[], namespace: string, signatures: Signatures): Promise<void> {
+    const encrypted = rows.flatMap(({ signed }) =>
+      signed?.op.kind === "Group" ? this.#encrypted(signed.op) : [],
+    );
+    const decrypted = await this.#sources.keyring.decryptAll(encrypted, namespace);
+    let place = 0;
+    for (const stored of rows) {
+      const { id, rank, parents, signer, signed } = stored;
+      const number = this.#numberOf(id);
+      const said =
+        signed?.op.kind === "Group"
+          ? this.#saidToGroup(
+              encrypted[place] as EncryptedOperation,
+              decrypted[place++] as DecryptedGroupOp<AnyGroupOp>,
+              signed.op.keyRotation,
+            )
+          : this.#said(stored);
+      if (signed?.op.kind === "Group") signatures.add(signed.signature, number);
+      // One that names itself, which only a forged one does, follows nothing by that.
+      const named = parents.map((parent) => this.#numberOf(parent)).filter((parent) => parent !== number);
+      const follows = named.length === 0 ? undefined : this.#parents.add(named);
+      const nonce = signed === undefined ? 0n : rank;
+      this.list[number] = new ReplayOperation(number, this.textOf(signer), nonce, follows, said);
+      this.size++;
     }
+  }
+
+  #encrypted({ groupId, keyId, encrypted }: GroupPart): EncryptedOperation {
+    return { encrypted, keyId: this.textOf(keyId), group: this.#groupOf(groupId) };
+  }
+
+  #saidToGroup(
+    { group, keyId }: EncryptedOperation,
+    { op, bytes, why }: DecryptedGroupOp<AnyGroupOp>,
+    keyRotation: GroupPart["keyRotation"],
+  ): Said {
+    return {
+      state: op !== undefined ? "group" : why === "no key" ? "encrypted" : "undecryptable",
+      group,
+      keyId,
+      rotation: keyRotation === null ? undefined : rotationOf(keyRotation, this.#sources.own),
+      kind: op?.kind,
+      body: op === undefined ? undefined : this.#bodies.add(bytes),
+    };
+  }
+
+  /** What an operation on the namespace says, or a skeleton. */
+  #said({ signed, skeletonOf }: StoredOperation): Said {
+    if (signed?.op.kind !== "Root")
+      return { ...UNSAID, state: "skeleton", group: skeletonOf && this.#groupOf(skeletonOf) };
+    const op = signed.op.value;
+    for (const group of groupsOf(op)) this.groups.add(group);
+    const bytes = (this.accounts ? RootOp : RootOp010).encode(op as RootOp & RootOp010);
+    return { ...UNSAID, state: "root", kind: op.kind, body: this.#bodies.add(bytes) };
   }
 
   /** The number of an id. The list has a place for each, so that it stays a plain array. */
@@ -215,17 +246,9 @@ export class Operations {
   }
 
   #groupOf(groupId: Uint8Array): string {
-    const group = this.#textOf(groupId);
+    const group = this.textOf(groupId);
     this.groups.add(group);
     return group;
-  }
-
-  /** One string for each id, however often it occurs. */
-  #textOf(id: Uint8Array): string {
-    const text = toHex(id);
-    const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    return known ?? text;
   }
 }
 

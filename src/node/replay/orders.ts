@@ -129,7 +129,8 @@ export class Orders {
     return due;
   }
 
-  #laterThan({ operations: { list }, logs, sequence }: ConstructorParameters<typeof Orders>[0]): Uint32Array {
+  #laterThan({ operations, logs, sequence }: ConstructorParameters<typeof Orders>[0]): Uint32Array {
+    const { list } = operations;
     const words = this.#words;
     const later = new Uint32Array(list.length * words);
     for (const [at, { number }] of this.#moved.entries())
@@ -141,9 +142,13 @@ export class Orders {
     const isBefore = (number: number | undefined): number is number =>
       number !== undefined && number >= 0 && list[number] !== undefined && taken[number] === 0;
     for (const operation of this.#base.toReversed()) {
-      const { number, parents } = operation;
+      const { number } = operation;
       taken[number] = 1;
-      for (const before of [...parents, logged[number], sequence.ownBefore(operation)?.number])
+      for (const before of [
+        ...operations.parentsOf(operation),
+        logged[number],
+        sequence.ownBefore(operation)?.number,
+      ])
         if (isBefore(before))
           for (let word = 0; word < words; word++)
             later[before * words + word]! |= later[number * words + word] as number;

@@ -36,6 +36,6 @@ export class Packed {
     const start = this.#starts[number] as number;
     const offset = start % BLOCK;
     const block = this.#blocks[(start - offset) / BLOCK] as Uint8Array;
-    return block.subarray(offset, offset + (this.#lengths[number] as number));
+    return new Uint8Array(block.buffer, offset, this.#lengths[number]);
   }
 }

@@ -3,13 +3,15 @@
  * logs it with the signature of the operation that carried it, which does not cover the logged bytes; its author logs it
  * under a signature of its own.
  */
+
+import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import { Pause } from "../../pause.js";
 import { GroupOp, GroupOp010 } from "../../payloads/index.js";
 import type { OwnNode } from "../tables/own.js";
-import { append } from "../tables/rows.js";
+import { append, type RowOf } from "../tables/rows.js";
 import { isZeros } from "./defaults.js";
 import type { Operations, ReplayOperation } from "./operations.js";
 import type { Signatures } from "./signatures.js";
@@ -28,14 +30,13 @@ export async function readLogs(
   const made = operationsByContent(operations, own);
   const logs = new Map<string, ReplayOperation[]>();
   const pause = new Pause();
-  for await (const { key, value } of storedRows(reader, "GroupOpLog", operations.groups)) {
-    await pause.ifLong();
-    if (value instanceof Uint8Array || value.value === undefined) continue;
+  const add = ({ key, value }: RowOf<"GroupOpLog">): void => {
+    if (value instanceof Uint8Array || value.value === undefined) return;
     const signed = value.value;
     // A node that was upgraded keeps the logs of its past, and does not read them.
-    if ("stateHash" in signed === operations.accounts) continue;
+    if ("stateHash" in signed === operations.accounts) return;
     const { op, nonce } = signed;
-    const [group, signer] = [toHex(key.groupId), toHex(signed.signer)];
+    const [group, signer] = [operations.textOf(key.groupId), operations.textOf(signed.signer)];
     const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp.encode(op as GroupOp);
     const carried = operations.list[signatures.numberOf(signed.signature) ?? -1];
     const isCarried =
@@ -48,14 +49,19 @@ export async function readLogs(
     const paired = isCarried ? carried : made.get(contentKey(group, signer, bytes))?.pop();
     if (paired !== undefined && paired.body === undefined) operations.takeOver(paired, op, bytes);
     const operation = paired ?? operations.addLocal({ signer, nonce, group }, op, bytes);
-    operation.logged = {
-      sequence: key.sequence,
-      nonce,
-      stateHash: "stateHash" in signed && !isZeros(signed.stateHash) ? signed.stateHash : undefined,
-      isForged: paired !== undefined && !equalBytes(operations.bytes(paired), bytes),
-    };
+    const stateHash =
+      "stateHash" in signed && !isZeros(signed.stateHash) ? copyBytes(signed.stateHash) : undefined;
+    const isForged = paired !== undefined && !equalBytes(operations.bytes(paired), bytes);
+    operation.logged = key.sequence;
+    if (nonce !== operation.nonce || stateHash !== undefined || isForged)
+      operation.logRow = { nonce, stateHash, isForged };
     append(logs, group, operation);
-  }
+  };
+  for await (const rows of storedRows(reader, "GroupOpLog", operations.groups))
+    for (const row of rows) {
+      if (pause.isLong) await pause.ifLong();
+      add(row);
+    }
   return logs;
 }
 

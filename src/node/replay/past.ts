@@ -44,12 +44,13 @@ export async function rowsAfter(
   const { rows, groups } = await replay(prepared, { until: operation });
   const { rows: today } = await replay(prepared);
   for (const kind of GROUP_KINDS.filter((one) => !KEPT.has(one)))
-    for await (const row of storedRows(reader, kind, groups)) {
-      const ids = idsOf(row).map(toHex);
-      const isLocalName =
-        NAMES.includes(kind) && rows.has("GroupMeta", ids[0] as string) && !today.isTouched(kind, ids);
-      if (!isLocalName) past.delete(row.key as AnyKey);
-    }
+    for await (const stored of storedRows(reader, kind, groups))
+      for (const row of stored) {
+        const ids = idsOf(row).map(toHex);
+        const isLocalName =
+          NAMES.includes(kind) && rows.has("GroupMeta", ids[0] as string) && !today.isTouched(kind, ids);
+        if (!isLocalName) past.delete(row.key as AnyKey);
+      }
   for await (const refs of rowsOf(reader, "ContextGroupRef"))
     for (const { key, value } of refs) if (groups.has(toHex(value))) past.delete(key as AnyKey);
   for (const row of rows.all())

@@ -81,7 +81,7 @@ export async function replay(
   const pause = new Pause();
   begin(run, order);
   for (const operation of order) {
-    await pause.ifLong();
+    if (pause.isLong) await pause.ifLong();
     take(run, operation);
     note(run, undefined);
     if (operation.number === last) break;
@@ -138,7 +138,7 @@ function take(run: Run, operation: ReplayOperation): void {
   else applyGroupOp010(op as GroupOp010, step);
   note(run, undefined);
   run.hashes?.after(group, op, operation);
-  useNonce(run, group, signer, operation.logged?.nonce ?? operation.nonce);
+  useNonce(run, group, signer, operation.logRow?.nonce ?? operation.nonce);
   const { rotation } = operation;
   if (rotation !== undefined && (step.isOwn || rotation.envelope !== undefined))
     rows.set("GroupKeyEntry", [group, rotation.keyId], {

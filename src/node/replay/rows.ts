@@ -126,6 +126,7 @@ export type RowObserver = (
 
 /** What is left of a row that was removed. */
 interface RemovedRow {
+  readonly ids: readonly string[];
   readonly value: undefined;
   readonly cause: Cause;
 }
@@ -143,6 +144,7 @@ type RowsByRest = Map<string, ReplayedRow | RemovedRow>;
 export class ReplayedRows {
   /** By the kind, the first id, and the other ids. */
   readonly #rows = new Map<ReplayedKind, Map<string, RowsByRest>>();
+  readonly #texts = new Map<string, string>();
   readonly #observer: RowObserver | undefined;
   readonly #touches: TouchObserver | undefined;
   /** What sets rows at the moment. */
@@ -185,19 +187,21 @@ export class ReplayedRows {
     const first = ids[0] as string;
     const byRest: RowsByRest = byFirst.get(first) ?? new Map();
     byFirst.set(first, byRest);
-    const row: ReplayedRow<K> = { kind, ids, value, cause: this.cause };
-    byRest.set(rest(ids), row);
+    const kept = byRest.get(rest(ids))?.ids ?? ids.map((id) => this.#keptText(id));
+    const row: ReplayedRow<K> = { kind, ids: kept, value, cause: this.cause };
+    byRest.set(rest(kept), row);
     this.#touches?.written(kind, ids);
     this.#observer?.(kind, ids, this.cause, true);
   }
 
   remove(kind: ReplayedKind, ...ids: readonly string[]): void {
-    if (!this.has(kind, ...ids)) return;
+    const entry = this.#entry(kind, ids);
+    if (entry === undefined || isRemoved(entry)) return;
     const { cause } = this;
     this.#rows
       .get(kind)
       ?.get(ids[0] as string)
-      ?.set(rest(ids), { value: undefined, cause });
+      ?.set(rest(ids), { ids: entry.ids, value: undefined, cause });
     this.#touches?.written(kind, ids);
     this.#observer?.(kind, ids, cause, false);
   }
@@ -227,6 +231,14 @@ export class ReplayedRows {
     for (const byFirst of this.#rows.values())
       for (const byRest of byFirst.values())
         for (const entry of byRest.values()) if (!isRemoved(entry)) yield entry;
+  }
+
+  /** One string for each id, however many rows have it. */
+  #keptText(id: string): string {
+    const kept = this.#texts.get(id);
+    if (kept !== undefined) return kept;
+    this.#texts.set(id, id);
+    return id;
   }
 
   #entry(kind: ReplayedKind, ids: readonly string[]): ReplayedRow | RemovedRow | undefined {

@@ -54,7 +54,8 @@ interface Stages {
   readonly stages: Uint32Array;
 }
 
-function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Stages {
+function stagesOf(operations: Operations, isOwn: (signer: string) => boolean): Stages {
+  const { list } = operations;
   const own = list.filter(
     (operation) => operation !== undefined && operation.state !== "local" && isOwn(operation.signer),
   ) as ReplayOperation[];
@@ -67,7 +68,7 @@ function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Sta
       if (seen[next] === 1) continue;
       seen[next] = 1;
       stages[next] = stage;
-      for (const parent of list[next]?.parents ?? []) followed.push(parent);
+      for (const parent of operations.parentsOf(list[next])) followed.push(parent);
     }
   }
   return { own, stages };
@@ -75,23 +76,24 @@ function stagesOf({ list }: Operations, isOwn: (signer: string) => boolean): Sta
 
 /** The operations that follow each operation. */
 interface Followers {
-  /** Numbers of the operations that follow one. */
-  of(number: number): Uint32Array;
   /** The followers of all operations, one after another. */
   readonly all: Uint32Array;
+  /** For each operation, where its followers end in `all`; they begin where those of the operation before end. */
+  readonly ends: Uint32Array;
 }
 
-function followersIn(list: Operations["list"]): Followers {
+function followersIn(operations: Operations): Followers {
+  const { list } = operations;
   // The end of each operation's followers; while they are filled in, their beginning.
   const ends = new Uint32Array(list.length + 1);
   for (const operation of list)
-    for (const parent of operation?.parents ?? []) if (list[parent] !== undefined) ends[parent + 1]!++;
+    for (const parent of operations.parentsOf(operation)) if (list[parent] !== undefined) ends[parent + 1]!++;
   for (let at = 1; at < ends.length; at++) ends[at]! += ends[at - 1] as number;
   const all = new Uint32Array(ends.at(-1) as number);
   for (const operation of list)
-    for (const parent of operation?.parents ?? [])
+    for (const parent of operations.parentsOf(operation))
       if (list[parent] !== undefined) all[ends[parent]!++] = (operation as ReplayOperation).number;
-  return { all, of: (number) => all.subarray(number === 0 ? 0 : ends[number - 1], ends[number]) };
+  return { all, ends };
 }
 
 class Sequencer {
@@ -128,7 +130,7 @@ class Sequencer {
     this.#next = new Heap(byNonce);
     this.#taken = new Uint8Array(operations.list.length);
     this.#missing = new Uint32Array(operations.list.length);
-    this.#followers = followersIn(operations.list);
+    this.#followers = followersIn(operations);
   }
 
   run(): Omit<Sequence, "countsAfter" | "ownBefore"> {
@@ -181,9 +183,12 @@ class Sequencer {
     if (isLogged) this.#takeLocals(group);
     this.#taken[number] = 1;
     this.#order.push(operation);
-    for (const follower of this.#followers.of(number))
+    const { all, ends } = this.#followers;
+    for (let at = ends[number - 1] ?? 0; at < (ends[number] as number); at++) {
+      const follower = all[at] as number;
       if (--this.#missing[follower]! === 0 && this.#taken[follower] === 0)
         this.#offer(this.#operations.list[follower] as ReplayOperation);
+    }
     if (!isLogged) return;
     this.#places.set(group, (this.#places.get(group) ?? 0) + 1);
     this.#takeLocals(group);
@@ -203,14 +208,21 @@ class Sequencer {
     const next = this.#nextOf(group);
     if (next === undefined) return;
     if (this.#missing[next.number] === 0) this.#ready.push(next);
+    this.#forgetTaken();
     this.#next.push(next);
   }
 
   /** The least of the operations that are next in their groups' logs, although others should come before. */
   #nextLogged(): ReplayOperation | undefined {
-    for (let next = this.#next.pop(); next !== undefined; next = this.#next.pop())
-      if (this.#taken[next.number] === 0) return next;
-    return undefined;
+    this.#forgetTaken();
+    return this.#next.pop();
+  }
+
+  /** Keeps the queue short: most of its operations are taken because those before them were. */
+  #forgetTaken(): void {
+    const isTaken = (operation: ReplayOperation | undefined): boolean =>
+      operation !== undefined && this.#taken[operation.number] === 1;
+    while (isTaken(this.#next.first)) this.#next.pop();
   }
 
   /** One of the operations that are left: they follow each other in a circle, which only forged ones do. */

@@ -10,21 +10,20 @@ import { hasKind, type KindName, type NodeReader, type RowOf, rowsAt, rowsOf } f
 /** So many groups are looked up one by one; for more of them, the kind is read whole. */
 const FEW = 32;
 
-/** The rows of a kind whose keys begin with the id of one of the groups. */
+/** The rows of a kind whose keys begin with the id of one of the groups, in arrays. */
 export async function* storedRows<K extends KindName>(
   reader: NodeReader,
   kind: K,
   groups: ReadonlySet<string>,
-): AsyncGenerator<RowOf<K>, void, undefined> {
+): AsyncGenerator<readonly RowOf<K>[], void, undefined> {
   if (!hasKind(reader, kind)) return;
   const { name } = keyClassOf(reader, kind).PARTS[0] as { readonly name: string };
   if (groups.size <= FEW) {
-    for (const group of groups)
-      for await (const rows of rowsOf(reader, kind, { [name]: fromHex(group) })) yield* rows;
+    for (const group of groups) yield* rowsOf(reader, kind, { [name]: fromHex(group) });
     return;
   }
   for await (const rows of rowsOf(reader, kind))
-    for (const row of rows) if (groups.has(toHex(idsOf(row)[0] as Uint8Array))) yield row;
+    yield rows.filter((row) => groups.has(toHex(idsOf(row)[0] as Uint8Array)));
 }
 
 /** The keys of all rows of a kind, with the group that each begins with. Reads no values. */

@@ -4,12 +4,12 @@ import type { GroupExitReason } from "../../../values/index.js";
 import type { Step } from "./step.js";
 import { descendants, isOpenToTop } from "./tree.js";
 
+/** What new members follow: one object for all. */
+const NEW_MEMBERS_FOLLOW = { contexts: true, subgroups: false };
+
 /** Writes the row of a member, with the capabilities that new members get. */
 export function addMember({ rows }: Step, group: string, member: string, role: GroupMemberRole): void {
-  const autoFollow = rows.get("GroupMember", group, member)?.autoFollow ?? {
-    contexts: true,
-    subgroups: false,
-  };
+  const autoFollow = rows.get("GroupMember", group, member)?.autoFollow ?? NEW_MEMBERS_FOLLOW;
   rows.set("GroupMember", [group, member], { role, privateKey: null, senderKey: null, autoFollow });
   rows.remove("GroupDeniedMember", group, member);
   rows.remove("GroupInheritedDeniedMember", group, member);
