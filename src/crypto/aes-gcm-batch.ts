@@ -18,9 +18,11 @@ export async function decryptAllAesGcm(
   if (values.length < MANY)
     return Promise.all(values.map(({ nonce, ciphertext }) => decryptAesGcm({ key, nonce, ciphertext })));
   const prepared = aesGcmKey(key);
-  const plain = await prepared.decrypt(
-    values.map(({ nonce, ciphertext }) => ({ nonce, ciphertext, associatedData: EMPTY })),
-  );
-  prepared.wipe();
-  return plain;
+  try {
+    return await prepared.decrypt(
+      values.map(({ nonce, ciphertext }) => ({ nonce, ciphertext, associatedData: EMPTY })),
+    );
+  } finally {
+    prepared.wipe();
+  }
 }

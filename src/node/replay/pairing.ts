@@ -3,7 +3,6 @@
  * logs it with the signature of the operation that carried it, which does not cover the logged bytes; its author logs it
  * under a signature of its own.
  */
-
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
