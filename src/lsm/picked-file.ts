@@ -1,4 +1,4 @@
-/** A file that a user picked: what of a browser's `File` is used. */
+/** Files that a user picked in a browser: the parts of its interfaces that are used here. */
 
 /** The used part of a browser's `File`. A `File` of Node is accepted too. */
 export interface PickedFile {
@@ -12,7 +12,7 @@ export interface PickedFile {
   slice(start: number, end: number): PickedPart;
 }
 
-/** A part of a picked file: what of a `Blob` is used. */
+/** A part of a picked file: the used part of a `Blob`. */
 export interface PickedPart {
   /** Reads the bytes. Rejects if the file has changed since it was picked. */
   arrayBuffer(): Promise<ArrayBuffer>;
@@ -20,18 +20,18 @@ export interface PickedPart {
   stream?(): PickedStream;
 }
 
-/** A stream of the bytes of a part: what of a `ReadableStream` is used. */
+/** A stream of the bytes of a part: the used part of a `ReadableStream`. */
 export interface PickedStream {
-  /** Returns what reads it, into buffers of the caller if `mode` asks for that. Throws where a stream cannot. */
+  /** Returns a reader; with `mode`, one that reads into buffers of the caller. Throws if the stream has no such reader. */
   getReader(options?: { readonly mode: "byob" }): PickedReader;
 }
 
-/** What reads a stream: what of a `ReadableStreamBYOBReader` or a `ReadableStreamDefaultReader` is used. */
+/** A reader of a stream: the used part of a `ReadableStreamBYOBReader` or a `ReadableStreamDefaultReader`. */
 export interface PickedReader {
   /**
    * Returns the next bytes. Rejects if the file has changed since it was picked.
    *
-   * @param buffer taken for the bytes and returned with them; a reader that was not made for that leaves it alone
+   * @param buffer where a reader with `mode` puts the bytes, which it detaches; other readers ignore it
    */
   read(buffer: Uint8Array): Promise<PickedPiece>;
   /** Ends the stream. */

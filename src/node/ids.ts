@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
+import { type Known, KnownIds, type SortedIds } from "./known-ids.js";
 import type { Named, ThingKind } from "./names.js";
 import { hasKind, type KindName, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
@@ -33,14 +34,13 @@ const LOOKED_UP_LAST: typeof LOOKED_UP = { "state entry": "ContextState" };
 /** The ids of a database. */
 export class Ids {
   readonly #reader: NodeReader;
-  /** In ascending order. */
-  readonly #known: readonly Known[];
+  readonly #known: SortedIds;
   readonly #contexts: readonly string[];
   readonly #namespaces: readonly string[];
 
   private constructor(
     reader: NodeReader,
-    known: readonly Known[],
+    known: SortedIds,
     contexts: readonly string[],
     namespaces: readonly string[],
   ) {
@@ -53,17 +53,15 @@ export class Ids {
   /** Reads the ids of groups, contexts, members, devices, applications, blobs and group keys. */
   static async read(tables: Tables): Promise<Ids> {
     const { reader } = tables;
-    const known = new Map<string, Known>();
-    const add = (kind: ThingKind, id: string): void => {
-      known.set(kind + id, { kind, id });
-    };
+    const known = new KnownIds();
+    const add = (kind: Parameters<typeof known.add>[0], id: string): void => known.add(kind, fromHex(id));
     const groups = await tables.groups();
     for (const { id, parent } of groups.values()) add(parent === undefined ? "namespace" : "group", id);
     const contexts = [...(await tables.contexts()).keys()];
     for (const id of contexts) add("context", id);
     for (const id of (await tables.applications()).keys()) add("application", id);
     for await (const rows of rowsOf(reader, "GroupMember", {}, { keysOnly: true }))
-      for (const { key } of rows) add("member", toHex("account" in key ? key.account : key.identity));
+      for (const { key } of rows) known.add("member", "account" in key ? key.account : key.identity);
     for (const { id, account } of (await tables.signers()).values()) {
       add("device", id);
       add("member", account);
@@ -73,24 +71,22 @@ export class Ids {
     const aliases = await tables.aliases();
     for (const id of aliases.identities.keys()) add("member", id);
     for await (const rows of rowsOf(reader, "BlobMeta", {}, { keysOnly: true }))
-      for (const { key } of rows) add("blob", toHex(key.blobId));
+      for (const { key } of rows) known.add("blob", key.blobId);
     // Code that a group or an application names may not be here yet.
     for (const { meta } of groups.values()) if (meta !== undefined) add("blob", meta.appKey);
     for (const { blob } of (await tables.applications()).values()) add("blob", blob);
     for await (const rows of rowsOf(reader, "GroupKeyEntry", {}, { keysOnly: true }))
-      for (const { key } of rows) add("group key", toHex(key.keyId));
+      for (const { key } of rows) known.add("group key", key.keyId);
     const own = await tables.own();
-    for (const key of own.publicKeys) if (!known.has(`member${key}`)) add("key", key);
+    for (const key of own.publicKeys) if (!known.has("member", fromHex(key))) add("key", key);
     const namespaces = [...groups.values()].flatMap(({ id, parent }) => (parent === undefined ? [id] : []));
-    const sorted = [...known.values()].toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-    return new Ids(reader, sorted, contexts, namespaces);
+    return new Ids(reader, known.sorted(), contexts, namespaces);
   }
 
   /** The things whose ids lie in a range, of these kinds; of all kinds without any. At most a hundred. */
   async within({ from, last }: IdRange, kinds?: readonly ThingKind[]): Promise<readonly Known[]> {
     const found: Known[] = [];
-    for (let at = this.#firstFrom(from); (this.#known[at]?.id ?? "g") <= last; at++) {
-      const one = this.#known[at] as Known;
+    for (const one of this.#known.within(from, last)) {
       if (kinds === undefined || kinds.includes(one.kind)) found.push(one);
       if (found.length === 100) break;
     }
@@ -113,24 +109,12 @@ export class Ids {
       if (other !== undefined && other !== id) most = Math.max(most, commonDigits(id, other));
     };
     // The ids that have most digits in common lie next to it.
-    let at = this.#firstFrom(id);
-    count(this.#known[at - 1]?.id);
-    while (this.#known[at]?.id === id) at++;
-    count(this.#known[at]?.id);
+    const place = this.#known.placeOf(id);
+    for (const near of [place - 1, place, place + 1]) count(this.#known.id(near));
     if (this.#contexts.length + this.#namespaces.length > FEW_PARENTS)
       return Math.max(2 * LEAST_SHOWN, most + 1);
     for (const row of Object.values(LOOKED_UP)) for (const other of await this.#nextTo(row, id)) count(other);
     return Math.max(LEAST_SHOWN, most + 1);
-  }
-
-  #firstFrom(digits: string): number {
-    let [low, high] = [0, this.#known.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#known[middle] as Known).id < digits) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   /** Ids in a range that are the second part of keys, below every id that can be the first. */
@@ -179,12 +163,6 @@ export class Ids {
 /** The range of keys between two, both included, in hex. */
 function between(from: string, last: string): { readonly from: Uint8Array; readonly to: Uint8Array } {
   return { from: fromHex(from), to: Uint8Array.of(...fromHex(last), 0) };
-}
-
-/** An id and what it stands for. */
-export interface Known {
-  readonly kind: ThingKind;
-  readonly id: string;
 }
 
 /** What finding a thing needs. */

@@ -74,19 +74,21 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<read
   const { reader, groups, names } = facts;
   const capabilities = await readCapabilities(reader, fromHex(group));
   // Devices are bound to the namespace; those linked later to the group itself.
+  const namespace = namespaceOf(groups, group);
   const devices = new Map<string, DeviceRecord>();
-  for (const of of new Set([namespaceOf(groups, group), group]))
+  for (const of of new Set([namespace, group]))
     for (const device of await readDevices(reader, fromHex(of))) devices.set(device.id, device);
-  const members = [
-    ...(await memberRows(reader, group)).map((row) => ({ ...row, through: undefined })),
-    ...(await inherited(facts, group)),
+  const rows = await memberRows(reader, group);
+  const members: readonly (MemberRow & { readonly through?: string })[] = [
+    ...rows,
+    ...(await inherited(facts, group, rows)),
   ];
   const owner = groups.get(group)?.meta?.owner;
   const byAccount = new Map<string, DeviceRecord[]>();
   for (const device of devices.values()) append(byAccount, device.account, device);
   return members
     .map(({ id, role, through }) => ({
-      member: names.member(id, group, namespaceOf(groups, group)),
+      member: names.member(id, group, namespace),
       role,
       through: through === undefined ? undefined : names.group(through),
       capabilities: capabilities.get(id),
@@ -142,9 +144,11 @@ async function memberRows(reader: NodeReader, group: string): Promise<readonly M
 async function inherited(
   { reader, groups }: MemberFacts,
   group: string,
+  own: readonly MemberRow[],
 ): Promise<readonly (MemberRow & { readonly through: string })[]> {
-  const found = new Map<string, MemberRow & { readonly through: string }>();
-  const decided = new Set((await memberRows(reader, group)).map(({ id }) => id));
+  if (groups.get(group)?.visibility !== 0) return [];
+  const found: (MemberRow & { readonly through: string })[] = [];
+  const decided = new Set(own.map(({ id }) => id));
   const namespace = namespaceOf(groups, group);
   for (const id of await idsOf(reader, "GroupDeniedMember", group)) decided.add(id);
   for (const id of await idsOf(reader, "GroupInheritedDeniedMember", namespace)) decided.add(id);
@@ -159,11 +163,11 @@ async function inherited(
       if (decided.has(row.id)) continue;
       decided.add(row.id);
       const joins = ((capabilities.get(row.id) ?? 0) & Capability.CanJoinOpenSubgroups) !== 0;
-      if (joins || row.role === "Admin" || row.id === admin) found.set(row.id, { ...row, through: above });
+      if (joins || row.role === "Admin" || row.id === admin) found.push({ ...row, through: above });
     }
     below = groups.get(above);
   }
-  return [...found.values()];
+  return found;
 }
 
 async function idsOf(
@@ -182,6 +186,9 @@ const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee"];
 function byRoleAndName(a: Member, b: Member): number {
   const order = ROLES.indexOf(a.role) - ROLES.indexOf(b.role);
   if (order !== 0) return order;
-  const key = ({ member: { name, id } }: Member): string => (name === undefined ? `1${id}` : `0${name}`);
-  return key(a) < key(b) ? -1 : 1;
+  const [first, second] = [a.member, b.member];
+  if (first.name === second.name) return first.id < second.id ? -1 : 1;
+  if (second.name === undefined) return -1;
+  if (first.name === undefined) return 1;
+  return first.name < second.name ? -1 : 1;
 }

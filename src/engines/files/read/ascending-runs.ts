@@ -1,6 +1,7 @@
 /**
- * Entries that were written in the order of their keys, or in few pieces that are: rows that were copied, or the state of one
- * context after another. Their order shows while they are added, when their keys are at hand; sorting would look for them again.
+ * Entries that were written in the order of their keys, or in a few pieces that are each in order: copied rows, or the state of
+ * one context after another. The order is noticed while entries are added, when their keys are at hand; sorting would have to
+ * read the keys again.
  */
 import { firstNotBefore } from "../../../bytes/search.js";
 import type { Arena } from "./arena.js";
@@ -14,7 +15,7 @@ export class AscendingRuns {
   /** The number of the first entry of each run; undefined once there are too many. */
   #starts: number[] | undefined = [];
 
-  /** Tells of an entry that was added, at `places[count - 1]`. */
+  /** Takes note of the entry that was added last, at `places[count - 1]`. */
   add(arena: Arena, places: Uint32Array, count: number): void {
     if (this.#starts === undefined) return;
     if (count > 1 && arena.compare(places[count - 2] as number, places[count - 1] as number) < 0) return;
