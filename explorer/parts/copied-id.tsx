@@ -4,7 +4,7 @@ import { Copy } from "./copy.js";
 /** Digits of an id where there is room. */
 export const LONG_DIGITS = 16;
 
-/** An id that is no link. `what`: what it is the id of, for people who do not see the icon. */
+/** An id that is not a link. `what`: what it is the id of, for people who do not see the icon. */
 export function CopiedId({ id, what, quiet = false }: { id: string; what: string; quiet?: boolean }) {
   return (
     <span class="nowrap">

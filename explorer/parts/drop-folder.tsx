@@ -11,7 +11,7 @@ import { Icon, type IconName } from "./icon.js";
 import { Note } from "./states.js";
 import { Text } from "./text.js";
 
-/** Finds what is opened; undefined for what is no folder. */
+/** Finds what is opened; undefined for anything but a folder. */
 export type Find = () => Promise<DatabaseSource | undefined>;
 
 /** Opens what is found. Returns undefined, and says why in `failure`, if that fails. */
@@ -24,7 +24,7 @@ export async function openFound(
   try {
     const source = await find();
     if (source !== undefined) return await open(side, source);
-    failure.value = "That was no folder. Drop the folder of a node, or choose it.";
+    failure.value = "That was not a folder. Drop the folder of a node, or choose it.";
   } catch (error) {
     failure.value = messageOf(error);
   }

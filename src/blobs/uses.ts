@@ -13,7 +13,7 @@ export interface BlobUse {
   readonly id: string;
   /** What the blob is for it: `code`, `compiled code`, `code of service NAME`, … Names are as foreign as the database. */
   readonly role: string;
-  /** Package of the application; undefined if it has none, or the row is none of an application. */
+  /** Package of the application; undefined if it has none, or the row is not one of an application. */
   readonly package: string | undefined;
   /** Version of the application. */
   readonly version: string | undefined;

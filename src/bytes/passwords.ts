@@ -25,7 +25,7 @@ export function withoutPasswords(text: string): string {
     .replace(/([?&]\w*pass\w*=)[^\s&#]*/gi, "$1…");
 }
 
-/** A URL as somebody typed it, which may be none that can be parsed, without its password. */
+/** A URL as somebody typed it, perhaps one that cannot be parsed, without its password. */
 export function withoutPassword(url: string): string {
   return withoutPasswords(url.replace(WHOLE, "$1@"));
 }

@@ -137,7 +137,7 @@ export class Terminal {
     if (start === undefined || screenLines(text, this.width) < (this.#stdout.rows || 24)) return;
     this.#pager = start();
     this.#out = this.#pager.input;
-    // Leaving the pager before the end is no failure.
+    // Leaving the pager before the end is not a failure.
     this.#out.on("error", () => this.stop(0));
   }
 

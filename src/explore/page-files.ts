@@ -35,7 +35,7 @@ export function isPageBuilt(folder: string): boolean {
 }
 
 /**
- * Reads a file of the page; undefined if there is none at the path. A link is no file of the page.
+ * Reads a file of the page; undefined if there is none at the path. A link is not a file of the page.
  *
  * @param path the path of a request: `/`, `/worker.js`, or `/assets/` and a name
  */

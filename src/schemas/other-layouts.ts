@@ -56,7 +56,7 @@ export const otherLayouts: readonly OtherLayout[] = [
   { name: "context alias, 0.10.1-rc.7 and rc.8", column: "Group", prefix: 0x2c, keySize: 65, codec: str },
 ];
 
-/** Returns the layout of a row; undefined if it is none of these. */
+/** Returns the layout of a row; undefined if it has none of these. */
 export function otherLayoutOf(column: string, key: Uint8Array, value: Uint8Array): OtherLayout | undefined {
   return otherLayouts.find((layout) => {
     if (layout.column !== column || layout.keySize !== key.length) return false;

@@ -139,7 +139,7 @@ export class StateChanges {
     return { ...change, kind: shown === undefined ? "create" : "set", value: shown };
   }
 
-  /** The fields of the state that are no collections. */
+  /** The fields of the state that are not collections. */
   #fields(data: Uint8Array): readonly StateChange[] {
     const entity = toHex(applicationStateId());
     const bytes = data.subarray(0, Math.max(0, data.length - 32));

@@ -37,7 +37,7 @@ const parent = option(b32);
 const time = option(u64);
 const ids = vec(b32);
 
-/** Decodes an index row; undefined for bytes that are none. `isOld` is whether rows have the layout of core-0.10. */
+/** Decodes an index row; undefined for any other bytes. `isOld` is whether rows have the layout of core-0.10. */
 export function decodeIndexRow(bytes: Uint8Array, isOld: boolean): IndexRow | undefined {
   const reader = new Reader(bytes);
   try {

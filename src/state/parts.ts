@@ -30,7 +30,7 @@ export interface StatePart {
   readonly type: string | undefined;
   /**
    * The entity that holds the part, 32 bytes; undefined for a part of another part's value, and for a field of a private
-   * struct that is no collection: no entity holds a private struct.
+   * struct that is not a collection: no entity holds a private struct.
    */
   readonly entity: Uint8Array | undefined;
   /** @internal The exact type. */
@@ -63,7 +63,7 @@ export function fieldParts(of: State | PrivateStruct): readonly StatePart[] {
  * Returns the part at a path, as `State.get` returns its value; undefined where there is nothing.
  *
  * @param struct the name of the private struct that the path begins with; undefined for the state
- * @throws MerostoreError `INVALID_ARGUMENT` for a text that is no path
+ * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
  * @throws StateError for a part on the way that cannot be shown
  */
 export async function partAt(state: State, path: string, struct?: string): Promise<StatePart | undefined> {
@@ -156,7 +156,7 @@ async function oneIn(part: StatePart, step: string | number): Promise<StatePart 
   return innerParts(content)?.find(({ name }) => name === String(step));
 }
 
-/** The parts of a value that is no collection; undefined for one without parts. */
+/** The parts of a value that is not a collection; undefined for one without parts. */
 function innerParts({ value, path, exact }: StatePart): readonly StatePart[] | undefined {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return undefined;
   if (value instanceof StateCollection) return undefined;

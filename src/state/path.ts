@@ -27,7 +27,7 @@ export function indexPath(parent: string, index: number): string {
 /**
  * Parses a path into names and indexes.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a text that is no path
+ * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
  */
 export function parsePath(path: string): readonly (string | number)[] {
   const steps: (string | number)[] = [];

@@ -7,7 +7,7 @@ export type ProblemName =
   | "RootMissing"
   /** The manifest does not name the type of the state. */
   | "AbiNoStateRoot"
-  /** The bytes are no value of the type. */
+  /** The bytes are not a value of the type. */
   | "ValueDecode"
   /** The bytes are several values of the type; hints can settle which. */
   | "Ambiguous"
@@ -44,7 +44,7 @@ export interface StateProblem {
   readonly path: string;
   /** A sentence that explains the problem. */
   readonly message: string;
-  /** The bytes that were not understood; undefined where they are none. Secret if the part is. */
+  /** The bytes that were not understood; undefined where there are none. Secret if the part is. */
   readonly raw: Uint8Array | undefined;
   /** For `Ambiguous`, the number of readings; undefined where there are too many to count. */
   readonly readings: number | undefined;

@@ -188,7 +188,7 @@ export class State {
    * Returns what is at a path, such as `items.alice` or `items["a b"][0]`; undefined where there is nothing. Lazy
    * collections are read as far as the path needs: one row for a key.
    *
-   * @throws MerostoreError `INVALID_ARGUMENT` for a text that is no path
+   * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
    * @throws StateError for a part that cannot be shown
    */
   async get(path: string): Promise<unknown> {

@@ -49,7 +49,7 @@ export async function backupNode(
     let blobBytes = 0;
     for await (const { name, blobId, kind } of files.entries()) {
       if (kind === "other")
-        warnings.push("the folder of blobs has something that is no file of a blob; it was not copied");
+        warnings.push("the folder of blobs has something that is not a file of a blob; it was not copied");
       if (blobId === undefined) continue;
       const copied = await copyHashed(join(home.blobs, name), join(blobs, toBase58(blobId)));
       if (!equalBytes(copied.hash, blobId))

@@ -185,7 +185,7 @@ function Finding({ finding: { column, kind, key, parts, found, expected } }: { f
   );
 }
 
-/** An id with its name, or another value. A part of a key that is no id has its name before it. */
+/** An id with its name, or another value. A part of a key that is not an id has its name before it. */
 function Value({ value: { part, text, name }, isLinked = false }: { value: ValueShown; isLinked?: boolean }) {
   if (text === "redacted") return <Redacted />;
   if (/^[0-9a-f]{16,}$/.test(text)) {

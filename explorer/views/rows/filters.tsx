@@ -21,7 +21,7 @@ export function Filters({
 }) {
   const set = (name: string, text: string) => {
     const changed: Record<string, string> = {};
-    // A part after one that is not given is no range of keys.
+    // A part after one that is not given makes no range of keys.
     for (const one of names) {
       const value = one === name ? text : (parts[one] ?? "");
       if (value === "") break;

@@ -94,7 +94,7 @@ export function OneState({
       {failure !== undefined && (
         <Note severity="error">
           <p>
-            <b>The file is no manifest of an application.</b> The names have not changed.
+            <b>The file is not a manifest of an application.</b> The names have not changed.
           </p>
           <p>
             <Text value={failure} />

@@ -63,7 +63,7 @@ export function engineConformance(name: string, factory: EngineFactory, api: Tes
 }
 
 /**
- * Registers the part of the contract that is about reading: for what is read as an engine is and is none, a snapshot or
+ * Registers the part of the contract that is about reading: for anything that is read as an engine is, a snapshot or
  * a view.
  *
  * @param name what the tests are called by

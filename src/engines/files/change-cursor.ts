@@ -11,7 +11,7 @@ import { sequenceOf } from "../../lsm/format/write-batch.js";
 import type { FileSet } from "../../lsm/source.js";
 import type { BatchDecoder } from "./change-batches.js";
 
-/** So long what is no record may stand where one should be: a system may show bytes of a write before all are there. */
+/** How long other bytes may stand where a record should be: a system may show some bytes of a write before the others. */
 const PATIENCE_MS = 2_000;
 
 /** So often the files are looked at again where they do not fit together: they were not seen at one moment. */

@@ -80,7 +80,7 @@ function endOf(file: string, bytes: Uint8Array): LogEnd {
   } catch (error) {
     if (!(error instanceof UnsupportedFormat)) throw error;
     throw damaged(
-      `${file} is no log of LevelDB: ${error.message}`,
+      `${file} is not a log of LevelDB: ${error.message}`,
       "Restore the whole folder from a copy.",
       error,
     );

@@ -32,7 +32,7 @@ export class ValueReferences {
   get(reference: ValueReference): ObjectIdentifier {
     const known = this.#known.get(reference);
     if (known !== undefined) return known.value;
-    throw new MerostoreError("INVALID_ARGUMENT", "this is no reference that this page has given out");
+    throw new MerostoreError("INVALID_ARGUMENT", "this is not a reference that this page has given out");
   }
 
   /** Removes references, and returns their values. */

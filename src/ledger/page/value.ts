@@ -85,7 +85,7 @@ export function priorityOf(priority: Priority = "eager"): Priority {
   throw new MerostoreError("INVALID_ARGUMENT", "a priority is eager or lazy");
 }
 
-/** @throws MerostoreError INVALID_ARGUMENT for the expected size of a value that can be none */
+/** @throws MerostoreError INVALID_ARGUMENT for a size that no value can have */
 export function checkSize(size: number | undefined): void {
   if (size === undefined || (Number.isSafeInteger(size) && size >= 0)) return;
   throw new MerostoreError(

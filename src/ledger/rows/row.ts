@@ -52,7 +52,7 @@ export class Row<const S extends KeySegments, V> {
   parts(key: Uint8Array): KeyValues<S> {
     const parts = this.key.parse(key);
     if (parts !== undefined) return parts;
-    throw new MerostoreError("DATA_INTEGRITY_ERROR", `the key ${toHex(key)} is no ${this.key.text}`);
+    throw new MerostoreError("DATA_INTEGRITY_ERROR", `the key ${toHex(key)} is not ${this.key.text}`);
   }
 
   /**

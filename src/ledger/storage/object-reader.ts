@@ -39,7 +39,7 @@ export class ObjectReader implements NodeSource {
     const known = this.#nodes.get(name);
     if (known !== undefined) return known;
     if (objectType(identifier.digest) !== "tree-node")
-      throw damage(`${name} should be a tree node, and is none`);
+      throw damage(`${name} should be a tree node, and is not`);
     const content = await this.whole(identifier, this.#fetchNode);
     const node = decodePiece(name, () => decodeNode(content));
     this.cache(identifier, node, content.length);

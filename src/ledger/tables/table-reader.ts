@@ -120,7 +120,7 @@ export class TableReader {
 }
 
 function damaged(): MerostoreError {
-  return damage("the bytes are no FlatBuffers table");
+  return damage("the bytes are not a FlatBuffers table");
 }
 
 /** Makes the error for damaged content. */

@@ -71,7 +71,7 @@ function writeChild(builder: Builder, index: number, child: ObjectIdentifier): n
   return builder.endObject();
 }
 
-/** @throws MerostoreError DATA_INTEGRITY_ERROR for bytes that are no node, and for a node that cannot be */
+/** @throws MerostoreError DATA_INTEGRITY_ERROR for bytes that are not a node, and for a node that cannot exist */
 export function decodeNode(bytes: Uint8Array): TreeNode {
   const table = TableReader.root(bytes);
   const entryTables = table.tables(0);

@@ -49,7 +49,7 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
     const why =
       other === undefined ? "it has no page_usage_db" : `its engine is ${folderEngines[other].title}`;
     const what = engine === undefined ? "repository" : `${folderEngines[engine].title} repository`;
-    throw new MerostoreError("NOT_A_DATABASE", `${folder} is no ${what} of ledgers: ${why}`);
+    throw new MerostoreError("NOT_A_DATABASE", `${folder} is not a ${what} of ledgers: ${why}`);
   }
 
   ledgers(): Promise<string[]> {

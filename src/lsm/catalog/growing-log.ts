@@ -7,7 +7,7 @@ import { type FileSource, readBytes } from "../source.js";
 const LEAST_WINDOW = 2 * BLOCK;
 const MOST_WINDOW = 32 * BLOCK;
 
-/** What stands where the next record should be, and is none. */
+/** What stands in place of the next record. */
 export interface LogDamage {
   readonly offset: number;
   readonly why: string;

@@ -36,7 +36,7 @@ const TRUNCATED_BODY = "the body of a record is truncated";
 
 /** One physical record whose checksum holds. */
 interface Part {
-  /** FULL, FIRST, MIDDLE or LAST; a higher number for one that is no part of a record. */
+  /** FULL, FIRST, MIDDLE or LAST; a higher number for one that is not part of a record. */
   readonly type: number;
   readonly body: Uint8Array;
   readonly end: number;

@@ -74,7 +74,7 @@ export async function readDevices(
 export interface MemberCount {
   members: number;
   readonly admins: string[];
-  /** This node as a member; undefined if it is none. */
+  /** This node as a member; undefined if it is not one. */
   own: { readonly id: string; readonly role: string } | undefined;
 }
 

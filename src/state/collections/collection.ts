@@ -111,7 +111,7 @@ export abstract class StateCollection {
     return this.entriesOf(ids, opened, from);
   }
 
-  /** Returns the entry that is an entity; undefined if the entity is no child of the collection. Reads two rows. */
+  /** Returns the entry that is an entity; undefined if the entity is not a child of the collection. Reads two rows. */
   async entryOf(id: Uint8Array): Promise<StateEntry | undefined> {
     const opened = await this.open();
     const row = await this.scope.rows.index(id);

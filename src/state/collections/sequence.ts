@@ -33,7 +33,7 @@ export class StateText extends StateCollection {
       if (wrong !== undefined) throw new StateError(wrong);
       const character = placed(key as Uint8Array, value as Uint8Array);
       if (character === undefined)
-        throw new StateError(problem("ValueDecode", path, "the character is no Unicode scalar value"));
+        throw new StateError(problem("ValueDecode", path, "the character is not a Unicode scalar value"));
       characters.push(character);
     }
     return this.scope.rows.isOld ? textOf010(characters) : textOf011(characters);

@@ -19,7 +19,7 @@ interface Open extends Step {
 
 /**
  * The name of an alias that contains itself through aliases alone, or leads through more than 128 types; undefined if there
- * is none. Rust has no such alias. Records and enums are no part of the way: they are looked into when they are read.
+ * is none. Rust has no such alias. Records and enums are not part of the way: they are looked into when they are read.
  */
 export function endlessAlias(types: ReadonlyMap<string, TypeDefinition>): string | undefined {
   const depths = new Map<string, number>();

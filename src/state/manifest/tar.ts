@@ -55,7 +55,7 @@ export function* tarFiles(archive: Uint8Array): Generator<TarFile, void, undefin
       path = found.get("path") ?? path;
       size = found.has("size") ? Number(found.get("size")) : size;
       if (size !== undefined && !Number.isSafeInteger(size))
-        throw damaged(`a size at byte ${start} is no number`);
+        throw damaged(`a size at byte ${start} is not a number`);
     } else {
       if (FILE.includes(type)) yield { path: (path ?? nameOf(header)).replace(/^(\.\/)+/, ""), content };
       path = undefined;

@@ -167,10 +167,10 @@ function crdtType(place: Place, kind: keyof typeof CRDTS): CrdtType | undefined 
     "ABI_UNKNOWN_CRDT",
     isKnown
       ? `a ${kind} cannot be of the kind ${quoted(name)}`
-      : `${quoted(name)} is no known kind of collection`,
+      : `${quoted(name)} is not a known kind of collection`,
   );
 }
 
 function unknownKind(kind: Place): Error {
-  return kind.wrong("ABI_UNKNOWN_KIND", `${quoted(kind.value)} is no known kind of type`);
+  return kind.wrong("ABI_UNKNOWN_KIND", `${quoted(kind.value)} is not a known kind of type`);
 }

@@ -26,7 +26,7 @@ export function isWasm(bytes: Uint8Array): boolean {
  * The manifest in a WebAssembly module. The last section that has a manifest counts; sections that do not are as if
  * they were absent.
  *
- * @throws MerostoreError `ABI_NOT_FOUND` if the bytes are no module, or no section has a manifest;
+ * @throws MerostoreError `ABI_NOT_FOUND` if the bytes are not a module, or no section has a manifest;
  * `ABI_UNSUPPORTED_VERSION` if those that have one have unknown versions
  */
 export function manifestOfWasm(bytes: Uint8Array): Manifest {

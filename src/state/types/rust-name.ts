@@ -18,7 +18,7 @@ export function lastPart(name: RustName): string {
   return name.kind === "path" ? (name.path.at(-1) as string) : "";
 }
 
-/** Parses the name of a Rust type; undefined for a text that is none, or too long or nested too deeply. */
+/** Parses the name of a Rust type; undefined for any other text, and for one that is too long or nested too deeply. */
 export function parseRustName(text: string): RustName | undefined {
   if (text.length > LONGEST) return undefined;
   const parser = new Parser(text);

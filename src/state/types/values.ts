@@ -73,7 +73,7 @@ export class Handle {
   }
 }
 
-/** A key of a map as a name in JSON: text as it is, bytes and what is no UTF-8 in hexadecimal. */
+/** A key of a map as a name in JSON: text as it is, bytes and everything else in hexadecimal. */
 export function keyName(key: unknown): string {
   if (typeof key === "string") return key;
   if (key instanceof Uint8Array) return toHex(key);

@@ -52,7 +52,7 @@ export const activatedCode: Rule = {
           const versions = await versionsOf(key.contextId, tools);
           if (versions === undefined) continue;
           tools.checked();
-          const message = "the context runs code that is no known version of its application";
+          const message = "the context runs code that is not a known version of its application";
           if (!versions.some((blob) => equalBytes(blob, value.blob)))
             yield { key, message, found: value.blob };
         }

@@ -126,7 +126,7 @@ const blobChunks: Rule = {
             size += chunk.size;
             const severity = "error";
             if (chunk.links.length > 0 || chunk.size === 0n)
-              yield { key, message: "a part of the blob is no chunk", found: link, severity };
+              yield { key, message: "a part of the blob is not a chunk", found: link, severity };
             else if (at < last && chunk.size !== BigInt(CHUNK_SIZE))
               yield { key, message: "a chunk before the last is not full", found: link, severity };
           }

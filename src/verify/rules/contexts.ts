@@ -25,7 +25,7 @@ const contextId: Rule = {
   checks: [
     onEach(both, ContextMeta, function* ({ key }, tools) {
       tools.checked();
-      if (!isPublicKey(key.contextId)) yield { key, message: "the context's id is no public key" };
+      if (!isPublicKey(key.contextId)) yield { key, message: "the context's id is not a public key" };
     }),
   ],
 };

@@ -52,7 +52,7 @@ export type StateRow = GoodRow<StateKey, Uint8Array>;
 export interface IndexReader {
   /** The indexes in rows, in their order: looked for once, however often the same list is given. */
   read(rows: readonly StateRow[]): Indexes;
-  /** The index in bytes; undefined where they are none. */
+  /** The index in bytes; undefined where they are not an index. */
   decode(bytes: Uint8Array): AnyIndex | undefined;
 }
 

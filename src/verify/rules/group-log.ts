@@ -116,7 +116,7 @@ const logHeads: Rule = {
         }
         if (!ends) continue;
         for (const found of heads.values()) {
-          const message = "a head of the log is no operation in it";
+          const message = "a head of the log is not an operation in it";
           // After a crash the head is one operation behind, and the next one takes the place of the last.
           const severity = sequence === last - 1n ? "warning" : "error";
           yield { key: new GroupOpHead({ groupId }), message, found, severity };

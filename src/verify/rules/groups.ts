@@ -45,7 +45,7 @@ const groupAdmin: Rule = {
           if (!there && !isPlaceholder(leader.account) && blocks[at]?.there === false)
             yield {
               key: leader.key,
-              message: `the ${leader.isAdmin ? "administrator" : "owner"} of the group is no member, and was not removed`,
+              message: `the ${leader.isAdmin ? "administrator" : "owner"} of the group is not a member, and was not removed`,
               found: leader.account,
               about: concat(leader.key.groupId, leader.account),
             };
@@ -63,7 +63,7 @@ function isPlaceholder(account: Uint8Array): boolean {
 }
 
 function notAdmin(of: key.GroupMeta, { adminIdentity }: { readonly adminIdentity: Uint8Array }): Broken {
-  const message = "the administrator is no member with that role: it was named without one, or not yet";
+  const message = "the administrator is not a member with that role: it was named without one, or not yet";
   return { key: of, message, found: adminIdentity, severity: "info" };
 }
 

@@ -270,7 +270,7 @@ function invitationIn(operation: Operation): Signed | undefined {
 
 const NONE = new Uint8Array(64);
 
-/** A signature that is kept as hex digits; what is none is a wrong one. */
+/** A signature that is kept as hex digits; anything else is a wrong one. */
 function signatureOf(text: string): Uint8Array {
   return /^[0-9a-fA-F]{128}$/.test(text) ? fromHex(text) : NONE;
 }

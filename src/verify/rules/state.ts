@@ -138,7 +138,8 @@ const childHash: Rule = {
           if (state === "missing" && (await mayBeMissing(key))) continue;
           tools.checked();
           if (state === "missing") yield { key, message: "a child is not there", expected: id };
-          if (state === "no index") yield { key, message: "what is there of a child is no index", found: id };
+          if (state === "no index")
+            yield { key, message: "what is there of a child is not an index", found: id };
           if (state === "other parent") yield { key, message: "a child has another parent", found: id };
           if (fullHash !== undefined) {
             const message = `the child ${toHex(id)} has another hash than its parent holds`;
@@ -207,7 +208,7 @@ const reachable: Rule = {
   }),
 };
 
-/** The entities of the same context and state that are no child of the parent that they name. */
+/** The entities of the same context and state that are not children of the parent that they name. */
 async function* orphans(
   of: StateKey,
   tools: Tools<AnyCore>,

@@ -74,7 +74,7 @@ describe("ledger pages", () => {
     const wrong = await cli("ledger", "pages", "--json", rocks, "--engine", "leveldb");
     expect(wrong).toMatchObject({ status: 3, stdout: "" });
     expect(wrong.stderr).toMatch(
-      /^merostore: .* is no LevelDB repository of ledgers: its engine is RocksDB\n$/,
+      /^merostore: .* is not a LevelDB repository of ledgers: its engine is RocksDB\n$/,
     );
   });
 });

@@ -187,7 +187,7 @@ describe("a path", () => {
     expect(json.stdout).toBe('{"o":{"i1":"z"}}\n');
   });
 
-  it("to nothing has status 1, and a text that is no path status 2", async () => {
+  it("to nothing has status 1, and a text that is not a path status 2", async () => {
     expect(await played(80, "state", NODE_A, "a2a4613d", "counters.d", ...NESTED.slice(1))).toMatchObject({
       status: 1,
       stdout: "",

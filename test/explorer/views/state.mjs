@@ -311,7 +311,7 @@ export const checks = [
     async run(page, { ok }) {
       await give(page, "zoo/rows.txt");
       ok(
-        (await page.$eval(".note.error", (note) => note.innerText)).includes("is no manifest"),
+        (await page.$eval(".note.error", (note) => note.innerText)).includes("is not a manifest"),
         "a note says so",
       );
       ok(

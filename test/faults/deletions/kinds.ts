@@ -40,7 +40,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
       );
     return heads.some(same(deltaId)) || followed
       ? undefined
-      : "that is no head, and that no applied delta follows";
+      : "that is not a head, and that no applied delta follows";
   },
   BlobMeta(db, { blobId }: key.BlobMeta) {
     const isIt = same(blobId);

@@ -24,7 +24,7 @@ const both: Kinds = {
   "BlobMeta that no other blob, application or context names": {
     why: "who added the blob may delete it; an info names the chunks that it leaves",
   },
-  "ContextDagDelta that is no head, and that no applied delta follows": {
+  "ContextDagDelta that is not a head, and that no applied delta follows": {
     why: "it waits for its parents, or its context was deleted",
   },
   "ContextIdentity of another node, or in a context without data": {

@@ -191,7 +191,7 @@ describe("verifyPage of indexes", () => {
     const index = page.index([{ identifier: short, size: 3n }]);
     const entries: TreeEntry[] = [{ key: encoder.encode("key00000"), value: index, priority: "eager" }];
     page.head(page.commit({ root: page.node({ level: 0, entries, children: [undefined, undefined] }) }));
-    expect(await page.said("objects")).toEqual([[objectKey(index), "it is no index of pieces"]]);
+    expect(await page.said("objects")).toEqual([[objectKey(index), "it is not an index of pieces"]]);
     await using engine = openMemoryEngine({ columns: [] });
     await engine.write(page.operations);
     await expect(contents(engine)).rejects.toMatchObject({ code: "DATA_INTEGRITY_ERROR" });

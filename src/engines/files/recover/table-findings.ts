@@ -39,7 +39,7 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
   const missing = all === undefined ? undefined : all - entries;
   for (const { offset, end, after, until } of gaps)
     onFinding(
-      finding(name, "rows are left out: the bytes are no block that can be read", {
+      finding(name, "rows are left out: the bytes are not a block that can be read", {
         ...{ offset, bytes: end - offset, column },
         firstKey: keyText(after ?? live?.smallest.key),
         lastKey: keyText(until ?? live?.largest.key),

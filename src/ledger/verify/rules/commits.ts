@@ -37,7 +37,7 @@ async function* ofCommit(page: CheckedPage, commit: Commit): AsyncGenerator<Prob
   const said = (message: string): Problem => problem("error", commitRow, { commit: commit.id }, message);
   const [first, second] = commit.parents as [Uint8Array, Uint8Array | undefined];
   if (second !== undefined && compareBytes(first, second) >= 0) yield said("its parents are out of order");
-  if (objectType(commit.root.digest) !== "tree-node") yield said("its root is no tree node");
+  if (objectType(commit.root.digest) !== "tree-node") yield said("its root is not a tree node");
   const found = await Promise.all(commit.parents.map((id) => page.commit(id)));
   const parents = found.filter((parent) => parent !== undefined && parent !== "damaged");
   // Others were pruned, or are damaged, which is said of them.
@@ -80,7 +80,7 @@ export const tips: PageRule = {
         if (parts === undefined) continue;
         stored++;
         if (!heads.has(toHex(parts.commit)) && !parents.has(parts.commit) && loose.length < MOST_LOOSE)
-          loose.push(problem("error", commitRow, parts, "no commit comes after it, and it is no head"));
+          loose.push(problem("error", commitRow, parts, "no commit comes after it, and it is not a head"));
       }
     page.count(stored);
     // What comes after it may be a commit that cannot be read.

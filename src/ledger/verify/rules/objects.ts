@@ -24,13 +24,13 @@ export const objects: PageRule = {
         if (!digestFits(digest, value)) yield said("its content has another digest");
         else if (value.length <= INLINE_SIZE)
           yield said(`content of ${value.length} bytes belongs into the digest`);
-        else if (await isUnreadable(page, digest, value)) yield said(`it is no ${whatItIs(digest)}`);
+        else if (await isUnreadable(page, digest, value)) yield said(`it is not ${whatItIs(digest)}`);
       }
   },
 };
 
 function whatItIs(digest: Uint8Array): string {
-  return pieceType(digest) === "index" ? "index of pieces" : "tree node";
+  return pieceType(digest) === "index" ? "an index of pieces" : "a tree node";
 }
 
 /** Of a tree node of several pieces only the index: one of them may be missing, which is another matter. */

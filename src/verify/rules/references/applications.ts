@@ -28,7 +28,7 @@ function named(blobId: Uint8Array): readonly { readonly blobId: Uint8Array }[] {
 function noBlob(value: ApplicationMetaValue010, what: string): MissingRow {
   return isStub(value)
     ? { message: "the node has heard of the application, and not fetched it", severity: "info" }
-    : { message: `${what} is no blob that is there` };
+    : { message: `${what} is not a blob that is there` };
 }
 
 /** Whether a row is what a node keeps of an application that it only heard of. */
@@ -80,14 +80,14 @@ export const contextCode = referenceRule({
       from: ContextActivatedBlob,
       to: BlobMeta,
       key: ({ value }) => ({ blobId: value.blob }),
-      message: "the code that the context runs is no blob that is there",
+      message: "the code that the context runs is not a blob that is there",
     }),
     refer({
       revisions: [core011],
       from: ApplicationPreviousBlob,
       to: BlobMeta,
       key: ({ value }) => ({ blobId: value.bytecode }),
-      message: "the code of the version before is no blob that is there: the context cannot return to it",
+      message: "the code of the version before is not a blob that is there: the context cannot return to it",
       severity: "info",
     }),
   ],

@@ -54,7 +54,7 @@ export const contextMember = referenceRule({
       from: key.GroupContextMemberCap,
       to: key.GroupMember010,
       key: ({ key: { groupId, member } }) => ({ groupId, identity: member }),
-      message: "it is no member of the group, or no more",
+      message: "it is not, or no longer, a member of the group",
       shows: (row) => ({ found: row.key.member }),
     }),
     refer({
@@ -62,7 +62,7 @@ export const contextMember = referenceRule({
       from: key.GroupContextMemberCap,
       to: key.GroupMember,
       key: ({ key: { groupId, member } }) => ({ groupId, account: member }),
-      message: "it is no member of the group, or no more",
+      message: "it is not, or no longer, a member of the group",
       shows: (row) => ({ found: row.key.member }),
     }),
     refer({
@@ -90,7 +90,7 @@ export const memberCapability = referenceRule({
       from: key.GroupMemberCapability,
       to: key.GroupMember,
       key: memberOf,
-      message: "who has the capabilities is no member of the group",
+      message: "who has the capabilities is not a member of the group",
     }),
   ],
 });
@@ -110,7 +110,7 @@ export const usedInvitation = referenceRule({
       to: key.GroupMember,
       key: memberOf,
       instead: (row) => [new key.GroupReentryBlock(memberOf(row))],
-      message: "who used the invitation is no member of the group, and neither left nor was removed",
+      message: "who used the invitation is not a member of the group, and neither left nor was removed",
     }),
   ],
 });

@@ -98,7 +98,7 @@ export const identityMember = referenceRule({
       key: (row) => ({ ...groupOf(row), identity: row.value.publicKey }),
       given: (row) => new key.NamespaceGovHead({ namespaceId: row.key.namespaceId }),
       instead: (row) => [new key.GroupSigningKey({ ...groupOf(row), publicKey: row.value.publicKey })],
-      message: "the identity is no member of the namespace, and has no signing key there",
+      message: "the identity is not a member of the namespace, and has no signing key there",
       shows: ({ key: { namespaceId: about }, value: { publicKey: found } }) => ({ found, about }),
     }),
     refer({
