@@ -12,7 +12,7 @@ import type { Question } from "./question.js";
 const FEW = { rate: 20, seconds: 10 };
 const MANY = { rate: 50_000, seconds: 10 };
 const IDLE_SECONDS = 20;
-/** So long nothing more comes: the writer has ended, and all was seen. */
+/** If nothing more comes for this long, the writer has ended, and all was seen. */
 const QUIET_MS = 3_000;
 
 interface Seen {

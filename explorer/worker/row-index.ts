@@ -68,7 +68,7 @@ export class RowIndex {
     return kept.row + (at < 0 ? rows.length : at);
   }
 
-  /** So many chosen rows from a key on, after those that are skipped. */
+  /** Up to `count` chosen rows from a key on, after those that are skipped. */
   async #read(
     from: Uint8Array,
     skipped: number,

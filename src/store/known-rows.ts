@@ -1,9 +1,9 @@
 import { compareBytes } from "../bytes/order.js";
 import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../engine/engine.js";
 
-/** So many changes since a snapshot are kept, then a newer one is taken: about 30 MB. */
+/** After this many changes since a snapshot, a newer one is taken: about 30 MB. */
 const MOST_CHANGES = 200_000;
-/** So many deleted ranges: each key is compared with them. */
+/** How many deleted ranges are kept: each key is compared with them. */
 const MOST_RANGES = 1_000;
 
 /** A change of a row that exists or not; deleted ranges have a number too, so that the later of two counts. */

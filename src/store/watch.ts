@@ -40,10 +40,10 @@ export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readon
 
 const INTERVAL_MS = 200;
 
-/** So long a look at the files may take with looks into the database; the rest of it goes without. */
+/** How long one pass over the changes may look rows up in the database; the rest of it does without. */
 const LOOKING_MS = 500;
 
-/** So many operations are looked up together. */
+/** How many operations are looked up together. */
 const GROUP = 512;
 
 type Options = WatchOptions & { readonly kinds?: readonly string[] | undefined };

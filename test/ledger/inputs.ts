@@ -15,7 +15,7 @@ export function text(content: string): Uint8Array {
   return encoder.encode(content);
 }
 
-/** So many bytes that compress badly: byte i is SHA-256(u32 LE ⌊i / 32⌋)[i mod 32]. */
+/** Bytes that compress badly, as many as are asked for: byte i is SHA-256(u32 LE ⌊i / 32⌋)[i mod 32]. */
 export function mixedBytes(size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   const counter = new Uint8Array(4);

@@ -14,7 +14,7 @@ import type { BatchDecoder } from "./change-batches.js";
 /** How long other bytes may stand where a record should be: a system may show some bytes of a write before the others. */
 const PATIENCE_MS = 2_000;
 
-/** So often the files are looked at again where they do not fit together: they were not seen at one moment. */
+/** How often files that do not fit together are read again: they may not have been read at one moment. */
 const LOOKS = 3;
 
 /**

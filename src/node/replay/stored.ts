@@ -7,7 +7,7 @@ import type { Schema } from "../../schemas/index.js";
 import { batches } from "../history/order.js";
 import { hasKind, type KindName, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 
-/** So many groups are looked up one by one; for more of them, the kind is read whole. */
+/** Up to this many groups are looked up one by one; for more of them, the kind is read whole. */
 const FEW = 32;
 
 /** The rows of a kind whose keys begin with the id of one of the groups, in arrays. */

@@ -5,7 +5,7 @@
 
 import { Worker } from "node:worker_threads";
 
-/** So long no case lasts, on the slowest machine. */
+/** Longer than any case takes on the slowest machine. */
 const PATIENCE_SECONDS = 120;
 
 const NAME_BYTES = 256;

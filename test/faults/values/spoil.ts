@@ -33,7 +33,7 @@ export class CaseMaker {
     return Math.floor(this.#random() * end);
   }
 
-  /** So many cases of a row: of fields at random, whatever their length. */
+  /** How many cases a row has: of random fields, whatever their length. */
   ofRow(subject: Subject, row: StoredRow, count: number): Case[] {
     const fields = fieldsOf(subject.schema, row);
     const names = [...new Set(fields)];

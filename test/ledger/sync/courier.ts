@@ -22,7 +22,7 @@ export class Courier implements Cloud {
     this.#network = network;
   }
 
-  /** So many that know of each other. */
+  /** As many as are asked for, which know of each other. */
   static network(count: number): Courier[] {
     const network = new Set<SyncedPage>();
     return Array.from({ length: count }, () => new Courier(network));

@@ -87,7 +87,7 @@ function grouped<T>(list: readonly T[], nameOf: (item: T) => string): ReadonlyMa
   return groups;
 }
 
-/** So many of a list, from its beginning to its end. */
+/** Some of a list, spread from its beginning to its end. */
 function spread<T>(list: readonly T[], most: number): readonly T[] {
   const step = Math.max(1, list.length / most);
   return Array.from({ length: Math.min(list.length, most) }, (_, at) => list[Math.floor(at * step)] as T);

@@ -31,7 +31,7 @@ export class BlockCache {
   /** The one whose turn is next first. */
   readonly #segments = new Set<Segment>();
   #bytes = 0;
-  /** The segment that is being filled, and what of it is taken. */
+  /** The segment that is being filled, and how much of it is taken. */
   #filling: Segment | undefined;
   #taken = 0;
 
