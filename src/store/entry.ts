@@ -71,8 +71,21 @@ export function decodeValue<V>(codec: Codec<V>, key: AnyKey, bytes: Uint8Array):
   return value;
 }
 
+type EntryMaker = (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown>;
+
+/** A class for each scan would make all scans half as fast after the fifth: V8 would see too many shapes of entries. */
+const makers = new WeakMap<AnyRow, EntryMaker>();
+
 /** Returns a function that creates the entries of a kind of row. */
-export function entriesOf(row: AnyRow): (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown> {
+export function entriesOf(row: AnyRow): EntryMaker {
+  const known = makers.get(row);
+  if (known !== undefined) return known;
+  const made = entryMaker(row);
+  makers.set(row, made);
+  return made;
+}
+
+function entryMaker(row: AnyRow): EntryMaker {
   const { value: codec } = row;
   // One class for each kind, so that entries do not store what all entries of the kind share.
   class Stored {
