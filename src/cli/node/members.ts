@@ -2,7 +2,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { capabilityNames, type Joining, type Member } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
-import { table } from "../text.js";
+import { tableLines } from "../text.js";
 import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentToJson, operationLabel } from "./moment.js";
@@ -41,7 +41,7 @@ nothing, or several things, have the name, or the group does not exist.`,
         terminal.remark("merostore: no row makes anybody a member of this group");
         return 0;
       }
-      await labels.prepare(members.flatMap(({ member, through }) => [member, through]));
+      for (const { member, through } of members) await labels.prepare([member, through]);
       const accounts = (await node.own()).account !== undefined;
       await labels.prepare([...joinings.values()].map(({ by }) => by));
       if (moment !== undefined)
@@ -54,27 +54,28 @@ nothing, or several things, have the name, or the group does not exist.`,
 });
 
 /** The members of a group, one line each; two where the terminal is too narrow. */
-export function memberLines(
+export function* memberLines(
   members: readonly Member[],
   labels: Labels,
   width: number | undefined,
   accounts: boolean,
   joinings: ReadonlyMap<string, Joining> = new Map(),
-): string[] {
-  const lines = table([
-    ["member", "role", "devices", "since", "capabilities"],
-    ...members.map((member) => [
-      labels.of(member.member),
-      [member.role, ...(member.isOwner ? ["owner"] : [])].join(", "),
-      accounts ? String(member.devices.filter(({ live }) => live).length) : "",
-      sinceText(joinings.get(member.member.id), labels),
-      [
-        ...(member.capabilities === undefined ? [] : [capabilityNames(member.capabilities, accounts)]),
-        ...(member.through === undefined ? [] : [`through ${labels.of(member.through)}`]),
-      ].join("; "),
-    ]),
-  ]);
-  return lines.flatMap((line) => wrapped(line, width, 4));
+): Generator<string, void, undefined> {
+  function* rows(): Generator<readonly string[], void, undefined> {
+    yield ["member", "role", "devices", "since", "capabilities"];
+    for (const member of members)
+      yield [
+        labels.of(member.member),
+        [member.role, ...(member.isOwner ? ["owner"] : [])].join(", "),
+        accounts ? String(member.devices.filter(({ live }) => live).length) : "",
+        sinceText(joinings.get(member.member.id), labels),
+        [
+          ...(member.capabilities === undefined ? [] : [capabilityNames(member.capabilities, accounts)]),
+          ...(member.through === undefined ? [] : [`through ${labels.of(member.through)}`]),
+        ].join("; "),
+      ];
+  }
+  for (const line of tableLines(rows)) yield* wrapped(line, width, 4);
 }
 
 /** `operation 9, by alice (15c75939)`. */
