@@ -1,8 +1,8 @@
 /** Numbers as people read them. */
 
-/** `1,044`. */
+/** `1,044`, of a whole number. `toLocaleString` takes 15 ms when it is called first. */
 export function count(value: number | bigint): string {
-  return value.toLocaleString("en");
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** `1 row`, `1,044 rows`. */

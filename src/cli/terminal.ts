@@ -5,6 +5,7 @@
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { withoutPasswords } from "../bytes/passwords.js";
+import { count } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import { wrapped } from "./lines.js";
@@ -244,7 +245,7 @@ export class Progress implements Disposable {
    *
    * @throws Stopped once the command should end
    */
-  at(count: number, share?: number): void {
+  at(done: number, share?: number): void {
     this.#terminal.check();
     if (this.#silent) return;
     const now = performance.now();
@@ -252,11 +253,11 @@ export class Progress implements Disposable {
     if (now - this.#started < 1_000 || (this.#visible && now - this.#shown < pause)) return;
     this.#shown = now;
     this.#visible = true;
-    const rate = Math.round((count / (now - this.#started)) * 1_000);
+    const rate = Math.round((done / (now - this.#started)) * 1_000);
     const left =
       share === undefined || share <= 0 ? "" : `, ${duration((now - this.#started) * (1 / share - 1))} left`;
-    const counted = `${count.toLocaleString("en")} ${this.#unit}`;
-    const text = `${this.#what}: ${counted}, ${rate.toLocaleString("en")} ${this.#unit}/s${left}`;
+    const counted = `${count(done)} ${this.#unit}`;
+    const text = `${this.#what}: ${counted}, ${count(rate)} ${this.#unit}/s${left}`;
     this.#err.write(this.#err.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
   }
 

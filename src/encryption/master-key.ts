@@ -1,5 +1,6 @@
 /** Master keys: their forms, their length, and where they come from. */
 import { copyBytes, isBytes } from "../bytes/bytes.js";
+import { count } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
 import type { OptionCheck } from "../options.js";
 import type { EncryptionRule } from "./rule.js";
@@ -16,7 +17,7 @@ const MOST_BYTES = MOST_DIGITS / 2;
 /** Nodes of core-0.11 refuse a shorter one. */
 const SECURE_BYTES = 32;
 
-const EXPECTED = `a Uint8Array of 1 to ${MOST_BYTES.toLocaleString("en")} bytes`;
+const EXPECTED = `a Uint8Array of 1 to ${count(MOST_BYTES)} bytes`;
 
 /**
  * The check of an option that holds a master key.
@@ -64,7 +65,7 @@ export function masterKeyFromHex(text: Uint8Array, what: string): Uint8Array {
   const digits = to - from;
   if (digits === 0 || digits > MOST_DIGITS || digits % 2 !== 0)
     throw invalidArgument(
-      `${what} must hold a master key as hex: an even number of digits, at most ${MOST_DIGITS.toLocaleString("en")}`,
+      `${what} must hold a master key as hex: an even number of digits, at most ${count(MOST_DIGITS)}`,
     );
   const key = new Uint8Array(digits / 2);
   let wrong = 0;

@@ -144,12 +144,11 @@ export class Schema<R extends AnyRow = AnyRow> {
     }
     this.columns = [...this.#byColumn.keys()];
     for (const [column, all] of this.#byColumn) {
-      const possible = (first: number): R[] =>
+      const possible = (first?: number): R[] =>
         all.filter(({ key: { PREFIX } }) => PREFIX === undefined || PREFIX === first);
-      this.#byFirstByte.set(
-        column,
-        Array.from({ length: NO_BYTE + 1 }, (_, first) => possible(first)),
-      );
+      const byFirst = new Array<R[]>(NO_BYTE + 1).fill(possible());
+      for (const { key } of all) if (key.PREFIX !== undefined) byFirst[key.PREFIX] = possible(key.PREFIX);
+      this.#byFirstByte.set(column, byFirst);
     }
     this.types = collectTypes(rows, others);
   }
@@ -233,7 +232,10 @@ function collectTypes(
   others: readonly Codec<unknown>[],
 ): Readonly<Record<string, Codec<unknown>>> {
   const types: Record<string, Codec<unknown>> = {};
+  const visited = new Set<Codec<unknown>>();
   const visit = (codec: Codec<unknown>): void => {
+    if (visited.has(codec)) return;
+    visited.add(codec);
     if (codec.type !== undefined) types[codec.type] = codec;
     for (const inner of codec.inner) visit(inner);
   };

@@ -206,7 +206,7 @@ async function compare(
 function differ(column: string, rows: number): MerostoreError {
   return new MerostoreError(
     "DATABASE_DAMAGED",
-    `the copy differs from the database in ${column}, after ${rows.toLocaleString("en")} equal rows: it was removed`,
+    `the copy differs from the database in ${column}, after ${counted(rows, "equal row")}: it was removed`,
   );
 }
 

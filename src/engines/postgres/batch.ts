@@ -1,5 +1,6 @@
 /** A batch as the statements that write it. */
 
+import { count, counted } from "../../bytes/quantity.js";
 import type { Limits, WriteOperation } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import { byteArrays, parameter } from "./arrays.js";
@@ -51,7 +52,7 @@ export function checkLimits(
 ): void {
   let total = 0;
   const fail = (what: string, size: number, most: number): never => {
-    const sizes = `${size.toLocaleString("en")} bytes; ${server} holds at most ${most.toLocaleString("en")}`;
+    const sizes = `${counted(size, "byte")}; ${server} holds at most ${count(most)}`;
     throw new MerostoreError("ROW_TOO_LARGE", `${what} has ${sizes}. Nothing was written`);
   };
   for (const operation of operations) {

@@ -1,5 +1,6 @@
 /** The rows of one scan, page by page, all of one transaction; while one page is used the next is being read. */
 
+import { count } from "../../bytes/quantity.js";
 import type { ChunkSource, ScanPlan } from "../../engine/chunk-source.js";
 import type { RawRow } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
@@ -132,7 +133,7 @@ export function wholeRows(rows: readonly TextRow[], keysOnly: boolean): readonly
 export function tooLarge(column: string, most: number): MerostoreError {
   return new MerostoreError(
     "ROW_TOO_LARGE",
-    `a value of ${column} has more than ${most.toLocaleString("en")} bytes, and cannot be read`,
+    `a value of ${column} has more than ${count(most)} bytes, and cannot be read`,
   );
 }
 
