@@ -1,15 +1,20 @@
-/** Question 4: how fast are the codecs, compared with those of @dao-xyz/borsh for the same types? */
+/** Question 4: how fast are the codecs, compared with those of @dao-xyz/borsh for the same types, and borsh-rs for deltas? */
 import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { deserialize, serialize } from "@dao-xyz/borsh";
-import type { Codec } from "../src/codec/index.js";
+import { type Codec, u32 } from "../src/codec/index.js";
 import { ContextDagDeltaValue010, ContextMetaValue, GroupMetaValue010 } from "../src/values/index.js";
 import { BorshDelta, BorshGroupMeta, BorshMeta } from "./borsh-classes.js";
-import { interleave, keep, type Measured, type Side } from "./measure.js";
+import { temporaryFolder } from "./ledger-place.js";
+import { interleave, keep, type Measured, median, type Side } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
 import { makeContextMeta } from "./rows/context.js";
 import { makeDelta } from "./rows/delta.js";
 import { makeGroupMeta } from "./rows/group.js";
+import { RUST_PROGRAMS } from "./rust-programs.js";
 
 /** Different values of each type. */
 const VALUES = 256;
@@ -55,8 +60,48 @@ export default {
         yield rateLine(ours, theirs, { what: `${doing} ${name}`, unit: "values", runs, wanted: "≥ 1.20" });
       }
     }
+    yield* againstRust(Array.from({ length: VALUES }, delta), runs);
   },
 } satisfies Question;
+
+/** By turns with a program of its own. */
+function* againstRust(values: readonly ContextDagDeltaValue010[], runs: number): Generator<string> {
+  const program = join(RUST_PROGRAMS, "codec");
+  if (!existsSync(program)) {
+    yield `Delta against borsh-rs: not measured, ${program} is not built (cargo build --release in fixtures/rust)`;
+    return;
+  }
+  const encoded = values.map((value) => ContextDagDeltaValue010.encode(value));
+  const file = join(temporaryFolder(), "deltas");
+  writeFileSync(file, Buffer.concat(encoded.flatMap((bytes) => [u32.encode(bytes.length), bytes])));
+  const works = {
+    decode: () => passes(encoded, (bytes) => ContextDagDeltaValue010.decode(bytes).parents.length),
+    encode: () => passes(values, (value) => ContextDagDeltaValue010.encode(value).length),
+  };
+  const rates = {
+    decode: { here: [] as number[], rust: [] as number[] },
+    encode: { here: [] as number[], rust: [] as number[] },
+  };
+  for (let run = 0; run < runs; run++) {
+    const { stdout } = spawnSync(program, [file], { encoding: "utf8" });
+    const rust = JSON.parse(stdout) as Record<keyof typeof works, number>;
+    for (const doing of ["decode", "encode"] as const) {
+      works[doing](); // the other program has emptied the processor's caches
+      const start = performance.now();
+      const count = works[doing]();
+      rates[doing].here.push((1000 * count) / (performance.now() - start));
+      rates[doing].rust.push(rust[doing]);
+    }
+  }
+  const side = (name: string, of: number[]): Measured => ({ name, rate: median(of), time: 0 });
+  for (const doing of ["decode", "encode"] as const)
+    yield rateLine(side("here", rates[doing].here), side("borsh-rs", rates[doing].rust), {
+      what: `${doing} Delta`,
+      unit: "values",
+      runs,
+      wanted: "≥ 0.5",
+    });
+}
 
 interface Pair {
   readonly name: string;

@@ -12,14 +12,14 @@ import { type Question, rateLine, timeLine } from "./question.js";
 import { Random } from "./random.js";
 import { openRaw, type RawDatabase } from "./raw.js";
 import { fastestRawScan } from "./raw-scan.js";
+import { RUST_PROGRAMS } from "./rust-programs.js";
 
 const KEYS = 1000;
 /** Calls of getMany in one run, and different draws of keys, used in turn. */
 const CALLS = 10;
 const DRAWS = 50;
 
-/** `npm run bench` runs in the package's folder. */
-const RUST_SCAN = join(process.env.CARGO_TARGET_DIR ?? "fixtures/rust/target", "release/scan");
+const RUST_SCAN = join(RUST_PROGRAMS, "scan");
 
 export default {
   name: "files",
