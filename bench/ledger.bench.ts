@@ -4,20 +4,20 @@ import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import { openLedger, type Page } from "../src/ledger/index.js";
 import { split } from "../src/ledger/pieces/splitter.js";
+import { growing } from "./ledger-growth.js";
 import { type Batch, recordingPlace, replay, temporaryFolder } from "./ledger-place.js";
-import { interleave, keep, type Measured, median } from "./measure.js";
+import { cpuSince, keyOf, VALUE_SIZE } from "./ledger-values.js";
+import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
 
 const VALUES = 1000;
-const VALUE_SIZE = 1024;
 const TRANSACTION = 100;
-const READ = 10_000;
+/** Entries that are read: 10 MB, which the caches hold, and 100 MB, which they do not. */
+const READ = [10_000, 100_000] as const;
 const SPLIT_SIZE = 64 << 20;
 /** Puts that are awaited together. */
 const TOGETHER = 500;
-/** Puts of which the median is taken, at each size of a page. */
-const PUTS = 40;
 
 export default {
   name: "ledger",
@@ -26,11 +26,11 @@ export default {
     yield await putting(runs, 1);
     yield await putting(runs, TRANSACTION);
     yield await splitting(runs);
-    yield await reading(runs);
+    for (const entries of READ) yield await reading(runs, entries);
     yield await together();
     for (const inline of [true, false])
       for (const history of [undefined, "keep"] as const)
-        yield* growing(Math.min(options.rows, 100_000), { inline, history });
+        yield* growing({ from: 1000, upTo: Math.min(options.rows, 100_000), inline, history });
   },
 } satisfies Question;
 
@@ -79,10 +79,6 @@ async function putAll(page: Page, all: readonly Uint8Array[], perCommit: number)
   }
 }
 
-function keyOf(number: number): string {
-  return `key${number.toString().padStart(7, "0")}`;
-}
-
 async function splitting(runs: number): Promise<string> {
   const content = random.bytes(SPLIT_SIZE);
   const sides = [
@@ -106,9 +102,9 @@ async function splitting(runs: number): Promise<string> {
 }
 
 /** All entries of a page, against LevelDB's iterator over as many values. */
-async function reading(runs: number): Promise<string> {
+async function reading(runs: number, entries: number): Promise<string> {
   const folder = temporaryFolder();
-  const all = values(READ);
+  const all = values(entries);
   await using ledger = await openLedger(join(folder, "ledger"), { name: "bench" });
   await using page = await ledger.rootPage();
   await putAll(page, all, 1000);
@@ -144,7 +140,7 @@ async function reading(runs: number): Promise<string> {
   const [ours, raw] = (await interleave(sides, { runs, warmUps: 2 })) as [Measured, Measured];
   await level.close();
   return rateLine(ours, raw, {
-    what: `read ${READ} entries of 1 KB`,
+    what: `read ${entries} entries of 1 KB`,
     unit: "entries",
     runs,
     wanted: "≥ 0.5",
@@ -165,44 +161,4 @@ async function together(): Promise<string> {
   }
   const [bundled = 0, transaction = 0] = times;
   return `${TOGETHER} puts awaited together: ${bundled.toFixed(0)} ms of CPU, in one transaction ${transaction.toFixed(0)} ms (wanted ≤ 3 times)`;
-}
-
-/** Milliseconds of CPU of all threads. */
-function cpuSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
-}
-
-/** What one put of 1 KB costs as a page grows: beside inline values or others of 1 KB, with collection or without. */
-async function* growing(
-  upTo: number,
-  { inline, history }: { readonly inline: boolean; readonly history: "keep" | undefined },
-): AsyncGenerator<string, void, undefined> {
-  const batches: Batch[] = [];
-  const place = recordingPlace(temporaryFolder(), batches);
-  await using ledger = await openLedger(place, { name: "bench", history });
-  await using page = await ledger.rootPage();
-  let entries = 0;
-  for (let size = 1000; size <= upTo; size *= 10) {
-    for (; entries < size; ) {
-      const end = Math.min(size, entries + 5000);
-      await page.transaction(async (transaction) => {
-        for (; entries < end; entries++)
-          await transaction.put(keyOf(entries), inline ? "small" : random.bytes(VALUE_SIZE));
-      });
-    }
-    const times: number[] = [];
-    batches.length = 0;
-    const start = process.cpuUsage();
-    for (const value of values(PUTS)) {
-      const begin = performance.now();
-      await page.put(keyOf(random.below(entries)), value);
-      times.push(performance.now() - begin);
-    }
-    const cpu = cpuSince(start) / PUTS;
-    const rows = batches.reduce((sum, { operations }) => sum + operations.length, 0) / PUTS;
-    const beside = inline ? "inline values" : "values of 1 KB";
-    const collection = history === "keep" ? "off" : "on";
-    yield `one put into a page of ${size} ${beside}, collection ${collection}: ${median(times).toFixed(2)} ms (median of ${PUTS}), ${cpu.toFixed(2)} ms of CPU, ${rows.toFixed(0)} rows written and removed`;
-  }
 }

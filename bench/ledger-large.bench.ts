@@ -1,0 +1,12 @@
+/** Question 28: what does a put into a page of a million entries cost? */
+import { growing } from "./ledger-growth.js";
+import type { Question } from "./question.js";
+
+export default {
+  name: "ledger-large",
+  onlyNamed: true,
+  async *answer({ options: { rows } }) {
+    for (const inline of [true, false])
+      yield* growing({ from: rows, upTo: rows, inline, history: undefined });
+  },
+} satisfies Question;
