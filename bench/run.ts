@@ -12,6 +12,7 @@ import http from "./http.bench.js";
 import large from "./large.bench.js";
 import layers from "./layers.bench.js";
 import ledger from "./ledger.bench.js";
+import ledgerLarge from "./ledger-large.bench.js";
 import log from "./log.bench.js";
 import node from "./node.bench.js";
 import open from "./open.bench.js";
@@ -60,6 +61,7 @@ const questions: readonly Question[] = [
   explorer,
   entries,
   large,
+  ledgerLarge,
 ];
 
 const options = readOptions(process.argv.slice(2));
