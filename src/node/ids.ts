@@ -210,6 +210,7 @@ export async function candidatesFor(
   const add = (thing: Known): void => {
     if (wanted(thing)) found.set(thing.kind + thing.id, nameOf(thing));
   };
+  let isName = false;
   // A whole id means itself, whatever is called so.
   const whole = wholeId(typed);
   if (whole !== undefined) {
@@ -224,10 +225,13 @@ export async function candidatesFor(
   if (found.size === 0) {
     for (const entry of entries()) if (entry.name === typed) add(entry);
     if (found.size === 0) for (const entry of entries()) if (isCalled(entry)) add(entry);
+    isName = found.size > 0;
     const range = hexRange(typed);
     if (range !== undefined) for (const thing of await ids.within(range, kinds)) add(thing);
   }
-  if (found.size === 0 && whole === undefined)
+  // Few characters can be the first ones of one id in hex and of another one in base58.
+  const isShort = typed.length < LEAST_SHOWN && !isName;
+  if ((found.size === 0 || isShort) && whole === undefined)
     for (const range of base58Ranges(typed)) for (const thing of await ids.within(range, kinds)) add(thing);
   if (found.size === 0)
     for (const thing of await said())

@@ -123,6 +123,22 @@ describe("the records of a damaged log", () => {
     expect(read(log, 9)).toEqual(["new 1", "new 2"]);
   });
 
+  it("are found between any number of headers with false lengths", () => {
+    const block = Buffer.alloc(BLOCK);
+    const count = 900;
+    for (let at = 0; at < count; at++) {
+      part(1, Buffer.from("whole")).copy(block, 24 * at);
+      // To the end of the block, with a checksum that is wrong.
+      block.writeUInt16LE(BLOCK - 24 * at - 24 - 8, 24 * at + 16);
+      block[24 * at + 18] = 1;
+    }
+    const found = read(Buffer.concat([block, block, short(1)]));
+    expect(found.filter((one) => one === "whole")).toHaveLength(2 * count);
+    expect(found.filter((one) => one.startsWith("["))).toHaveLength(2 * count);
+    expect(found.slice(0, 3)).toEqual(["whole", "[12, 24)", "whole"]);
+    expect(found.at(-1)).toBe("record 0");
+  });
+
   it("are the same if the log is read in pieces, whose memory is used again", () => {
     const random = new Random(7);
     const parts = Array.from({ length: 40 }, (_, at) => part(1, Buffer.alloc(random.below(9000), `${at} `)));

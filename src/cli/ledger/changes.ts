@@ -20,7 +20,7 @@ export interface ChangeOptions {
 /**
  * Prints the changes from one commit to another, in the order of the keys.
  * @param since the commit that JSON names beside each change
- * @returns how many there are; with a limit, at most so many
+ * @returns whether there are any, even if the limit is 0
  */
 export async function printChanges(
   terminal: Terminal,
@@ -28,18 +28,19 @@ export async function printChanges(
   [before, after]: readonly [Commit, Commit],
   options: ChangeOptions,
   since: object = {},
-): Promise<number> {
-  let count = 0;
-  if (options.limit === 0) return count;
+): Promise<boolean> {
+  let found = false;
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
   for await (const change of differencesOf(view.objects, before, after)) {
+    if (left-- <= 0) return true;
     const sizes = { before: await sizeOf(view, change.before), after: await sizeOf(view, change.after) };
     const line = options.json
       ? JSON.stringify({ ...since, ...toJson(change, sizes) })
       : clip(lineOf(change, sizes, options.hex), terminal.width);
     await terminal.line(line);
-    if (++count === options.limit) break;
+    found = true;
   }
-  return count;
+  return found;
 }
 
 /** The bytes of the values; null for a value that is not here or damaged, undefined without an entry. */

@@ -27,8 +27,8 @@ export async function namedCommit(terminal: Terminal, view: PageView, name: stri
       "INVALID_ARGUMENT",
       `a commit is "head", "first" or 4 to 64 hex digits, not ${JSON.stringify(name)}`,
     );
-  if (start === toHex(FIRST_COMMIT_ID)) return view.commits.get(FIRST_COMMIT_ID);
-  const found: Uint8Array[] = [];
+  // The first commit has no row.
+  const found: Uint8Array[] = toHex(FIRST_COMMIT_ID).startsWith(start) ? [FIRST_COMMIT_ID] : [];
   const whole = fromHex(start.length % 2 === 0 ? start : start.slice(0, -1));
   const from = commitRow.key.encode({ commit: Uint8Array.from({ length: 32 }, (_, at) => whole[at] ?? 0) });
   const { to } = commitRow.range();

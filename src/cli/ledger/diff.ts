@@ -24,6 +24,6 @@ Status 1 if entries differ.`,
       await namedCommit(terminal, page.view, before),
       await namedCommit(terminal, page.view, after),
     ] as const;
-    return (await printChanges(terminal, page.view, pair, options)) > 0 ? 1 : 0;
+    return (await printChanges(terminal, page.view, pair, options)) ? 1 : 0;
   },
 });

@@ -175,7 +175,7 @@ class DamagedBlocks {
     if (type === 0 && end === at + HEADER) return "zeros are where a record should be";
     if (end > blockEndOf(at)) return "the length of a record is impossible";
     if (end > bytes.length) return TRUNCATED_BODY;
-    if (this.#view.getUint32(at, true) !== maskCrc(crc32c(bytes, at + 6, end)))
+    if (this.#view.getUint32(at, true) !== maskCrc(this.#crc(at + 6, end)))
       return "the checksum of a record is wrong";
     const body = bytes.subarray(at + header, end);
     const isForeign =
@@ -212,6 +212,14 @@ class DamagedBlocks {
       if (this.#view.getUint32(place, true) === maskCrc(ranges.of(place + 6, end))) return place;
     }
     return blockEnd;
+  }
+
+  /** The CRC of bytes of one block. A block may have thousands of headers with false lengths. */
+  #crc(from: number, to: number): number {
+    const blockEnd = Math.min(blockEndOf(from), this.#bytes.length);
+    return this.#searched?.blockEnd === blockEnd
+      ? this.#searched.ranges.of(from, to)
+      : crc32c(this.#bytes, from, to);
   }
 
   /** Whether a record begins at a place, or the block ends there. */

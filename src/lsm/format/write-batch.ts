@@ -96,6 +96,15 @@ export function readBatch(bytes: Uint8Array, sink: ChangeSink): number {
   return sequence + count;
 }
 
+/** Returns the number of changes of a batch, by its header. @throws MalformedBytes if the batch is too short for so many */
+export function changesOf(bytes: Uint8Array): number {
+  if (bytes.length < HEADER) throw new MalformedBytes("a batch is shorter than its header");
+  const count = new DataView(bytes.buffer, bytes.byteOffset, HEADER).getUint32(8, true);
+  // A change has a tag and the length of a key at least.
+  if (count > (bytes.length - HEADER) / 2) throw new MalformedBytes("a batch is shorter than its changes");
+  return count;
+}
+
 /** Returns the sequence number of the first change of a batch. @throws MalformedBytes */
 export function sequenceOf(bytes: Uint8Array): number {
   if (bytes.length < HEADER) throw new MalformedBytes("a batch is shorter than its header");

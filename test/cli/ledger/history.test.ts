@@ -76,9 +76,11 @@ describe("ledger show", () => {
     );
     for (const wrong of ["abc", "name", `${FIRST}00`])
       expect(await cli("ledger", "show", folder, wrong)).toMatchObject({ status: 2, stdout: "" });
-    expect(jsonOf(await intoPipe("ledger", "show", "--json", folder, "first"))).toMatchObject([
-      { generation: "0" },
-    ]);
+    // Also the first digits that `ledger log` shows of the first commit.
+    for (const first of ["first", FIRST, FIRST.slice(0, 16), "0000"])
+      expect(jsonOf(await intoPipe("ledger", "show", "--json", folder, first))).toMatchObject([
+        { generation: "0" },
+      ]);
   });
 
   it("says that a parent was removed", async () => {
@@ -99,6 +101,10 @@ describe("ledger diff", () => {
       "+ photo  5,000 bytes",
     ]);
     expect(await cli("ledger", "diff", folder, merge, "head")).toMatchObject({ status: 0, stdout: "" });
+    for (const limit of ["0", "1"])
+      expect(await cli("ledger", "diff", folder, base, "head", "--limit", limit)).toMatchObject({
+        status: 1,
+      });
     const back = await intoPipe("ledger", "diff", "--json", folder, "head", FIRST, "--limit", "1");
     expect(jsonOf(back)).toEqual([
       { change: "removed", key: "6e616d65", text: "name", priority: "eager", before: 80 },

@@ -193,9 +193,29 @@ it("a request that no device can answer stays, and so does another file; neither
   for (const name of [`commits-${"0".repeat(40)}`, `pieces-${"0".repeat(40)}`, "commits", "pieces-.."])
     writeFileSync(join(folder, name), "foreign");
   const files = new FolderKeys(undefined).page("test", Buffer.from(PAGE as string, "hex"));
-  const digest = new Uint8Array(33);
-  const piece = `pieces-${files.name("pieces", digest)}`;
-  writeFileSync(join(folder, piece), await files.seal("repairs", piece, digest));
+  for (const length of [0, 1, 33, 34, 60_000]) {
+    const digest = new Uint8Array(length);
+    const piece = `pieces-${files.name("pieces", digest)}`;
+    writeFileSync(join(folder, piece), await files.seal("repairs", piece, digest));
+  }
   expect(await one.cloud.sync()).toEqual({ waiting: 0 });
-  expect(readdirSync(folder)).toHaveLength(5);
+  expect(readdirSync(folder)).toHaveLength(9);
+});
+
+it("a device that cannot upload writes damaged files again nevertheless", async () => {
+  const one = await device(1);
+  await one.page.put("a", "a ".repeat(100));
+  await one.cloud.sync();
+  const [commit = ""] = commitFiles();
+  const [piece = ""] = pageFiles("pieces");
+  writeFileSync(piece, new Uint8Array(300));
+  const two = await device(2, undefined, 0);
+  await two.cloud.sync().catch(() => undefined);
+  await rejection(two.cloud.sync(), "DATA_INTEGRITY_ERROR");
+  expect(pageFiles("repairs")).toHaveLength(1);
+  rmSync(commit);
+  await one.page.put("a", "2");
+  await rejection(one.cloud.sync(), "ILLEGAL_STATE");
+  expect(pageFiles("repairs")).toEqual([]);
+  expect(readFileSync(piece)).not.toHaveLength(300);
 });

@@ -4,14 +4,15 @@ import { compareRanges } from "../../../bytes/order.js";
 import { logName } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
-import { LogSalvage } from "../../../lsm/format/damaged-log.js";
+import { type LogPiece, LogSalvage } from "../../../lsm/format/damaged-log.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { BLOCK } from "../../../lsm/format/log-records.js";
 import { isTornWrite } from "../../../lsm/format/log-tail.js";
-import { readBatch, sequenceOf } from "../../../lsm/format/write-batch.js";
+import { changesOf, readBatch, sequenceOf } from "../../../lsm/format/write-batch.js";
 import { endOfLog, logPieces } from "../../../lsm/log-pieces.js";
 import { type FileSet, type FileSource, readBytes } from "../../../lsm/source.js";
 import { type Memtable, MemtableBuilder } from "../read/memtable.js";
+import { BatchOrder } from "./batch-order.js";
 import { whyOf } from "./damaged-table.js";
 import { finding } from "./finding.js";
 import type { RunEvents } from "./run.js";
@@ -105,12 +106,14 @@ async function readDamagedLog(
   let endsDamaged = false;
   let found = 0;
   let place = 0;
+  let batches = 0;
   try {
     const { size } = source;
     if (size > MOST_LOG_BYTES) throw new MalformedBytes(`it has ${size} bytes, more than the logs of a node`);
-    const salvage = new LogSalvage(number, { size, used: await endOfLog(source) });
-    for await (const { bytes } of logPieces(source, files)) {
-      for (const { record, gap } of salvage.read(bytes)) {
+    const used = await endOfLog(source);
+    const isOutOfPlace = await batchesOutOfPlace(salvaged(files, source, number, used));
+    for await (const pieces of salvaged(files, source, number, used)) {
+      for (const { record, gap } of pieces) {
         found++;
         endsDamaged = true;
         if (gap !== undefined) {
@@ -124,7 +127,9 @@ async function readDamagedLog(
         }
         const { offset, payload } = record;
         place = offset;
-        const why = whyNot(payload, next);
+        const why = isOutOfPlace(batches++)
+          ? "the sequence numbers are those of another place in the log"
+          : whyNot(payload, next);
         if (why !== undefined) {
           lose(offset, offset + payload.length, why);
           await settled();
@@ -157,6 +162,41 @@ async function readDamagedLog(
     isEmpty: found === 0 && !endsDamaged,
     memtables,
   };
+}
+
+/** The records of a log and the gaps between them, a piece of the file at a time. */
+async function* salvaged(
+  files: FileSet,
+  source: FileSource,
+  number: number,
+  used: number,
+): AsyncGenerator<Iterable<LogPiece>, void, undefined> {
+  const salvage = new LogSalvage(number, { size: source.size, used });
+  for await (const { bytes } of logPieces(source, files)) yield salvage.read(bytes);
+}
+
+/** Reads a log for the order of its batches. @returns whether a batch, by its number from 0, is out of place */
+async function batchesOutOfPlace(
+  log: AsyncIterable<Iterable<LogPiece>>,
+): Promise<(batch: number) => boolean> {
+  const order = new BatchOrder();
+  try {
+    for await (const pieces of log)
+      for (const { record } of pieces) if (record !== undefined) order.add(...numbersOf(record.payload));
+  } catch (error) {
+    if (!(error instanceof UnsupportedFormat)) throw error; // the log ends there
+  }
+  return order.outOfPlace();
+}
+
+/** The first sequence number of a batch, and the number of its changes; none for what is no batch. */
+function numbersOf(payload: Uint8Array): [first: number, changes: number] {
+  try {
+    return [sequenceOf(payload), changesOf(payload)];
+  } catch (error) {
+    if (!(error instanceof MalformedBytes)) throw error;
+    return [0, 0];
+  }
 }
 
 /** Whether a log ends with the beginning of a record as a killed writer leaves it. Reads only the bytes from there on. */

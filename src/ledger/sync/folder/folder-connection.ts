@@ -157,9 +157,11 @@ export class FolderConnection implements CloudConnection {
     if (!wasUsed) await page.setMetadata(USED, new Uint8Array(0));
     const { waiting, damage } = await this.#download();
     this.#set(waiting > 0 ? "pending" : "idle", "in-progress");
-    await this.#upload();
-    await this.#repairs.answer();
-    this.#isUploaded = true;
+    const [uploaded] = await Promise.allSettled([this.#upload()]);
+    this.#isUploaded = uploaded.status === "fulfilled";
+    // Others wait for a file even if nothing can be uploaded from here.
+    const [answered] = await Promise.allSettled([this.#repairs.answer()]);
+    for (const part of [uploaded, answered]) if (part.status === "rejected") throw part.reason;
     if (damage !== undefined) throw damage;
     return waiting;
   }

@@ -6,7 +6,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { isMerostoreError } from "../../../errors.js";
-import type { ObjectDigest } from "../../objects/digest.js";
+import { DIGEST_SIZE, type ObjectDigest } from "../../objects/digest.js";
 import type { SyncedPage } from "../cloud.js";
 import type { KnownCommits } from "./known-commits.js";
 import type { NewFile, PageFiles } from "./page-files.js";
@@ -84,7 +84,9 @@ export class Repairs {
     const opened = found && (await sealed.open(REPAIRS, request, found.bytes));
     if (opened?.state !== "whole") return undefined;
     const id = kind === "commits" ? await known.id(name) : opened.content;
+    // Without a key of the folder, anybody can write a request with any bytes.
     if (id === undefined || files.name(kind, id) !== name) return undefined;
+    if (kind === "pieces" && id.length !== DIGEST_SIZE) return undefined;
     try {
       return kind === "commits" ? await page.commit(id) : await page.piece({ keyIndex: 0, digest: id });
     } catch (error) {

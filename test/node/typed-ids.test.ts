@@ -1,0 +1,26 @@
+/** What the first characters of an id can mean. */
+import { expect, it } from "vitest";
+import { toBase58 } from "../../src/bytes/base58.js";
+import { toHex } from "../../src/bytes/hex.js";
+import { BlobMeta } from "../../src/keys/index.js";
+import { Node } from "../../src/node/index.js";
+import { base58Ranges } from "../../src/node/typed-id.js";
+import { core011 } from "../../src/schemas/index.js";
+import { inMemory } from "../verify/altered.js";
+
+it("characters that begin one id in hex and another one in base58 mean both", async () => {
+  const store = await inMemory("core-0.11/tables", core011);
+  const typed = "4abc";
+  const inHex = Buffer.from(typed.padEnd(64, "7"), "hex");
+  const inBase58 = Buffer.from(base58Ranges(typed).at(-1)?.from.padEnd(64, "0") ?? "", "hex");
+  inBase58[31] = 9;
+  expect(toBase58(inBase58).startsWith(typed)).toBe(true);
+  const value = { size: 0n, hash: new Uint8Array(32), links: [], refs: 1 };
+  await store.put(new BlobMeta({ blobId: inHex }), value);
+  expect(await new Node(store).resolve(typed)).toMatchObject({ kind: "blob", id: toHex(inHex) });
+  await store.put(new BlobMeta({ blobId: inBase58 }), value);
+  const node = new Node(store);
+  await expect(node.resolve(typed)).rejects.toMatchObject({ code: "AMBIGUOUS_NAME" });
+  expect(await node.resolve(`${typed}7`)).toMatchObject({ id: toHex(inHex) });
+  expect(await node.resolve(toBase58(inBase58).slice(0, 9))).toMatchObject({ id: toHex(inBase58) });
+});
