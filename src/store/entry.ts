@@ -77,7 +77,7 @@ type EntryMaker = (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown>;
 const makers = new WeakMap<AnyRow, EntryMaker>();
 
 /** Returns a function that creates the entries of a kind of row. */
-export function entriesOf(row: AnyRow): EntryMaker {
+export function entriesOf(row: AnyRow): (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown> {
   const known = makers.get(row);
   if (known !== undefined) return known;
   const made = entryMaker(row);

@@ -102,6 +102,39 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     await again.close();
   });
 
+  it("is opened when a sector of its last batch has only the first piece that was written", async () => {
+    const { path, log } = await killed(create);
+    const start = readLog(readFileSync(log)).records[BATCHES - 1]?.offset as number;
+    const piece = start + 8192;
+    change(log, (content) => content.fill(0, piece, piece - (piece % 512) + 512));
+    const engine = await openAgain(path);
+    expect(engine.warnings).toHaveLength(1);
+    expect(await countRows(engine)).toBe(BATCHES - 1);
+    await engine.close();
+  });
+
+  it("is opened when the MANIFEST lacks the first of two records that were not synced", async () => {
+    const { path } = await killed(create);
+    const { manifest, whole } = loseSector(path);
+    const start = whole.length;
+    expect(start % 512).toBeGreaterThan(0);
+    const next = start - (start % 512) + 1024;
+    const unsynced = Buffer.alloc(next + 20 - start, 3);
+    for (const [at, end] of [
+      [0, next - start],
+      [next - start, unsynced.length],
+    ] as const) {
+      unsynced.writeUInt16LE(end - at - 7, at + 4);
+      unsynced.writeUInt8(1, at + 6);
+      unsynced.writeUInt32LE(maskCrc(crc32c(unsynced, at + 6, end)), at);
+    }
+    unsynced.fill(0, 0, 512 - (start % 512));
+    writeFileSync(manifest, Buffer.concat([whole, unsynced]));
+    const engine = await openAgain(path);
+    expect(await countRows(engine)).toBe(BATCHES);
+    await engine.close();
+  });
+
   /** The MANIFEST of a folder, of which a last record of 2,000 bytes lacks a sector. */
   function loseSector(path: string): { manifest: string; whole: Buffer; damaged: Buffer } {
     const manifest = join(path, readdirSync(path).find((name) => name.startsWith("MANIFEST-")) as string);

@@ -6,7 +6,7 @@ import { MerostoreError } from "../../errors.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import { salvageLog } from "../format/damaged-log.js";
 import { readLog } from "../format/log-records.js";
-import { isUnsynced } from "../format/log-tail.js";
+import { isBeforeRecord, isUnsynced } from "../format/log-tail.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
 import { type FileSet, readWhole } from "../source.js";
 import { type OptionsFile, readOptionsFile } from "./options-file.js";
@@ -143,8 +143,8 @@ async function readCurrent(files: FileSet): Promise<string> {
 /**
  * Returns the content of a MANIFEST, and the number of bytes that it was read from. After a power failure the last bytes
  * may be missing on the disk. They were not synced, so they count as never written: a writer deletes a file only when what
- * replaces it is synced, and `findIncompleteness` tells if one is missing. A whole record behind them may have been
- * synced: then it is damage.
+ * replaces it is synced, and `findIncompleteness` tells if one is missing. A whole record behind a sector of zeros may have
+ * been synced: then it is damage.
  *
  * @throws MerostoreError DATABASE_DAMAGED naming the file
  */
@@ -174,12 +174,12 @@ export function parseManifest(
   }
 }
 
-/** Returns where the damaged record begins; undefined if a whole record follows it. */
+/** Returns where the damaged record begins; undefined if a whole record follows it that may have been synced. */
 function lastRecord(bytes: Uint8Array, damage: number): number | undefined {
   let start = damage;
   for (const { record, gap } of salvageLog(bytes, undefined)) {
     if (gap !== undefined) start = Math.min(start, gap.offset);
-    else if (record.offset > start) return undefined;
+    else if (record.offset > start && !isBeforeRecord(bytes, damage)) return undefined;
   }
   return start;
 }

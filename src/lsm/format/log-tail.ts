@@ -6,6 +6,12 @@ import { BLOCK, FIRST, FULL, HEADER, LAST, type LogEnd, MIDDLE } from "./log-rec
 /** What a disk writes completely or not at all, in bytes: every disk has at least these. */
 const SECTOR = 512;
 
+/** LevelDB gives a long part of a record to the system in pieces of so many bytes: a sector may have only the first one. */
+const PIECE = 4096;
+
+/** Fewer zeros may also be the beginning of a checksum. */
+const SURE_ZEROS = 4;
+
 /**
  * Whether a log ends as a killed writer leaves it, or a power failure: with a write that was never synced.
  *
@@ -18,8 +24,9 @@ export function isUnfinished(bytes: Uint8Array, end: LogEnd): boolean {
 }
 
 /**
- * Whether the damage is a sector that never reached the disk: the file has zeros there. Then nothing behind it was synced,
- * because a sync covers all that was written before it. Bytes that changed on the disk do not look like that.
+ * Whether the damage is a sector that never reached the disk, or of which the disk has an older version: the file has zeros
+ * there. Then nothing behind it was synced, because a sync covers all that was written before it. Bytes that changed on the
+ * disk do not look like that.
  *
  * @param bytes the whole file
  * @param offset of the damage: the first byte of a record, or of a part of one
@@ -33,12 +40,23 @@ export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
     const sectorEnd = Math.min(at - (at % SECTOR) + SECTOR, bytes.length);
     if (
       isZero(bytes, at, sectorEnd) &&
-      (sectorEnd - at > 3 || at > offset || lacksStart(bytes, at, end, sectorEnd))
+      (sectorEnd - at >= SURE_ZEROS || at > offset || lacksStart(bytes, at, end, sectorEnd))
     )
       return true;
+    const piece = sectorEnd - ((sectorEnd - offset) % PIECE);
+    if (piece > at && sectorEnd - piece >= SURE_ZEROS && isZero(bytes, piece, sectorEnd)) return true;
     at = sectorEnd;
   }
   return false;
+}
+
+/**
+ * Whether the disk has the sector in which a record begins as it was before the record: with zeros from there on. Neither the
+ * record nor anything behind it was synced then. A whole sector of zeros can be damage.
+ */
+export function isBeforeRecord(bytes: Uint8Array, offset: number): boolean {
+  const sectorEnd = Math.min(offset - (offset % SECTOR) + SECTOR, bytes.length);
+  return offset % SECTOR !== 0 && sectorEnd - offset >= SURE_ZEROS && isZero(bytes, offset, sectorEnd);
 }
 
 /** Whether a part is whole but for the first bytes of its checksum, which are zeros: one to three of them. */
