@@ -14,10 +14,16 @@ export interface Batch {
 
 /** A new folder that is removed when the process ends. */
 export function temporaryFolder(): string {
+  if (folders.length === 0)
+    process.on("exit", () => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    });
   const folder = mkdtempSync(join(tmpdir(), "merostore-bench-"));
-  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
+
+const folders: string[] = [];
 
 /** The writes of the pages that are opened in a place go to `batches` too. */
 export function recordingPlace(folder: string, batches: Batch[]): Place {
