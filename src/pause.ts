@@ -7,7 +7,7 @@ const LONGEST = 10;
 export class Pause {
   #since = performance.now();
 
-  /** Whether the last turn was long ago. Where items are many and short, it spares them a wait for nothing. */
+  /** Whether a pause is due. A loop over many short items looks here first, because awaiting costs more than an item. */
   get isLong(): boolean {
     return performance.now() - this.#since >= LONGEST;
   }

@@ -1,4 +1,4 @@
-/** Short lists of numbers, one after another in one array: an array of its own costs each sixty bytes. */
+/** Short lists of numbers, one after another in one array: a separate array for each would take sixty bytes more. */
 
 /** Lists of numbers from 0 to 2^32 - 1, which are kept and never changed. */
 export class NumberLists {

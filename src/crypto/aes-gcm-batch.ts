@@ -3,7 +3,7 @@ import { decryptAesGcm } from "./aes-gcm.js";
 import { aesGcmKey } from "./aes-gcm-key.js";
 import type { SealedValue } from "./sealed-value.js";
 
-/** From so many values on, the tables of a key cost less than a cipher for each value. */
+/** With at least this many values, the tables of a key cost less than a cipher for each value. */
 const MANY = 16;
 const EMPTY = new Uint8Array(0);
 

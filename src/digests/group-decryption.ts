@@ -39,7 +39,7 @@ export async function decryptGroupOp<Op>(
   return decodedGroupOp(await decryptAesGcm({ key, ...encrypted }), codec);
 }
 
-/** @internal What decrypted bytes say; undefined: they do not decrypt. */
+/** @internal Decodes decrypted bytes; undefined stands for bytes that did not decrypt. */
 export function decodedGroupOp<Op>(
   bytes: Uint8Array | undefined,
   codec: Pick<Codec<Op>, "decode">,

@@ -108,7 +108,7 @@ function bitOf(kind: KeptKind): number {
 function orderOf(ids: Uint8Array): Uint32Array {
   const size = ids.length / ID_BYTES;
   const view = new DataView(ids.buffer, ids.byteOffset, ids.length);
-  // Numbers are sorted far faster than with a comparison: first by four bytes, then the few that have these in common.
+  // Numbers sort far faster without a comparison: first by four bytes, then the few ids that have these in common.
   const sorted = new BigUint64Array(size);
   for (let number = 0; number < size; number++)
     sorted[number] = (BigInt(view.getUint32(number * ID_BYTES)) << 32n) | BigInt(number);

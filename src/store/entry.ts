@@ -73,7 +73,7 @@ export function decodeValue<V>(codec: Codec<V>, key: AnyKey, bytes: Uint8Array):
 
 type EntryMaker = (key: AnyKey, bytes: Uint8Array) => Entry<AnyKey, unknown>;
 
-/** A class for each scan would make all scans half as fast after the fifth: V8 would see too many shapes of entries. */
+/** With a class for each scan, scans take twice the time after the fifth, because V8 sees too many shapes of entries. */
 const makers = new WeakMap<AnyRow, EntryMaker>();
 
 /** Returns a function that creates the entries of a kind of row. */

@@ -6,7 +6,7 @@ import { BLOCK, FIRST, FULL, HEADER, LAST, type LogEnd, MIDDLE } from "./log-rec
 /** What a disk writes completely or not at all, in bytes: every disk has at least these. */
 const SECTOR = 512;
 
-/** LevelDB gives a long part of a record to the system in pieces of so many bytes: a sector may have only the first one. */
+/** LevelDB writes a long part of a record in pieces of this many bytes, so a sector may hold only the end of one piece. */
 const PIECE = 4096;
 
 /** Fewer zeros may also be the beginning of a checksum. */
@@ -51,8 +51,8 @@ export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
 }
 
 /**
- * Whether the disk has the sector in which a record begins as it was before the record: with zeros from there on. Neither the
- * record nor anything behind it was synced then. A whole sector of zeros can be damage.
+ * Whether the sector in which a record begins is as it was before the record: it has zeros from the record's first byte on.
+ * Then neither the record nor anything behind it was synced. A whole sector of zeros can be damage.
  */
 export function isBeforeRecord(bytes: Uint8Array, offset: number): boolean {
   const sectorEnd = Math.min(offset - (offset % SECTOR) + SECTOR, bytes.length);

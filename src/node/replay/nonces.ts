@@ -31,7 +31,7 @@ export class NonceWindow {
   add(nonce: bigint): void {
     if (nonce > this.#last) this.#last = nonce;
     if (nonce <= this.#floor || nonce > this.#farthest || this.#above.size >= MOST) return;
-    // Another one than the next leaves the floor where it is.
+    // Only the next nonce moves the floor.
     if (nonce !== this.#next) this.#above.add(nonce);
     else
       do this.#rise();

@@ -27,7 +27,7 @@ export interface Rotation {
 /** Whether what an operation did can be read, and where it comes from: `local` ones were never sent to other nodes. */
 export type ReplayState = "root" | "group" | "local" | "encrypted" | "undecryptable" | "skeleton";
 
-/** What the row of an operation in the group's own log says beside it. */
+/** What the row of an operation in the group's own log says in addition. */
 export interface LogRow {
   readonly nonce: bigint;
   /** Before core-0.11: the hash that the group's state had before it; undefined where it says none. */
@@ -57,7 +57,7 @@ export class ReplayOperation {
   body: number | undefined;
   /** The number of its row in the group's own log; undefined where it has none. */
   logged: bigint | undefined = undefined;
-  /** That row, where it has a nonce of its own, asserts a hash, or is forged. */
+  /** That row, if it has its own nonce, asserts a hash, or is forged; undefined otherwise. */
   logRow: LogRow | undefined = undefined;
 
   constructor(number: number, signer: string, nonce: bigint, parents: number | undefined, said: Said) {
@@ -200,7 +200,7 @@ export class Operations {
             )
           : this.#said(stored);
       if (signed?.op.kind === "Group") signatures.add(signed.signature, number);
-      // One that names itself, which only a forged one does, follows nothing by that.
+      // Only a forged operation names itself. It does not follow itself.
       const named = parents.map((parent) => this.#numberOf(parent)).filter((parent) => parent !== number);
       const follows = named.length === 0 ? undefined : this.#parents.add(named);
       const nonce = signed === undefined ? 0n : rank;

@@ -218,7 +218,7 @@ class Sequencer {
     return this.#next.pop();
   }
 
-  /** Keeps the queue short: most of its operations are taken because those before them were. */
+  /** Drops the taken operations at the front of the queue: most of its operations are taken before they are asked for. */
   #forgetTaken(): void {
     const isTaken = (operation: ReplayOperation | undefined): boolean =>
       operation !== undefined && this.#taken[operation.number] === 1;

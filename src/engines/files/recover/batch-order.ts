@@ -1,6 +1,6 @@
 /**
- * Which batches of a damaged log are where they were written. Sequence numbers rise in a log. A block that a disk wrote to a
- * wrong place has higher ones than what follows it: without a look ahead, all of that would seem to be out of place instead.
+ * Finds the batches of a damaged log that are not where they were written. Sequence numbers rise in a log. A block that a disk
+ * wrote to a wrong place may have higher numbers than the batches after it. Without a look ahead, those would seem out of place.
  */
 
 /** Batches that follow each other in a log without a gap in their sequence numbers. */
@@ -21,7 +21,7 @@ export class BatchOrder {
   readonly #runs: Run[] = [];
   #count = 0;
 
-  /** Adds the next batch: the sequence number of its first change, and the number of its changes; 0 for what is no batch. */
+  /** Adds the next batch: its first sequence number, and the number of its changes; 0 for bytes that are not a batch. */
   add(first: number, changes: number): void {
     const start = this.#count++;
     if (changes === 0) return;
@@ -30,7 +30,7 @@ export class BatchOrder {
     else if (this.#runs.length <= MOST_RUNS) this.#runs.push({ start, first, after: first + changes });
   }
 
-  /** Returns whether a batch, by its number from 0, is out of place, so that the others have as many changes as possible. */
+  /** Returns whether a batch, by its number from 0, is out of place. The other batches have as many changes as possible. */
   outOfPlace(): (batch: number) => boolean {
     const runs = this.#runs;
     if (runs.length > MOST_RUNS || runs.every(({ first }, at) => first >= (runs[at - 1]?.after ?? 0)))

@@ -142,7 +142,7 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
   const places = new Places(source);
   const { window } = places;
   let offset = 0;
-  /** Whether the last block follows the one before. A search may find bytes that are not a block; the next block may begin within them. */
+  /** Whether the last block follows the one before. A search may find bytes that only look like a block. */
   let follows = true;
   for (let tried = 0; tried < TRIED; tried++) {
     let length = follows ? await places.at(offset) : undefined;

@@ -175,7 +175,7 @@ async function* salvaged(
   for await (const { bytes } of logPieces(source, files)) yield salvage.read(bytes);
 }
 
-/** Reads a log for the order of its batches. @returns whether a batch, by its number from 0, is out of place */
+/** Reads the order of a log's batches. @returns whether a batch, by its number from 0, is out of place */
 async function batchesOutOfPlace(
   log: AsyncIterable<Iterable<LogPiece>>,
 ): Promise<(batch: number) => boolean> {
@@ -189,7 +189,7 @@ async function batchesOutOfPlace(
   return order.outOfPlace();
 }
 
-/** The first sequence number of a batch, and the number of its changes; none for what is no batch. */
+/** The first sequence number of a batch, and the number of its changes; zeros for bytes that are not a batch. */
 function numbersOf(payload: Uint8Array): [first: number, changes: number] {
   try {
     return [sequenceOf(payload), changesOf(payload)];
