@@ -8,19 +8,12 @@ import {
   MOST_BYTES,
   readCatalog,
 } from "../../lsm/catalog/catalog.js";
+import { closeLogs, openLogs } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { type FileSet, readWhole } from "../../lsm/source.js";
 import { checkOptions } from "../../options.js";
 import { type FilesEngine, StateEngine } from "./files-engine.js";
-import {
-  closeFiles,
-  type OpenFiles,
-  openFilesOf,
-  type ReadOptions,
-  readOptions,
-  readState,
-  type State,
-} from "./state.js";
+import { type OpenFiles, openTables, type ReadOptions, readOptions, readState, type State } from "./state.js";
 
 /** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
 export class DoubtfulLoss extends Error {}
@@ -78,17 +71,19 @@ export async function openBesideWriter<T>(
 }
 
 /**
- * Opens the files of one moment.
+ * Opens the files of one moment. If the MANIFEST is the same after the logs were opened as before, the logs have all rows
+ * that its tables lack. A table never changes: it may be opened later, as long as it is there.
  *
  * @throws CatalogOutdated when a writer replaced some meanwhile
  */
 export async function openCurrentFiles(files: FileSet): Promise<OpenFiles> {
-  const opened = await openFilesOf(await readCatalog(files));
+  const catalog = await readCatalog(files);
+  const logs = await openLogs(catalog);
   try {
-    await checkCurrent(opened.catalog);
-    return opened;
+    await checkCurrent(catalog);
+    return { catalog, logs, tables: await openTables(catalog, () => checkCurrent(catalog)) };
   } catch (error) {
-    closeFiles(opened);
+    closeLogs(logs);
     throw error;
   }
 }
@@ -100,7 +95,7 @@ async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolea
   throw new DoubtfulLoss(state.loss.sentence);
 }
 
-/** Throws CatalogOutdated unless the MANIFEST is what it was: then what it named has been there all the time. */
+/** Throws CatalogOutdated unless the MANIFEST is what it was. */
 async function checkCurrent({ files, manifestName, manifestLength }: Catalog): Promise<void> {
   const current = await readWhole(files, "CURRENT", MOST_BYTES.current);
   const name = current === undefined ? "" : new TextDecoder().decode(current);

@@ -4,7 +4,7 @@ import { isMerostoreError, type MerostoreError } from "../../errors.js";
 import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
-import { closeLogs, type LogFile, type LogLoss, openLogs, replayLogs } from "../../lsm/catalog/log-replay.js";
+import { closeLogs, type LogFile, type LogLoss, replayLogs } from "../../lsm/catalog/log-replay.js";
 import { unsupported } from "../../lsm/catalog/unsupported.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { ChangeSink } from "../../lsm/format/write-batch.js";
@@ -76,17 +76,27 @@ export interface OpenFiles {
   readonly logs: readonly LogFile[];
 }
 
-/** Opens the table files that the catalog names, and the logs: nothing else, for a writer may be at work. */
-export async function openFilesOf(catalog: Catalog): Promise<OpenFiles> {
+/**
+ * Opens the table files that the catalog names.
+ *
+ * @param onMissing called if some are missing; what it throws is thrown
+ */
+export async function openTables(
+  { files, manifest, tables: names }: Catalog,
+  onMissing: () => Promise<void>,
+): Promise<ReadonlyMap<string, FileSource>> {
   const tables = new Map<string, FileSource>();
+  let isComplete = true;
   try {
-    for (const { number } of catalog.manifest.liveFiles) {
-      const name = catalog.tables.get(number);
-      if (name === undefined || tables.has(name)) continue;
-      const source = await catalog.files.open(name);
-      if (source !== undefined) tables.set(name, source);
+    for (const { number } of manifest.liveFiles) {
+      const name = names.get(number);
+      if (name !== undefined && tables.has(name)) continue;
+      const source = name === undefined ? undefined : await files.open(name);
+      if (name !== undefined && source !== undefined) tables.set(name, source);
+      else isComplete = false;
     }
-    return { catalog, tables, logs: await openLogs(catalog) };
+    if (!isComplete) await onMissing();
+    return tables;
   } catch (error) {
     for (const source of tables.values()) source.close();
     throw error;

@@ -175,6 +175,8 @@ export class BackgroundCollector {
   /** Removes everything that can be removed now, including the rows that earlier processes left. */
   async collectAll(): Promise<void> {
     await this.#betweenSteps.waitFor(this.#betweenReads.waitFor(this.#sweeping));
+    // Steps of the background would come beside these, and leave other work no turn between them.
+    do this.#wanted = false;
     while (await this.#stepAwaited());
   }
 

@@ -7,8 +7,8 @@ import { CatalogOutdated, fingerprint } from "./catalog.js";
 const ROUNDS = 20;
 const ROUND_MS = 25;
 
-/** How long changes are tolerated while files are opened: a busy writer changes them some hundred times a second. */
-const PATIENCE_MS = 30_000;
+/** The number of changes tolerated while files are opened: a busy writer changes them some hundred times a second. */
+const CHANGES = 1000;
 
 /**
  * Runs `work` on the files of a database, and repeats it after a failure while a writer changes the files. A failure is
@@ -22,12 +22,12 @@ export async function retryWhileWritten<T>(
   isFinal: (error: unknown) => boolean,
 ): Promise<T> {
   let before: string | undefined;
-  const start = performance.now();
+  let changes = 0;
   for (let round = 1; ; ) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof CatalogOutdated && performance.now() - start < PATIENCE_MS) continue;
+      if (error instanceof CatalogOutdated && changes++ < CHANGES) continue;
       if (isFinal(error) || round === ROUNDS) throw error;
       const after = await fingerprint(files).catch(() => before);
       if (after === before) throw error;

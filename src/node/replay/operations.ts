@@ -74,7 +74,7 @@ export class ReplayOperation {
   }
 }
 
-/** What an operation says, as far as it can be read. */
+/** The readable content of an operation. Fields that cannot be read are undefined. */
 type Said = Pick<ReplayOperation, "state" | "group" | "keyId" | "rotation" | "kind" | "body">;
 
 const UNSAID = { group: undefined, keyId: undefined, rotation: undefined, kind: undefined, body: undefined };

@@ -18,25 +18,25 @@ function outOfPlace(...batches: readonly (readonly [first: number, changes: numb
   return batches.map((_, at) => at).filter((at) => isOut(at));
 }
 
-describe("batches out of place", () => {
-  it("are none where sequence numbers rise, with gaps or without, and where there are no batches", () => {
+describe("the order of batches", () => {
+  it("accepts rising sequence numbers, with or without gaps, and an empty log", () => {
     expect(outOfPlace()).toEqual([]);
     expect(outOfPlace([1, 2], [3, 1], [4, 5])).toEqual([]);
     expect(outOfPlace([7, 2], [300, 1], [0, 0], [301, 5], [900, 1])).toEqual([]);
   });
 
-  it("are those that stand before many with lower numbers, or after those with higher ones", () => {
+  it("rejects batches before many with lower numbers, and batches after higher numbers", () => {
     expect(outOfPlace([1, 2], [90, 5], [3, 10], [13, 80])).toEqual([1]);
     expect(outOfPlace([90, 5], [1, 50], [51, 1])).toEqual([0]);
     expect(outOfPlace([1, 50], [10, 5], [51, 50])).toEqual([1]);
     expect(outOfPlace([1, 50], [70, 9], [0, 0], [60, 2], [79, 9])).toEqual([3]);
   });
 
-  it("are none of those that have come once: they are left out by their numbers", () => {
+  it("accepts batches that repeat earlier numbers: recovery leaves them out by their numbers", () => {
     expect(outOfPlace([1, 50], [41, 10], [51, 50])).toEqual([]);
   });
 
-  it("are not looked for among too many pieces", () => {
+  it("rejects nothing in a log of too many runs", () => {
     const batches = Array.from({ length: 5000 }, (_, at) => [10_000 - 2 * at, 1] as const);
     expect(outOfPlace(...batches)).toEqual([]);
   });

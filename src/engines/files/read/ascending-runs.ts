@@ -6,8 +6,10 @@
 import { firstNotBefore } from "../../../bytes/search.js";
 import type { Arena } from "./arena.js";
 
-/** Beyond these numbers of runs, and of parts in which they follow each other, the entries are sorted as any others. */
+/** The most runs that are merged. Entries in more runs are sorted. */
 const MOST_RUNS = 64;
+
+/** The most parts that the runs are cut into. Runs that alternate more often are sorted. */
 const MOST_PARTS = 1024;
 
 /** The runs of ascending keys among entries, while these are added. */
@@ -23,7 +25,7 @@ export class AscendingRuns {
     else this.#starts.push(count - 1);
   }
 
-  /** The places in the order of their keys; undefined if keys come again, or the runs overlap in too many parts. */
+  /** The places in the order of their keys; undefined if a key occurs twice, or the runs alternate too often. */
   merged(arena: Arena, places: Uint32Array): Uint32Array | undefined {
     const starts = this.#starts;
     if (starts === undefined) return undefined;

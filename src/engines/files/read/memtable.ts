@@ -190,7 +190,7 @@ export class MemtableBuilder {
       this.#arena = arena;
       this.#places = grown(newest, new Uint32Array(Math.max(FIRST_CAPACITY, 2 * newest.length)));
       this.#count = newest.length;
-      this.#runs = undefined; // two entries of one key are not in ascending order
+      this.#runs = undefined; // their numbers no longer hold
     }
     this.#nextDrop = Math.max(FIRST_DROP, DROP_GROWTH * this.#arena.size);
   }
