@@ -1,5 +1,5 @@
-// The last step of `npm run build`: the explorer, in dist/explorer. Its page and its worker are built apart; the
-// demonstration is a node's database from the fixtures; explorer.html is the whole page in one file.
+// The explorer, in dist/explorer. Its page and its worker are built apart; the demonstration is a node's database from the
+// fixtures; explorer.html is the whole page in one file.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,23 +11,26 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const out = join(root, "dist/explorer");
 const configFile = join(root, "explorer/vite.config.ts");
 
-rmSync(out, { recursive: true, force: true });
-mkdirSync(out, { recursive: true });
+/** Writes the folder dist/explorer. */
+export async function writeExplorer() {
+  rmSync(out, { recursive: true, force: true });
+  mkdirSync(out, { recursive: true });
 
-await build({ configFile });
-await build({
-  configFile,
-  build: {
-    // A module would keep its white space.
-    lib: {
-      ...{ entry: join(root, "explorer/worker/worker.ts"), formats: ["iife"], name: "explorer" },
-      fileName: () => "worker.js",
+  await build({ configFile });
+  await build({
+    configFile,
+    build: {
+      // A module would keep its white space.
+      lib: {
+        ...{ entry: join(root, "explorer/worker/worker.ts"), formats: ["iife"], name: "explorer" },
+        fileName: () => "worker.js",
+      },
+      rolldownOptions: { output: { codeSplitting: false } },
     },
-    rolldownOptions: { output: { codeSplitting: false } },
-  },
-});
-writeFileSync(join(out, "demonstration.json"), demonstration());
-writeFileSync(join(out, "explorer.html"), inOneFile());
+  });
+  writeFileSync(join(out, "demonstration.json"), demonstration());
+  writeFileSync(join(out, "explorer.html"), inOneFile());
+}
 
 /** The files of a database by their paths, compressed. */
 function demonstration() {

@@ -1,4 +1,4 @@
-// The last step of `npm run build`: puts the comments of fields into the declarations. The type of a codec follows from
+// The last step of `npm run declarations`: puts the comments of fields into the declarations. The type of a codec follows from
 // its fields, and the compiler prints such a type without their comments; editors would show none at `value.rootHash`.
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -18,10 +18,7 @@ function commentDeclarations(src, dist) {
     const file = join(dist, path.replace(/\.ts$/, ".d.ts"));
     const text = readFileSync(file, "utf8");
     const commented = insert(text, commentsOf(text, typesOf(source, checker), checker));
-    if (commented.text === text) continue;
-    writeFileSync(file, commented.text);
-    const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
-    writeFileSync(`${file}.map`, JSON.stringify({ ...map, mappings: moved(map.mappings, commented.lines) }));
+    if (commented !== text) writeFileSync(file, commented);
   }
 }
 
@@ -132,7 +129,7 @@ function commentOf(field) {
   return text.slice(comment.pos, comment.end).split(/\n\s*/);
 }
 
-/** The text with the comments on lines of their own, and which lines of it are new. */
+/** The text with the comments on lines of their own. */
 function insert(text, comments) {
   const before = new Map();
   for (const { member, comment } of comments) {
@@ -142,37 +139,15 @@ function insert(text, comments) {
     const lineStart = text.lastIndexOf("\n", start - 1) + 1;
     const indent = text.slice(lineStart, start);
     const lines = comment.map((line, index) => `${indent}${index === 0 ? "" : " "}${line}\n`);
-    before.set(lineStart, { lines, from: own && text.lastIndexOf("\n", own.pos) + 1 });
+    before.set(lineStart, { lines, from: own ? text.lastIndexOf("\n", own.pos) + 1 : lineStart });
   }
-  return assemble(text, before);
-}
-
-function assemble(text, before) {
-  const edits = [...before].sort(([a], [b]) => a - b);
-  const lines = [];
   let result = "";
   let at = 0;
-  for (const [lineStart, edit] of edits) {
-    const from = edit.from ?? lineStart;
-    const line = count(text.slice(0, from));
-    lines.push({ line, removed: count(text.slice(from, lineStart)), added: edit.lines.length });
-    result += text.slice(at, from) + edit.lines.join("");
+  for (const [lineStart, { lines, from }] of [...before].sort(([a], [b]) => a - b)) {
+    result += text.slice(at, from) + lines.join("");
     at = lineStart;
   }
-  return { text: result + text.slice(at), lines };
-}
-
-function count(text) {
-  return text.split("\n").length - 1;
-}
-
-/** The mappings of a source map after lines were added and removed. */
-function moved(mappings, lines) {
-  const of = mappings.split(";");
-  for (const { line, removed, added } of lines.toReversed()) {
-    if (line < of.length) of.splice(line, removed, ...Array(added).fill(""));
-  }
-  return of.join(";");
+  return result + text.slice(at);
 }
 
 /** Whether the compiler has written declarations since this was done last. */

@@ -6,7 +6,7 @@ import { revisions } from "../dist/index.js";
 import { revisionModule } from "./revision-modules.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
-const cli = fileURLToPath(new URL("../dist/cli/main.js", import.meta.url));
+const cli = fileURLToPath(new URL("../dist/cli/merostore.js", import.meta.url));
 
 function print(file, ...words) {
   const { status, stdout } = spawnSync(process.execPath, [cli, "schema", ...words, "--markdown"]);
