@@ -1,14 +1,22 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that measure memory, where modules of other files would be measured too, and one that loads modules anew. */
+/** Tests whose memory is measured, where modules of other files would be measured too, and one that loads modules anew. */
 const ALONE = [
-  "test/codec/every-type.test.ts",
+  "test/codec/every-type.full.test.ts",
   "test/crypto/elsewhere.test.ts",
-  "test/engines/files/{damage,failures,fuzz}.test.ts",
-  "test/verify/memory.test.ts",
+  "test/engines/files/{damage,failures,fuzz}.full.test.ts",
+  "test/verify/memory.full.test.ts",
 ];
 
+const FULL = "{test,packages/*/test}/**/*.full.test.ts";
+const CHECK = "{test,packages/*/test}/**/*.check.test.ts";
+
+/** Files that follow each other in a process share modules, which are loaded and compiled once. */
+const shared = { isolate: false };
+
 export default defineConfig({
+  // Packages import each other by name: in tests, from their sources.
+  resolve: { tsconfigPaths: true },
   test: {
     // One processor less is the default: half of two.
     maxWorkers: "100%",
@@ -17,15 +25,23 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: "shared",
-          include: ["test/**/*.test.ts"],
-          exclude: ALONE,
-          // Files that follow each other in a process share modules, which are loaded and compiled once.
-          isolate: false,
-          typecheck: { include: ["test/**/*.test-d.ts"] },
+          ...shared,
+          name: "quick",
+          include: ["{test,packages/*/test}/**/*.test.ts"],
+          exclude: [...ALONE, FULL, CHECK],
         },
       },
+      { extends: true, test: { ...shared, name: "full", include: [FULL], exclude: ALONE } },
       { extends: true, test: { name: "alone", include: ALONE } },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "check",
+          include: [CHECK],
+          typecheck: { enabled: true, include: ["{test,packages/*/test}/**/*.test-d.ts"] },
+        },
+      },
     ],
     // Generous: what never ends fails, what is slow does not.
     testTimeout: 60_000,

@@ -1,5 +1,5 @@
 /** What one put of 1 KB costs as a page grows. */
-import { openLedger } from "../src/ledger/index.js";
+import { openLedger } from "../packages/ledger/src/index.js";
 import { type Batch, recordingPlace, temporaryFolder } from "./ledger-place.js";
 import { cpuSince, keyOf, VALUE_SIZE } from "./ledger-values.js";
 import { median } from "./measure.js";

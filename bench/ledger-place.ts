@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import type { Engine, WriteOperation, WriteOptions } from "../src/engine/engine.js";
-import { folderPlace } from "../src/ledger/places/folder-place.js";
-import type { Place } from "../src/ledger/places/place.js";
+import { folderPlace } from "../packages/ledger/src/places/folder-place.js";
+import type { Place } from "../packages/ledger/src/places/place.js";
 
 export interface Batch {
   readonly operations: readonly WriteOperation[];

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
-import { openLedger, type Page } from "../src/ledger/index.js";
-import { split } from "../src/ledger/pieces/splitter.js";
+import { openLedger, type Page } from "../packages/ledger/src/index.js";
+import { split } from "../packages/ledger/src/pieces/splitter.js";
 import { growing } from "./ledger-growth.js";
 import { type Batch, recordingPlace, replay, temporaryFolder } from "./ledger-place.js";
 import { cpuSince, keyOf, VALUE_SIZE } from "./ledger-values.js";

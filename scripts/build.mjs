@@ -8,6 +8,7 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = `${root}dist/`;
 const commandLine = `${dist}cli/merostore.js`;
+const ledger = `${root}packages/ledger/`;
 
 const { optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
 
@@ -25,7 +26,7 @@ const ownPlace = {
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      if (!text.includes("import.meta.url")) return undefined;
+      if (!path.startsWith(`${root}src`) || !text.includes("import.meta.url")) return undefined;
       const module = `${dist}${relative(`${root}src`, path).replace(/\.ts$/, ".js")}`;
       const place = relative(dirname(commandLine), module);
       return {
@@ -40,22 +41,22 @@ const ownPlace = {
 };
 
 /** Writes each module of `src` but those of the command line, which is one file. */
-async function buildModules() {
-  const entryPoints = readdirSync(`${root}src`, { recursive: true })
-    .filter((name) => name.endsWith(".ts") && !name.startsWith("cli/") && !name.startsWith("cli\\"))
-    .map((name) => `${root}src/${name}`);
-  await build({ ...common, entryPoints, outbase: `${root}src`, outdir: dist, bundle: false });
+async function buildModules(src, outdir, commands) {
+  const entryPoints = readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.startsWith(commands))
+    .map((name) => `${src}/${name}`);
+  await build({ ...common, entryPoints, outbase: src, outdir, bundle: false });
 }
 
 /**
- * Writes the command line as one file, which starts three times as fast as hundreds of modules. Packages that may not be
+ * Writes a command line as one file, which starts three times as fast as hundreds of modules. Packages that may not be
  * installed, and checksums that not every database has, are loaded when they are used.
  */
-async function buildCommandLine() {
+async function buildCommandLine(main, outfile) {
   await build({
     ...common,
-    entryPoints: [`${root}src/cli/main.ts`],
-    outfile: commandLine,
+    entryPoints: [main],
+    outfile,
     bundle: true,
     external: [...Object.keys(optionalDependencies), "hash-wasm"],
     // For packages that are CommonJS.
@@ -80,9 +81,15 @@ function isStale(output, folders) {
 
 /** Builds what `bin/merostore.js` runs, if a source has changed. */
 export async function buildProgram() {
-  if (!isStale(commandLine, ["src"])) return;
-  await buildModules();
-  await buildCommandLine();
+  if (isStale(commandLine, ["src"])) {
+    await buildModules(`${root}src`, dist, "cli");
+    await buildCommandLine(`${root}src/cli/main.ts`, commandLine);
+  }
+  const ledgerCommands = `${ledger}dist/commands.js`;
+  if (isStale(ledgerCommands, ["src", "packages/ledger/src"])) {
+    await buildModules(`${ledger}src`, `${ledger}dist`, "commands");
+    await buildCommandLine(`${ledger}src/commands/main.ts`, ledgerCommands);
+  }
 }
 
 /** Builds the explorer, if a source has changed. */

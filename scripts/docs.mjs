@@ -23,8 +23,8 @@ writeFileSync(new URL("../docs/what-verify-cannot-see.md", import.meta.url), uns
 const { relationsDocument } = await importTypeScript("test/documents/relations.ts");
 writeFileSync(new URL("../docs/relations.md", import.meta.url), relationsDocument());
 
-const { ledgerFormatDocument } = await importTypeScript("test/documents/ledger-format.ts");
-const ledgerFormat = new URL("../docs/ledger-format.md", import.meta.url);
+const { ledgerFormatDocument } = await importTypeScript("packages/ledger/test/documents/format.ts");
+const ledgerFormat = new URL("../packages/ledger/docs/ledger-format.md", import.meta.url);
 writeFileSync(ledgerFormat, ledgerFormatDocument(readFileSync(ledgerFormat, "utf8")));
 
 const modules = revisions.map(({ name }) => {

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
+import { ledgerFormatDocument } from "../packages/ledger/test/documents/format.js";
 import { type SchemaOptions, schema } from "../src/cli/schema.js";
 import { Terminal } from "../src/cli/terminal.js";
 import { revisions } from "../src/schemas/index.js";
-import { ledgerFormatDocument } from "./documents/ledger-format.js";
 import { relationsDocument } from "./documents/relations.js";
 
 async function printed(options: Partial<SchemaOptions>): Promise<string> {
@@ -47,7 +47,7 @@ describe("docs", () => {
   });
 
   it("the tables of ledger-format.md are what `npm run docs` writes", () => {
-    const file = new URL("../docs/ledger-format.md", import.meta.url);
+    const file = new URL("../packages/ledger/docs/ledger-format.md", import.meta.url);
     const text = readFileSync(file, "utf8");
     expect(text).toBe(ledgerFormatDocument(text));
   });

@@ -13,7 +13,7 @@ import { exportCommand } from "./export.js";
 import { get } from "./get.js";
 import { importCommand } from "./import.js";
 import { info } from "./info.js";
-import { ledger } from "./ledger/program.js";
+import { ledger } from "./ledger.js";
 import { contexts } from "./node/contexts.js";
 import { du } from "./node/du.js";
 import { find } from "./node/find.js";

@@ -3,10 +3,10 @@ import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
+import { openLedger } from "../../packages/ledger/src/index.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { Alias } from "../../src/keys/index.js";
-import { openLedger } from "../../src/ledger/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { removeTemporary, temporaryFolder } from "../engines/temporary.js";
 import { fixturePath } from "../support/fixtures.js";

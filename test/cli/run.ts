@@ -5,8 +5,10 @@ import { existsSync } from "node:fs";
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import type { CommandGroup } from "../../src/cli/command.js";
 import { reportFailure } from "../../src/cli/failure.js";
-import { program } from "../../src/cli/program.js";
+import { parserOf } from "../../src/cli/parser.js";
+import { merostore } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import type { RowJson } from "../../src/schemas/index.js";
 import { copyOfDatabase, type FixtureRow } from "../support/fixtures.js";
@@ -84,22 +86,23 @@ export class Sink extends Writable {
   }
 }
 
-/** Runs a command as a person sees it, on a terminal of 120 columns. Errors are thrown. */
-export function onTerminal(...words: readonly string[]): Promise<Outcome> {
-  return inProcess(new Sink(120), words);
+/** The ways to run a command of a group in this process. */
+export function runners(group: CommandGroup) {
+  return {
+    /** Runs a command as a person sees it, on a terminal of 120 columns. Errors are thrown. */
+    onTerminal: (...words: readonly string[]) => inProcess(group, new Sink(120), words),
+    /** Runs a command that writes to a pipe. Errors are thrown. */
+    intoPipe: (...words: readonly string[]) => inProcess(group, new Sink(), words),
+    /** Runs a command on a terminal if it has `columns`. Errors are reported as the program reports them. */
+    played: (columns: number, ...words: readonly string[]) =>
+      inProcess(group, new Sink(columns), words, reportFailure),
+  };
 }
 
-/** Runs a command that writes to a pipe, in this process. Errors are thrown. */
-export function intoPipe(...words: readonly string[]): Promise<Outcome> {
-  return inProcess(new Sink(), words);
-}
-
-/** Runs a command in this process, on a terminal if it has `columns`. Errors are reported as the program reports them. */
-export function played(columns: number, ...words: readonly string[]): Promise<Outcome> {
-  return inProcess(new Sink(columns), words, reportFailure);
-}
+export const { onTerminal, intoPipe, played } = runners(merostore);
 
 async function inProcess(
+  group: CommandGroup,
   out: Sink,
   words: readonly string[],
   report?: (terminal: Terminal, error: unknown) => number,
@@ -107,7 +110,7 @@ async function inProcess(
   const err = new Sink();
   const terminal = new Terminal(out, err);
   let status: number | null = null;
-  const command = program(terminal, "0.0.0", (result) => {
+  const command = parserOf(group, terminal, (result) => {
     status = result;
   });
   try {

@@ -2,7 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
-import { program } from "../../src/cli/program.js";
+import { ledgerCommands } from "../../packages/ledger/src/commands/program.js";
+import { parserOf } from "../../src/cli/parser.js";
+import { merostore } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import { Sink } from "../cli/run.js";
 
@@ -14,12 +16,17 @@ export interface Example {
   readonly text: string;
 }
 
-/** The blocks of README and docs/ in a language. */
+/** The package, and those in `packages`. */
+const PACKAGES = [".", "packages/ledger"];
+
+/** The blocks of the READMEs and of docs/ in a language. */
 export function documentBlocks(language: "sh" | "ts"): Example[] {
-  const docs = readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md"));
-  return ["README.md", ...docs.sort().map((file) => `docs/${file}`)].flatMap((file) =>
-    blocksOf(file, language),
-  );
+  return PACKAGES.flatMap((folder) => {
+    const docs = readdirSync(join(root, folder, "docs")).filter((file) => file.endsWith(".md"));
+    return ["README.md", ...docs.sort().map((file) => `docs/${file}`)].flatMap((file) =>
+      blocksOf(join(folder, file), language),
+    );
+  });
 }
 
 /** The shell blocks of each document as one script: a reader types them one after another. */
@@ -46,7 +53,9 @@ export function blocksOf(file: string, language: "sh" | "ts"): Example[] {
 /** The examples of each command's help. */
 export function helpExamples(): Example[] {
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
-  return all(program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined)).flatMap((command) => {
+  const terminal = new Terminal(new Sink(), new Sink());
+  const parsers = [merostore, ledgerCommands].map((group) => parserOf(group, terminal, () => undefined));
+  return parsers.flatMap(all).flatMap((command) => {
     let help = "";
     command.configureOutput({ writeOut: (part) => (help += part) });
     command.outputHelp();
@@ -61,14 +70,18 @@ export function helpExamples(): Example[] {
 
 /** The `@example`s of docstrings. */
 export function docstringExamples(): Example[] {
-  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" });
+  const files = PACKAGES.flatMap((folder) =>
+    readdirSync(join(root, folder, "src"), { recursive: true, encoding: "utf8" }).map((file) =>
+      join(folder, "src", file),
+    ),
+  );
   return files
     .filter((file) => file.endsWith(".ts"))
     .sort()
     .flatMap((file) => {
-      const source = readFileSync(join(root, "src", file), "utf8");
+      const source = readFileSync(join(root, file), "utf8");
       return [...source.matchAll(/@example\n(.*?)(?=\n\s*\* @|\s*\*\/)/gs)].map(({ index, 1: block }) => ({
-        name: `src/${file}:${source.slice(0, index).split("\n").length + 1}`,
+        name: `${file}:${source.slice(0, index).split("\n").length + 1}`,
         text: (block as string).replaceAll(/^\s*\* ?/gm, ""),
       }));
     });

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { openLedger } from "../../packages/ledger/src/index.js";
 import { blobFolder, putBlob } from "../../src/blobs/index.js";
-import { openLedger } from "../../src/ledger/index.js";
 import { openStore } from "../../src/store/index.js";
 import { rewriteDatabase } from "../../src/transfer/index.js";
 import { bundleOf } from "../support/bundles.js";
@@ -75,6 +75,7 @@ export async function makeTemplate(): Promise<string> {
   for (const name of ["fixtures", "dist"]) symlinkSync(join(root, name), at(name));
   mkdirSync(at("node_modules"));
   symlinkSync(root, at("node_modules/merostore"));
+  symlinkSync(join(root, "packages/ledger"), at("node_modules/merostore-ledger"));
   symlinkSync(join(root, "node_modules/@types"), at("node_modules/@types"));
   writePrograms(at("bin"));
   return folder;

@@ -9,10 +9,13 @@ import { blocksOf } from "./examples.js";
 const folder = mkdtempSync(join(tmpdir(), "merostore-plain-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it.each([...blocksOf("README.md", "ts"), ...blocksOf("docs/ledger.md", "ts")])("$name", ({ text }) => {
-  const path = join(folder, "example.mjs");
-  writeFileSync(path, text);
-  expect(`${execFileSync(process.execPath, ["--check", path])}`).toBe("");
-  // What newer versions of Node accept, and older ones do not.
-  expect(text).not.toMatch(/\busing\b/);
-});
+it.each([...blocksOf("README.md", "ts"), ...blocksOf("packages/ledger/docs/ledger.md", "ts")])(
+  "$name",
+  ({ text }) => {
+    const path = join(folder, "example.mjs");
+    writeFileSync(path, text);
+    expect(`${execFileSync(process.execPath, ["--check", path])}`).toBe("");
+    // What newer versions of Node accept, and older ones do not.
+    expect(text).not.toMatch(/\busing\b/);
+  },
+);

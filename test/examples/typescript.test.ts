@@ -14,18 +14,20 @@ const examples = [...documentBlocks("ts"), ...docstringExamples()].map((example,
   file: `example-${index}`,
 }));
 
-/** What every entry point of the package exports, by name. */
+/** The entry point of each name that the packages export. */
 async function exportedNames(): Promise<Map<string, string>> {
-  const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    name: string;
-    exports: Readonly<Record<string, string | { readonly default: string }>>;
-  };
   const found = new Map<string, string>();
-  for (const [path, target] of Object.entries(exports)) {
-    if (typeof target === "string") continue;
-    const module = (await import(join(root, target.default))) as object;
-    for (const exported of Object.keys(module))
-      if (!found.has(exported)) found.set(exported, `${name}${path.slice(1)}`);
+  for (const folder of [root, join(root, "packages/ledger")]) {
+    const { name, exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+      name: string;
+      exports: Readonly<Record<string, string | { readonly default: string }>>;
+    };
+    for (const [path, target] of Object.entries(exports)) {
+      if (typeof target === "string" || path === "./internal") continue;
+      const module = (await import(join(folder, target.default))) as object;
+      for (const exported of Object.keys(module))
+        if (!found.has(exported)) found.set(exported, `${name}${path.slice(1)}`);
+    }
   }
   return found;
 }

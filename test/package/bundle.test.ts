@@ -42,7 +42,7 @@ for (const path of process.argv.slice(2)) {
 /** Writes with both native packages. */
 const WRITES = `
 import { ContextMeta, core010, isMerostoreError, openStore } from "merostore";
-import { openLedger } from "merostore/ledger";
+import { openLedger } from "merostore-ledger";
 const attempt = async (work) => {
   try {
     console.log(await work());

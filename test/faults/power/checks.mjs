@@ -1,8 +1,8 @@
 // What must be true of a folder after a power cut. Each check throws an error whose text begins with what was broken.
 import { existsSync } from "node:fs";
 import { openEngine, openFilesEngine, openRocksEngine } from "../../../dist/engines/index.js";
-import { openLedger } from "../../../dist/ledger/index.js";
-import { stateAfter } from "../ledger-steps.mjs";
+import { openLedger } from "../../../packages/ledger/dist/index.js";
+import { stateAfter } from "../../../packages/ledger/test/faults/ledger-steps.mjs";
 import { batchesIn, engines } from "./engines.mjs";
 
 async function opened(what, open) {

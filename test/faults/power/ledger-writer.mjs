@@ -1,8 +1,8 @@
 // A program whose power fails: `node ledger-writer.mjs leveldb|rocksdb FOLDER STEPS`. Makes step after step on a ledger's
 // page, and prints the number of each one once it is acknowledged; then makes a second page and deletes it.
 import { writeSync } from "node:fs";
-import { openLedger } from "../../../dist/ledger/index.js";
-import { stepOf } from "../ledger-steps.mjs";
+import { openLedger } from "../../../packages/ledger/dist/index.js";
+import { stepOf } from "../../../packages/ledger/test/faults/ledger-steps.mjs";
 
 const [engine, folder, steps] = process.argv.slice(2);
 const acknowledge = (what) => writeSync(1, `${what}\n`);

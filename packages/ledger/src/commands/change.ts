@@ -1,0 +1,177 @@
+/** Changing a page by one commit. */
+import { isMerostoreError, MerostoreError, size, toHex } from "merostore/internal";
+import { type Ledger, openLedger, type Page } from "../index.js";
+import { pageNotFound } from "../places/index.js";
+import { missingPieces } from "../storage/entry-values.js";
+import { findEntry } from "../tree/iterate.js";
+import { RepositoryView } from "../view/index.js";
+import { commandLine, type ExitStatus, type Terminal } from "merostore/internal/commands";
+import { noEntry } from "./get.js";
+import {
+  amongLedgers,
+  ledgerName,
+  openPage,
+  type PageCommandOptions,
+  pageIn,
+  parsePageId,
+  shownHead,
+} from "./opening.js";
+import { ledgerWord, utf8Text } from "./text.js";
+
+/**
+ * Changes a page and reports the commit that this made.
+ *
+ * @param create whether a missing repository or page is made
+ * @param key the key that the work changes: its entry tells what undoes the change
+ * @param needsEntry whether a key without an entry is an error
+ * @param work changes the page, and returns what it did in a few words
+ */
+export async function change(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions & { readonly dryRun: boolean },
+  create: boolean,
+  key: Uint8Array,
+  work: (page: Page) => Promise<string>,
+  needsEntry = false,
+): Promise<ExitStatus> {
+  if (options.dryRun) return tryOut(terminal, folder, options, create, key, needsEntry);
+  const { ledger: opened, id } = await openForWriting(folder, options, create);
+  await using ledger = opened;
+  await using page = await ledger.page(id, { create });
+  const undo = await undoOf(page, key, folder, options, ledgerWord(ledger.name));
+  const before = await headOf(page);
+  const done = await work(page);
+  const after = await headOf(page);
+  const changed = before !== after;
+  const command = changed && undo !== undefined ? commandLine(undo) : null;
+  if (options.json) await terminal.line(JSON.stringify({ commit: after, changed, undo: command }));
+  else {
+    if (changed)
+      await terminal.line(
+        command === null
+          ? "no undo can be printed: the value before is too long for a command, or not on this device"
+          : `undo: ${command}`,
+      );
+    terminal.remark(
+      `merostore: ${done}${changed ? `, commit ${after.slice(0, 16)}` : ": the page did not change"}`,
+    );
+  }
+  return 0;
+}
+
+/** Prints what is there now, and changes nothing. */
+async function tryOut(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions,
+  create: boolean,
+  key: Uint8Array,
+  needsEntry: boolean,
+): Promise<ExitStatus> {
+  const before = await sizeNow(terminal, folder, options, create, key);
+  if (before === undefined && needsEntry) throw noEntry(key);
+  if (options.json) await terminal.line(JSON.stringify({ changed: false, before: before ?? null }));
+  else await terminal.line(before === undefined ? "before  no entry" : `before  an entry of ${size(before)}`);
+  terminal.remark("merostore: nothing was written: this was a --dry-run");
+  return 0;
+}
+
+/** Bytes of the value at a key; undefined without an entry, and for a page that is to be made. */
+async function sizeNow(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions,
+  create: boolean,
+  key: Uint8Array,
+): Promise<number | undefined> {
+  try {
+    await using page = await openPage(terminal, folder, options);
+    const head = await shownHead(terminal, page.view);
+    const entry = await findEntry(page.view.objects, head.root, key);
+    return entry && (await page.view.objects.size(entry.value, missingPieces(entry)));
+  } catch (error) {
+    const isNew = isMerostoreError(error, "DATABASE_NOT_FOUND") || isMerostoreError(error, "PAGE_NOT_FOUND");
+    if (create && isNew) return undefined;
+    throw error;
+  }
+}
+
+/** Bytes of a value that fit into a command. */
+const FITS = 60_000;
+
+/** The words of the command that brings back the entry as it is now; undefined if a command cannot hold its value. */
+async function undoOf(
+  page: Page,
+  key: Uint8Array,
+  folder: string,
+  { page: id }: PageCommandOptions,
+  name: string,
+): Promise<readonly string[] | undefined> {
+  const text = utf8Text(key);
+  const isText = text !== undefined && text !== "" && !text.startsWith("-") && !/\p{C}/u.test(text);
+  const place = ["--name", name, ...(id === undefined ? [] : ["--page", id]), ...(isText ? [] : ["--hex"])];
+  const named = [folder, isText ? text : toHex(key)];
+  await using snapshot = await page.snapshot();
+  if (!(await snapshot.has(key))) return ["ledger", "delete", ...named, ...place];
+  try {
+    let size = 0;
+    for await (const piece of snapshot.stream(key)) {
+      size += piece.length;
+      if (size > FITS) return undefined;
+    }
+    const [entry] = (await snapshot.entriesPart({ from: key, limit: 1 })).items;
+    if (entry?.value === undefined) return undefined;
+    const lazy = entry.priority === "lazy" ? ["--lazy"] : [];
+    return ["ledger", "put", ...named, "--value-hex", toHex(entry.value), "--create", ...lazy, ...place];
+  } catch (error) {
+    // Damage of the old value does not keep the user from replacing it.
+    if (!isMerostoreError(error)) throw error;
+    return undefined;
+  }
+}
+
+async function headOf(page: Page): Promise<string> {
+  await using snapshot = await page.snapshot();
+  return toHex(snapshot.commitId);
+}
+
+/**
+ * Checks a repository before it opens the ledger for writing: wrong arguments must not make or mark anything. The history of
+ * the page is kept: only its program knows whether somebody needs it.
+ */
+async function openForWriting(
+  folder: string,
+  options: PageCommandOptions,
+  create: boolean,
+): Promise<{ readonly ledger: Ledger; readonly id: Uint8Array }> {
+  const repository = existing(folder, options, create);
+  const { name: given } = options;
+  if (repository === undefined) {
+    if (given === undefined)
+      throw new MerostoreError("INVALID_ARGUMENT", "a new repository needs the --name of a ledger");
+    const id = parsePageId(options.page);
+    return { ledger: await openLedger(folder, { name: given, engine: options.engine, history: "keep" }), id };
+  }
+  const isNew =
+    create && given !== undefined && amongLedgers(await repository.ledgers(), given) === undefined;
+  const name = isNew ? given : await ledgerName(repository, folder, given);
+  const id = isNew ? parsePageId(options.page) : await pageIn(repository, name, options.page);
+  const isThere = !isNew && (await repository.pages(name)).some((page) => toHex(page) === toHex(id));
+  if (!isThere && !create) throw pageNotFound(name, id);
+  return { ledger: await openLedger(folder, { name, engine: repository.engine, history: "keep" }), id };
+}
+
+/** The repository; undefined for one that is to be made. */
+function existing(
+  folder: string,
+  { engine }: PageCommandOptions,
+  create: boolean,
+): RepositoryView | undefined {
+  try {
+    return RepositoryView.at(folder, engine);
+  } catch (error) {
+    if (create && error instanceof MerostoreError && error.code === "DATABASE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+import { toHex } from "merostore/internal";
+import { isFirst } from "../storage/commit.js";
+import type { HistoryCommit } from "../view/index.js";
+import { clip, command, flag, Graph, type Linked, utc, wholeNumber } from "merostore/internal/commands";
+import { openPage } from "./opening.js";
+import { ofPage } from "./options.js";
+import { dateOf, shortId, timeText } from "./text.js";
+
+/** Prints the commits of a page that are on this device, newest first. */
+export const log = command({
+  words: "log <dir>",
+  description: "commits of a page, newest first: generation, time, parents, root",
+  options: {
+    limit: wholeNumber("<n>", "at most this many"),
+    graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
+    utc,
+    ...ofPage,
+  },
+  help: `Examples:
+  merostore ledger log data --limit 10
+  merostore ledger log data --graph
+  merostore ledger log data --json | jq -r 'select(.merge) | .id'
+
+head: no commit comes after it; merge: it has two parents; unsynced: no cloud has it. A ledger without a cloud removes
+the commits before the newest common ancestor of all commits in use; "pruned" lists the parents that it removed.
+--graph draws the commits that are here: a lane that does not end leads to what is older than the limit.
+Dates are shown in local time, or with --utc in UTC.`,
+
+  async run(terminal, { dir }, options) {
+    await using page = await openPage(terminal, dir, options);
+    const { json } = options;
+    const graph = options.graph ? new Graph(terminal.width) : undefined;
+    let left = options.limit ?? Number.POSITIVE_INFINITY;
+    for await (const entry of page.view.history()) {
+      if (left-- <= 0) break;
+      if (json) {
+        await terminal.line(JSON.stringify(commitJson(entry)));
+        continue;
+      }
+      const texts = linesOf(entry, terminal.whole, options.utc);
+      const lines = (await graph?.lines(linkedOf(entry), async () => texts)) ?? texts;
+      for (const line of lines) await terminal.line(clip(line, terminal.width));
+    }
+    return 0;
+  },
+});
+
+/** What follows what, of the commits that are here. */
+function linkedOf({ commit, pruned }: HistoryCommit): Linked {
+  const removed = pruned.map(toHex);
+  const parents = commit.parents.map(toHex).filter((id) => !removed.includes(id));
+  return { id: toHex(commit.id), parents };
+}
+
+/** A commit as a JSON object. */
+export function commitJson({ commit, isHead, isUnsynced, pruned }: HistoryCommit): object {
+  const { id, generation, timestamp, parents, root } = commit;
+  return {
+    id: toHex(id),
+    generation: generation.toString(),
+    timestamp: timestamp.toString(),
+    time: dateOf(timestamp),
+    parents: parents.map(toHex),
+    root: toHex(root.digest),
+    head: isHead,
+    merge: parents.length === 2,
+    unsynced: isUnsynced,
+    pruned: pruned.map(toHex),
+  };
+}
+
+function linesOf(
+  { commit, isHead, isUnsynced, pruned }: HistoryCommit,
+  whole: boolean,
+  utc?: boolean,
+): string[] {
+  const { id, generation, timestamp, parents, root } = commit;
+  const marks = [isHead && "head", parents.length === 2 && "merge", isUnsynced && "unsynced"].filter(Boolean);
+  const shown = whole ? toHex(id) : toHex(id).slice(0, 16);
+  const rootText = whole ? toHex(root.digest) : `${toHex(root.digest).slice(0, 10)}…`;
+  const idsText = (ids: readonly Uint8Array[], and: string): string =>
+    ids.map((one) => shortId(one, whole)).join(and);
+  const indent = " ".repeat(shown.length + 2);
+  if (isFirst(id))
+    return [`${shown}  0  the empty page, from which every page begins  ${marks.join(" ")}`.trimEnd()];
+  const first = `${shown}  ${generation}  ${timeText(timestamp, utc)}  ${marks.join(" ")}`.trimEnd();
+  const second = `${indent}after ${idsText(parents, " and ")}, root ${rootText}`;
+  if (pruned.length === 0) return [first, second];
+  const ends = `${indent}pruned before it: ${idsText(pruned, ", ")}`;
+  return [first, second, ends];
+}

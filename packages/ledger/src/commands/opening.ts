@@ -1,0 +1,125 @@
+/** Opening the ledger and the page that a command names. */
+import { fromHex, isMerostoreError, MerostoreError, toHex } from "merostore/internal";
+import { keyBytes } from "../page/key.js";
+import { type PageId, pageIdBytes, ROOT_PAGE_ID } from "../page-id.js";
+import type { FolderEngineName } from "../places/index.js";
+import type { Commit } from "../storage/commit.js";
+import { type PageView, RepositoryView } from "../view/index.js";
+import { type Terminal } from "merostore/internal/commands";
+import { ledgerWord } from "./text.js";
+
+/** How a command opens a repository. */
+export interface RepositoryOptions {
+  readonly engine?: FolderEngineName | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The page that a command opens. */
+export interface PageCommandOptions extends RepositoryOptions {
+  /** The ledger; unless given, the only one. */
+  readonly name?: string | undefined;
+  /** Hex digits; unless given, the root page. */
+  readonly page?: string | undefined;
+}
+
+/** A page that is open for reading. */
+export interface OpenedPage extends AsyncDisposable {
+  /** The name of its ledger. */
+  readonly ledger: string;
+  /** The id of the page, 16 bytes. */
+  readonly id: Uint8Array;
+  readonly view: PageView;
+}
+
+/** Opens a page for reading. Warnings of the opening go to stderr. */
+export async function openPage(
+  terminal: Terminal,
+  folder: string,
+  options: PageCommandOptions,
+): Promise<OpenedPage> {
+  const repository = RepositoryView.at(folder, options.engine);
+  const ledger = await ledgerName(repository, folder, options.name);
+  const id = await pageIn(repository, ledger, options.page);
+  const view = await repository.page(ledger, id);
+  for (const warning of view.engine.warnings) terminal.remark(`merostore: ${warning}`);
+  return { ledger, id, view, [Symbol.asyncDispose]: () => view.close() };
+}
+
+/** The ledger with a name as commands show it: a text, or bytes that are not UTF-8 as hex. */
+export function amongLedgers(ledgers: readonly string[], name: string): string | undefined {
+  return ledgers.includes(name) ? name : ledgers.find((ledger) => ledgerWord(ledger) === name);
+}
+
+/** The name of the ledger: the given one, or the only one of the repository. */
+export async function ledgerName(
+  repository: RepositoryView,
+  folder: string,
+  name: string | undefined,
+): Promise<string> {
+  const ledgers = await repository.ledgers();
+  const [only] = ledgers;
+  const list = ledgers.map((ledger) => JSON.stringify(ledgerWord(ledger))).join(", ");
+  if (name !== undefined) {
+    const found = amongLedgers(ledgers, name);
+    if (found !== undefined) return found;
+    const others = list === "" ? "it has none" : `it has ${list}`;
+    throw new MerostoreError(
+      "PAGE_NOT_FOUND",
+      `${folder} has no ledger ${JSON.stringify(name)} with pages: ${others}`,
+    );
+  }
+  if (only === undefined) throw new MerostoreError("PAGE_NOT_FOUND", `${folder} has no pages`);
+  if (ledgers.length === 1) return only;
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    `${folder} has several ledgers, so give one as --name: ${list}`,
+  );
+}
+
+/** The id of the page: the given one, or that of the root page. */
+export function parsePageId(page: string | undefined): Uint8Array {
+  return prefixErrors("--page", () => pageIdBytes((page as PageId | undefined) ?? ROOT_PAGE_ID));
+}
+
+/** The id of the page: the given one, the only page of the ledger whose id begins so, or that of the root page. */
+export async function pageIn(
+  repository: RepositoryView,
+  ledger: string,
+  page: string | undefined,
+): Promise<Uint8Array> {
+  const start = page?.replace(/(?:…|\.\.\.)$/, "").toLowerCase();
+  if (start === undefined || !/^[0-9a-f]{4,31}$/.test(start)) return parsePageId(page);
+  const found = (await repository.pages(ledger)).filter((id) => toHex(id).startsWith(start));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const named = JSON.stringify(ledgerWord(ledger));
+  if (only === undefined)
+    throw new MerostoreError("PAGE_NOT_FOUND", `--page: ${named} has no page that begins with ${start}`);
+  const ids = found.slice(0, 10).map(toHex).join(", ");
+  throw new MerostoreError("INVALID_ARGUMENT", `--page: ${start} can mean several pages: ${ids}`);
+}
+
+/** The bytes of a typed key. */
+export function parseKey(text: string, isHex: boolean | undefined, what = "KEY"): Uint8Array {
+  return prefixErrors(what, () => keyBytes(isHex ? fromHex(text) : text));
+}
+
+/** The head that a connection to the page would show. Remarks on stderr if there are several. */
+export async function shownHead(terminal: Terminal, view: PageView): Promise<Commit> {
+  const heads = await view.heads();
+  if (heads.length > 1) {
+    const text = `merostore: the page has ${heads.length} heads that are not merged yet; this is the oldest of them`;
+    terminal.remark(`${text}, ${toHex((heads[0] as Commit).id).slice(0, 8)}…`);
+  }
+  return heads[0] as Commit;
+}
+
+/** Puts the name of an option or argument before the message of an error. */
+function prefixErrors<T>(what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!isMerostoreError(cause)) throw cause;
+    throw new MerostoreError("INVALID_ARGUMENT", `${what}: ${cause.message}`, { cause });
+  }
+}

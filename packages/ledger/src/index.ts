@@ -1,0 +1,87 @@
+/**
+ * Ledger: pages of versioned key-value data on one device, with transactions, snapshots, watchers and merging, stored row
+ * for row as its documents say.
+ *
+ * @example
+ * import { openLedger } from "merostore-ledger";
+ *
+ * await using ledger = await openLedger("data", { name: "contacts" });
+ * await using page = await ledger.rootPage();
+ * await page.put("name", "Alice");
+ *
+ * @module
+ */
+export type { Watcher } from "./callbacks/watcher.js";
+export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
+export { ledgerNameBytes } from "./ledger-name.js";
+export { type LedgerRepository, openRepository } from "./ledger-repository.js";
+export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
+export type { MergedEntry } from "./merging/merged-entries.js";
+export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
+export type { ObjectDigest } from "./objects/digest.js";
+export type { ObjectIdentifier } from "./objects/identifier.js";
+export type { EntriesOptions } from "./page/current-reads.js";
+export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
+export type { Mutations, PutOptions } from "./page/mutations.js";
+export {
+  ascendingNumber,
+  descendingNumber,
+  joinedKey,
+  readAscending,
+  readDescending,
+  uniqueSuffix,
+} from "./page/ordered-keys.js";
+export type { Page } from "./page/page.js";
+export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
+export type { CommitId, PageCommit } from "./page/page-history.js";
+export type {
+  PageEntry,
+  PagePart,
+  PageScan,
+  PageSnapshot,
+  PartOptions,
+  PrefixOptions,
+  ScanFrom,
+  ValueOptions,
+} from "./page/snapshot.js";
+export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
+export type { EntryValue } from "./page/value.js";
+export type { ValueReference } from "./page/value-reference.js";
+export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
+export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
+export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
+export { memoryPlace, type Place } from "./places/index.js";
+export type { RepositoryOptions } from "./repository-options.js";
+export type { Clock } from "./rows/timestamp.js";
+export type { CollectionPolicy } from "./storage/background-collector.js";
+export type {
+  Cloud,
+  CloudConnection,
+  CommitBytes,
+  FetchedPiece,
+  SyncedPage,
+  SyncSource,
+} from "./sync/cloud.js";
+export { MissingCommits } from "./sync/cloud.js";
+export {
+  FolderCloud,
+  type FolderCloudOptions,
+  type FolderSync,
+  folderCloud,
+} from "./sync/folder/folder-cloud.js";
+export { MemoryCloud } from "./sync/memory-cloud.js";
+export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
+export type { SyncListener } from "./sync/sync-watcher.js";
+export type { Priority } from "./tables/tree-node.js";
+export {
+  type Finding,
+  type FindingCounts,
+  type Findings,
+  type PageSummary,
+  type PageVerification,
+  type RuleFinding,
+  type RuleSummary,
+  type Severity,
+  type VerifyPageOptions,
+  verifyPage,
+} from "./verify/index.js";

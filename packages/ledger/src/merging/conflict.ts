@@ -1,0 +1,206 @@
+/** A conflict: two commits that the program merges. */
+import { copyBytes, MerostoreError } from "merostore/internal";
+import type { PageEntry, PageSnapshot } from "../page/snapshot.js";
+import type { ValueReferences } from "../page/value-reference.js";
+import type { Commit } from "../storage/commit.js";
+import { valuesOf } from "../storage/entry-values.js";
+import { type ChangeSet, Journal } from "../storage/journal.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import { equalEntries, type TreeEntry } from "../tables/tree-node.js";
+import { diffThreeWay, type ThreeWayDifference } from "../tree/diff.js";
+import { discard, type MergedEntry, type StoredOutcome, storeOutcomes } from "./merged-entries.js";
+
+/** The entries at a key that one side or both have changed; undefined where there is no entry. */
+export interface ConflictingEntry {
+  /** The key, a copy. */
+  readonly key: Uint8Array;
+  /** The entry before both sides changed it. */
+  readonly ancestor: PageEntry | undefined;
+  /** The entry of the newer head. */
+  readonly left: PageEntry | undefined;
+  /** The entry of the older head. */
+  readonly right: PageEntry | undefined;
+}
+
+/** The parts of a page that a conflict uses. */
+export interface ConflictPage {
+  readonly storage: PageStorage;
+  readonly references: ValueReferences;
+}
+
+/** The three commits of a merge. */
+export interface Sides {
+  /** The newer head. */
+  readonly left: Commit;
+  readonly right: Commit;
+  /** The common ancestor. */
+  readonly ancestor: Commit;
+}
+
+/**
+ * A conflict of two heads of a page. The merge has the entries of the left side, with the outcomes of {@link Conflict.merge}
+ * and {@link Conflict.mergeNonConflicting}.
+ *
+ * @example
+ * ledger.setConflictResolver(() => ({
+ *   policy: "automatic-with-fallback",
+ *   async resolve(conflict) {
+ *     await conflict.mergeNonConflicting();
+ *     for await (const { key } of conflict.conflicts()) await conflict.merge([{ key, use: "right" }]);
+ *   },
+ * }));
+ */
+export class Conflict {
+  /** The newer head: the merge begins with its entries. */
+  readonly left: PageSnapshot;
+  /** The older head. */
+  readonly right: PageSnapshot;
+  /** The common ancestor of both. */
+  readonly ancestor: PageSnapshot;
+  readonly #storage: PageStorage;
+  readonly #sides: Sides;
+  readonly #journal = new Journal();
+  readonly #references: ValueReferences;
+  /** The outcomes that hold values. */
+  readonly #stored: StoredOutcome[] = [];
+  #merged = false;
+  #ended = false;
+
+  /** @internal */
+  constructor(
+    { storage, references }: ConflictPage,
+    sides: Sides,
+    snapshots: { readonly left: PageSnapshot; readonly right: PageSnapshot; readonly ancestor: PageSnapshot },
+  ) {
+    this.#storage = storage;
+    this.#references = references;
+    this.#sides = sides;
+    this.left = snapshots.left;
+    this.right = snapshots.right;
+    this.ancestor = snapshots.ancestor;
+  }
+
+  /** Yields all keys that a side has changed, ascending; also keys that both sides changed in the same way. */
+  async *differences(): AsyncGenerator<ConflictingEntry, void, undefined> {
+    for await (const difference of this.#differences()) yield this.#entry(difference);
+  }
+
+  /** Yields the keys that both sides have changed in different ways, ascending. */
+  async *conflicts(): AsyncGenerator<ConflictingEntry, void, undefined> {
+    for await (const difference of this.#differences())
+      if (isConflict(difference)) yield this.#entry(difference);
+  }
+
+  /**
+   * Sets the outcome for keys. The last outcome of a key wins. Values are stored one after another, streams at constant
+   * memory. If the call is rejected, it has no effect, and all its streams are destroyed.
+   *
+   * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; ILLEGAL_STATE when the conflict is resolved; the error of a
+   * stream
+   * @example
+   * ledger.setConflictResolver(() => ({
+   *   policy: "custom",
+   *   async resolve(conflict) {
+   *     // Of both sides' logs, one after the other, however long they are.
+   *     async function* both() {
+   *       yield* conflict.right.stream("log");
+   *       yield* conflict.left.stream("log");
+   *     }
+   *     await conflict.merge([{ key: "log", use: "new", value: both() }]);
+   *   },
+   * }));
+   */
+  async merge(entries: Iterable<MergedEntry>): Promise<void> {
+    const outcomes = await storeOutcomes(entries, {
+      storage: this.#storage,
+      references: this.#references,
+      check: () => this.#check(),
+    });
+    if (this.#ended) discard(outcomes, this.#storage);
+    this.#check();
+    this.#stored.push(...outcomes);
+    const right = await this.#rightEntries(outcomes);
+    this.#merged = true;
+    for (const { key, entry } of outcomes) {
+      if (entry === "right") this.#take(key, right.get(key));
+      else if (entry === "delete") this.#journal.delete(key);
+      else this.#journal.put(key, entry.value.root, entry.priority);
+    }
+  }
+
+  /**
+   * Takes the changes that only the right side has made. After a call of {@link Conflict.merge} also takes the changes that
+   * only the left side has made: both replace earlier outcomes.
+   */
+  async mergeNonConflicting(): Promise<void> {
+    this.#check();
+    for await (const difference of this.#differences()) {
+      const { key, base: ancestor, left, right } = difference;
+      if (isConflict(difference)) continue;
+      if (!sameEntry(ancestor, right)) this.#take(key, right);
+      else if (this.#merged && !sameEntry(ancestor, left)) this.#take(key, left);
+    }
+  }
+
+  /** @internal The outcomes as changes of the left side, for the merger. */
+  get changes(): ChangeSet {
+    return this.#journal.contents;
+  }
+
+  /** @internal Closes the snapshots and releases the values, for the merger. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    discard(this.#stored, this.#storage);
+    await Promise.all([this.left.close(), this.right.close(), this.ancestor.close()]);
+  }
+
+  /** The entries of the right side that outcomes take, by the key of the outcome. */
+  async #rightEntries(outcomes: readonly StoredOutcome[]): Promise<Map<Uint8Array, TreeEntry | undefined>> {
+    const found = new Map<Uint8Array, TreeEntry | undefined>();
+    for (const { key, entry } of outcomes)
+      if (entry === "right") found.set(key, await this.#storage.entry(this.#sides.right, key));
+    this.#check();
+    return found;
+  }
+
+  #take(key: Uint8Array, entry: TreeEntry | undefined): void {
+    if (entry === undefined) this.#journal.delete(key);
+    else this.#journal.put(key, entry.value, entry.priority);
+  }
+
+  #differences(): AsyncGenerator<ThreeWayDifference, void, undefined> {
+    this.#check();
+    const { left, right, ancestor } = this.#sides;
+    return diffThreeWay(this.#storage.objects, {
+      base: ancestor.root,
+      left: left.root,
+      right: right.root,
+    });
+  }
+
+  async #entry(difference: ThreeWayDifference): Promise<ConflictingEntry> {
+    const { key, base: ancestor, left, right } = difference;
+    const [a, l, r] = await Promise.all([ancestor, left, right].map((entry) => this.#withValue(entry)));
+    return { key: copyBytes(key), ancestor: a, left: l, right: r };
+  }
+
+  async #withValue(entry: TreeEntry | undefined): Promise<PageEntry | undefined> {
+    if (entry === undefined) return undefined;
+    const [value] = await valuesOf(this.#storage.objects, [entry]);
+    return { key: copyBytes(entry.key), value, priority: entry.priority };
+  }
+
+  #check(): void {
+    if (this.#ended) throw new MerostoreError("ILLEGAL_STATE", "the conflict is resolved already");
+  }
+}
+
+/** Whether all three entries are different. */
+export function isConflict({ base, left, right }: ThreeWayDifference): boolean {
+  return !sameEntry(base, left) && !sameEntry(base, right) && !sameEntry(left, right);
+}
+
+/** Whether two entries are equal, or both missing. */
+export function sameEntry(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : equalEntries(a, b);
+}

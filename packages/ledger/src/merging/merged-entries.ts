@@ -1,0 +1,163 @@
+/** Outcomes of a merge, as the program passes them: checked, copied, and their new values stored. */
+import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import { type EntryKey, keyBytes } from "../page/key.js";
+import { type EntryValue, giveUp, priorityOf, valueBytes } from "../page/value.js";
+import type { ValueReference, ValueReferences } from "../page/value-reference.js";
+import type { Release } from "../storage/holds.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import type { Priority } from "../tables/tree-node.js";
+
+/** The outcome of a merge for a key. */
+export type MergedEntry =
+  | {
+      /** The key of the outcome. */
+      readonly key: EntryKey;
+      /** The entry of the right side, or no entry if it has none. */
+      readonly use: "right";
+    }
+  | {
+      /** The key of the outcome. */
+      readonly key: EntryKey;
+      /** A new entry. */
+      readonly use: "new";
+      /** The value of the new entry: bytes, text as UTF-8, or a stream of bytes of any length. */
+      readonly value: EntryValue;
+      /** `eager` unless given. */
+      readonly priority?: Priority;
+    }
+  | {
+      /** The key of the outcome. */
+      readonly key: EntryKey;
+      /** A new entry with a value that the page already holds. */
+      readonly use: "reference";
+      /** A reference that a connection to the page has made: see {@link Page.createReference}. */
+      readonly reference: ValueReference;
+      /** `eager` unless given. */
+      readonly priority?: Priority;
+    }
+  | {
+      /** The key of the outcome. */
+      readonly key: EntryKey;
+      /** No entry. */
+      readonly use: "delete";
+    };
+
+/** A value that is stored, and held until the release. */
+export interface HeldValue {
+  readonly root: ObjectIdentifier;
+  readonly release: Release;
+}
+
+/** An outcome whose value is stored. */
+export interface StoredOutcome {
+  readonly key: Uint8Array;
+  readonly entry: "right" | "delete" | { readonly value: HeldValue; readonly priority: Priority };
+}
+
+type Outcome =
+  | Exclude<StoredOutcome["entry"], object>
+  | { readonly source: Uint8Array | AsyncIterable<Uint8Array>; readonly priority: Priority }
+  | { readonly reference: ObjectIdentifier; readonly priority: Priority };
+
+/** What the outcomes of one merge need. */
+export interface MergeParts {
+  readonly storage: PageStorage;
+  readonly references: ValueReferences;
+  /** Throws once the merge has ended. */
+  check(): void;
+}
+
+/**
+ * Checks the outcomes, then stores their new values, one after another: streams at constant memory. If anything fails, no
+ * value stays, and all streams are destroyed.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT for an invalid entry; the error of a stream
+ */
+export async function storeOutcomes(
+  entries: Iterable<MergedEntry>,
+  parts: MergeParts,
+): Promise<StoredOutcome[]> {
+  if (typeof entries !== "object" || entries === null || !(Symbol.iterator in entries))
+    throw invalid(`merge needs a list of entries, not ${describeValue(entries)}`);
+  const given = [...entries];
+  try {
+    return await checkAndStore(given, parts);
+  } catch (error) {
+    for (const entry of given) if (entry?.use === "new") await giveUp(entry.value);
+    throw error;
+  }
+}
+
+async function checkAndStore(given: readonly MergedEntry[], parts: MergeParts): Promise<StoredOutcome[]> {
+  parts.check();
+  const checked = given.map((entry) => ({ key: keyOf(entry), outcome: outcomeOf(entry, parts) }));
+  const stored: StoredOutcome[] = [];
+  try {
+    for (const { key, outcome } of checked) {
+      const entry =
+        typeof outcome === "string"
+          ? outcome
+          : { value: await heldValue(outcome, parts), priority: outcome.priority };
+      stored.push({ key, entry });
+      parts.check();
+    }
+    return stored;
+  } catch (error) {
+    discard(stored, parts.storage);
+    throw error;
+  }
+}
+
+/** Gives up stored values. */
+export function discard(outcomes: readonly StoredOutcome[], { values }: PageStorage): void {
+  const held = outcomes.flatMap(({ entry }) => (typeof entry === "string" ? [] : [entry.value]));
+  for (const { release } of held) release();
+  values.discard(held.map(({ root }) => root));
+}
+
+async function heldValue(
+  outcome: Exclude<Outcome, string>,
+  { storage, check }: MergeParts,
+): Promise<HeldValue> {
+  const { objectHolds, values } = storage;
+  if ("reference" in outcome) {
+    const root = outcome.reference;
+    return { root, release: objectHolds.hold(root.digest) };
+  }
+  const { source } = outcome;
+  return values.store(source instanceof Uint8Array ? [source] : untilEnded(source, check));
+}
+
+/** Passes a stream on until the merge has ended. */
+async function* untilEnded(
+  source: AsyncIterable<Uint8Array>,
+  check: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of source) {
+    check();
+    yield chunk;
+  }
+}
+
+function keyOf(entry: MergedEntry): Uint8Array {
+  const { use } = entry ?? {};
+  const expected = isUse(use);
+  if (expected !== undefined)
+    throw invalid(`use of a merged entry must be ${expected}, not ${describeValue(use)}`);
+  return keyBytes(entry.key);
+}
+
+function outcomeOf(entry: MergedEntry, parts: MergeParts): Outcome {
+  if (entry.use === "right" || entry.use === "delete") return entry.use;
+  const priority = priorityOf(entry.priority);
+  return entry.use === "new"
+    ? { source: valueBytes(entry.value, parts), priority }
+    : { reference: parts.references.get(entry.reference), priority };
+}
+
+const isUse = isOneOf(["right", "new", "reference", "delete"]);
+
+function invalid(message: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", message);
+}

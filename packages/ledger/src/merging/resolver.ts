@@ -1,0 +1,97 @@
+/** Conflict resolvers: how a program wants conflicts to be resolved. */
+import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
+import { checkCallback } from "../callbacks/listeners.js";
+import type { Conflict } from "./conflict.js";
+
+/** How two heads of a page are merged. */
+export type PagePolicy =
+  | {
+      /** The changes of the newer head, including deletions, are applied to the older head. */
+      readonly policy: "last-one-wins";
+    }
+  | {
+      /**
+       * - `automatic-with-fallback`: the changes of both heads are applied if they are to different keys or equal; otherwise
+       *   `resolve` is called for the whole merge.
+       * - `custom`: `resolve` is called for every merge.
+       */
+      readonly policy: "automatic-with-fallback" | "custom";
+      /**
+       * Resolves one conflict. The merge is committed when this settles. If it throws, nothing is committed,
+       * {@link Page.waitForConflictResolution} rejects with the error, and the conflict is resolved again after a delay.
+       * Every device must resolve the same conflict in the same way, or merging never ends. Closing the page does not wait for
+       * this; the conflict is resolved after the page is opened again.
+       */
+      resolve(conflict: Conflict): void | Promise<void>;
+    };
+
+/**
+ * Returns the policy of a page. Called once for each page, before its first merge. If it throws or returns something else,
+ * {@link Page.waitForConflictResolution} rejects, and the resolver is called again after the next commit.
+ */
+export type ConflictResolver = (pageId: Uint8Array) => PagePolicy | Promise<PagePolicy>;
+
+const LAST_ONE_WINS: PagePolicy = { policy: "last-one-wins" };
+
+const isPolicy = isOneOf(["last-one-wins", "automatic-with-fallback", "custom"]);
+
+/**
+ * Returns what a resolver returned, each field read once: an object of the program may change them later.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT if it is not a policy
+ */
+export function checkPolicy(given: PagePolicy): PagePolicy {
+  const { policy, resolve, ...others }: { readonly policy?: unknown; readonly resolve?: unknown } =
+    given ?? {};
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined && Object.getPrototypeOf(given) === Object.prototype)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `unknown name ${JSON.stringify(unknown)} in the policy of a conflict resolver; the known names are policy, resolve`,
+    );
+  const expected = isPolicy(policy);
+  if (expected !== undefined)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the policy of a conflict resolver must be ${expected}, not ${describeValue(policy)}`,
+    );
+  if (policy === "last-one-wins") return LAST_ONE_WINS;
+  checkCallback(`resolve of the policy ${policy}`, resolve);
+  return { policy, resolve: (resolve as () => void).bind(given) } as PagePolicy;
+}
+
+/** The resolvers of a ledger. The first one is used until it is removed, then the next one. */
+export class Resolvers {
+  readonly #resolvers: ConflictResolver[] = [];
+  readonly #listeners = new Set<() => void>();
+  #wasSet = false;
+
+  /**
+   * Adds a resolver.
+   * @returns removes the resolver
+   */
+  add(resolver: ConflictResolver): () => void {
+    checkCallback("a conflict resolver", resolver);
+    this.#resolvers.push(resolver);
+    this.#wasSet = true;
+    for (const listener of this.#listeners) listener();
+    return () => {
+      const at = this.#resolvers.indexOf(resolver);
+      if (at >= 0) this.#resolvers.splice(at, 1);
+    };
+  }
+
+  /** The resolver to use: last one wins if none was ever set; undefined while all are removed. */
+  get current(): ConflictResolver | undefined {
+    return this.#wasSet ? this.#resolvers[0] : () => LAST_ONE_WINS;
+  }
+
+  /**
+   * Calls a listener whenever a resolver is added.
+   * @returns removes the listener
+   */
+  onAdded(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

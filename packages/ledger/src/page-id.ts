@@ -1,0 +1,28 @@
+/** Page ids: 16 bytes, random for new pages. */
+import { copyBytes, fromHex, isBytes, MerostoreError, toHex } from "merostore/internal";
+
+/** Bytes of a page id. */
+export const PAGE_ID_SIZE = 16;
+
+/** The id of the root page that every ledger has: 16 zero bytes. */
+export const ROOT_PAGE_ID: Uint8Array = new Uint8Array(PAGE_ID_SIZE);
+
+/** A page id, or its 32 hex digits. */
+export type PageId = Uint8Array | string;
+
+/** The bytes of a page id. */
+export function pageIdBytes(id: PageId): Uint8Array {
+  const bytes = typeof id === "string" && /^(?:[0-9a-f]{2})*$/i.test(id) ? fromHex(id) : id;
+  if (isBytes(bytes) && bytes.length === PAGE_ID_SIZE) return copyBytes(bytes);
+  throw new MerostoreError("INVALID_ARGUMENT", `a page id is ${PAGE_ID_SIZE} bytes or their hex digits`);
+}
+
+/** A new one. */
+export function randomPageId(): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(PAGE_ID_SIZE));
+}
+
+/** How a page is called in errors. */
+export function pageName(id: Uint8Array): string {
+  return toHex(id);
+}

@@ -1,0 +1,291 @@
+/** Orders the operations of one connection to a page: reads, changes and transactions. */
+import { MerostoreError } from "merostore/internal";
+import { isWithin, within } from "../callbacks/calls.js";
+import type { Commit } from "../storage/commit.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import { Branch } from "./branch.js";
+import { Bundle, type Mutation } from "./bundle.js";
+import { Transaction } from "./transaction.js";
+import { Turns } from "./turns.js";
+
+/** The watchers of a connection. */
+export interface Watching {
+  /** Notifies them of a new head. */
+  notify(head: Commit): void;
+  /** Settles when all listeners have finished. */
+  idle(): Promise<void>;
+  /** Stops all notifications. */
+  close(): void;
+}
+
+/** Runs a mutation in one transaction. */
+export type RunMutation = (mutation: Mutation) => Promise<void>;
+
+/**
+ * Runs operations one after another, in the order of the calls. While the work of a transaction runs, other changes wait
+ * until the transaction has ended; reads do not wait.
+ */
+export class Connection {
+  /** The owner of calls to the sources of streamed values: see {@link within}. */
+  readonly valueSource = {};
+  /** The owner of calls to the listeners of watchers. */
+  readonly watcherCall = {};
+  readonly #storage: PageStorage;
+  readonly #watching: Watching;
+  readonly #name: string;
+  readonly #branch: Branch;
+  readonly #turns = new Turns();
+  /** The last operation of the queue, if it is a bundle that has not begun: later changes may join it. */
+  #bundle: Bundle | undefined;
+  /** The transaction of {@link Connection.start}. */
+  #started: Transaction | undefined;
+  /** The transaction of {@link Connection.transaction} whose work runs. */
+  #working: Transaction | undefined;
+  /** Whether notifications are held back, because a transaction begins or runs. */
+  #isQuiet = false;
+  /** Whether the head has moved while notifications were held back. */
+  #hasMoved = false;
+  #closing: Promise<void> | undefined;
+
+  /** @param name the name of the page in errors */
+  constructor(storage: PageStorage, head: Commit, name: string, watching: Watching) {
+    this.#storage = storage;
+    this.#name = name;
+    this.#watching = watching;
+    this.#branch = new Branch(storage, head, () => this.#notify());
+  }
+
+  /** The commit that reads see. */
+  get head(): Commit {
+    return this.#branch.head;
+  }
+
+  /** @throws MerostoreError CLOSED as soon as closing has begun */
+  check(): void {
+    if (this.#closing !== undefined) throw this.#closed();
+  }
+
+  /** Runs an operation that changes nothing. */
+  async read<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    // The source of a value runs during the turn of its put.
+    if (isWithin(this.valueSource)) return work();
+    this.#bundle = undefined;
+    return this.#turns.step(work);
+  }
+
+  /**
+   * Runs a mutation in the started transaction, or in a commit with the other changes that wait for the same turn.
+   *
+   * @param isAlone whether it is a commit of its own: others do not wait for what it waits for
+   */
+  async change(mutation: Mutation, isAlone: boolean): Promise<void> {
+    this.#checkFree();
+    const isUrgent = this.#isUrgent();
+    const waiting = isAlone || this.#bundle?.isUrgent !== isUrgent ? undefined : this.#bundle;
+    if (waiting !== undefined) return waiting.add(mutation);
+    const bundle = new Bundle(isUrgent);
+    const settled = bundle.add(mutation);
+    this.#inTurn(() => this.#runBundle(bundle)).catch((error) => bundle.reject(error));
+    this.#bundle = isAlone ? undefined : bundle;
+    return settled;
+  }
+
+  async #runBundle(bundle: Bundle): Promise<void> {
+    if (this.#bundle === bundle) this.#bundle = undefined;
+    try {
+      const transaction = this.#started ?? this.#begin();
+      await bundle.run(transaction);
+      if (transaction !== this.#started) {
+        if (bundle.isEmpty) this.#end(transaction);
+        else await this.#commit(transaction);
+      }
+      bundle.resolve();
+    } catch (error) {
+      bundle.reject(error);
+    }
+  }
+
+  /** Begins a transaction to which all changes belong until {@link Connection.commit} or {@link Connection.rollback}. */
+  async start(): Promise<void> {
+    this.#checkNoListener();
+    await this.#inTurn(async () => {
+      this.#checkNoneStarted();
+      this.#started = this.#begin();
+    });
+    // Not within the turn: a listener may need a turn of its own to finish.
+    await this.#watching.idle();
+  }
+
+  /** Commits the started transaction. */
+  commit(): Promise<void> {
+    return this.#inTurn(async () => this.#commit(this.#takeStarted()));
+  }
+
+  /** Rolls back the started transaction. */
+  rollback(): Promise<void> {
+    return this.#inTurn(async () => this.#end(this.#takeStarted()));
+  }
+
+  /** Runs work as a transaction. Only the mutations that the work passes to `run` belong to it. */
+  async transaction<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
+    this.#checkFree();
+    this.#checkNoListener();
+    this.#bundle = undefined;
+    return this.#turns.alone(() => this.#transact(work));
+  }
+
+  /** Rolls back open transactions, runs the earlier operations, then calls `finish`. */
+  close(finish: () => Promise<void>): Promise<void> {
+    if (this.#closing === undefined && isWithin(this.valueSource))
+      return Promise.reject(
+        illegalState("the source of a value cannot close the page: the page waits for the source"),
+      );
+    this.#closing ??= this.#close(finish);
+    return this.#closing;
+  }
+
+  async #close(finish: () => Promise<void>): Promise<void> {
+    const rollback = this.#turns.step(async () => {
+      if (this.#working !== undefined) this.#end(this.#working);
+    });
+    this.#turns.free();
+    const close = this.#turns.step(async () => {
+      this.#watching.close();
+      if (this.#started !== undefined) this.#end(this.#started);
+      this.#branch.close();
+      await finish();
+    });
+    await Promise.all([rollback, close]);
+  }
+
+  /** Runs an operation that waits for the transactions before it. */
+  async #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#checkFree();
+    this.#bundle = undefined;
+    return this.#isUrgent() ? this.#turns.step(work) : this.#turns.change(work);
+  }
+
+  /** Whether a change is made by a listener. A transaction that begins waits for listeners, so that they must not wait for it. */
+  #isUrgent(): boolean {
+    return this.#working === undefined && isWithin(this.watcherCall);
+  }
+
+  async #transact<T>(work: (run: RunMutation) => Promise<T>): Promise<T> {
+    await this.#turns.step(async () => {
+      this.check();
+      this.#checkNoneStarted();
+      this.#isQuiet = true;
+    });
+    try {
+      await this.#watching.idle();
+      // No listener runs now, except those of closed watchers. Nothing waits for them.
+      const transaction = new Transaction(this.#storage);
+      this.#working = transaction;
+      await this.#turns.step(async () => {
+        this.check();
+        this.#branch.pin();
+      });
+      return await this.#runWork(transaction, work);
+    } finally {
+      this.#working = undefined;
+      this.#isQuiet = false;
+      if (this.#hasMoved) this.#notify();
+    }
+  }
+
+  async #runWork<T>(transaction: Transaction, work: (run: RunMutation) => Promise<T>): Promise<T> {
+    let isOpen = true;
+    const run: RunMutation = async (mutation) => {
+      this.check();
+      if (!isOpen) throw illegalState("the transaction has ended: use its handle only while the work runs");
+      this.#checkNoSource();
+      await this.#turns.step(async () => {
+        if (transaction.hasEnded) throw this.#closed();
+        await mutation(transaction);
+      });
+    };
+    try {
+      const result = await within(transaction, () => work(run));
+      isOpen = false;
+      await this.#turns.step(() => this.#commit(transaction));
+      return result;
+    } catch (error) {
+      isOpen = false;
+      await this.#turns.step(async () => this.#end(transaction));
+      throw error;
+    }
+  }
+
+  /** Pins the head: commits of others do not move it until the transaction ends. */
+  #begin(): Transaction {
+    this.#branch.pin();
+    return new Transaction(this.#storage);
+  }
+
+  async #commit(transaction: Transaction): Promise<void> {
+    if (transaction.hasEnded) throw this.#closed();
+    let commit: Commit | undefined;
+    try {
+      commit = await this.#storage.commit([this.#branch.head], transaction.journal.contents);
+    } finally {
+      this.#end(transaction, commit);
+    }
+  }
+
+  /** Ends a transaction. A second call does nothing. */
+  #end(transaction: Transaction, commit?: Commit): void {
+    if (transaction.hasEnded) return;
+    this.#branch.unpin(commit);
+    transaction.end(commit !== undefined);
+  }
+
+  #takeStarted(): Transaction {
+    const transaction = this.#started;
+    if (transaction === undefined)
+      throw illegalState("this connection has no transaction: call startTransaction first");
+    this.#started = undefined;
+    return transaction;
+  }
+
+  #notify(): void {
+    this.#hasMoved = this.#isQuiet;
+    if (!this.#isQuiet) this.#watching.notify(this.#branch.head);
+  }
+
+  #checkNoneStarted(): void {
+    if (this.#started !== undefined)
+      throw illegalState("this connection already has a transaction: commit it or roll it back first");
+  }
+
+  /** Throws if the connection is closed, or if a change would wait for its own caller. */
+  #checkFree(): void {
+    this.check();
+    this.#checkNoSource();
+    if (this.#working !== undefined && isWithin(this.#working))
+      throw illegalState(
+        "the work of a transaction must make its changes through the handle that it was given",
+      );
+  }
+
+  #checkNoSource(): void {
+    if (isWithin(this.valueSource))
+      throw illegalState("the source of a value cannot change the page: the page waits for the source");
+  }
+
+  #checkNoListener(): void {
+    this.check();
+    if (isWithin(this.watcherCall))
+      throw illegalState(
+        "a listener cannot begin a transaction of its own connection: the transaction waits for the listener",
+      );
+  }
+
+  #closed(): MerostoreError {
+    return new MerostoreError("CLOSED", `the page ${this.#name} is closed`);
+  }
+}
+
+function illegalState(message: string): MerostoreError {
+  return new MerostoreError("ILLEGAL_STATE", message);
+}

@@ -1,0 +1,64 @@
+/** Reads a page as it is now. Each call, and each iteration, reads a snapshot of its own. */
+import { checkOptions, type OptionChecks } from "merostore/internal";
+import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
+import {
+  type PageEntry,
+  PageRows,
+  type PageScan,
+  type PageSnapshot,
+  PREFIX_OPTIONS,
+  type PrefixOptions,
+  SCAN_OPTIONS,
+  type ScanFrom,
+  VALUE_OPTIONS,
+  type ValueOptions,
+} from "./snapshot.js";
+
+/** Which entries or keys an iteration over a page includes. */
+export interface EntriesOptions extends PrefixOptions, ScanFrom {}
+
+const ENTRIES_OPTIONS: OptionChecks<EntriesOptions> = { ...PREFIX_OPTIONS, ...SCAN_OPTIONS };
+
+export class CurrentReads {
+  readonly #open: (prefix: Uint8Array) => Promise<PageSnapshot>;
+
+  /** @param open opens a snapshot of the entries with a prefix */
+  constructor(open: (prefix: Uint8Array) => Promise<PageSnapshot>) {
+    this.#open = open;
+  }
+
+  async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+    checkOptions("get", options, VALUE_OPTIONS);
+    const bytes = keyBytes(key);
+    const given = { ...options };
+    await using snapshot = await this.#open(new Uint8Array(0));
+    return await snapshot.get(bytes, given);
+  }
+
+  entries(options?: EntriesOptions): PageScan<PageEntry> {
+    checkOptions("entries", options, ENTRIES_OPTIONS);
+    return this.#scan(options, (snapshot, from) => snapshot.entries(from));
+  }
+
+  keys(options?: EntriesOptions): PageScan<Uint8Array> {
+    checkOptions("keys", options, ENTRIES_OPTIONS);
+    return this.#scan(options, (snapshot, from) => snapshot.keys(from));
+  }
+
+  #scan<T>(
+    options: EntriesOptions | undefined,
+    scan: (snapshot: PageSnapshot, from: ScanFrom) => PageScan<T>,
+  ): PageScan<T> {
+    const prefix = textOrBytes(options?.prefix ?? "", "a prefix");
+    const from = options?.from === undefined ? undefined : keyBytes(options.from);
+    return new PageRows(this.#chunks(prefix, (snapshot) => scan(snapshot, { from })));
+  }
+
+  async *#chunks<T>(
+    prefix: Uint8Array,
+    scan: (snapshot: PageSnapshot) => PageScan<T>,
+  ): AsyncGenerator<readonly T[], void, undefined> {
+    await using snapshot = await this.#open(prefix);
+    yield* scan(snapshot).chunks();
+  }
+}

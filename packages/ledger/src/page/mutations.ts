@@ -1,0 +1,79 @@
+/** Changes of a page, made directly or in a transaction. */
+import { checkOptions, type OptionChecks } from "merostore/internal";
+import type { Priority } from "../tables/tree-node.js";
+import type { Mutation } from "./bundle.js";
+import { type EntryKey, keyBytes } from "./key.js";
+import { type EntryValue, isPriority, priorityOf, takingValue, valueBytes } from "./value.js";
+import type { ValueReference, ValueReferences } from "./value-reference.js";
+
+/** How a value is put. */
+export interface PutOptions {
+  /** `eager` unless given. The value of a `lazy` entry may be missing on a device. */
+  readonly priority?: Priority | undefined;
+}
+
+const PUT_OPTIONS: OptionChecks<PutOptions> = { priority: isPriority };
+
+/** The changes that a page and a transaction have. */
+export interface Mutations {
+  /** Puts a value at a key of at most 256 bytes. If the call is rejected, a stream is destroyed. */
+  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void>;
+  /** Puts a value that the page already holds at a key. */
+  putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void>;
+  /** Removes the entry at a key, if there is one. */
+  delete(key: EntryKey): Promise<void>;
+  /** Removes all entries. */
+  clear(): Promise<void>;
+}
+
+/** The parts that a {@link Mutator} uses. */
+export interface MutatorParts {
+  readonly references: ValueReferences;
+  /** The owner of calls to the sources of streamed values. */
+  readonly valueSource: object;
+  /**
+   * Runs a mutation in its turn.
+   * @param isAlone whether no other change may wait for it, as for a streamed value
+   */
+  run(mutation: Mutation, isAlone: boolean): Promise<void>;
+}
+
+/** Checks and copies the arguments of each call at once, then runs the mutation in its turn. */
+export class Mutator implements Mutations {
+  readonly #parts: MutatorParts;
+
+  constructor(parts: MutatorParts) {
+    this.#parts = parts;
+  }
+
+  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
+    return takingValue(value, async () => {
+      checkOptions("put", options, PUT_OPTIONS);
+      const bytes = keyBytes(key);
+      const source = valueBytes(value, this.#parts.valueSource);
+      const priority = priorityOf(options?.priority);
+      const isAlone = !(source instanceof Uint8Array);
+      await this.#parts.run((transaction) => transaction.put(bytes, source, priority), isAlone);
+    });
+  }
+
+  async putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {
+    checkOptions("putReference", options, PUT_OPTIONS);
+    const bytes = keyBytes(key);
+    const priority = priorityOf(options?.priority);
+    const { references } = this.#parts;
+    await this.#parts.run(
+      async (transaction) => transaction.putStored(bytes, references.get(reference), priority),
+      false,
+    );
+  }
+
+  async delete(key: EntryKey): Promise<void> {
+    const bytes = keyBytes(key);
+    await this.#parts.run(async ({ journal }) => journal.delete(bytes), false);
+  }
+
+  async clear(): Promise<void> {
+    await this.#parts.run(async ({ journal }) => journal.clear(), false);
+  }
+}

@@ -1,0 +1,68 @@
+/** The history of a page: its commits that are on this device. */
+import { copyBytes, fromHex, isBytes, MerostoreError } from "merostore/internal";
+import { type WalkedCommit, walkCommits } from "../storage/commit-walk.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import { COMMIT_ID_SIZE } from "../tables/commit-table.js";
+
+/** The id of a commit: 32 bytes, or their 64 hex digits. */
+export type CommitId = Uint8Array | string;
+
+/** A commit of a page: one state of all its entries. Its bytes are copies. */
+export interface PageCommit {
+  /** 32 bytes: a hash of the commit. 32 zero bytes for the first commit of every page, which is empty. */
+  readonly id: Uint8Array;
+  /** The commits on the longest way to the first commit, which has the generation 0. */
+  readonly generation: bigint;
+  /** When it was made, nanoseconds since the Unix epoch, UTC. A merge has the later time of its parents. */
+  readonly timestamp: bigint;
+  /** The ids of the commits that it follows, ascending: one, two of a merge, none of the first commit. */
+  readonly parents: readonly Uint8Array[];
+  /** Those of its parents that were removed from this device. */
+  readonly pruned: readonly Uint8Array[];
+  /** Whether no commit follows it. A page has several heads until they are merged. */
+  readonly isHead: boolean;
+  /** Whether it was made on this device, or came from a peer, and is not in the cloud. */
+  readonly isUnsynced: boolean;
+}
+
+/** The heads of a page, by (timestamp, id). */
+export function headsOf(storage: PageStorage): Promise<PageCommit[]> {
+  return storage.heads.withCommits((heads) =>
+    Promise.all(
+      heads.map(async (commit) => {
+        const found = await Promise.all(commit.parents.map((id) => storage.commits.find(id)));
+        const pruned = commit.parents.filter((_, at) => found[at] === undefined);
+        return pageCommit(storage, { commit, pruned });
+      }),
+    ),
+  );
+}
+
+/** The commits of a page that are on this device, newest first. */
+export async function* historyOf(storage: PageStorage): AsyncGenerator<PageCommit, void, undefined> {
+  const heads = await storage.heads.withCommits(async (commits) => commits);
+  for await (const walked of walkCommits(storage.commits, heads)) yield pageCommit(storage, walked);
+}
+
+/**
+ * Returns a copy of the bytes of an id.
+ * @throws MerostoreError INVALID_ARGUMENT
+ */
+export function commitIdBytes(id: CommitId): Uint8Array {
+  const bytes = typeof id === "string" && /^(?:[0-9a-f]{2})*$/i.test(id) ? fromHex(id) : id;
+  if (isBytes(bytes) && bytes.length === COMMIT_ID_SIZE) return copyBytes(bytes);
+  throw new MerostoreError("INVALID_ARGUMENT", `a commit id is ${COMMIT_ID_SIZE} bytes or their hex digits`);
+}
+
+async function pageCommit(storage: PageStorage, { commit, pruned }: WalkedCommit): Promise<PageCommit> {
+  const { id, generation, timestamp, parents } = commit;
+  return {
+    id: copyBytes(id),
+    generation,
+    timestamp,
+    parents: parents.map(copyBytes),
+    pruned: pruned.map(copyBytes),
+    isHead: storage.heads.has(id),
+    isUnsynced: await storage.commits.isUnsynced(id),
+  };
+}

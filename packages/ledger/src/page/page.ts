@@ -1,0 +1,395 @@
+/** A connection to a page: the programming interface of a page. */
+import { checkOptions, copyBytes, MerostoreError, toHex } from "merostore/internal";
+import { outside, within } from "../callbacks/calls.js";
+import { checkCallback } from "../callbacks/listeners.js";
+import { type Watcher, watcherOf } from "../callbacks/watcher.js";
+import type { Commit } from "../storage/commit.js";
+import { type SyncStates, statesOf } from "../sync/sync-states.js";
+import { type SyncListener, SyncWatcherLoop } from "../sync/sync-watcher.js";
+import { Connection } from "./connection.js";
+import { CurrentReads, type EntriesOptions } from "./current-reads.js";
+import { type EntryKey, textOrBytes } from "./key.js";
+import { type Mutations, Mutator, type PutOptions } from "./mutations.js";
+import { differencesOfCommits, type EntryDifference } from "./page-diff.js";
+import { type CommitId, commitIdBytes, headsOf, historyOf, type PageCommit } from "./page-history.js";
+import type { SharedPage } from "./shared-page.js";
+import {
+  type PageEntry,
+  type PageScan,
+  type PageSnapshot,
+  PREFIX_OPTIONS,
+  type PrefixOptions,
+  type ValueOptions,
+} from "./snapshot.js";
+import { SNAPSHOT_OPTIONS, type SnapshotOptions, type WatchedSnapshot } from "./snapshot-options.js";
+import { checkSize, type EntryValue, takingValue, valueBytes } from "./value.js";
+import type { ValueReference } from "./value-reference.js";
+import { type ChangeListener, WatcherLoop } from "./watcher.js";
+
+/**
+ * A connection to a page. Its operations run one after another, in the order of the calls. Outside a transaction, changes that
+ * wait for the same turn become one commit: those of one loop that awaits none of them, for example. A change that is awaited
+ * before the next, and one with a streamed value, is a commit of its own. When its promise settles, the commit is on disk; the
+ * write is synced if the engine can do that. A change with a wrong argument fails alone.
+ *
+ * While the work of a {@link Page.transaction} runs, other changes and transactions of the connection wait until it ends.
+ * Snapshots do not wait; they show the page as it was at the beginning of the transaction.
+ *
+ * Several connections to a page in one process do not wait for each other. If they change the page at the same time, it has
+ * two heads, which are merged by the policy of the conflict resolver.
+ *
+ * @example
+ * await using page = await ledger.rootPage();
+ * await page.put("name", "Alice");
+ * await page.transaction(async (tx) => {
+ *   await tx.put("city", "Paris");
+ *   await tx.delete("name");
+ * });
+ */
+export class Page implements Mutations, AsyncDisposable {
+  readonly #shared: SharedPage;
+  readonly #connection: Connection;
+  readonly #mutator: Mutator;
+  readonly #reads: CurrentReads;
+  /** The references that this connection has made. */
+  readonly #references = new Set<ValueReference>();
+  readonly #watchers = new Set<WatcherLoop>();
+  readonly #syncWatchers = new Set<SyncWatcherLoop>();
+
+  /** @internal Called by ledgers: use `ledger.page(id)`. */
+  constructor(shared: SharedPage, head: Commit) {
+    this.#shared = shared;
+    const { storage, references } = shared;
+    const connection = new Connection(storage, head, toHex(shared.id), {
+      notify: (to) => {
+        for (const watcher of this.#watchers) watcher.update(to);
+      },
+      idle: async () => {
+        await Promise.all([...this.#watchers].map((watcher) => watcher.idle()));
+      },
+      close: () => {
+        for (const watcher of this.#watchers) watcher.close();
+      },
+    });
+    this.#connection = connection;
+    this.#mutator = new Mutator({
+      references,
+      valueSource: connection.valueSource,
+      run: (change, isAlone) => connection.change(change, isAlone),
+    });
+    this.#reads = new CurrentReads((prefix) =>
+      connection.read(async () => shared.openSnapshot(connection.head, prefix)),
+    );
+  }
+
+  /** 16 bytes. */
+  get id(): Uint8Array {
+    return copyBytes(this.#shared.id);
+  }
+
+  put(key: EntryKey, value: EntryValue, options?: PutOptions): Promise<void> {
+    return this.#mutator.put(key, value, options);
+  }
+
+  putReference(key: EntryKey, reference: ValueReference, options?: PutOptions): Promise<void> {
+    return this.#mutator.putReference(key, reference, options);
+  }
+
+  delete(key: EntryKey): Promise<void> {
+    return this.#mutator.delete(key);
+  }
+
+  clear(): Promise<void> {
+    return this.#mutator.clear();
+  }
+
+  /**
+   * Stores a value, which can then be put at any number of keys. If the call is rejected, a stream is destroyed.
+   *
+   * @param size the bytes of the value, if known: a value of another size is INVALID_ARGUMENT
+   */
+  createReference(value: EntryValue, size?: number): Promise<ValueReference> {
+    return takingValue(value, () => this.#createReference(value, size));
+  }
+
+  async #createReference(value: EntryValue, size?: number): Promise<ValueReference> {
+    const source = valueBytes(value, this.#connection.valueSource);
+    checkSize(size);
+    return this.#connection.read(async () => {
+      const { storage, references } = this.#shared;
+      const stored = await storage.values.store(source instanceof Uint8Array ? [source] : source);
+      if (size !== undefined && stored.size !== size) {
+        stored.release();
+        storage.values.discard([stored.root]);
+        throw new MerostoreError("INVALID_ARGUMENT", `the value has ${stored.size} bytes, not ${size}`);
+      }
+      const reference = references.add(stored.root, stored.release);
+      this.#references.add(reference);
+      return reference;
+    });
+  }
+
+  /**
+   * Begins a transaction. All later changes of this connection belong to it, including those of listeners. If several parts
+   * of a program share the connection, use {@link Page.transaction}. Settles when the listeners of the connection have
+   * processed all earlier changes.
+   *
+   * @throws MerostoreError ILLEGAL_STATE if the connection already has a transaction, in the work of a
+   * {@link Page.transaction}, and in a listener of this connection
+   */
+  startTransaction(): Promise<void> {
+    return this.#connection.start();
+  }
+
+  /**
+   * Commits all changes of the started transaction. If that fails, the transaction ends and the page does not change.
+   *
+   * @throws MerostoreError ILLEGAL_STATE if no transaction was started
+   */
+  commit(): Promise<void> {
+    return this.#connection.commit();
+  }
+
+  /**
+   * Discards the changes of the started transaction.
+   * @throws MerostoreError ILLEGAL_STATE if no transaction was started
+   */
+  rollback(): Promise<void> {
+    return this.#connection.rollback();
+  }
+
+  /**
+   * Runs work as a transaction. Commits when the work has finished, and rolls back when it throws. Only changes through the
+   * handle that the work receives belong to the transaction; other changes of the connection wait until it ends. Snapshots
+   * do not wait; they show the page as it was before. The handle throws ILLEGAL_STATE after the work.
+   *
+   * The work begins when the listeners of the connection have processed all earlier changes. A listener may change the page
+   * meanwhile; its changes are commits of their own, before the transaction.
+   *
+   * The work must not change the page without the handle, and must not begin another transaction of this connection. A
+   * listener of this connection must not begin a transaction either. Such calls would wait for themselves, so they fail with
+   * ILLEGAL_STATE. Node's async context identifies them; a call that the work hands to a queue which other code processes is
+   * not recognised and hangs.
+   *
+   * @returns the result of the work
+   * @throws MerostoreError ILLEGAL_STATE, also if a transaction was started with {@link Page.startTransaction}; CLOSED if the
+   * connection is closed meanwhile; the error of the work
+   */
+  async transaction<T>(work: (transaction: Mutations) => Promise<T>): Promise<T> {
+    checkCallback("the work of a transaction", work);
+    const { references } = this.#shared;
+    const { valueSource } = this.#connection;
+    return this.#connection.transaction((run) => work(new Mutator({ references, valueSource, run })));
+  }
+
+  /**
+   * Returns the value at a key as this connection sees it, or undefined if the page has no entry at the key. During a transaction it is
+   * the value before the transaction. Several values that must be of the same state are read from a snapshot.
+   *
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR if
+   * pieces of an eager value are missing and cannot be fetched
+   */
+  get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+    return this.#reads.get(key, options);
+  }
+
+  /**
+   * Iterates over entries with their values, in ascending order of the keys. All are of one state: that of the page when the
+   * iteration begins. Later changes do not show, and closing the page does not end the iteration. Fetches nothing.
+   *
+   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
+   * @example
+   * for await (const { key, value } of page.entries({ prefix: "contact/" })) console.log(key, value);
+   */
+  entries(options?: EntriesOptions): PageScan<PageEntry> {
+    return this.#reads.entries(options);
+  }
+
+  /** Iterates over keys like {@link Page.entries}. Reads no values. */
+  keys(options?: EntriesOptions): PageScan<Uint8Array> {
+    return this.#reads.keys(options);
+  }
+
+  /**
+   * Opens a snapshot of the page as this connection sees it; during a transaction, as it was at its beginning. With `watch`,
+   * the listener is called with all changes after the snapshot, as by {@link Page.watch}: none is missing, and none is in the
+   * snapshot already.
+   *
+   * @example
+   * const snapshot = await page.snapshot({
+   *   prefix: "contact/",
+   *   watch: ({ changed, deleted }) => console.log(changed, deleted),
+   * });
+   * for await (const { key, value } of snapshot.entries()) console.log(key, value);
+   * await snapshot.close(); // the watcher goes on until it is closed, or the page is
+   * snapshot.watcher.close();
+   */
+  snapshot(options: SnapshotOptions & { readonly watch: ChangeListener }): Promise<WatchedSnapshot>;
+  /** Opens a snapshot without a watcher. */
+  snapshot(options?: SnapshotOptions): Promise<PageSnapshot>;
+  async snapshot(options?: SnapshotOptions): Promise<PageSnapshot> {
+    checkOptions("snapshot", options, SNAPSHOT_OPTIONS);
+    const { prefix = "", watch: listener } = options ?? {};
+    const bytes = textOrBytes(prefix, "a prefix");
+    return this.#connection.read(async () => {
+      const snapshot = this.#shared.openSnapshot(this.#connection.head, bytes);
+      return listener === undefined
+        ? snapshot
+        : Object.assign(snapshot, { watcher: this.#watch(bytes, listener) });
+    });
+  }
+
+  /** Returns the heads by (timestamp, id): the commits that no other follows. Several are merged soon. */
+  heads(): Promise<PageCommit[]> {
+    return this.#connection.read(() => headsOf(this.#shared.storage));
+  }
+
+  /**
+   * Iterates over the commits that are on this device, by descending generation: children before their parents. Without a
+   * cloud, commits that nobody needs are removed, unless the ledger was opened with `history: "keep"`.
+   *
+   * @example
+   * for await (const { id, timestamp } of page.history()) {
+   *   await using snapshot = await page.snapshotAt(id);
+   *   console.log(timestamp, await snapshot.get("name"));
+   * }
+   */
+  async *history(): AsyncGenerator<PageCommit, void, undefined> {
+    this.#connection.check();
+    for await (const commit of historyOf(this.#shared.storage)) {
+      yield commit;
+      this.#connection.check();
+    }
+  }
+
+  /**
+   * Opens a snapshot of the page as it was at a commit. The commit stays on this device until the snapshot is closed.
+   *
+   * @param commit 32 bytes or 64 hex digits
+   * @throws MerostoreError COMMIT_NOT_FOUND if the commit was removed, or never was on this device
+   */
+  async snapshotAt(commit: CommitId, options?: PrefixOptions): Promise<PageSnapshot> {
+    checkOptions("snapshotAt", options, PREFIX_OPTIONS);
+    const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
+    const id = commitIdBytes(commit);
+    return this.#connection.read(async () => {
+      const held = await this.#shared.storage.holdCommit(id);
+      try {
+        return this.#shared.openSnapshot(held.commit, bytes);
+      } finally {
+        held.release();
+      }
+    });
+  }
+
+  /**
+   * Iterates over the entries that differ between two commits, in the order of their keys. Parts of the page that both commits
+   * share are not read. Both stay on this device until the iteration ends; read values with {@link Page.snapshotAt}.
+   *
+   * @throws MerostoreError COMMIT_NOT_FOUND if one was removed, or never was on this device; INVALID_ARGUMENT; CLOSED
+   * @example
+   * for (const { id } of await page.heads())
+   *   for await (const { key, before, after } of page.diff("00".repeat(32), id)) console.log(key, before, after);
+   */
+  async *diff(
+    before: CommitId,
+    after: CommitId,
+    options?: PrefixOptions,
+  ): AsyncGenerator<EntryDifference, void, undefined> {
+    checkOptions("diff", options, PREFIX_OPTIONS);
+    const prefix = textOrBytes(options?.prefix ?? "", "a prefix");
+    const ids = [commitIdBytes(before), commitIdBytes(after)] as const;
+    this.#connection.check();
+    for await (const difference of differencesOfCommits(this.#shared.storage, ids, prefix)) {
+      yield difference;
+      this.#connection.check();
+    }
+  }
+
+  /**
+   * Calls a listener with all later changes: in order, one call at a time, and not during a transaction. Changes that are made
+   * during a call are passed to the next one together. An error of the listener closes the watcher, and
+   * {@link Watcher.idle} rejects with it. To read the present state as well, use {@link Page.snapshot} with `watch`.
+   *
+   * A listener may read, change and close the page. It cannot begin a transaction of this connection, because transactions
+   * wait for listeners: ILLEGAL_STATE. It can begin one after its call has settled, in a timer for example.
+   *
+   * @example
+   * using watcher = await page.watch({ prefix: "contact/" }, ({ changed, deleted }) => console.log(changed, deleted));
+   */
+  async watch(options: PrefixOptions | undefined, listener: ChangeListener): Promise<Watcher> {
+    checkOptions("watch", options, PREFIX_OPTIONS);
+    const bytes = textOrBytes(options?.prefix ?? "", "a prefix");
+    checkCallback("the listener of a watcher", listener);
+    return this.#connection.read(async () => this.#watch(bytes, listener));
+  }
+
+  /** Adds a watcher of the changes after the head. */
+  #watch(prefix: Uint8Array, listener: ChangeListener): Watcher {
+    const { storage } = this.#shared;
+    const loop: WatcherLoop = new WatcherLoop(storage, this.#connection.head, {
+      prefix,
+      listener: (change) =>
+        outside(() => within(this.#connection.watcherCall, () => within(loop, () => listener(change)))),
+      open: (commit, bytes) => {
+        this.#connection.check();
+        return this.#shared.openSnapshot(commit, bytes);
+      },
+    });
+    this.#watchers.add(loop);
+    return watcherOf(loop, () => this.#watchers.delete(loop));
+  }
+
+  /**
+   * Settles when the page has one head, and returns whether there were others. Does not settle while all conflict resolvers
+   * are removed. Rejects if merging fails. Merging is tried again after a delay, after the next commit, and at the next call
+   * of this method.
+   *
+   * @throws MerostoreError CLOSED if the page is closed meanwhile; INVALID_ARGUMENT if a conflict resolver returns no valid
+   * policy; ILLEGAL_STATE if a conflict resolver of the page calls this method; the error of a conflict resolver, or another
+   * error that stops merging
+   */
+  async waitForConflictResolution(): Promise<"no-conflicts" | "conflicts-resolved"> {
+    this.#connection.check();
+    return this.#shared.waitForConflictResolution();
+  }
+
+  /** The states of syncing the page; always `idle` without a cloud. */
+  get syncState(): SyncStates {
+    return statesOf(this.#shared.cloud);
+  }
+
+  /**
+   * Calls a listener with the states of syncing the page: with the present ones first, then whenever they have changed. There is
+   * one call at a time: after a long one the next has the newest states, and none if they are the same again. An error of the
+   * listener closes the watcher, and {@link Watcher.idle} rejects with it. Closing the page closes the watcher.
+   *
+   * @example
+   * using watcher = page.watchSyncState(({ download, upload }) => console.log(download, upload));
+   */
+  watchSyncState(listener: SyncListener): Watcher {
+    checkCallback("the listener of a watcher", listener);
+    this.#connection.check();
+    const loop = new SyncWatcherLoop(this.#shared.cloud, listener);
+    this.#syncWatchers.add(loop);
+    return watcherOf(loop, () => this.#syncWatchers.delete(loop));
+  }
+
+  /**
+   * Closes the connection. Rolls back its transaction and completes the other earlier operations. A
+   * {@link Page.transaction} whose work has not begun fails with CLOSED. Snapshots stay open.
+   */
+  close(): Promise<void> {
+    return this.#connection.close(async () => {
+      for (const watcher of this.#syncWatchers) watcher.close();
+      const { references, storage } = this.#shared;
+      storage.values.discard(references.release(this.#references));
+      await this.#shared.release(this);
+    });
+  }
+
+  /** Closes this connection to the page. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+}

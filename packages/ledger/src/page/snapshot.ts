@@ -1,0 +1,353 @@
+/** Snapshots: a page as it was at one commit. */
+import { checkOptions, compareBytes, concatAll, copyBytes, isBytes, isFlag, isWholeNumber, MerostoreError, type OptionChecks, RowIterator } from "merostore/internal";
+import { pieceType } from "../objects/digest.js";
+import type { Commit } from "../storage/commit.js";
+import { missingPieces, valuesOf } from "../storage/entry-values.js";
+import type { FetchPiece, ObjectReader } from "../storage/object-reader.js";
+import type { Priority, TreeEntry } from "../tables/tree-node.js";
+import { entryRuns, findEntry } from "../tree/iterate.js";
+import { type EntryKey, isKey, keyBytes } from "./key.js";
+
+/** An entry of a page. Its bytes are copies. */
+export interface PageEntry {
+  /** The key, at most 256 bytes. */
+  readonly key: Uint8Array;
+  /** Undefined if the entry is lazy and its value is not on this device. */
+  readonly value: Uint8Array | undefined;
+  /** `eager` if syncing brings the value, `lazy` if it is fetched when it is needed. */
+  readonly priority: Priority;
+}
+
+/** Entries or keys in ascending order. Can be iterated once. */
+export interface PageScan<T> extends AsyncIterable<T> {
+  /** Iterates over many items at a time, which is faster than one at a time. */
+  chunks(): AsyncIterableIterator<readonly T[]>;
+}
+
+/** A part of the entries or keys, and where the next part begins. */
+export interface PagePart<T> {
+  /** The entries or keys, ascending; empty only at the end. */
+  readonly items: readonly T[];
+  /** The first key of the next part; undefined at the end. */
+  readonly next: Uint8Array | undefined;
+}
+
+/** Which entries a snapshot or a watcher includes. */
+export interface PrefixOptions {
+  /** Includes only keys that begin with this; all keys unless given. */
+  readonly prefix?: EntryKey | undefined;
+}
+
+/** Checks of {@link PrefixOptions}. */
+export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
+
+/** Where a scan begins. */
+export interface ScanFrom {
+  /** The first key to include; the first key of the page unless given. */
+  readonly from?: EntryKey | undefined;
+}
+
+/** The part of the entries or keys to return. */
+export interface PartOptions extends ScanFrom {
+  /** The most entries or keys to return. */
+  readonly limit?: number | undefined;
+}
+
+/** How a value is read. */
+export interface ValueOptions {
+  /** Whether to fetch pieces that are not on this device; false unless given. Fails with NETWORK_ERROR if that is impossible. */
+  readonly fetch?: boolean | undefined;
+}
+
+/** Checks of {@link ScanFrom}. */
+export const SCAN_OPTIONS: OptionChecks<ScanFrom> = { from: isKey };
+const PART_OPTIONS: OptionChecks<PartOptions> = { ...SCAN_OPTIONS, limit: isWholeNumber(1) };
+/** Checks of {@link ValueOptions}. */
+export const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
+
+/** How a snapshot reads the objects of its page. */
+export interface PageObjects {
+  readonly objects: ObjectReader;
+  readonly fetch: FetchPiece;
+}
+
+/** The most entries whose values are read at once. */
+const CHUNK_ENTRIES = 256;
+/** The most entries and bytes of a part: the size of a message of the original service. */
+export const PART_ENTRIES = 64;
+export const PART_BYTES = Math.floor((65_536 * 9) / 10);
+
+/**
+ * The entries of a page at one commit, or those with a prefix. A snapshot does not change when the page does. It can be read
+ * until it is closed.
+ *
+ * @example
+ * await using snapshot = await page.snapshot({ prefix: "contact/" });
+ * for await (const { key, value } of snapshot.entries()) console.log(key, value);
+ */
+export class PageSnapshot implements AsyncDisposable {
+  readonly #source: PageObjects;
+  readonly #commit: Commit;
+  readonly #prefix: Uint8Array;
+  readonly #onClose: () => Promise<void>;
+  #closing: Promise<void> | undefined;
+
+  /** @internal Called by pages: use {@link Page.snapshot}. */
+  constructor(source: PageObjects, commit: Commit, prefix: Uint8Array, onClose: () => Promise<void>) {
+    this.#source = source;
+    this.#commit = commit;
+    this.#prefix = prefix;
+    this.#onClose = onClose;
+  }
+
+  /** The id of the commit, 32 bytes. */
+  get commitId(): Uint8Array {
+    return copyBytes(this.#commit.id);
+  }
+
+  /** Whether there is an entry with this key. */
+  async has(key: EntryKey): Promise<boolean> {
+    return (await this.#find(key)) !== undefined;
+  }
+
+  /**
+   * Returns the value at a key, or undefined if there is no such entry.
+   * @throws MerostoreError NEEDS_FETCH for a lazy value that is not on this device; NETWORK_ERROR; DATA_INTEGRITY_ERROR if
+   * pieces of an eager value are missing and cannot be fetched
+   */
+  async get(key: EntryKey, options?: ValueOptions): Promise<Uint8Array | undefined> {
+    checkOptions("get", options, VALUE_OPTIONS);
+    const entry = await this.#find(key);
+    return entry && this.#source.objects.whole(entry.value, this.#missing(entry, options));
+  }
+
+  /**
+   * Returns a part of the value at a key, or undefined if there is no such entry. The part ends where the value ends.
+   *
+   * @param offset the first byte of the part; a negative offset counts from the end
+   * @param size the bytes of the part; negative for all bytes to the end
+   */
+  async getPartial(
+    key: EntryKey,
+    offset: number,
+    size: number,
+    options?: ValueOptions,
+  ): Promise<Uint8Array | undefined> {
+    checkOptions("getPartial", options, VALUE_OPTIONS);
+    if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(size))
+      throw new MerostoreError("INVALID_ARGUMENT", "offset and size are whole numbers");
+    const entry = await this.#find(key);
+    if (entry === undefined) return undefined;
+    const { objects } = this.#source;
+    const fetch = this.#missing(entry, options);
+    const from = offset < 0 ? offset + (await objects.size(entry.value, fetch)) : offset;
+    // Before the beginning of the value: nothing, as after its end.
+    if (from < 0) return new Uint8Array(0);
+    const range = { from, to: size < 0 ? Number.POSITIVE_INFINITY : from + size };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of objects.chunks(entry.value, range, fetch)) chunks.push(chunk);
+    return concatAll(chunks);
+  }
+
+  /** Streams the value at a key in chunks of at most 64 KiB, at constant memory. Yields nothing if there is no such entry. */
+  stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    checkOptions("stream", options, VALUE_OPTIONS);
+    return this.#stream(isBytes(key) ? copyBytes(key) : key, options);
+  }
+
+  /**
+   * Iterates over entries with their values, in ascending order of the keys. Fetches nothing.
+   * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
+   */
+  entries(options?: ScanFrom): PageScan<PageEntry> {
+    checkOptions("entries", options, SCAN_OPTIONS);
+    return new PageRows(this.#valueChunks(this.#from(options)));
+  }
+
+  /** Iterates over keys in ascending order. Reads no values. */
+  keys(options?: ScanFrom): PageScan<Uint8Array> {
+    checkOptions("keys", options, SCAN_OPTIONS);
+    return new PageRows(this.#keyChunks(this.#from(options)));
+  }
+
+  /**
+   * Returns the next entries: at most `limit` (64 unless given), with at most 58,982 bytes of keys and values, but at least
+   * one.
+   */
+  async entriesPart(options?: PartOptions): Promise<PagePart<PageEntry>> {
+    checkOptions("entriesPart", options, PART_OPTIONS);
+    const { from, limit = PART_ENTRIES } = options ?? {};
+    return part(this.entries({ from }), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
+  }
+
+  /** Returns the next keys: at most `limit`, with at most 58,982 bytes. */
+  async keysPart(options?: PartOptions): Promise<PagePart<Uint8Array>> {
+    checkOptions("keysPart", options, PART_OPTIONS);
+    const { from, limit = Number.POSITIVE_INFINITY } = options ?? {};
+    return part(this.keys({ from }), limit, (key) => [key, key.length]);
+  }
+
+  /** Closes the snapshot. Commits and pieces that only it used may then be removed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#onClose();
+    return this.#closing;
+  }
+
+  /** Closes the snapshot. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #find(key: EntryKey): Promise<TreeEntry | undefined> {
+    this.#check();
+    const bytes = keyBytes(key);
+    const entry = await findEntry(this.#source.objects, this.#commit.root, bytes);
+    return entry !== undefined && this.#includes(entry.key) ? entry : undefined;
+  }
+
+  async *#stream(key: EntryKey, options?: ValueOptions): AsyncGenerator<Uint8Array, void, undefined> {
+    const entry = await this.#find(key);
+    if (entry === undefined) return;
+    const fetch = this.#missing(entry, options);
+    for await (const chunk of this.#source.objects.chunks(entry.value, undefined, fetch)) {
+      yield chunk;
+      this.#check();
+    }
+  }
+
+  async *#keyChunks(from: Uint8Array): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+    for await (const run of this.#runs(from)) yield run.map(({ key }) => copyBytes(key));
+  }
+
+  /**
+   * Yields entries with their values. From the second chunk on, the values of the next one are read while one is used, unless
+   * that is large.
+   */
+  async *#valueChunks(from: Uint8Array): AsyncGenerator<readonly PageEntry[], void, undefined> {
+    const { objects } = this.#source;
+    let isFirst = true;
+    let ahead:
+      | { readonly entries: readonly TreeEntry[]; readonly values: ReturnType<typeof valuesOf> }
+      | undefined;
+    for await (const entries of chunksOf(this.#runs(from))) {
+      const isAlone = isFirst || entries.some(isSplit);
+      isFirst = false;
+      const next = isAlone ? undefined : { entries, values: valuesOf(objects, entries) };
+      // Whoever asks for the chunk gets the error; nobody may ask.
+      next?.values.catch(() => undefined);
+      if (ahead !== undefined) yield await this.#pageEntries(ahead.entries, ahead.values);
+      ahead = next;
+      if (isAlone) yield await this.#pageEntries(entries, valuesOf(objects, entries));
+    }
+    if (ahead !== undefined) yield await this.#pageEntries(ahead.entries, ahead.values);
+  }
+
+  async #pageEntries(
+    entries: readonly TreeEntry[],
+    reading: ReturnType<typeof valuesOf>,
+  ): Promise<readonly PageEntry[]> {
+    try {
+      const values = await reading;
+      return entries.map(({ key, priority }, index) => ({
+        key: copyBytes(key),
+        value: values[index],
+        priority,
+      }));
+    } finally {
+      // A closed snapshot may lack pieces: the error is CLOSED then, not damage.
+      this.#check();
+    }
+  }
+
+  /** Yields runs of entries with the prefix. */
+  async *#runs(from: Uint8Array): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+    this.#check();
+    for await (const run of entryRuns(this.#source.objects, this.#commit.root, from)) {
+      this.#check();
+      const last = run.at(-1);
+      if (last !== undefined && this.#includes(last.key)) {
+        yield run;
+        continue;
+      }
+      const rest = run.filter(({ key }) => this.#includes(key));
+      if (rest.length > 0) yield rest;
+      return;
+    }
+  }
+
+  #from(options: ScanFrom | undefined): Uint8Array {
+    this.#check();
+    if (options?.from === undefined) return this.#prefix;
+    const from = keyBytes(options.from);
+    return compareBytes(from, this.#prefix) > 0 ? from : this.#prefix;
+  }
+
+  #includes(key: Uint8Array): boolean {
+    return hasPrefix(key, this.#prefix);
+  }
+
+  #missing(entry: TreeEntry, options: ValueOptions | undefined): FetchPiece | undefined {
+    return missingPieces(entry, options?.fetch === true ? this.#source.fetch : undefined);
+  }
+
+  #check(): void {
+    if (this.#closing !== undefined) throw new MerostoreError("CLOSED", "the snapshot is closed");
+  }
+}
+
+/** Cuts runs of entries into chunks. A value of several pieces may be of any size: it is a chunk of its own. */
+async function* chunksOf(
+  runs: AsyncIterable<readonly TreeEntry[]>,
+): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+  for await (const run of runs)
+    for (let at = 0; at < run.length; ) {
+      const large = run.findIndex((entry, index) => index >= at && isSplit(entry));
+      const end = large === at ? at + 1 : Math.min(at + CHUNK_ENTRIES, large < 0 ? run.length : large);
+      yield run.slice(at, end);
+      at = end;
+    }
+}
+
+/** Whether the value of an entry has several pieces. */
+function isSplit({ value }: TreeEntry): boolean {
+  return pieceType(value.digest) === "index";
+}
+
+/** Whether a key begins with a prefix. */
+export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
+  return key.length >= prefix.length && compareBytes(key.subarray(0, prefix.length), prefix) === 0;
+}
+
+/** Entries or keys out of chunks of them. */
+export class PageRows<T> implements PageScan<T> {
+  readonly #chunks: AsyncIterableIterator<readonly T[]>;
+
+  constructor(chunks: AsyncIterableIterator<readonly T[]>) {
+    this.#chunks = chunks;
+  }
+
+  chunks(): AsyncIterableIterator<readonly T[]> {
+    return this.#chunks;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterableIterator<T> {
+    return new RowIterator(this.#chunks, () => {});
+  }
+}
+
+/** Returns as many items as fit, and the key of the next one. */
+async function part<T>(
+  scan: PageScan<T>,
+  limit: number,
+  measure: (item: T) => readonly [key: Uint8Array, bytes: number],
+): Promise<PagePart<T>> {
+  const items: T[] = [];
+  let bytes = 0;
+  for await (const item of scan) {
+    const [key, size] = measure(item);
+    if (items.length >= limit || (items.length > 0 && bytes + size > PART_BYTES)) return { items, next: key };
+    items.push(item);
+    bytes += size;
+  }
+  return { items, next: undefined };
+}

@@ -1,0 +1,183 @@
+/** Calls the listener of a watcher: one call at a time, each with all changes since the call before. */
+import { copyBytes, MerostoreError } from "merostore/internal";
+import type { ListenerLoop } from "../callbacks/watcher.js";
+import type { Commit } from "../storage/commit.js";
+import { valuesOf } from "../storage/entry-values.js";
+import type { Release } from "../storage/holds.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import type { TreeEntry } from "../tables/tree-node.js";
+import { diffTrees } from "../tree/diff.js";
+import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry, type PageSnapshot } from "./snapshot.js";
+
+/** Which part of a change a call has: all of it, or the first, a middle or the last part of a large one. */
+export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
+
+/** The changes since the last call. */
+export interface PageChange {
+  /** The time of the new commit: nanoseconds since the Unix epoch, UTC. */
+  readonly timestamp: bigint;
+  /** A large change is passed in several calls. */
+  readonly part: ChangePart;
+  /** New and changed entries, ascending. */
+  readonly changed: readonly PageEntry[];
+  /** Keys of removed entries, ascending. */
+  readonly deleted: readonly Uint8Array[];
+  /**
+   * Opens a snapshot of the state after the change: of the entries that the watcher includes. For a part of a large change it
+   * is the state after all parts. Close the snapshot when you have read it.
+   *
+   * @throws MerostoreError ILLEGAL_STATE after the call of the listener has settled; CLOSED if the page is closed
+   */
+  snapshot(): Promise<PageSnapshot>;
+}
+
+/** Called with a change. The next call waits until this one has settled. An error closes the watcher. */
+export type ChangeListener = (change: PageChange) => void | Promise<void>;
+
+/** Opens a snapshot of the entries of a commit with a prefix. */
+export type OpenSnapshot = (commit: Commit, prefix: Uint8Array) => PageSnapshot;
+
+/** What a {@link WatcherLoop} watches, and whom it tells. */
+export interface WatcherParts {
+  readonly prefix: Uint8Array;
+  readonly listener: ChangeListener;
+  readonly open: OpenSnapshot;
+}
+
+export class WatcherLoop implements ListenerLoop {
+  readonly #storage: PageStorage;
+  readonly #prefix: Uint8Array;
+  readonly #listener: ChangeListener;
+  readonly #open: OpenSnapshot;
+  /** The commit that the listener has seen. */
+  #known: HeldCommit;
+  #target: HeldCommit | undefined;
+  #running: Promise<void> | undefined;
+  #closed = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(storage: PageStorage, start: Commit, { prefix, listener, open }: WatcherParts) {
+    this.#storage = storage;
+    this.#prefix = prefix;
+    this.#listener = listener;
+    this.#open = open;
+    this.#known = hold(storage, start);
+  }
+
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure;
+  }
+
+  /** Passes the changes up to a commit to the listener once its current call has ended. */
+  update(commit: Commit): void {
+    if (this.#closed) return;
+    this.#target?.release();
+    this.#target = hold(this.#storage, commit);
+    this.#running ??= this.#run();
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#target?.release();
+    this.#target = undefined;
+    if (this.#running === undefined) this.#known.release();
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for (let target = this.#target; target !== undefined && !this.#closed; target = this.#target) {
+        this.#target = undefined;
+        const known = this.#known;
+        this.#known = target;
+        try {
+          await this.#notify(known.commit, target.commit);
+        } finally {
+          known.release();
+        }
+      }
+    } catch (error) {
+      this.#failure = { error };
+      this.close();
+    }
+    if (this.#closed) this.#known.release();
+    this.#running = undefined;
+  }
+
+  /** Calls the listener with the differences between two commits, in several calls if there are many. */
+  async #notify(before: Commit, after: Commit): Promise<void> {
+    const { objects } = this.#storage;
+    let batch = new ChangeBatch();
+    let isStarted = false;
+    for await (const { key, after: entry } of diffTrees(objects, before.root, after.root, this.#prefix)) {
+      if (!hasPrefix(key, this.#prefix) || this.#closed) break;
+      const [value] = entry === undefined ? [] : await valuesOf(objects, [entry]);
+      if (!batch.hasRoom(key, value)) {
+        await this.#call(batch, after, isStarted ? "partial-continued" : "partial-started");
+        batch = new ChangeBatch();
+        isStarted = true;
+      }
+      batch.add(copyBytes(key), entry, value);
+    }
+    if (!batch.isEmpty && !this.#closed)
+      await this.#call(batch, after, isStarted ? "partial-completed" : "completed");
+  }
+
+  async #call({ changed, deleted }: ChangeBatch, after: Commit, part: ChangePart): Promise<void> {
+    let isRunning = true; // and the commit is held
+    const snapshot = async (): Promise<PageSnapshot> => {
+      if (isRunning) return this.#open(after, this.#prefix);
+      throw new MerostoreError(
+        "ILLEGAL_STATE",
+        "a change opens snapshots only until the call of the listener has settled",
+      );
+    };
+    try {
+      await this.#listener({ timestamp: after.timestamp, part, changed, deleted, snapshot });
+    } finally {
+      isRunning = false;
+    }
+  }
+}
+
+/** The changes of one call. */
+class ChangeBatch {
+  readonly changed: PageEntry[] = [];
+  readonly deleted: Uint8Array[] = [];
+  #bytes = 0;
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  get #count(): number {
+    return this.changed.length + this.deleted.length;
+  }
+
+  hasRoom(key: Uint8Array, value: Uint8Array | undefined): boolean {
+    return this.isEmpty || (this.#count < PART_ENTRIES && this.#bytes + entrySize(key, value) <= PART_BYTES);
+  }
+
+  add(key: Uint8Array, entry: TreeEntry | undefined, value: Uint8Array | undefined): void {
+    if (entry === undefined) this.deleted.push(key);
+    else this.changed.push({ key, value, priority: entry.priority });
+    this.#bytes += entrySize(key, value);
+  }
+}
+
+function entrySize(key: Uint8Array, value: Uint8Array | undefined): number {
+  return key.length + (value?.length ?? 0);
+}
+
+interface HeldCommit {
+  readonly commit: Commit;
+  readonly release: Release;
+}
+
+function hold(storage: PageStorage, commit: Commit): HeldCommit {
+  return { commit, release: storage.commitHolds.hold(commit.id) };
+}

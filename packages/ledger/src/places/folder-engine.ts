@@ -1,0 +1,54 @@
+/** The engines that a repository on disk can have. Each is loaded when the first database is opened. */
+import { type Engine } from "merostore/engine";
+
+/** Engines of repositories on disk. */
+export type FolderEngineName = "leveldb" | "rocksdb";
+
+/** How the databases of one engine are named, created and opened. */
+export interface FolderEngine {
+  /** The name of the engine in errors. */
+  readonly title: string;
+  /** The folder of a database within the folder of its page. */
+  readonly leaf: string;
+  /** The folder of the usage database within the folder of the repository. */
+  readonly usage: string;
+  /** Creates an empty database in a missing folder. */
+  create(path: string): Promise<Engine>;
+  /**
+   * Opens a database. The last write of a log may be incomplete because the process ended during it: that write has not
+   * succeeded. All other damage is an error.
+   *
+   * @param acceptDamage whether to open a database with other damage in a log too
+   */
+  open(path: string, acceptDamage?: boolean): Promise<Engine>;
+}
+
+/** The engines by their names. */
+export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
+  leveldb: {
+    title: "LevelDB",
+    leaf: "leveldb",
+    usage: "page_usage_db",
+    async create(path) {
+      const { openLevelEngine } = await import("merostore/engine/level");
+      return openLevelEngine(path, { create: true });
+    },
+    async open(path, acceptDamage = false) {
+      const { openLevelEngine } = await import("merostore/engine/level");
+      return openLevelEngine(path, { writable: true, acceptLogLoss: acceptDamage || "unfinished" });
+    },
+  },
+  rocksdb: {
+    title: "RocksDB",
+    leaf: "rocksdb",
+    usage: "page_usage_db.rocksdb",
+    async create(path) {
+      const { openRocksEngine } = await import("merostore/engine");
+      return openRocksEngine(path, { create: { columns: [] } });
+    },
+    async open(path, acceptDamage = false) {
+      const { openRocksEngine } = await import("merostore/engine");
+      return openRocksEngine(path, { writable: true, acceptLogLoss: acceptDamage || "unfinished" });
+    },
+  },
+};

@@ -1,0 +1,195 @@
+/**
+ * A repository in a folder:
+ *
+ *     {folder}/page_usage_db                                            when pages were used
+ *     {folder}/staging                                                  files that are being created
+ *     {folder}/35/name                                                  16 random bytes, created once
+ *     {folder}/35/ledgers/{ledger}/{page}/leveldb                       a page
+ *     {folder}/35/ledgers/{ledger}/staging                              pages that are being created or removed
+ *
+ * 35 is the serialization version: another version would have another folder. The name of a ledger and the id of a page are in
+ * base64url with padding, so the file system must be case-sensitive. With RocksDB the folders of databases are named
+ * `page_usage_db.rocksdb` and `rocksdb`, so neither engine opens a database of the other.
+ */
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { open, readdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { compareBytes, contentOf, type ErrorCode, isMerostoreError, MerostoreError, SerialQueue, syncFolder, withMessage } from "merostore/internal";
+import { type Engine } from "merostore/engine";
+import { pageIdBytes } from "../page-id.js";
+import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
+import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
+import { pageNotFound } from "./page-errors.js";
+import type { Place } from "./place.js";
+import { Staging } from "./staging.js";
+
+/** The version of the layout of rows and folders: the name of a folder. */
+export const SERIALIZATION_VERSION = "35";
+const NAME_SIZE = 16;
+
+/** Errors of a damaged database. It can be removed, although it cannot be opened. */
+const DAMAGE: readonly ErrorCode[] = ["DATABASE_DAMAGED", "LOG_DAMAGED", "NOT_A_DATABASE"];
+
+/**
+ * Returns the repository in a folder. The folder is created with the first database.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT
+ */
+export function folderPlace(folder: string, engine: FolderEngineName): Place {
+  if (typeof folder !== "string" || folder === "")
+    throw invalid("the folder of a repository must be a non-empty string");
+  if (!Object.hasOwn(folderEngines, engine))
+    throw invalid(`the engine of a repository must be one of ${Object.keys(folderEngines).join(", ")}`);
+  return new FolderPlace(resolve(folder), folderEngines[engine]);
+}
+
+class FolderPlace implements Place {
+  readonly #folder: string;
+  readonly #engine: FolderEngine;
+  readonly #staging: Staging;
+  /** Opening, creating and deleting pages: a page is not opened between the check of its lock and its removal. */
+  readonly #queue = new SerialQueue();
+
+  constructor(folder: string, engine: FolderEngine) {
+    this.#folder = folder;
+    this.#engine = engine;
+    this.#staging = new Staging(join(folder, "staging"));
+  }
+
+  async openUsage(): Promise<Engine> {
+    const path = join(this.#folder, this.#engine.usage);
+    this.#checkEngine(this.#folder, ({ usage }) => usage);
+    if (contentOf(path) === "missing") await this.#staging.build(path, (made) => this.#create(made));
+    const usage = await this.#engine.open(path);
+    try {
+      // This process has the lock of the repository now: nobody else creates or deletes pages.
+      await this.#staging.clear();
+      for (const folder of await this.#ledgerFolders()) await this.#ledgerStaging(folder).clear();
+      await this.#createName();
+      return usage;
+    } catch (error) {
+      await usage.close();
+      throw error;
+    }
+  }
+
+  async ledgers(): Promise<string[]> {
+    const ledgers: string[] = [];
+    for (const folder of await this.#ledgerFolders())
+      if ((await this.#pagesIn(folder)).length > 0) ledgers.push(ledgerOf(folder) as string);
+    return ledgers.sort(compareLedgers);
+  }
+
+  async pages(ledger: string): Promise<Uint8Array[]> {
+    return this.#pagesIn(ledgerFolder(ledger));
+  }
+
+  async openPage(
+    ledger: string,
+    page: Uint8Array,
+    { create }: { readonly create: boolean },
+  ): Promise<Engine | undefined> {
+    const { staging, folder, path } = this.#locate(ledger, page);
+    return this.#queue.run(async () => {
+      if (contentOf(path) === "missing") {
+        this.#checkEngine(folder, ({ leaf }) => leaf);
+        if (!create) return undefined;
+        await staging.build(folder, async (made) => {
+          await this.#create(join(made, this.#engine.leaf));
+          await syncFolder(made);
+        });
+      }
+      return this.#engine.open(path);
+    });
+  }
+
+  async deletePage(ledger: string, page: Uint8Array): Promise<void> {
+    const id = pageIdBytes(page);
+    const { staging, folder, path } = this.#locate(ledger, id);
+    return this.#queue.run(async () => {
+      if (contentOf(path) === "missing") throw pageNotFound(ledger, id);
+      await this.#checkUnused(path);
+      await staging.bury(folder);
+    });
+  }
+
+  #locate(ledger: string, page: Uint8Array) {
+    const ofLedger = ledgerFolder(ledger);
+    const folder = join(this.#ledgersPath, ofLedger, pageFolder(page));
+    return { staging: this.#ledgerStaging(ofLedger), folder, path: join(folder, this.#engine.leaf) };
+  }
+
+  get #ledgersPath(): string {
+    return join(this.#folder, SERIALIZATION_VERSION, "ledgers");
+  }
+
+  #ledgerStaging(folder: string): Staging {
+    return new Staging(join(this.#ledgersPath, folder, "staging"));
+  }
+
+  async #ledgerFolders(): Promise<string[]> {
+    const path = this.#ledgersPath;
+    return (await namesIn(path)).filter(
+      (name) => ledgerOf(name) !== undefined && contentOf(join(path, name)) !== "file",
+    );
+  }
+
+  async #pagesIn(folder: string): Promise<Uint8Array[]> {
+    const path = join(this.#ledgersPath, folder);
+    const pages = (await namesIn(path)).flatMap((name) => {
+      const page = pageOf(name);
+      return page === undefined || contentOf(join(path, name, this.#engine.leaf)) === "missing" ? [] : [page];
+    });
+    return pages.sort(compareBytes);
+  }
+
+  async #create(path: string): Promise<void> {
+    await (await this.#engine.create(path)).close();
+  }
+
+  /** Throws NOT_A_DATABASE if a folder has a database of another engine. */
+  #checkEngine(folder: string, nameOf: (engine: FolderEngine) => string): void {
+    for (const other of Object.values(folderEngines)) {
+      if (other === this.#engine || contentOf(join(folder, nameOf(other))) === "missing") continue;
+      const message = `${folder} holds a database of ${other.title}: the repository cannot be opened with ${this.#engine.title}`;
+      throw new MerostoreError("NOT_A_DATABASE", message);
+    }
+  }
+
+  /** Throws DATABASE_LOCKED if a database is open somewhere. */
+  async #checkUnused(path: string): Promise<void> {
+    try {
+      await (await this.#engine.open(path, true)).close();
+    } catch (error) {
+      if (!isMerostoreError(error) || !DAMAGE.includes(error.code)) throw error;
+    }
+  }
+
+  /** Creates the file with the name of the repository, unless it exists. */
+  async #createName(): Promise<void> {
+    const path = join(this.#folder, SERIALIZATION_VERSION, "name");
+    if (existsSync(path)) return;
+    await this.#staging.build(path, (made) =>
+      withMessage(`${path} cannot be written`, async () => {
+        const file = await open(made, "wx");
+        try {
+          await file.writeFile(randomBytes(NAME_SIZE));
+          await file.sync();
+        } finally {
+          await file.close();
+        }
+      }),
+    );
+  }
+}
+
+/** Returns the names in a folder; none if the folder is missing. */
+async function namesIn(path: string): Promise<string[]> {
+  if (["missing", "file"].includes(contentOf(path))) return [];
+  return withMessage(`${path} cannot be read`, () => readdir(path));
+}
+
+function invalid(message: string): MerostoreError {
+  return new MerostoreError("INVALID_ARGUMENT", message);
+}

@@ -1,0 +1,117 @@
+/** How repositories and their ledgers are opened. */
+import { resolve } from "node:path";
+import { describeValue, invalidArgument, isBytes, isFunction, isOneOf, isText, isWholeNumber, type OptionCheck, type OptionChecks } from "merostore/internal";
+import { givenLedgerName } from "./ledger-name.js";
+import type { Resolvers } from "./merging/resolver.js";
+import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
+import { folderEngines, folderPlace, ledgerFolder, type Place } from "./places/index.js";
+import { type LedgerSettings, Repository } from "./repository/index.js";
+import { type Clock, checkedClock } from "./rows/timestamp.js";
+import type { CollectionPolicy } from "./storage/background-collector.js";
+import type { Cloud } from "./sync/cloud.js";
+
+/** How {@link openRepository} opens a repository, for all its ledgers. */
+export interface RepositoryOptions {
+  /** The engine of the pages in a folder: LevelDB by default. With either engine, a commit survives a power failure. */
+  readonly engine?: "leveldb" | "rocksdb" | undefined;
+  /**
+   * How values and tree nodes are cut into pieces: `V3` by default. Open a repository with the same one each time: another one
+   * gives the same contents other ids. All content stays readable.
+   */
+  readonly rollingHash?: RollingHash | undefined;
+  /** Changes where values are cut, so that others cannot predict it. Open a repository with the same one each time. */
+  readonly permutation?: Permutation | undefined;
+  /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
+  readonly keyIndex?: number | undefined;
+  /** Which pieces are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
+  readonly garbageCollection?: CollectionPolicy | undefined;
+  /**
+   * Which old commits stay on this device. `prune` removes those before the newest common ancestor of all commits in use, and
+   * what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves behind what it has
+   * replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only `keep` is possible. Open a
+   * repository with the same one each time: one opening with `prune` removes the history.
+   */
+  readonly history?: "prune" | "keep" | undefined;
+  /** Where pages are synced to, see {@link folderCloud}. */
+  readonly cloud?: Cloud | undefined;
+  /** The clock of commits: the clock of the system unless given. */
+  readonly clock?: Clock | undefined;
+}
+
+/** Checks an option that is the name of a ledger. */
+export const isName: OptionCheck = (value) =>
+  isBytes(value) || isText(value) === undefined ? undefined : "a string or bytes";
+
+/** Checks of {@link RepositoryOptions}. */
+export const REPOSITORY_OPTIONS: OptionChecks<RepositoryOptions> = {
+  engine: isOneOf(Object.keys(folderEngines)),
+  rollingHash: isOneOf(["V1", "V2", "V3"]),
+  permutation: isFunction,
+  keyIndex: isWholeNumber(0, 0xffff_ffff),
+  garbageCollection: isOneOf(["never", "eager-root-nodes", "eager-live-references"]),
+  history: isOneOf(["prune", "keep"]),
+  cloud: has<Cloud>(["connect"]),
+  clock: isFunction,
+};
+
+const isPlace = has<Place>(["openUsage", "ledgers", "pages", "openPage", "deletePage"]);
+
+/**
+ * Returns the name of a ledger that a program passes.
+ * @throws MerostoreError INVALID_ARGUMENT
+ */
+export function checkedName(given: string | Uint8Array): string {
+  const name = givenLedgerName(given);
+  ledgerFolder(name);
+  return name;
+}
+
+/**
+ * Returns the repository of a place, which must be released.
+ * @throws MerostoreError INVALID_ARGUMENT, and the errors of opening an engine
+ */
+export async function sharedRepository(
+  place: string | Place,
+  { engine = "leveldb", cloud, history }: RepositoryOptions,
+): Promise<Repository> {
+  if (cloud !== undefined && history === "prune")
+    throw invalidArgument('a ledger with a cloud keeps its history: leave out history: "prune"');
+  checkPlace(place);
+  // With the engine in its name: one of another engine is not shared, but refused by the place.
+  return typeof place === "string"
+    ? Repository.share(`${engine} ${resolve(place)}`, folderPlace(place, engine))
+    : Repository.share(place, place);
+}
+
+/** How the pages of a ledger are opened. */
+export function settingsOf(options: RepositoryOptions, resolvers: Resolvers): LedgerSettings {
+  const { rollingHash = "V3", keyIndex = 1, garbageCollection = "eager-live-references" } = options;
+  const { cloud, clock, permutation, history = cloud === undefined ? "prune" : "keep" } = options;
+  return {
+    resolvers,
+    cloud,
+    keepsHistory: options.history === "keep",
+    storage: {
+      rollingHash,
+      permutation,
+      keyIndex,
+      clock: clock && checkedClock(clock),
+      prune: history === "prune",
+      collection: garbageCollection,
+    },
+  };
+}
+
+function checkPlace(place: string | Place): void {
+  if ((typeof place === "string" && place !== "") || isPlace(place) === undefined) return;
+  const found = describeValue(place);
+  throw invalidArgument(`the place of a ledger must be the path of a folder, or memoryPlace(), not ${found}`);
+}
+
+/** Checks an option that is an object with these methods. */
+function has<T>(methods: readonly (string & keyof T)[]): OptionCheck {
+  return (value) =>
+    methods.every((name) => typeof (value as Partial<T> | null | undefined)?.[name] === "function")
+      ? undefined
+      : `an object with the methods ${methods.join(", ")}`;
+}

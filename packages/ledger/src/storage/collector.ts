@@ -1,0 +1,287 @@
+/** Removes commits that nobody needs and pieces that nothing refers to, from their roots down, in small batches. */
+import { isMerostoreError, toHex } from "merostore/internal";
+import { type ByteRange, type Engine, type WriteOperation } from "merostore/engine";
+import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
+import { eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
+import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";
+import { COLUMN } from "../rows/row.js";
+import { decodeFileIndex } from "../tables/file-index.js";
+import type { TreeNode } from "../tables/tree-node.js";
+import { nodeBeside } from "../tree/iterate.js";
+import { type Commit, isFirst } from "./commit.js";
+import type { CommitStore } from "./commit-store.js";
+import type { Heads } from "./heads.js";
+import type { Holds } from "./holds.js";
+import type { ObjectReader } from "./object-reader.js";
+import type { PieceStore } from "./piece-store.js";
+import type { Write } from "./write-queue.js";
+
+/** The parts of a page's storage that the collector uses. */
+export interface CollectorParts {
+  readonly engine: Engine;
+  readonly pieces: PieceStore;
+  readonly objects: ObjectReader;
+  readonly commits: CommitStore;
+  readonly heads: Heads;
+  readonly commitHolds: Holds;
+  readonly objectHolds: Holds;
+  readonly options: { readonly prune: boolean };
+}
+
+/** Operations that remove commits, as part of another write. */
+export interface Pruning {
+  readonly operations: readonly WriteOperation[];
+  /** Called once they are written, or if that has failed. */
+  settle(isWritten: boolean): void;
+}
+
+/** Removes no commits. */
+export const NOTHING: Pruning = { operations: [], settle: () => undefined };
+
+/** A step ends once it has this many operations; the last piece may add some hundreds. */
+export const STEP_OPERATIONS = 2048;
+/** The most commits and pieces that a step checks, and how many of them at once. */
+const STEP_CANDIDATES = 64;
+const CONCURRENCY = 8;
+
+/**
+ * Has the commits to remove and the pieces to check in memory only: after a crash the sweep of the next opening finds them.
+ * A piece and its edges to others are removed in one batch, so that after any number of batches each
+ * piece that is left is either referred to or found by the sweep.
+ */
+export class Collector {
+  readonly #page: CollectorParts;
+  readonly #takesPieces: boolean;
+  /** The next one is the last. */
+  readonly #commits: Uint8Array[] = [];
+  readonly #candidates: ObjectDigest[] = [];
+  /** Pieces to check again when nobody holds them. */
+  readonly #held = new Set<string>();
+
+  /** @param takesPieces whether to remove the pieces of removed commits too */
+  constructor(page: CollectorParts, takesPieces: boolean) {
+    this.#page = page;
+    this.#takesPieces = takesPieces;
+  }
+
+  /** Whether there is nothing to remove or to check. */
+  get isIdle(): boolean {
+    return this.#commits.length === 0 && this.#candidates.length === 0;
+  }
+
+  /** Adds commits to remove. Their roots are checked after that. */
+  addCommits(ids: readonly Uint8Array[]): void {
+    for (const id of ids.toReversed()) this.#commits.push(id);
+  }
+
+  /** Adds pieces to check: they are removed if nothing refers to them. */
+  addPieces(digests: Iterable<ObjectDigest>): void {
+    for (const digest of digests) if (!isInline(digest)) this.#candidates.push(digest);
+  }
+
+  /** Adds an object that nobody holds any longer, if it was to be checked while it was held. */
+  addFreed(digest: ObjectDigest): void {
+    if (this.#held.delete(toHex(digest))) this.addPieces([digest]);
+  }
+
+  /** Returns the operations that remove some commits. Their roots are checked after that. */
+  async takeCommits(): Promise<Pruning> {
+    const taken = this.#commits.splice(-STEP_CANDIDATES).reverse();
+    if (taken.length === 0) return NOTHING;
+    const operations: WriteOperation[] = [];
+    const roots: ObjectDigest[] = [];
+    try {
+      for (const id of taken) {
+        const commit = await this.#removable(id);
+        if (commit === undefined) continue;
+        operations.push(...this.#page.commits.remove(commit));
+        roots.push(commit.root.digest);
+      }
+    } catch (error) {
+      this.addCommits(taken);
+      throw error;
+    }
+    const settle = (isWritten: boolean): void => {
+      if (!isWritten) this.addCommits(taken);
+      else if (this.#takesPieces) this.addPieces(roots);
+    };
+    return { operations, settle };
+  }
+
+  /** Removes some commits and pieces in one write. Nobody else may write meanwhile. */
+  async step(write: Write): Promise<void> {
+    const step = new Step();
+    const commits: Uint8Array[] = [];
+    const candidates: ObjectDigest[] = [];
+    try {
+      while (
+        step.operations.length < STEP_OPERATIONS &&
+        commits.length + candidates.length < STEP_CANDIDATES
+      ) {
+        const some = this.#candidates.splice(-CONCURRENCY);
+        candidates.push(...some);
+        if (some.length > 0) {
+          await this.#removePieces(some, step);
+          continue;
+        }
+        const id = this.#commits.pop();
+        if (id === undefined) break;
+        commits.push(id);
+        await this.#removeCommit(id, step);
+      }
+      await write(step.operations);
+    } catch (error) {
+      this.addCommits(commits);
+      this.addPieces(candidates);
+      throw error;
+    }
+  }
+
+  async #removeCommit(id: Uint8Array, step: Step): Promise<void> {
+    const commit = await this.#removable(id);
+    if (commit === undefined) return;
+    step.removeCommit(id, this.#page.commits.remove(commit));
+    if (this.#takesPieces) this.addPieces([commit.root.digest]);
+  }
+
+  /** Reads a commit to remove; undefined if it is not stored or damaged. */
+  async #removable(id: Uint8Array): Promise<Commit | undefined> {
+    const commit = await undefinedIfDamaged(this.#page.commits.find(id));
+    return commit === undefined || isFirst(commit.id) ? undefined : commit;
+  }
+
+  async #removePieces(digests: readonly ObjectDigest[], step: Step): Promise<void> {
+    const candidates = new Map(digests.map((digest) => [toHex(digest), digest]));
+    for (const [name, digest] of candidates) {
+      if (step.removed.has(name)) candidates.delete(name);
+      else if (this.#page.objectHolds.has(digest)) {
+        this.#held.add(name);
+        candidates.delete(name);
+      }
+    }
+    const removals = Array.from(candidates.values(), (digest) =>
+      undefinedIfDamaged(this.#removalOf(digest, step)),
+    );
+    for (const found of await Promise.all(removals)) {
+      if (found === undefined) continue;
+      if (step.operations.length >= STEP_OPERATIONS) {
+        this.addPieces([found.digest]);
+        continue;
+      }
+      step.remove(found.digest, found.operations);
+      this.addPieces(found.candidates);
+    }
+  }
+
+  /** Returns how to remove a piece; undefined if it is needed, damaged or not stored. */
+  async #removalOf(digest: ObjectDigest, step: Step): Promise<Removal | undefined> {
+    const { pieces, objects } = this.#page;
+    if (await this.#isNeeded(digest, step)) return undefined;
+    const isIndex = pieceType(digest) === "index";
+    const content = isIndex ? await pieces.read(digest) : undefined;
+    if (isIndex && content === undefined) return undefined;
+    const children =
+      content === undefined
+        ? []
+        : eagerEdges(decodeFileIndex(content).children.map(({ identifier }) => identifier.digest));
+    const node = objectType(digest) === "tree-node" ? await objects.node({ keyIndex: 0, digest }) : undefined;
+    const ofNode = node === undefined ? [] : edgesOfNode(node);
+    const edges = children.length === 0 ? ofNode : mergeEdges(children, ofNode);
+    const operations = await pieces.remove(digest, edges);
+    if (operations.length === 0) return undefined;
+    const needed = node === undefined ? undefined : await this.#neededBeside(node, step);
+    const candidates = edges.flatMap((edge) => (needed?.has(edge.name) ? [] : [edge.digest]));
+    return { digest, operations, candidates };
+  }
+
+  /**
+   * Whether something refers to a piece. The root of any commit that is stored is needed, even if the cloud has it too: merges
+   * and snapshots of old commits read it.
+   */
+  async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
+    // Edges from commits come before those from pieces.
+    const { from } = commitEdgeRow.range({ destination: digest });
+    const { to } = lazyEdgeRow.range({ destination: digest });
+    return this.#hasEdge({ from, to }, step);
+  }
+
+  /** Whether a range of edges has one that this step does not remove. */
+  async #hasEdge(range: ByteRange, step: Step): Promise<boolean> {
+    const options = { keysOnly: true, limit: 1 + step.mostEdges };
+    for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
+      if (rows.some(({ key }) => !step.removesEdge(key))) return true;
+    return false;
+  }
+
+  /**
+   * Returns the pieces that the node of the newest head at the place of a removed node refers to: most of the pieces that the
+   * removed node refers to. They are needed, so that nobody needs to look for other edges to them.
+   */
+  async #neededBeside(node: TreeNode, step: Step): Promise<ReadonlySet<string> | undefined> {
+    const { commits, heads, objects } = this.#page;
+    const head = heads.all.at(-1);
+    const [first] = node.entries;
+    if (head === undefined || first === undefined) return undefined;
+    const { root } = await commits.ofHead(head);
+    const beside = await nodeBeside(objects, root, node.level, first.key);
+    if (beside === undefined) return undefined;
+    const known = step.neededBeside.get(beside);
+    if (known !== undefined) return known;
+    const names = new Set(edgesOfNode(beside).map(({ name }) => name));
+    step.neededBeside.set(beside, names);
+    return names;
+  }
+}
+
+interface Removal {
+  readonly digest: ObjectDigest;
+  readonly operations: readonly WriteOperation[];
+  /** The pieces to check after the removal. */
+  readonly candidates: readonly ObjectDigest[];
+}
+
+/** The removals of one step. They are still stored until the step is written. */
+class Step {
+  readonly operations: WriteOperation[] = [];
+  /** Names of pieces. */
+  readonly removed = new Set<string>();
+  readonly #removedCommits = new Set<string>();
+  readonly neededBeside = new Map<TreeNode, ReadonlySet<string>>();
+
+  /** @param operations those that remove the piece and all edges from it */
+  remove(digest: ObjectDigest, operations: readonly WriteOperation[]): void {
+    this.removed.add(toHex(digest));
+    for (const operation of operations) this.operations.push(operation);
+  }
+
+  /** @param operations those that remove the commit and the edge to its root */
+  removeCommit(id: Uint8Array, operations: readonly WriteOperation[]): void {
+    this.#removedCommits.add(toHex(id));
+    this.operations.push(...operations);
+  }
+
+  /** The most edges to one piece that the step removes: a piece may have two edges to another, a commit one. */
+  get mostEdges(): number {
+    return 2 * this.removed.size + this.#removedCommits.size;
+  }
+
+  /** Whether the step removes the row of an edge. */
+  removesEdge(key: Uint8Array): boolean {
+    for (const { key: template } of [eagerEdgeRow, lazyEdgeRow]) {
+      const source = template.parse(key)?.source;
+      if (source !== undefined) return this.removed.has(toHex(source));
+    }
+    const commit = commitEdgeRow.key.parse(key)?.commit;
+    return commit !== undefined && this.#removedCommits.has(toHex(commit));
+  }
+}
+
+/** Returns the result, or undefined if rows are damaged: they are left alone. */
+async function undefinedIfDamaged<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
+    throw error;
+  }
+}

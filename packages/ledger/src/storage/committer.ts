@@ -1,0 +1,139 @@
+/** Stores commits: new ones that are made here, and those that syncing brings. */
+import { toHex } from "merostore/internal";
+import { type WriteOperation } from "merostore/engine";
+import { isInline } from "../objects/digest.js";
+import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
+import type { NewPiece } from "../pieces/edges.js";
+import type { SplitOptions } from "../pieces/splitter.js";
+import type { PieceStatus } from "../rows/page-rows.js";
+import { type Clock, systemClock } from "../rows/timestamp.js";
+import type { Pruning } from "./collector.js";
+import { type Commit, emptyRoot, newCommit } from "./commit.js";
+import type { CommitStore } from "./commit-store.js";
+import type { Heads } from "./heads.js";
+import type { ChangeSet } from "./journal.js";
+import type { ObjectReader } from "./object-reader.js";
+import type { PieceStore } from "./piece-store.js";
+import { changeTree } from "./tree-writer.js";
+import type { Write, WriteQueue } from "./write-queue.js";
+
+/** The parts of a page's storage that the committer uses. */
+export interface CommitterParts {
+  readonly options: SplitOptions & { readonly clock?: Clock | undefined };
+  readonly pieces: PieceStore;
+  readonly objects: ObjectReader;
+  readonly commits: CommitStore;
+  readonly heads: Heads;
+  readonly writes: WriteQueue;
+  /** Returns the operations that remove commits which nobody needs. */
+  pruning(): Promise<Pruning>;
+}
+
+/** A commit, and how many write operations stored it. */
+export interface WrittenCommit {
+  readonly commit: Commit;
+  readonly operations: number;
+}
+
+export class Committer {
+  readonly #page: CommitterParts;
+
+  constructor(page: CommitterParts) {
+    this.#page = page;
+  }
+
+  /**
+   * Makes and stores a commit: after one parent, or a merge of two.
+   *
+   * @param changes of the first parent's tree
+   * @returns undefined if nothing would change; never for a merge
+   */
+  async commit(
+    parents: readonly [Commit] | readonly [Commit, Commit],
+    changes: ChangeSet,
+  ): Promise<WrittenCommit | undefined> {
+    const { objects, options, pieces, writes } = this.#page;
+    const { keyIndex, clock = systemClock } = options;
+    const [base] = parents;
+    const start = changes.clear ? emptyRoot(keyIndex) : base.root;
+    const tree = await changeTree(objects, start, changes.changes, options);
+    if (parents.length === 1 && equalIdentifiers(tree.root, base.root)) return undefined;
+    const commit = newCommit(parents, tree.root, clock());
+    return writes.exclusively(async (write) => {
+      const added = uniquePieces([...changes.pieces, ...tree.pieces]);
+      const values = changes.changes.flatMap(({ entry }) => (entry === undefined ? [] : [entry.value]));
+      const operations = [
+        ...(await pieces.store([...added.values()], "local")),
+        ...(await this.#raiseValues(values, new Set(added.keys()))),
+      ];
+      const pruning = await this.#page.pruning();
+      let isWritten = false;
+      try {
+        isWritten = await this.#add(write, [commit], [...operations, ...pruning.operations], "local");
+      } finally {
+        pruning.settle(isWritten);
+      }
+      return { commit, operations: operations.length };
+    });
+  }
+
+  /**
+   * Stores commits whose pieces are stored already, parents first, in one batch.
+   *
+   * @throws MerostoreError COMMIT_NOT_FOUND for a missing parent; then no commit is stored
+   */
+  async addCommits(commits: readonly Commit[], source: PieceStatus): Promise<void> {
+    await this.#page.writes.exclusively((write) => this.#add(write, commits, [], source));
+  }
+
+  /**
+   * Writes the commits that are not stored yet, with the operations, and replaces the heads.
+   * @returns false if all are stored already: then nothing was written
+   */
+  async #add(
+    write: Write,
+    commits: readonly Commit[],
+    operations: readonly WriteOperation[],
+    source: PieceStatus,
+  ): Promise<boolean> {
+    const { commits: store, heads } = this.#page;
+    const added = new Map<string, Commit>();
+    const batch = [...operations];
+    for (const commit of commits) {
+      // A head has no children yet, so a child of it needs no look.
+      const isNew = commit.parents.some((parent) => heads.has(parent));
+      if (!isNew && (await store.find(commit.id)) !== undefined) continue;
+      for (const parent of commit.parents) if (!added.has(toHex(parent))) await store.get(parent);
+      batch.push(...store.add(commit, source === "synced"));
+      added.set(toHex(commit.id), commit);
+    }
+    if (added.size === 0) return false;
+    const all = [...added.values()];
+    const next = heads.after(all);
+    await write([...batch, ...next.operations], { sync: true });
+    for (const commit of all) store.remember(commit);
+    heads.replace(next.heads, all);
+    return true;
+  }
+
+  /** Returns the operations that make pieces of values local which were stored before the commit. */
+  async #raiseValues(
+    values: readonly ObjectIdentifier[],
+    stored: ReadonlySet<string>,
+  ): Promise<WriteOperation[]> {
+    const { objects, pieces } = this.#page;
+    const older = values.filter(({ digest }) => !isInline(digest) && !stored.has(toHex(digest)));
+    const statuses = await pieces.statuses(older);
+    const found: ObjectIdentifier[] = [];
+    for (const [index, value] of older.entries()) {
+      if (statuses[index] !== "transient") continue;
+      for await (const piece of objects.pieces(value)) if (!isInline(piece.digest)) found.push(piece);
+    }
+    return found.length === 0 ? [] : pieces.raise(found, "local");
+  }
+}
+
+/** Returns each piece once, by the hex of its digest. */
+function uniquePieces(pieces: readonly NewPiece[]): Map<string, NewPiece> {
+  return new Map(pieces.map((piece) => [toHex(piece.identifier.digest), piece]));
+}

@@ -1,0 +1,139 @@
+/** Fetches objects to this device. */
+import { concatAll, copyBytes, describeValue, isBytes, isOneOf, MerostoreError, toHex } from "merostore/internal";
+import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
+import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
+import { eagerEdges, edgesOfNode, mergeEdges, type NewPiece } from "../pieces/edges.js";
+import type { PieceStatus } from "../rows/page-rows.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import { decodeFileIndex } from "../tables/file-index.js";
+import { damage } from "../tables/table-reader.js";
+import { decodeNode } from "../tables/tree-node.js";
+import type { FetchedPiece, SyncSource } from "./cloud.js";
+
+/** Fetches a piece from the cloud. */
+export type FetchFromCloud = (identifier: ObjectIdentifier) => Promise<FetchedPiece>;
+
+export class Fetcher {
+  readonly #storage: PageStorage;
+  readonly #fetchFromCloud: FetchFromCloud;
+
+  constructor(storage: PageStorage, fetch: FetchFromCloud) {
+    this.#storage = storage;
+    this.#fetchFromCloud = fetch;
+  }
+
+  /** Fetches and stores a piece of a value, and returns its content. */
+  async piece(identifier: ObjectIdentifier): Promise<Uint8Array> {
+    const { piece, source } = await this.#fetch(identifier);
+    await this.#store([piece], source);
+    return piece.content;
+  }
+
+  /**
+   * Fetches the missing nodes of a tree and the missing values of its eager entries. A node is stored after the pieces that it
+   * refers to, so a stored node is complete. The status of values that were stored before is raised.
+   *
+   * @param from the source of the commit of the tree
+   */
+  async tree(root: ObjectIdentifier, from: SyncSource): Promise<void> {
+    if (isInline(root.digest) || (await this.#read(root)) !== undefined) return;
+    const fetched: Fetched[] = [];
+    const node = decodeNode(await this.#content(root, fetched));
+    for (const child of node.children) if (child !== undefined) await this.tree(child, from);
+    for (const { value, priority } of node.entries) {
+      if (priority === "eager") await this.#value(value, from);
+      else await this.#raise(value, from);
+    }
+    const pieces = fetched.map(({ piece }) => piece);
+    const [first, ...others] = pieces as [NewPiece, ...NewPiece[]];
+    const edges = mergeEdges(first.edges, edgesOfNode(node));
+    const source = fetched.some((one) => one.source === "peer") ? "peer" : "cloud";
+    await this.#store([{ ...first, edges }, ...others], source);
+  }
+
+  /** Fetches the missing pieces of a value. */
+  async #value(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
+    if (isInline(identifier.digest)) return;
+    const content = await this.#read(identifier);
+    const fetched = content === undefined ? await this.#fetch(identifier) : undefined;
+    for (const child of childrenOf(identifier, content ?? (fetched as Fetched).piece.content))
+      await this.#value(child, from);
+    if (fetched !== undefined) await this.#store([fetched.piece], fetched.source);
+    else await this.#raise(identifier, from);
+  }
+
+  /** Raises the status of the stored pieces of an object: perhaps no commit has used them so far. */
+  async #raise(identifier: ObjectIdentifier, from: SyncSource): Promise<void> {
+    const { objects, pieces } = this.#storage;
+    const here: ObjectIdentifier[] = [];
+    for await (const piece of objects.pieces(identifier)) if (!isInline(piece.digest)) here.push(piece);
+    await this.#storage.writes.exclusively(async (write) => write(await pieces.raise(here, statusOf(from))));
+  }
+
+  /** Fetches the content of a node. Does not store its pieces: the edges of the root piece depend on all of them. */
+  async #content(identifier: ObjectIdentifier, fetched: Fetched[]): Promise<Uint8Array> {
+    if (isInline(identifier.digest)) return inlineContent(identifier.digest);
+    const one = await this.#fetch(identifier);
+    fetched.push(one);
+    const { content } = one.piece;
+    if (pieceType(identifier.digest) === "chunk") return content;
+    const parts: Uint8Array[] = [];
+    for (const child of childrenOf(identifier, content)) parts.push(await this.#content(child, fetched));
+    return concatAll(parts);
+  }
+
+  async #fetch(identifier: ObjectIdentifier): Promise<Fetched> {
+    const { content: given, source } = (await this.#fetchFromCloud(copyIdentifier(identifier))) ?? {};
+    if (!isBytes(given))
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `the cloud must return the bytes of a piece, not ${describeValue(given)}`,
+      );
+    checkSource(source);
+    const content = copyBytes(given);
+    if (!digestFits(identifier.digest, content))
+      throw damage(`what was fetched as ${toHex(identifier.digest)} has another digest`);
+    const edges = eagerEdges(childrenOf(identifier, content).map(({ digest }) => digest));
+    return { piece: { identifier, content, edges }, source };
+  }
+
+  #read({ digest }: ObjectIdentifier): Promise<Uint8Array | undefined> {
+    return this.#storage.pieces.read(digest);
+  }
+
+  async #store(pieces: readonly NewPiece[], source: SyncSource): Promise<void> {
+    await this.#storage.writes.exclusively(async (write) => {
+      // A lost piece still has its status row: store its content anyway.
+      await write(await this.#storage.pieces.restore(pieces, statusOf(source)));
+    });
+  }
+}
+
+/** @throws MerostoreError INVALID_ARGUMENT for an unknown source */
+export function checkSource(source: SyncSource): void {
+  const expected = isSource(source);
+  if (expected !== undefined)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the source of what is synced must be ${expected}, not ${describeValue(source)}`,
+    );
+}
+
+const isSource = isOneOf(["cloud", "peer"]);
+
+/** Pieces from the cloud are synced; pieces from a peer are not in the cloud yet. */
+function statusOf(source: SyncSource): PieceStatus {
+  return source === "cloud" ? "synced" : "local";
+}
+
+interface Fetched {
+  readonly piece: NewPiece;
+  readonly source: SyncSource;
+}
+
+/** Returns the children of an index; none for a chunk. */
+function childrenOf({ digest }: ObjectIdentifier, content: Uint8Array): ObjectIdentifier[] {
+  return pieceType(digest) === "index"
+    ? decodeFileIndex(content).children.map(({ identifier }) => identifier)
+    : [];
+}

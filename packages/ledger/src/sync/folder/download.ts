@@ -1,0 +1,151 @@
+/** Adds the commits of a shared folder that a page does not have, in batches: few of them are in memory at a time. */
+import { isMerostoreError } from "merostore/internal";
+import { byGeneration } from "../../storage/commit.js";
+import { decodeCommit } from "../../tables/commit-table.js";
+import type { CommitBytes, SyncedPage } from "../cloud.js";
+import type { KnownCommits } from "./known-commits.js";
+import type { PageFiles } from "./page-files.js";
+import type { SharedFolder } from "./shared-folder.js";
+
+/** What a download uses. */
+export interface DownloadParts {
+  readonly page: SyncedPage;
+  readonly folder: SharedFolder;
+  readonly files: PageFiles;
+  readonly known: KnownCommits;
+  /** Whether to stop. */
+  isClosed(): boolean;
+  /** Called for the file of a commit that is damaged. */
+  onDamaged(name: string): Promise<void>;
+}
+
+/** Commits that could not be added, and why if something is damaged. */
+export interface Waiting {
+  readonly waiting: number;
+  readonly damage?: unknown;
+}
+
+/** A commit that is to be added. Its bytes are read again when it is its turn. */
+interface Planned {
+  readonly name: string;
+  readonly id: Uint8Array;
+  readonly generation: bigint;
+  /** Undefined once many commits are planned. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** A commit, and the name of its file. */
+interface FolderCommit extends CommitBytes {
+  readonly name: string;
+}
+
+/** Commits that are added at once. */
+const BATCH = 256;
+/** Commits whose bytes stay in memory from the first look on, so that few files are read twice. */
+const KEPT = 1024;
+/** A download ends its search after so many files that it cannot use; the next one goes on behind them. */
+const MOST_UNUSABLE = 1024;
+
+export class Download {
+  readonly #parts: DownloadParts;
+  /** The last name that the search has come to, if it has ended early. */
+  #from = "";
+
+  constructor(parts: DownloadParts) {
+    this.#parts = parts;
+  }
+
+  /** Adds what can be added, parents first. */
+  async run(): Promise<Waiting> {
+    const found = await this.#plan();
+    let { waiting, damage } = found;
+    for (let at = 0; at < found.planned.length; at += BATCH) {
+      const commits: FolderCommit[] = [];
+      for (const planned of found.planned.slice(at, at + BATCH)) {
+        const commit = await this.#bytesOf(planned);
+        if (commit === undefined) waiting++;
+        else commits.push(commit);
+      }
+      const added = await this.#add(commits);
+      waiting += added.waiting;
+      damage ??= added.damage;
+    }
+    return { waiting, damage };
+  }
+
+  /** Looks at the commits that the page does not have, and returns them with parents first. */
+  async #plan(): Promise<Waiting & { readonly planned: readonly Planned[] }> {
+    const { files, folder, onDamaged } = this.#parts;
+    const planned: Planned[] = [];
+    const unknown = await this.#unknown();
+    let unusable = 0;
+    let damage: unknown;
+    let at = 0;
+    for (; at < unknown.length && unusable < MOST_UNUSABLE; at++) {
+      const name = unknown[at] as string;
+      try {
+        const found = await files.readCommit(name);
+        if (found === undefined) unusable++;
+        else {
+          const { generation } = decodeCommit(found.content);
+          const bytes = planned.length < KEPT ? found.content : undefined;
+          planned.push({ name, id: found.id, generation, bytes });
+        }
+      } catch (error) {
+        const isUnreadable = isMerostoreError(error, "NETWORK_ERROR");
+        if (!isUnreadable && !isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+        // One file that cannot be read must not stop the others; a folder that is gone must.
+        if (isUnreadable) await folder.checkIsThere();
+        else await onDamaged(name);
+        damage ??= error;
+        unusable++;
+      }
+    }
+    this.#from = at < unknown.length ? (unknown[at - 1] as string) : "";
+    return { planned: planned.sort(byGeneration), waiting: unusable + unknown.length - at, damage };
+  }
+
+  /** The names of commits in the folder that the page does not have, beginning where the last search has ended. */
+  async #unknown(): Promise<string[]> {
+    const { files, known } = this.#parts;
+    const unknown: string[] = [];
+    for (const name of await files.commits()) if (!(await known.has(name))) unknown.push(name);
+    unknown.sort();
+    const start = unknown.findIndex((name) => name > this.#from);
+    return start <= 0 ? unknown : [...unknown.slice(start), ...unknown.slice(0, start)];
+  }
+
+  async #bytesOf({ name, id, bytes }: Planned): Promise<FolderCommit | undefined> {
+    if (bytes !== undefined) return { name, id, bytes };
+    try {
+      const found = await this.#parts.files.readCommit(name);
+      return found && { name, id, bytes: found.content };
+    } catch (error) {
+      // The next look tells what is wrong.
+      if (isMerostoreError(error, "DATA_INTEGRITY_ERROR") || isMerostoreError(error, "NETWORK_ERROR"))
+        return undefined;
+      throw error;
+    }
+  }
+
+  /** Adds commits, parents first: all at once, or, if that fails because of one, both halves apart. */
+  async #add(commits: readonly FolderCommit[]): Promise<Waiting> {
+    const { page, known, isClosed } = this.#parts;
+    if (commits.length === 0 || isClosed()) return { waiting: 0 };
+    try {
+      await page.addCommits(commits, "cloud");
+    } catch (error) {
+      const isDamage = isMerostoreError(error, "DATA_INTEGRITY_ERROR");
+      const isMissing =
+        isMerostoreError(error, "NETWORK_ERROR") || isMerostoreError(error, "COMMIT_NOT_FOUND");
+      if (!isDamage && !isMissing) throw error;
+      if (commits.length === 1) return { waiting: 1, ...(isDamage && { damage: error }) };
+      const half = commits.length >> 1;
+      const first = await this.#add(commits.slice(0, half));
+      const second = await this.#add(commits.slice(half));
+      return { waiting: first.waiting + second.waiting, damage: first.damage ?? second.damage };
+    }
+    for (const { name, id } of commits) await known.add(name, id);
+    return { waiting: 0 };
+  }
+}

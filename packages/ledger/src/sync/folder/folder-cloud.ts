@@ -1,0 +1,136 @@
+/** A cloud in a folder that devices share: a network drive, or a folder that a program copies between them. */
+import { resolve } from "node:path";
+import { checkOptions, copyBytes, describeValue, fromHex, isBytes, isWholeNumber, MerostoreError, type OptionChecks } from "merostore/internal";
+import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
+import { FolderConnection } from "./folder-connection.js";
+import { PageFiles } from "./page-files.js";
+import { FolderKeys, KEY_SIZE } from "./sealed-files.js";
+import { SharedFolder } from "./shared-folder.js";
+
+/** How {@link folderCloud} uses a folder. */
+export interface FolderCloudOptions {
+  /**
+   * The key that all devices share: 32 bytes or 64 hex digits. Files are then encrypted with AES-256-GCM, and their names say
+   * nothing. Who sees the folder still sees how many pages, commits and pieces there are, their sizes, and when they came.
+   */
+  readonly key?: Uint8Array | string | undefined;
+  /**
+   * Milliseconds between two looks for what others have written: 5,000 unless given. 0 means only after commits of this
+   * device, and when {@link FolderCloud.sync} is called.
+   */
+  readonly interval?: number | undefined;
+  /**
+   * Milliseconds that a file may be incomplete or unreadable without changing before it counts as damaged: 60,000 unless
+   * given. Until then it is taken for a copy under way. It is tried again either way.
+   */
+  readonly patience?: number | undefined;
+}
+
+/** What a {@link FolderCloud.sync} has left. */
+export interface FolderSync {
+  /** Commits in the folder that could not be added yet: files that they need are missing or incomplete. */
+  readonly waiting: number;
+}
+
+const isKey = (value: unknown): string | undefined =>
+  (isBytes(value) && value.length === KEY_SIZE) ||
+  (typeof value === "string" && /^[0-9a-f]{64}$/i.test(value))
+    ? undefined
+    : `${KEY_SIZE} bytes or ${2 * KEY_SIZE} hex digits`;
+
+const OPTIONS: OptionChecks<FolderCloudOptions> = {
+  // Not described: a key must not be in a message.
+  key: () => undefined,
+  interval: isWholeNumber(0, 2 ** 31 - 1),
+  patience: isWholeNumber(0),
+};
+
+/**
+ * A cloud in a folder, made by {@link folderCloud}. Pages that are opened with it are synced until they are closed. Their
+ * {@link Page.syncState} is `pending` while commits wait for files, and while the folder cannot be reached or has no room. It is
+ * `error` if the folder has damaged files, or another key.
+ */
+export class FolderCloud implements Cloud {
+  readonly #folder: SharedFolder;
+  readonly #keys: FolderKeys;
+  readonly #interval: number;
+  readonly #patience: number;
+  readonly #connections = new Set<FolderConnection>();
+  #isTidy = false;
+
+  /** @internal Use {@link folderCloud}. */
+  constructor(path: string, { key, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
+    this.#folder = new SharedFolder(resolve(path));
+    this.#keys = new FolderKeys(typeof key === "string" ? fromHex(key) : key && copyBytes(key));
+    this.#interval = interval;
+    this.#patience = patience;
+  }
+
+  async connect(page: SyncedPage): Promise<CloudConnection> {
+    if (!this.#isTidy) {
+      this.#isTidy = true;
+      this.#folder.removeLeft().catch(() => undefined);
+    }
+    const sealed = this.#keys.page(page.ledger, page.id);
+    const connection: FolderConnection = new FolderConnection({
+      page,
+      folder: this.#folder,
+      keys: this.#keys,
+      sealed,
+      files: new PageFiles(this.#folder, sealed, this.#patience),
+      interval: this.#interval,
+      onClose: () => this.#connections.delete(connection),
+    });
+    this.#connections.add(connection);
+    return connection;
+  }
+
+  /**
+   * Syncs all open pages now: adds the commits of others, then uploads those of this device.
+   *
+   * @throws MerostoreError NETWORK_ERROR if the folder cannot be reached or has no room; WRONG_KEY; DATA_INTEGRITY_ERROR for a
+   * damaged file, which it names; ILLEGAL_STATE for commits that others could not use, because older ones were removed before
+   * they were uploaded. What is not affected is synced nevertheless
+   */
+  async sync(): Promise<FolderSync> {
+    const all = await Promise.allSettled([...this.#connections].map((connection) => connection.sync()));
+    let waiting = 0;
+    for (const result of all) {
+      if (result.status === "rejected") throw result.reason;
+      waiting += result.value;
+    }
+    return { waiting };
+  }
+}
+
+/**
+ * Makes a cloud of a folder that several devices reach: a network drive, or a folder that a program such as Syncthing copies
+ * between them. Any number of devices may write at the same time. Without a connection they go on, and meet later.
+ *
+ * Files are written under another name, synced and renamed. A file that is incomplete or no file of this cloud is left alone,
+ * and tried again later. If it does not change, a device that has its content writes it again.
+ *
+ * @param path a folder that exists; it is marked with the file `merostore-ledger.json`
+ * @throws MerostoreError INVALID_ARGUMENT
+ * @example
+ * import { mkdirSync } from "node:fs";
+ *
+ * mkdirSync("shared", { recursive: true });
+ * const cloud = folderCloud("shared", { key: "5f".repeat(32) });
+ * await using ledger = await openLedger("phone", { name: "contacts", cloud });
+ * await using page = await ledger.rootPage();
+ * await page.put("name", "Alice");
+ * await cloud.sync();
+ */
+export function folderCloud(path: string, options: FolderCloudOptions = {}): FolderCloud {
+  if (typeof path !== "string" || path === "")
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `the folder of a cloud is a path, not ${describeValue(path)}`,
+    );
+  checkOptions("folderCloud", options, OPTIONS);
+  const expected = options.key === undefined ? undefined : isKey(options.key);
+  if (expected !== undefined)
+    throw new MerostoreError("INVALID_ARGUMENT", `the key of a folder is ${expected}`);
+  return new FolderCloud(path, options);
+}

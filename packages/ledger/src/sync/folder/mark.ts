@@ -1,0 +1,79 @@
+/**
+ * The mark of a shared folder, `merostore-ledger.json`: that it is one, and of which key. All devices write the same bytes. It
+ * tells an emptied or unmounted folder from the right one.
+ */
+import { isMerostoreError, MerostoreError } from "merostore/internal";
+import type { FolderKeys } from "./sealed-files.js";
+import type { SharedFolder } from "./shared-folder.js";
+
+const NAME = "merostore-ledger.json";
+const VERSION = 1;
+const MOST = 4096;
+/** The names of pages' folders. */
+const PAGE_FOLDER = /^[0-9a-f]{40}$/;
+
+/**
+ * Checks the mark.
+ *
+ * @param wasUsed whether this device has synced with the folder before; otherwise a folder without a mark gets one
+ * @throws MerostoreError NETWORK_ERROR for a folder that cannot be reached, or whose mark is missing or incomplete; WRONG_KEY;
+ * FORMAT_UNSUPPORTED
+ */
+export async function checkMark(folder: SharedFolder, keys: FolderKeys, wasUsed: boolean): Promise<void> {
+  await folder.checkIsThere();
+  const found = await folder.read(NAME, MOST);
+  if (found === undefined) {
+    if (wasUsed)
+      throw new MerostoreError(
+        "NETWORK_ERROR",
+        `${folder.path} is not the folder that this page was synced with: it has no ${NAME}. Is its drive mounted?`,
+      );
+    if ((await folder.names("")).some((name) => PAGE_FOLDER.test(name)))
+      throw new MerostoreError(
+        "NETWORK_ERROR",
+        `${folder.path} has pages, and no ${NAME}: it is copied still, or somebody removed the file, which can be copied again from another copy of the folder`,
+      );
+    await folder.write(NAME, markOf(keys));
+    await folder.sync([""]);
+    return;
+  }
+  const { version, encrypted, check } = parse(found.bytes, folder);
+  if (version !== VERSION)
+    throw new MerostoreError(
+      "FORMAT_UNSUPPORTED",
+      `${folder.path} has the format ${version} of a newer program`,
+    );
+  if (encrypted === keys.isEncrypted && check === keys.check) return;
+  const why =
+    encrypted === keys.isEncrypted
+      ? "is encrypted with another key"
+      : encrypted
+        ? "is encrypted, and no key was given"
+        : "is not encrypted: leave out the key";
+  throw new MerostoreError("WRONG_KEY", `${folder.path} ${why}`);
+}
+
+function markOf({ isEncrypted, check }: FolderKeys): Uint8Array {
+  const mark = { format: "merostore ledger folder", version: VERSION, encrypted: isEncrypted, check };
+  return new TextEncoder().encode(`${JSON.stringify(mark)}\n`);
+}
+
+interface Mark {
+  readonly version: number;
+  readonly encrypted: boolean;
+  readonly check: string;
+}
+
+function parse(bytes: Uint8Array, folder: SharedFolder): Mark {
+  try {
+    const { version, encrypted, check } = JSON.parse(new TextDecoder().decode(bytes)) as Record<
+      string,
+      unknown
+    >;
+    if (typeof version === "number" && typeof encrypted === "boolean" && typeof check === "string")
+      return { version, encrypted, check };
+  } catch (error) {
+    if (isMerostoreError(error)) throw error;
+  }
+  throw new MerostoreError("NETWORK_ERROR", `${folder.path}: ${NAME} is incomplete or damaged`);
+}

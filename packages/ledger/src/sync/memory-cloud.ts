@@ -1,0 +1,152 @@
+/** A cloud in memory, for tests and experiments with several devices. */
+import { copyBytes, isMerostoreError, MerostoreError, SerialQueue, toHex } from "merostore/internal";
+import { guarded } from "../callbacks/listeners.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
+import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, SyncedPage } from "./cloud.js";
+import { equalStates, IDLE, type SyncState, type SyncStates } from "./sync-states.js";
+
+/** The commits and pieces of one page. */
+class CloudPage {
+  readonly commits: CommitBytes[] = [];
+  readonly pieces = new Map<string, Uint8Array>();
+  readonly connections = new Set<MemoryConnection>();
+}
+
+/**
+ * Ledgers with the same cloud share their pages.
+ *
+ * @example
+ * const cloud = new MemoryCloud();
+ * await using phone = await openLedger("phone", { name: "contacts", cloud });
+ * await using desk = await openLedger("desk", { name: "contacts", cloud });
+ */
+export class MemoryCloud implements Cloud {
+  readonly #pages = new Map<string, CloudPage>();
+  #isReachable = true;
+
+  async connect(page: SyncedPage): Promise<CloudConnection> {
+    const name = JSON.stringify([page.ledger, toHex(page.id)]);
+    const shared = this.#pages.get(name) ?? new CloudPage();
+    this.#pages.set(name, shared);
+    const connection = new MemoryConnection(page, shared, () => this.#isReachable);
+    shared.connections.add(connection);
+    connection.sync();
+    return connection;
+  }
+
+  /** Whether pages can reach the cloud; true at first. */
+  get reachable(): boolean {
+    return this.#isReachable;
+  }
+
+  /** Once they can again, all pages sync. */
+  set reachable(reachable: boolean) {
+    this.#isReachable = reachable;
+    if (reachable)
+      for (const { connections } of this.#pages.values()) for (const one of connections) one.sync();
+  }
+
+  /** Settles when all open pages are synced with the cloud. */
+  async idle(): Promise<void> {
+    const connections = [...this.#pages.values()].flatMap((page) => [...page.connections]);
+    await Promise.all(connections.map((connection) => connection.idle()));
+    const again = [...this.#pages.values()].some((page) =>
+      [...page.connections].some(({ isBusy }) => isBusy),
+    );
+    if (again) await this.idle();
+  }
+}
+
+class MemoryConnection implements CloudConnection {
+  readonly #page: SyncedPage;
+  readonly #shared: CloudPage;
+  readonly #isReachable: () => boolean;
+  readonly #queue = new SerialQueue();
+  readonly #listeners = new Set<() => void>();
+  readonly #unsubscribe: () => void;
+  #state = IDLE;
+  /** How many syncs are queued or running. */
+  #pending = 0;
+  /** How many commits of the cloud the page has. */
+  #downloaded = 0;
+  #closed = false;
+
+  constructor(page: SyncedPage, shared: CloudPage, isReachable: () => boolean) {
+    this.#page = page;
+    this.#shared = shared;
+    this.#isReachable = isReachable;
+    this.#unsubscribe = page.onCommits(() => this.sync());
+  }
+
+  get state(): SyncStates {
+    return this.#state;
+  }
+
+  get isBusy(): boolean {
+    return this.#pending > 0;
+  }
+
+  onState(listener: () => void): () => void {
+    const guardedListener = guarded("the state of syncing", listener);
+    this.#listeners.add(guardedListener);
+    return () => this.#listeners.delete(guardedListener);
+  }
+
+  async fetchPiece({ digest }: ObjectIdentifier): Promise<FetchedPiece> {
+    const content = this.#isReachable() ? this.#shared.pieces.get(toHex(digest)) : undefined;
+    if (content !== undefined) return { content: copyBytes(content), source: "cloud" };
+    throw new MerostoreError("NETWORK_ERROR", `the cloud does not give the piece ${toHex(digest)}`);
+  }
+
+  /** Downloads, then uploads, after the current syncs. */
+  sync(): void {
+    if (this.#closed) return;
+    if (this.#pending++ === 0) this.#set({ download: "pending", upload: "pending" });
+    const done = (state: SyncState): void => {
+      if (--this.#pending === 0) this.#set({ download: state, upload: state });
+    };
+    // Without the network, until it can be reached again.
+    const failed = (error: unknown): void =>
+      done(isMerostoreError(error, "NETWORK_ERROR") ? "pending" : "error");
+    this.#queue.run(() => this.#sync()).then(() => done("idle"), failed);
+  }
+
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#unsubscribe();
+    this.#shared.connections.delete(this);
+    await this.#queue.idle();
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#closed) return;
+    if (!this.#isReachable()) throw new MerostoreError("NETWORK_ERROR", "the cloud cannot be reached");
+    this.#set({ download: "in-progress", upload: "pending" });
+    const { commits, pieces, connections } = this.#shared;
+    const end = commits.length;
+    if (end > this.#downloaded) await this.#page.addCommits(commits.slice(this.#downloaded, end), "cloud");
+    this.#downloaded = end;
+    this.#set({ download: "idle", upload: "in-progress" });
+    // Before the pieces: the pieces of commits that are made meanwhile may not be uploaded.
+    const made = await this.#page.unsyncedCommits();
+    for await (const identifier of this.#page.unsyncedPieces()) {
+      pieces.set(toHex(identifier.digest), copyBytes(await this.#page.piece(identifier)));
+      await this.#page.markPieceSynced(identifier);
+    }
+    for (const commit of made) {
+      if (!commits.some(({ id }) => toHex(id) === toHex(commit.id))) commits.push(commit);
+      await this.#page.markCommitSynced(commit.id);
+    }
+    if (commits.length > end) for (const other of connections) if (other !== this) other.sync();
+  }
+
+  #set(state: SyncStates): void {
+    if (equalStates(state, this.#state)) return;
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,121 @@
+/** Implements the interface of a page for its cloud. */
+import { copyBytes, isBytes, MerostoreError, toHex } from "merostore/internal";
+import { type WriteOperation } from "merostore/engine";
+import { guarded } from "../callbacks/listeners.js";
+import { copyIdentifier } from "../objects/identifier.js";
+import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";
+import { COLUMN } from "../rows/row.js";
+import { type Commit, isFirst, readCommit } from "../storage/commit.js";
+import type { PageStorage } from "../storage/page-storage.js";
+import { damage } from "../tables/table-reader.js";
+import { type CommitBytes, MissingCommits, type SyncedPage, type SyncSource } from "./cloud.js";
+import { checkSource, type Fetcher } from "./fetcher.js";
+
+/** The parts that a {@link SyncedPage} uses. */
+export interface SyncedPageParts {
+  readonly ledger: string;
+  readonly id: Uint8Array;
+  readonly storage: PageStorage;
+  readonly fetcher: Fetcher;
+}
+
+/** Makes the interface of a page for its cloud. */
+export function syncedPage({ ledger, id, storage, fetcher }: SyncedPageParts): SyncedPage {
+  const { commits, pieces, engine } = storage;
+  const markOnline = (...operations: WriteOperation[]): Promise<void> =>
+    storage.writes.exclusively((write) => write([...operations, onlineRow.put({}, null)]));
+  const markCommitSynced = (commit: Uint8Array): Promise<void> =>
+    markOnline(unsyncedCommitRow.delete({ commit }));
+  return {
+    ledger,
+    id: copyBytes(id),
+    unsyncedCommits: async () => (await commits.unsynced()).map(copyCommit),
+    async *unsyncedPieces() {
+      const release = await storage.pauseCollection();
+      try {
+        yield* pieces.withStatus("local");
+      } finally {
+        release();
+      }
+    },
+    async piece(wanted) {
+      const identifier = copyIdentifier(wanted);
+      const content = await pieces.read(identifier.digest);
+      if (content !== undefined) return content;
+      const name = toHex(identifier.digest);
+      const [status] = await pieces.statuses([identifier]);
+      if (status !== undefined)
+        throw damage(`the piece objects/${name} is missing, but it has the status ${status}`);
+      throw new MerostoreError("NEEDS_FETCH", `the piece ${name} is not on this device`);
+    },
+    async commit(id) {
+      const found = await commits.find(bytesOf(id, "the id of a commit"));
+      return found === undefined || isFirst(found.id) ? undefined : copyBytes(found.bytes);
+    },
+    async addCommits(added, source) {
+      checkSource(source);
+      const own = Array.from(added, copyCommit);
+      // Fetched pieces must not be removed before the commits that refer to them are stored.
+      const release = await storage.pauseCollection();
+      try {
+        await addCommits(storage, fetcher, own, source, markCommitSynced);
+      } finally {
+        release();
+      }
+      if (own.length > 0) await markOnline();
+    },
+    markCommitSynced,
+    async markPieceSynced(given) {
+      const identifier = copyIdentifier(given);
+      await storage.writes.exclusively(async (write) => write(await pieces.raise([identifier], "synced")));
+    },
+    markSyncedToPeer: () => markOnline(),
+    metadata: async (key) => engine.get(COLUMN, syncMetadataRow.key.encode({ key: bytesOf(key, "a key") })),
+    async setMetadata(key, value) {
+      const row = syncMetadataRow.put({ key: bytesOf(key, "a key") }, bytesOf(value, "a value"));
+      await storage.writes.exclusively((write) => write([row]));
+    },
+    onCommits: (listener) => {
+      const notify = guarded("the commits of a page", listener);
+      return storage.heads.onCommits(() => notify());
+    },
+  };
+}
+
+/** Copies a commit. */
+function copyCommit({ id, bytes }: CommitBytes): CommitBytes {
+  return { id: bytesOf(id, "the id of a commit"), bytes: bytesOf(bytes, "a commit") };
+}
+
+function bytesOf(given: Uint8Array, what: string): Uint8Array {
+  if (isBytes(given)) return copyBytes(given);
+  throw new MerostoreError("INVALID_ARGUMENT", `${what} must be bytes`);
+}
+
+async function addCommits(
+  storage: PageStorage,
+  fetcher: Fetcher,
+  added: readonly CommitBytes[],
+  source: SyncSource,
+  markSynced: (id: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const known = new Set<string>();
+  const missing: Uint8Array[] = [];
+  const fresh: Commit[] = [];
+  for (const { id, bytes } of added) {
+    if ((await storage.commits.find(id)) !== undefined) {
+      if (source === "cloud") await markSynced(id);
+      continue;
+    }
+    const commit = readCommit(id, bytes);
+    for (const parent of commit.parents) {
+      const isKnown = isFirst(parent) || known.has(toHex(parent)) || (await storage.commits.find(parent));
+      if (!isKnown) missing.push(parent);
+    }
+    known.add(toHex(id));
+    fresh.push(commit);
+  }
+  if (missing.length > 0) throw new MissingCommits(missing);
+  for (const { root } of fresh) await fetcher.tree(root, source);
+  await storage.addCommits(fresh, source === "cloud" ? "synced" : "local");
+}

@@ -1,0 +1,90 @@
+/** Commits, and how they follow each other. */
+import { compareBytes, fromHex, isMerostoreError, toHex } from "merostore/internal";
+import { objectType } from "../../objects/digest.js";
+import { commitRow, headRow } from "../../rows/page-rows.js";
+import { type Commit, readCommit } from "../../storage/commit.js";
+import { RESTORE } from "../advice.js";
+import type { CheckedPage } from "../checked-page.js";
+import { type Problem, problem } from "../finding.js";
+import { IdSet } from "../id-set.js";
+import type { PageRule } from "../rule.js";
+
+export const commits: PageRule = {
+  name: "commits",
+  severity: "error",
+  says: "A commit's id is the hash of its bytes, its generation and its time follow from its parents.",
+  means: "The history of the page is damaged: a commit was changed, or names wrong parents.",
+  advice: RESTORE,
+  async *check(page) {
+    for await (const rows of page.batches(commitRow.range()))
+      for (const { key, value } of rows) {
+        const parts = commitRow.key.parse(key);
+        if (parts === undefined) continue;
+        page.count(1);
+        try {
+          yield* ofCommit(page, readCommit(parts.commit, value));
+        } catch (error) {
+          if (!isMerostoreError(error, "DATA_INTEGRITY_ERROR")) throw error;
+          yield problem("error", commitRow, parts, error.message);
+        }
+      }
+  },
+};
+
+async function* ofCommit(page: CheckedPage, commit: Commit): AsyncGenerator<Problem, void, undefined> {
+  const said = (message: string): Problem => problem("error", commitRow, { commit: commit.id }, message);
+  const [first, second] = commit.parents as [Uint8Array, Uint8Array | undefined];
+  if (second !== undefined && compareBytes(first, second) >= 0) yield said("its parents are out of order");
+  if (objectType(commit.root.digest) !== "tree-node") yield said("its root is not a tree node");
+  const found = await Promise.all(commit.parents.map((id) => page.commit(id)));
+  const parents = found.filter((parent) => parent !== undefined && parent !== "damaged");
+  // Others were pruned, or are damaged, which is said of them.
+  const isComplete = parents.length === commit.parents.length;
+  const generation = 1n + greatest(parents.map((parent) => parent.generation));
+  if (isComplete ? commit.generation !== generation : commit.generation < generation)
+    yield said(`its generation is ${commit.generation}, those of its parents make it ${generation}`);
+  if (isComplete && second !== undefined && commit.timestamp !== greatest(parents.map((p) => p.timestamp)))
+    yield said("it is a merge, and its time is not that of its later parent");
+}
+
+function greatest(numbers: readonly bigint[]): bigint {
+  return numbers.reduce((a, b) => (a > b ? a : b), 0n);
+}
+
+export const tips: PageRule = {
+  name: "tips",
+  severity: "error",
+  says: "The heads are exactly the commits after which no other comes.",
+  means: "Part of the history is not reached from the newest state, or an old state counts as new.",
+  advice: RESTORE,
+  async *check(page) {
+    const parents = new IdSet();
+    let undamaged = 0;
+    for await (const batch of page.commits()) {
+      undamaged += batch.length;
+      for (const commit of batch) for (const parent of commit.parents) parents.add(parent);
+    }
+    let stored = 0;
+    const loose: Problem[] = [];
+    const heads = await page.heads();
+    for (const head of heads) {
+      const commit = fromHex(head);
+      if (parents.has(commit))
+        yield problem("error", headRow, { commit }, "it is a head, and another commit comes after it");
+    }
+    for await (const rows of page.batches(commitRow.range(), true))
+      for (const { key } of rows) {
+        const parts = commitRow.key.parse(key);
+        if (parts === undefined) continue;
+        stored++;
+        if (!heads.has(toHex(parts.commit)) && !parents.has(parts.commit) && loose.length < MOST_LOOSE)
+          loose.push(problem("error", commitRow, parts, "no commit comes after it, and it is not a head"));
+      }
+    page.count(stored);
+    // What comes after it may be a commit that cannot be read.
+    if (stored === undamaged) yield* loose;
+  },
+};
+
+/** More commits of this kind are not told of: a page that lost all its heads has as many as branches. */
+const MOST_LOOSE = 1000;

@@ -1,0 +1,95 @@
+/** Rows of edges: exactly the edges of the stored pieces and commits. */
+import { equalBytes } from "merostore/internal";
+import { isInline } from "../../objects/digest.js";
+import { commitEdgeRow, objectRow } from "../../rows/page-rows.js";
+import type { AnyRow } from "../../rows/row.js";
+import { edgeRow } from "../../storage/piece-store.js";
+import { RESTORE } from "../advice.js";
+import type { CheckedPage } from "../checked-page.js";
+import { EDGE_ROWS, type EdgeParts, edgeProblem, edgesOf, parseEdge } from "../edge-rows.js";
+import { type Problem, problem } from "../finding.js";
+import type { PageRule } from "../rule.js";
+
+export const edges: PageRule = {
+  name: "edges",
+  severity: "error",
+  says: "The rows of edges are exactly the edges of stored tree nodes, indexes and commits.",
+  means: "Garbage collection may remove data that is in use, or keep data that is not.",
+  advice: RESTORE,
+  async *check(page) {
+    let expected = 0;
+    for await (const batch of page.parentPieces())
+      for (const piece of batch) {
+        const edges = edgesOf(piece).map((edge) => {
+          const parts = { destination: edge.digest, source: piece.digest };
+          return { row: edgeRow(edge), parts };
+        });
+        expected += yield* missing(page, edges, "the piece refers to the other, and this row is missing");
+      }
+    for await (const batch of page.commits()) {
+      const roots = batch.filter(({ root }) => !isInline(root.digest));
+      const edges = roots.map(({ id, root }) => {
+        return { row: commitEdgeRow, parts: { destination: root.digest, commit: id } };
+      });
+      expected += yield* missing(page, edges, "the commit has this root, and this row is missing");
+    }
+    let stored = 0;
+    for await (const rows of page.batches(EDGE_ROWS, true))
+      stored += rows.filter(({ key }) => parseEdge(key) !== undefined).length;
+    if (stored > expected) yield* surplus(page);
+  },
+};
+
+/** The row that an edge should have. */
+interface ExpectedRow {
+  readonly row: AnyRow;
+  readonly parts: Readonly<Record<string, unknown>>;
+}
+
+/** Tells of edges without rows. @returns how many have theirs */
+async function* missing(
+  page: CheckedPage,
+  edges: readonly ExpectedRow[],
+  message: string,
+): AsyncGenerator<Problem, number, undefined> {
+  page.count(edges.length);
+  const there = await page.present(edges.map(({ row, parts }) => row.key.encode(parts)));
+  for (const [at, { row, parts }] of edges.entries())
+    if (!there[at]) yield problem("error", row, parts, message);
+  return there.filter(Boolean).length;
+}
+
+/** Tells of rows without edges. */
+async function* surplus(page: CheckedPage): AsyncGenerator<Problem, void, undefined> {
+  for await (const rows of page.batches(EDGE_ROWS, true))
+    for (const { key } of rows) {
+      const edge = parseEdge(key);
+      const message = edge && (await whySurplus(page, edge));
+      if (edge !== undefined && message !== undefined) yield edgeProblem("error", edge, message);
+    }
+}
+
+async function whySurplus(page: CheckedPage, edge: EdgeParts): Promise<string | undefined> {
+  const { destination } = edge;
+  if ("commit" in edge) {
+    const commit = await page.commit(edge.commit);
+    if (commit === "damaged") return undefined;
+    if (commit === undefined) return "a commit that is not there refers to a piece";
+    return equalBytes(commit.root.digest, destination) ? undefined : "the commit has another root";
+  }
+  const piece = await page.parentPiece(edge.source);
+  if (piece !== undefined) {
+    const isEdge = edgesOf(piece).some(
+      (found) => edgeRow(found) === edge.row && equalBytes(found.digest, destination),
+    );
+    return isEdge ? undefined : "the piece does not refer to the other";
+  }
+  const [isThere] = await page.present([objectRow.key.encode({ digest: edge.source })]);
+  if (!isThere) return "a piece that is not there refers to another";
+  // Of a damaged piece, and of a node of which pieces are missing, other rules tell.
+  return namesNothing(edge.source) ? "a chunk of a value refers to a piece" : undefined;
+}
+
+function namesNothing([type]: Uint8Array): boolean {
+  return type === 0;
+}

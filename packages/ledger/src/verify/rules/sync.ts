@@ -1,0 +1,68 @@
+/** What is said to be in the cloud, and what not. */
+import { type RawRow } from "merostore/engine";
+import { isMerostoreError } from "merostore/internal";
+import { isInline } from "../../objects/digest.js";
+import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
+import { RESTORE } from "../advice.js";
+import { problem } from "../finding.js";
+import type { PageRule } from "../rule.js";
+
+export const unsynced: PageRule = {
+  name: "unsynced",
+  severity: "error",
+  says: "A commit that is to go to the cloud is there, and its generation is right.",
+  means: "A commit that should go to the cloud is missing or has a wrong place in the order.",
+  advice: RESTORE,
+  async *check(page) {
+    for await (const rows of page.batches(unsyncedCommitRow.range()))
+      for (const stored of rows) {
+        const parts = unsyncedCommitRow.key.parse(stored.key);
+        if (parts === undefined) continue;
+        page.count(1);
+        const commit = await page.commit(parts.commit);
+        if (commit === undefined) yield problem("error", unsyncedCommitRow, parts, "its commit is not there");
+        else if (commit !== "damaged" && generationOf(stored) !== commit.generation)
+          yield problem("error", unsyncedCommitRow, parts, "its commit has another generation");
+      }
+  },
+};
+
+function generationOf(stored: RawRow): bigint | undefined {
+  try {
+    return unsyncedCommitRow.decode(stored);
+  } catch (error) {
+    if (isMerostoreError(error, "DATA_INTEGRITY_ERROR")) return undefined;
+    throw error;
+  }
+}
+
+export const synced: PageRule = {
+  name: "synced",
+  severity: "warning",
+  says: "The root of a commit that is in the cloud is there too, and a page with such commits was online.",
+  means: "The page takes a commit for stored in the cloud, and its data may not be there.",
+  advice: "Keep the local page until the cloud has its data: do not evict it.",
+  async *check(page) {
+    const [isOnline = false] = await page.present([onlineRow.key.encode({})]);
+    let inCloud = 0;
+    for await (const batch of page.commits()) {
+      const waiting = await page.present(batch.map(({ id }) => unsyncedCommitRow.key.encode({ commit: id })));
+      const sent = batch.filter((_, at) => waiting[at] === false);
+      const statuses = await page.pieces.statuses(sent.map(({ root }) => root));
+      page.count(batch.length);
+      inCloud += sent.length;
+      for (const [at, { id, root }] of sent.entries())
+        if (!isInline(root.digest) && statuses[at] === "local")
+          yield problem(
+            "warning",
+            commitRow,
+            { commit: id },
+            "it is not marked as unsynced, and its root is not in the cloud",
+          );
+    }
+    if (inCloud > 0 && !isOnline) {
+      const message = `${inCloud} commits are not marked as unsynced, and the page is not marked as online`;
+      yield problem("info", onlineRow, {}, message);
+    }
+  },
+};

@@ -1,0 +1,83 @@
+/** What is referred to is there. */
+import { compareBytes, type Severity, toHex } from "merostore/internal";
+import { type ObjectDigest, objectType } from "../../objects/digest.js";
+import { eagerEdgeRow, lazyEdgeRow, objectRow, onlineRow } from "../../rows/page-rows.js";
+import type { CheckedPage } from "../checked-page.js";
+import { Cursor } from "../cursor.js";
+import { EDGE_ROWS, type EdgeParts, edgeProblem, parseEdge } from "../edge-rows.js";
+import { type Problem, problem } from "../finding.js";
+import type { PageRule } from "../rule.js";
+
+export const targets: PageRule = {
+  name: "targets",
+  severity: "error",
+  says: "Every piece that something refers to is there, except values of lazy entries; something refers to every piece.",
+  means: "Data that the page needs is missing. An info is about data that nothing needs.",
+  advice: "Nothing for an info. For an error, fetch the page from its cloud again, or restore a copy of it.",
+  async *check(page) {
+    const heads = await page.heads();
+    const [isOnline = false] = await page.present([onlineRow.key.encode({})]);
+    const stored = new Cursor(page.digests());
+    await stored.move();
+    let last: ObjectDigest | undefined;
+    for await (const rows of page.batches(EDGE_ROWS, true))
+      for (const { key } of rows) {
+        const edge = parseEdge(key);
+        if (edge === undefined) continue;
+        page.count(1);
+        const { destination } = edge;
+        yield* unused(stored, destination, last);
+        last = destination;
+        if (stored.item !== undefined && compareBytes(stored.item, destination) === 0) continue;
+        const severity = await severityOf(page, edge, heads, isOnline);
+        if (severity === undefined) continue;
+        yield edgeProblem(severity, edge, "what it refers to is not there");
+      }
+    yield* unused(stored, undefined, last);
+  },
+};
+
+/** Goes on to a digest and tells of the pieces on the way: nothing refers to them. */
+async function* unused(
+  stored: Cursor<ObjectDigest>,
+  until: ObjectDigest | undefined,
+  last: ObjectDigest | undefined,
+): AsyncGenerator<Problem, void, undefined> {
+  for (let digest = stored.item; digest !== undefined; digest = stored.item) {
+    if (until !== undefined && compareBytes(digest, until) >= 0) return;
+    if (last === undefined || compareBytes(digest, last) !== 0)
+      yield problem(
+        "info",
+        objectRow,
+        { digest },
+        "nothing refers to it: an unfinished change left it behind, or old states kept it",
+      );
+    await stored.move();
+  }
+}
+
+/** How bad it is that the piece is missing; undefined where it may be. */
+async function severityOf(
+  page: CheckedPage,
+  edge: EdgeParts,
+  heads: ReadonlySet<string>,
+  isOnline: boolean,
+): Promise<Severity | undefined> {
+  // Collection removes the state of an older commit once the cloud has it: the page fetches it again when it needs it.
+  if ("commit" in edge) return heads.has(toHex(edge.commit)) || !isOnline ? "error" : "info";
+  if (edge.row === lazyEdgeRow) return undefined;
+  return (await isOfLazyValue(page, edge.source, new Set())) ? undefined : "error";
+}
+
+/** Whether a piece belongs only to values of lazy entries, of which parts may be here and others not. */
+async function isOfLazyValue(page: CheckedPage, piece: ObjectDigest, seen: Set<string>): Promise<boolean> {
+  if (objectType(piece) === "tree-node") return false;
+  if (seen.has(toHex(piece))) return true;
+  seen.add(toHex(piece));
+  for await (const rows of page.batches(eagerEdgeRow.range({ destination: piece }), true))
+    for (const { key } of rows) {
+      const parts = eagerEdgeRow.key.parse(key);
+      if (parts !== undefined && !(await isOfLazyValue(page, parts.source, seen))) return false;
+    }
+  return true;
+}

@@ -1,0 +1,98 @@
+/** Checks a page's database. */
+import { type EngineReader } from "merostore/engine";
+import { checkOptions, describeValue, FindingCounter, type FindingCounts, Findings, isFunction, MerostoreError, type OptionChecks, type RuleSummary, total } from "merostore/internal";
+import { CheckedPage } from "./checked-page.js";
+import type { Finding } from "./finding.js";
+import type { PageRule } from "./rule.js";
+import { commits, tips } from "./rules/commits.js";
+import { edges } from "./rules/edges.js";
+import { heads } from "./rules/heads.js";
+import { merges } from "./rules/merges.js";
+import { indexes, objects } from "./rules/objects.js";
+import { rows } from "./rules/rows.js";
+import { namedStatuses, statuses } from "./rules/statuses.js";
+import { synced, unsynced } from "./rules/sync.js";
+import { targets } from "./rules/targets.js";
+import { treeNodes } from "./rules/tree-nodes.js";
+
+/** All rules about a page, in the order in which they run. */
+export const pageRules: readonly PageRule[] = [
+  rows,
+  heads,
+  commits,
+  tips,
+  merges,
+  objects,
+  indexes,
+  treeNodes,
+  edges,
+  targets,
+  statuses,
+  namedStatuses,
+  unsynced,
+  synced,
+];
+
+/** Options of `verifyPage`. */
+export interface VerifyPageOptions {
+  /** Called with the number of rows that were read so far. Several rules may read the same row. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+const VERIFY_PAGE_OPTIONS: OptionChecks<VerifyPageOptions> = { onProgress: isFunction };
+
+/** The result of a verification. */
+export interface PageSummary extends FindingCounts {
+  /** For each rule the number of checked items and of findings. */
+  readonly rules: readonly RuleSummary[];
+}
+
+/** A verification of a page: its findings as they are made, and after the last of them its summary. */
+export type PageVerification = Findings<Finding, PageSummary>;
+
+/**
+ * Checks the rows of a page against each other: ids and digests against contents, heads, the graph of commits, trees,
+ * edges, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Changes nothing. Findings
+ * contain no values.
+ *
+ * @param database a page's database, or a snapshot of it. The rows must not change meanwhile
+ * @example
+ * import { openLevelEngine } from "merostore/engine/level";
+ *
+ * // Names and ids of pages are in base64: those of the root page of "contacts".
+ * const page = "data/35/ledgers/Y29udGFjdHM=/AAAAAAAAAAAAAAAAAAAAAA==";
+ * await using engine = await openLevelEngine(`${page}/leveldb`, { writable: true });
+ * const verification = verifyPage(engine);
+ * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
+ * const { errors } = await verification.summary();
+ */
+export function verifyPage(database: EngineReader, options?: VerifyPageOptions): PageVerification {
+  checkOptions("verifyPage", options, VERIFY_PAGE_OPTIONS);
+  if (typeof database?.scan !== "function")
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      `verifyPage takes a page's database, opened as an engine, not ${describeValue(database)}`,
+    );
+  return new Findings(run(database, options ?? {}));
+}
+
+async function* run(
+  database: EngineReader,
+  { onProgress }: VerifyPageOptions,
+): AsyncGenerator<Finding, PageSummary, undefined> {
+  let read = 0;
+  const page = new CheckedPage(database, (rows) => {
+    read += rows;
+    onProgress?.(read);
+  });
+  const rules: RuleSummary[] = [];
+  for (const rule of pageRules) {
+    const counter = new FindingCounter();
+    for await (const found of rule.check(page)) {
+      counter.add(found.severity);
+      yield { rule: rule.name, ...found };
+    }
+    rules.push({ rule: rule.name, checked: page.takeCount(), ...counter.counts() });
+  }
+  return { ...total(rules), rules };
+}

@@ -1,0 +1,101 @@
+/** What a ledger leaves behind where opening or closing a page fails: nothing that keeps others from opening it. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { type Engine } from "merostore/engine";
+import { type Cloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
+import { COLUMN } from "../src/rows/row.js";
+import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { contents, testLedger } from "./support.js";
+
+const broken = new Error("the disk is full");
+const root = { ledger: "test", page: ROOT_PAGE_ID };
+const encoder = new TextEncoder();
+const unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+let place: Place;
+
+beforeEach(() => {
+  place = memoryPlace();
+  unhandled.length = 0;
+  process.on("unhandledRejection", note);
+});
+afterEach(() => {
+  process.off("unhandledRejection", note);
+});
+
+/** Writes rows into the root page's database past the ledger. */
+async function write(operations: Parameters<Engine["write"]>[0]): Promise<void> {
+  const engine = await place.openPage(root.ledger, root.page, { create: true });
+  await engine?.write(operations);
+  await engine?.close();
+}
+
+/** A database of usage that the test has in its hands. */
+async function usageInHand(): Promise<Engine> {
+  const engine = await place.openUsage();
+  vi.spyOn(place, "openUsage").mockResolvedValueOnce(engine);
+  return engine;
+}
+
+it("a page whose head cannot be read is closed again, and can be deleted", async () => {
+  const key = new Uint8Array([...encoder.encode("heads/"), ...new Uint8Array(32).fill(1)]);
+  await write([{ type: "put", column: COLUMN, key, value: new Uint8Array(8) }]);
+  await using ledger = await testLedger({}, place);
+  await rejection(ledger.rootPage(), "DATA_INTEGRITY_ERROR");
+  const [use] = await ledger.usage();
+  expect(use?.closedAt).toBeTypeOf("bigint");
+  await ledger.deletePage(ROOT_PAGE_ID);
+  await using page = await ledger.rootPage();
+  expect(await contents(page)).toEqual({});
+});
+
+it("a page that cannot be marked as open is not opened, and nothing is left unhandled", async () => {
+  const usage = await usageInHand();
+  const openPage = vi.spyOn(place, "openPage");
+  await using ledger = await testLedger({}, place);
+  vi.spyOn(usage, "write").mockRejectedValueOnce(broken);
+  await expect(ledger.rootPage()).rejects.toBe(broken);
+  expect(openPage).not.toHaveBeenCalled();
+  await using page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
+});
+
+it("a database of usage that cannot be read is closed again", async () => {
+  const usage = await usageInHand();
+  vi.spyOn(usage, "scan").mockImplementationOnce(() => {
+    throw broken;
+  });
+  await expect(testLedger({}, place)).rejects.toBe(broken);
+  await (await place.openUsage()).close();
+});
+
+it("a ledger is closed although marking its pages as closed fails", async () => {
+  const usage = await usageInHand();
+  const ledger = await testLedger({}, place);
+  const page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  vi.spyOn(usage, "write").mockRejectedValue(broken);
+  await expect(ledger.close()).rejects.toBe(broken);
+  await using again = await testLedger({}, place);
+  await using same = await again.rootPage({ create: false });
+  expect(await contents(same)).toEqual({ name: "Alice" });
+});
+
+it("a page is closed although its cloud fails to", async () => {
+  const cloud: Cloud = {
+    connect: async () => ({
+      state: { download: "idle", upload: "idle" },
+      onState: () => () => undefined,
+      fetchPiece: () => Promise.reject(broken),
+      close: () => Promise.reject(broken),
+    }),
+  };
+  const ledger = await testLedger({ cloud }, place);
+  const page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  await expect(ledger.close()).rejects.toBe(broken);
+  await using again = await testLedger({}, place);
+  await using same = await again.rootPage({ create: false });
+  expect(await contents(same)).toEqual({ name: "Alice" });
+});

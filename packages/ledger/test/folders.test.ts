@@ -1,0 +1,126 @@
+/** Which folder of src may import which. Imports of types count. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import ts from "typescript";
+import { describe, expect, it } from "vitest";
+
+const root = new URL("../src/", import.meta.url).pathname;
+
+/** Folder, or file beside the folders → those that its files may import, beside its own. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  callbacks: [],
+  objects: [],
+  "ledger-name.ts": [],
+  "page-id.ts": [],
+  tables: ["objects"],
+  pieces: ["objects", "tables"],
+  tree: ["objects", "tables"],
+  rows: ["ledger-name.ts", "objects", "page-id.ts", "tables"],
+  places: ["ledger-name.ts", "page-id.ts"],
+  storage: ["objects", "pieces", "rows", "tables", "tree"],
+  sync: ["callbacks", "objects", "pieces", "rows", "storage", "tables"],
+  page: ["callbacks", "objects", "storage", "sync", "tables", "tree"],
+  merging: ["callbacks", "objects", "page", "storage", "tables", "tree"],
+  repository: ["merging", "objects", "page", "page-id.ts", "places", "rows", "storage", "sync"],
+  verify: ["objects", "page-id.ts", "pieces", "places", "rows", "storage", "tables", "tree"],
+  view: ["places", "repository", "rows", "storage", "tables"],
+  commands: [
+    "index.ts",
+    "ledger-name.ts",
+    "objects",
+    "page",
+    "page-id.ts",
+    "places",
+    "repository",
+    "rows",
+    "storage",
+    "tables",
+    "tree",
+    "verify",
+    "view",
+  ],
+  "repository-options.ts": [
+    "ledger-name.ts",
+    "merging",
+    "pieces",
+    "places",
+    "repository",
+    "rows",
+    "storage",
+    "sync",
+  ],
+  "ledger.ts": ["merging", "page", "page-id.ts", "places", "repository", "repository-options.ts"],
+  "ledger-repository.ts": ["callbacks", "ledger.ts", "places", "repository", "repository-options.ts", "sync"],
+  "index.ts": [
+    "callbacks",
+    "ledger-name.ts",
+    "ledger-repository.ts",
+    "ledger.ts",
+    "merging",
+    "objects",
+    "page",
+    "page-id.ts",
+    "pieces",
+    "places",
+    "repository-options.ts",
+    "rows",
+    "storage",
+    "sync",
+    "tables",
+    "verify",
+  ],
+};
+
+/** Folders that others import through their index only. */
+const indexed = ["places", "repository", "verify", "view"];
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+const options: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+};
+
+/** The imports between different folders, as paths within src. */
+const imports: readonly Import[] = readdirSync(root, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .flatMap((file) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), "utf8"));
+    return importedFiles.flatMap(({ fileName }) => {
+      const { resolvedModule } = ts.resolveModuleName(fileName, join(root, file), options, ts.sys);
+      const target = relative(root, resolvedModule?.resolvedFileName ?? "/");
+      return target.startsWith("..") || folderOf(target) === folderOf(file) ? [] : [{ file, target }];
+    });
+  });
+
+function folderOf(path: string): string {
+  return path.split("/")[0] as string;
+}
+
+describe("folders of the ledger", () => {
+  it("import those that they may import, and no others", () => {
+    const wrong = imports.filter(({ file, target }) => !allowed[folderOf(file)]?.includes(folderOf(target)));
+    expect(wrong).toEqual([]);
+  });
+
+  it("import each other in no circle", () => {
+    const done = new Set<string>();
+    // Each round finishes the folders that import finished ones only.
+    for (let size = -1; done.size > size; ) {
+      size = done.size;
+      for (const [folder, targets] of Object.entries(allowed))
+        if (targets.every((target) => done.has(target))) done.add(folder);
+    }
+    expect(Object.keys(allowed).filter((folder) => !done.has(folder))).toEqual([]);
+  });
+
+  it("are imported through their index where they have one", () => {
+    const wrong = imports.filter(
+      ({ target }) => indexed.includes(folderOf(target)) && target !== `${folderOf(target)}/index.ts`,
+    );
+    expect(wrong).toEqual([]);
+  });
+});

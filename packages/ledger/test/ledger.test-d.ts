@@ -1,0 +1,54 @@
+/** What must and must not compile about a ledger. */
+import { expectTypeOf, it } from "vitest";
+import type {
+  Ledger,
+  Page,
+  PageEntry,
+  PagePolicy,
+  PageSnapshot,
+  ValueReference,
+} from "../src/index.js";
+import { headRow, mergeRow, statusRows } from "../src/rows/page-rows.js";
+
+declare const ledger: Ledger;
+declare const page: Page;
+declare const snapshot: PageSnapshot;
+declare const reference: ValueReference;
+declare const id: Uint8Array;
+
+/** Compiled, never called. */
+async function compiles(): Promise<void> {
+  expectTypeOf(await snapshot.get("key")).toEqualTypeOf<Uint8Array | undefined>();
+  for await (const entry of snapshot.entries()) expectTypeOf(entry).toEqualTypeOf<PageEntry>();
+  for await (const keys of snapshot.keys().chunks())
+    expectTypeOf(keys).toEqualTypeOf<readonly Uint8Array[]>();
+  expectTypeOf(await page.transaction(async () => 7)).toEqualTypeOf<number>();
+  await page.put(id, "text", { priority: "lazy" });
+  await page.putReference("key", reference);
+  ledger.setConflictResolver(() => ({ policy: "last-one-wins" }));
+
+  // @ts-expect-error a key is bytes or text
+  await page.put(7, "text");
+  // @ts-expect-error there is no such priority
+  await page.put("key", "text", { priority: "soon" });
+  // @ts-expect-error only a page makes references
+  await page.putReference("key", {});
+  // @ts-expect-error a transaction changes the page, and no more
+  await page.transaction((transaction) => transaction.snapshot());
+  // @ts-expect-error who wants to decide must resolve
+  const policy: PagePolicy = { policy: "custom" };
+
+  // Rows: the declaration of the key gives its parts, and that of the value its type.
+  headRow.put({ commit: id }, 7n);
+  expectTypeOf(headRow.decode({ key: id, value: id })).toEqualTypeOf<bigint>();
+  expectTypeOf(statusRows.local.parts(id).identifier.keyIndex).toEqualTypeOf<number>();
+  // @ts-expect-error the value of a head is a time
+  headRow.put({ commit: id }, id);
+  // @ts-expect-error a merge has two parents
+  mergeRow.put({ left: id, commit: id }, null);
+  void policy;
+}
+
+it("is checked by the compiler", () => {
+  expectTypeOf(compiles).toBeFunction();
+});

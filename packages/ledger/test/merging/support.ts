@@ -1,0 +1,94 @@
+/** What the tests of merging share. */
+import {
+  type Conflict,
+  type ConflictingEntry,
+  type Ledger,
+  type Page,
+  type PageId,
+  ROOT_PAGE_ID,
+} from "../../src/index.js";
+import { text, twoOf } from "../support.js";
+
+/** Changes of a transaction: a text is put, null deletes. */
+export type Edits = Readonly<Record<string, string | null>>;
+
+export async function apply(page: Page, edits: Edits): Promise<void> {
+  for (const [key, value] of Object.entries(edits))
+    if (value === null) await page.delete(key);
+    else await page.put(key, value);
+}
+
+/** Two connections that change a page at the same time: the first is older. Their transactions are committed. */
+export async function diverge(
+  ledger: Ledger,
+  older: Edits,
+  newer: Edits,
+  id: PageId = ROOT_PAGE_ID,
+): Promise<[Page, Page]> {
+  const pages = await twoOf(ledger, id);
+  await divergeOn(pages, older, newer);
+  return pages;
+}
+
+export async function divergeOn(
+  [page1, page2]: readonly [Page, Page],
+  older: Edits,
+  newer: Edits,
+): Promise<void> {
+  await page1.startTransaction();
+  await page2.startTransaction();
+  await apply(page1, older);
+  await apply(page2, newer);
+  await page1.commit();
+  await page2.commit();
+}
+
+/** Waits until a page has one head, however often its resolver fails before. */
+export async function untilResolved(page: Page): Promise<void> {
+  for (;;)
+    try {
+      await page.waitForConflictResolution();
+      return;
+    } catch {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+}
+
+/** An entry of a conflict as texts: of ancestor, left and right. */
+export interface TextConflict {
+  readonly key: string;
+  readonly ancestor: string | undefined;
+  readonly left: string | undefined;
+  readonly right: string | undefined;
+}
+
+export async function textsOf(entries: AsyncIterable<ConflictingEntry>): Promise<TextConflict[]> {
+  const found: TextConflict[] = [];
+  for await (const { key, ancestor, left, right } of entries)
+    found.push({
+      key: text(key),
+      ancestor: ancestor?.value && text(ancestor.value),
+      left: left?.value && text(left.value),
+      right: right?.value && text(right.value),
+    });
+  return found;
+}
+
+/** A resolver that keeps what it was asked. */
+export class Asked {
+  readonly differences: TextConflict[][] = [];
+  readonly conflicts: TextConflict[][] = [];
+
+  async note(conflict: Conflict): Promise<void> {
+    this.differences.push(await textsOf(conflict.differences()));
+    this.conflicts.push(await textsOf(conflict.conflicts()));
+  }
+}
+
+/** Keys of differences with the side that has them. */
+export function sides(entries: readonly TextConflict[]): [string, string][] {
+  return entries.map(({ key, left, right }) => [
+    key,
+    `${left === undefined ? "" : `L ${left}`}${right === undefined ? "" : `R ${right}`}`,
+  ]);
+}

@@ -1,0 +1,252 @@
+/** Every function that takes options rejects wrong ones before it touches anything. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openMemoryEngine } from "merostore/engine";
+import {
+  type Conflict,
+  type ConflictResolver,
+  type LedgerOptions,
+  memoryPlace,
+  openLedger,
+  type Page,
+  type PageSnapshot,
+  verifyPage,
+} from "../src/index.js";
+import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { temporaryFolder } from "../../../test/engines/temporary.js";
+import { diverge } from "./merging/support.js";
+import { contents, testLedger } from "./support.js";
+
+const lone = "half \ud83d";
+
+describe("openLedger", () => {
+  it.each<[Record<string, unknown>, string]>([
+    [{ name: "" }, "non-empty"],
+    [{ name: undefined }, "non-empty"],
+    [{ name: lone }, "text"],
+    [{ name: "x".repeat(190) }, "189"],
+    [{ name: 5 }, "a string or bytes, not 5"],
+    [{ name: null }, "a string or bytes, not null"],
+    [{ rollingHash: "V4" }, '"V1", "V2", "V3"'],
+    [{ rollinghash: "V3" }, "rollingHash"],
+    [{ garbageCollection: "always" }, "eager-live-references"],
+    [{ garbageCollection: true }, "eager-live-references"],
+    [{ permutation: 7 }, "a function"],
+    [{ keyIndex: -1 }, "a whole number from 0 to 4294967295"],
+    [{ keyIndex: 2 ** 32 }, "a whole number"],
+    [{ keyIndex: 0.5 }, "a whole number"],
+    [{ keyIndex: "1" }, "a whole number"],
+    [{ engine: "sqlite" }, '"leveldb", "rocksdb"'],
+    [{ engine: "constructor" }, '"leveldb", "rocksdb"'],
+    [{ cloud: {} }, "the methods connect"],
+    [{ cloud: null }, "the methods connect"],
+    [{ clock: 7 }, "a function"],
+    [{ readonly: true }, "readonly"],
+    [{ create: false }, "create"],
+  ])("%j is refused before there is a folder", async (options, said) => {
+    const folder = join(temporaryFolder(), "repository");
+    const given = { name: "test", ...options } as unknown as LedgerOptions;
+    const { message } = await rejection(openLedger(folder, given), "INVALID_ARGUMENT");
+    expect(message).toContain(said);
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it.each<[unknown]>([
+    [null],
+    [undefined],
+    ["test"],
+    [7],
+    [[]],
+    [new Map([["name", "test"]])],
+    [() => "test"],
+  ])("no options are %j", async (options) => {
+    const folder = join(temporaryFolder(), "repository");
+    await rejection(openLedger(folder, options as LedgerOptions), "INVALID_ARGUMENT");
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it.each<[unknown]>([[null], [undefined], [""], [7], [{}], [new URL("file:///tmp")]])(
+    "no place is %j",
+    async (place) => {
+      await rejection(openLedger(place as string, { name: "test" }), "INVALID_ARGUMENT");
+    },
+  );
+
+  it("an option that is undefined counts as absent", async () => {
+    const options = {
+      name: "test",
+      engine: undefined,
+      cloud: undefined,
+      clock: undefined,
+      keyIndex: undefined,
+    };
+    await using ledger = await openLedger(memoryPlace(), options);
+    expect(ledger.name).toBe("test");
+  });
+
+  it("takes the options as they are when it is called", async () => {
+    const place = memoryPlace();
+    const options = { name: "one" };
+    const opening = openLedger(place, options);
+    options.name = "two";
+    await using one = await opening;
+    await using two = await openLedger(place, options);
+    expect([one.name, two.name]).toEqual(["one", "two"]);
+  });
+
+  it("a repository that is open with one engine is not opened with the other", async () => {
+    const folder = join(temporaryFolder(), "repository");
+    await using ledger = await openLedger(folder, { name: "one", engine: "rocksdb" });
+    await rejection(openLedger(folder, { name: "two" }), "NOT_A_DATABASE");
+    await using other = await openLedger(folder, { name: "two", engine: "rocksdb" });
+    expect([ledger.name, other.name]).toEqual(["one", "two"]);
+  });
+});
+
+/** Options that are wrong for every function. */
+const NO_OPTIONS: readonly unknown[] = [
+  null,
+  7,
+  "prefix",
+  [],
+  () => undefined,
+  { nothing: 1 },
+  { Prefix: "a" },
+];
+
+interface Call {
+  /** With these options, whatever they are. */
+  run(parts: { page: Page; snapshot: PageSnapshot }, options: never): unknown;
+  /** Options of the function that have a wrong value. */
+  readonly wrong: readonly object[];
+}
+
+const wrongPut = [{ priority: "soon" }, { priority: null }, { priority: true }];
+const wrongPrefix = [{ prefix: null }, { prefix: 7 }, { prefix: [1] }, { prefix: lone }];
+const wrongFrom = [{ from: null }, { from: 7 }, { from: lone }];
+const wrongLimit = [{ limit: 0 }, { limit: -1 }, { limit: 1.5 }, { limit: "1" }, { limit: null }];
+const wrongFetch = [{ fetch: "yes" }, { fetch: 1 }, { fetch: null }];
+
+const calls: Readonly<Record<string, Call>> = {
+  put: { run: ({ page }, options) => page.put("new", "1", options), wrong: wrongPut },
+  putReference: {
+    run: async ({ page }, options) => page.putReference("new", await page.createReference("x"), options),
+    wrong: wrongPut,
+  },
+  "put of a transaction": {
+    run: ({ page }, options) => page.transaction((tx) => tx.put("new", "1", options)),
+    wrong: wrongPut,
+  },
+  snapshot: { run: ({ page }, options) => page.snapshot(options), wrong: wrongPrefix },
+  watch: { run: ({ page }, options) => page.watch(options, () => undefined), wrong: wrongPrefix },
+  get: { run: ({ snapshot }, options) => snapshot.get("name", options), wrong: wrongFetch },
+  getPartial: {
+    run: ({ snapshot }, options) => snapshot.getPartial("name", 0, 1, options),
+    wrong: wrongFetch,
+  },
+  stream: { run: ({ snapshot }, options) => snapshot.stream("name", options).next(), wrong: wrongFetch },
+  entries: { run: ({ snapshot }, options) => snapshot.entries(options), wrong: wrongFrom },
+  keys: { run: ({ snapshot }, options) => snapshot.keys(options), wrong: wrongFrom },
+  entriesPart: {
+    run: ({ snapshot }, options) => snapshot.entriesPart(options),
+    wrong: [...wrongFrom, ...wrongLimit],
+  },
+  keysPart: {
+    run: ({ snapshot }, options) => snapshot.keysPart(options),
+    wrong: [...wrongFrom, ...wrongLimit],
+  },
+  verifyPage: {
+    run: (_, options) => verifyPage(openMemoryEngine({ columns: [] }), options),
+    wrong: [{ onProgress: 1 }, { onProgress: null }],
+  },
+};
+
+describe.each(Object.entries(calls))("%s", (_, { run, wrong }) => {
+  it("rejects wrong options, and changes nothing", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.put("name", "Alice");
+    await using snapshot = await page.snapshot();
+    for (const options of [...NO_OPTIONS, ...wrong])
+      await rejection((async () => run({ page, snapshot }, options as never))(), "INVALID_ARGUMENT");
+    expect(await contents(page)).toEqual({ name: "Alice" });
+  });
+
+  it("works without options", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.put("name", "Alice");
+    await using snapshot = await page.snapshot();
+    await run({ page, snapshot }, undefined as never);
+  });
+});
+
+describe("page and rootPage", () => {
+  it.each(NO_OPTIONS.concat({ create: "no" }, { create: null }, { craete: false }))(
+    "refuse %j, and make no page",
+    async (options) => {
+      const place = memoryPlace();
+      await using ledger = await testLedger({}, place);
+      await rejection(ledger.rootPage(options as never), "INVALID_ARGUMENT");
+      await rejection(ledger.page("00".repeat(16), options as never), "INVALID_ARGUMENT");
+      expect(await place.pages("test")).toEqual([]);
+    },
+  );
+});
+
+describe("functions and values", () => {
+  it.each([undefined, null, 7, "f", {}])("%j is no callback", async (callback) => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const given = callback as never;
+    await rejection(page.transaction(given), "INVALID_ARGUMENT");
+    await rejection(page.watch({}, given), "INVALID_ARGUMENT");
+    await rejection((async () => page.watchSyncState(given))(), "INVALID_ARGUMENT");
+    await rejection((async () => ledger.setConflictResolver(given))(), "INVALID_ARGUMENT");
+    // Nothing has begun, and nothing waits.
+    await page.transaction((tx) => tx.put("a", "1"));
+    expect(await contents(page)).toEqual({ a: "1" });
+  });
+
+  it.each([-1, 1.5, "1", null, Number.NaN])("%j is no size of a value", async (size) => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await rejection(page.createReference("x", size as number), "INVALID_ARGUMENT");
+  });
+
+  it("a file that is not a database is not verified", async () => {
+    for (const database of [null, undefined, 7, {}, "data"])
+      await rejection((async () => verifyPage(database as never))(), "INVALID_ARGUMENT");
+  });
+
+  it.each<[unknown]>([
+    [null],
+    [7],
+    [[{ key: "a", use: "left" }]],
+    [[{ key: "a" }]],
+    [[null]],
+    [[{ key: "a", use: "new" }]],
+    [[{ key: "a", use: "new", value: lone }]],
+    [[{ key: "a", use: "new", value: "1", priority: "soon" }]],
+    [[{ key: 7, use: "right" }]],
+    [
+      [
+        { key: "b", use: "delete" },
+        { key: "a", use: "lefft" },
+      ],
+    ],
+  ])("a conflict takes no %j, and nothing of it holds", async (entries) => {
+    await using ledger = await testLedger();
+    const refused: unknown[] = [];
+    const resolve = async (conflict: Conflict): Promise<void> => {
+      refused.push(await conflict.merge(entries as never).catch((error: unknown) => error));
+    };
+    const resolver: ConflictResolver = () => ({ policy: "custom", resolve });
+    ledger.setConflictResolver(resolver);
+    const [page] = await diverge(ledger, { a: "1" }, { b: "2" });
+    await page.waitForConflictResolution();
+    expect(refused).toMatchObject([{ code: "INVALID_ARGUMENT" }]);
+    expect(await contents(page)).toEqual({ b: "2" });
+  });
+});

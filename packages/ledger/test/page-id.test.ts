@@ -1,0 +1,34 @@
+/** Page ids. */
+import { describe, expect, it } from "vitest";
+import { fromHex } from "merostore/internal";
+import { PAGE_ID_SIZE, pageIdBytes, pageName, ROOT_PAGE_ID, randomPageId } from "../src/page-id.js";
+
+describe("page ids", () => {
+  it("are 16 bytes, or their hex digits", () => {
+    const digits = "000102030405060708090a0b0c0d0e0f";
+    expect(pageIdBytes(digits)).toEqual(fromHex(digits));
+    expect(pageIdBytes(fromHex(digits))).toEqual(fromHex(digits));
+    expect(pageName(fromHex(digits))).toBe(digits);
+    expect(ROOT_PAGE_ID).toEqual(new Uint8Array(16));
+  });
+
+  it("are copied", () => {
+    const id = new Uint8Array(16);
+    const copy = pageIdBytes(id);
+    id[0] = 1;
+    expect(copy[0]).toBe(0);
+  });
+
+  it.each(["", "00", "xx".repeat(16), "00".repeat(17), new Uint8Array(15), new Uint8Array(17)])(
+    "are nothing else: %o",
+    (id) => {
+      expect(() => pageIdBytes(id)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+    },
+  );
+
+  it("are new ones each time", () => {
+    const ids = Array.from({ length: 100 }, () => randomPageId());
+    expect(new Set(ids.map(pageName)).size).toBe(100);
+    for (const id of ids) expect(id).toHaveLength(PAGE_ID_SIZE);
+  });
+});

@@ -1,0 +1,129 @@
+/** Reading the present state of a page, without opening a snapshot. */
+import { describe, expect, it } from "vitest";
+import type { Page, PageEntry } from "../../src/index.js";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { asTexts, keysOf, testLedger, text } from "../support.js";
+
+async function filled(page: Page, count: number): Promise<void> {
+  await page.transaction(async (tx) => {
+    for (let at = 0; at < count; at++) await tx.put(`key${String(at).padStart(4, "0")}`, `${at}`);
+  });
+}
+
+async function all(entries: AsyncIterable<PageEntry>): Promise<[string, string | null][]> {
+  const found: PageEntry[] = [];
+  for await (const entry of entries) found.push(entry);
+  return asTexts(found);
+}
+
+describe("get", () => {
+  it("returns the value at a key, after the earlier changes", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    expect(await page.get("name")).toBeUndefined();
+    void page.put("name", "Alice");
+    expect(text((await page.get("name")) as Uint8Array)).toBe("Alice");
+    void page.delete("name");
+    expect(await page.get(new TextEncoder().encode("name"))).toBeUndefined();
+  });
+
+  it("shows the page before a transaction while it runs", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.transaction(async (tx) => {
+      await tx.put("name", "Alice");
+      expect(await page.get("name")).toBeUndefined();
+    });
+    expect(await page.get("name")).toBeDefined();
+  });
+
+  it("refuses what is no key, and a closed page", async () => {
+    await using ledger = await testLedger();
+    const page = await ledger.rootPage();
+    await rejection(page.get(7 as never), "INVALID_ARGUMENT");
+    await rejection(page.get("key", { fetched: true } as never), "INVALID_ARGUMENT");
+    await page.close();
+    await rejection(page.get("key"), "CLOSED");
+  });
+});
+
+describe("entries and keys", () => {
+  it("come in the order of the keys, from a prefix or a key on", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    for (const key of ["2", "10", "1", "11"]) await page.put(key, `v${key}`);
+    expect(await all(page.entries())).toEqual([
+      ["1", "v1"],
+      ["10", "v10"],
+      ["11", "v11"],
+      ["2", "v2"],
+    ]);
+    expect(await keysOf(page.keys({ prefix: "1" }))).toEqual(["1", "10", "11"]);
+    expect(await keysOf(page.keys({ prefix: "1", from: "11" }))).toEqual(["11"]);
+    expect(await keysOf(page.keys({ from: "100" }))).toEqual(["11", "2"]);
+    const chunks: number[] = [];
+    for await (const chunk of page.entries().chunks()) chunks.push(chunk.length);
+    expect(chunks).toEqual([4]);
+  });
+
+  it("are of one state, whatever changes meanwhile", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await filled(page, 600);
+    const found: string[] = [];
+    for await (const { value } of page.entries()) {
+      if (found.length === 1) await page.clear();
+      found.push(text(value as Uint8Array));
+    }
+    expect(found).toEqual(Array.from({ length: 600 }, (_, at) => `${at}`));
+    expect(await all(page.entries())).toEqual([]);
+  });
+
+  it("are those of the beginning of the iteration, not of the call", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const entries = page.entries();
+    await page.put("a", "1");
+    expect(await all(entries)).toEqual([["a", "1"]]);
+  });
+
+  it("hold their state only until the iteration ends, also early", async () => {
+    await using ledger = await testLedger();
+    const page = await ledger.rootPage();
+    await filled(page, 600);
+    for await (const _ of page.entries()) break;
+    for await (const _ of page.keys());
+    await page.get("key0001");
+    await page.close();
+    // Nothing keeps the page open.
+    expect((await ledger.usage())[0]?.closedAt).toBeDefined();
+  });
+
+  it("go on after the page is closed", async () => {
+    await using ledger = await testLedger();
+    const page = await ledger.rootPage();
+    await filled(page, 600);
+    let count = 0;
+    for await (const _ of page.entries()) if (count++ === 0) await page.close();
+    expect(count).toBe(600);
+    expect((await ledger.usage())[0]?.closedAt).toBeDefined();
+  });
+
+  it("take copies of what they are given", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.put("a1", "1");
+    await page.put("b1", "2");
+    const prefix = new TextEncoder().encode("a");
+    const keys = page.keys({ prefix });
+    prefix[0] = 0x62;
+    expect(await keysOf(keys)).toEqual(["a1"]);
+  });
+
+  it("refuse options that do not exist, at once", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    expect(() => page.entries({ to: "a" } as never)).toThrow("to");
+    expect(() => page.keys({ prefix: 7 } as never)).toThrow("prefix");
+  });
+});

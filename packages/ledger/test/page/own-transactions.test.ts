@@ -1,0 +1,627 @@
+/** transaction(work): only changes through its handle belong to it, and no call waits for itself. */
+import { EventEmitter } from "node:events";
+import { describe, expect, it } from "vitest";
+import type { Mutations, Page, Watcher } from "../../src/index.js";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import {
+  contents,
+  Gate,
+  headOf,
+  isSettled,
+  macrotasks,
+  Recorder,
+  testLedger,
+  text,
+  twoOf,
+} from "../support.js";
+
+const failure = new Error("changed my mind");
+
+/** A promise with what settles it. */
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((onValue, onReason) => {
+    resolve = onValue;
+    reject = onReason;
+  });
+  return { promise, resolve, reject };
+}
+
+/** A transaction whose work goes on until the gate is opened. */
+function held(page: Page, work: (transaction: Mutations) => Promise<void>) {
+  const [begun, gate] = [new Gate(), new Gate()];
+  const done = page.transaction(async (transaction) => {
+    await work(transaction);
+    begun.open();
+    await gate.opened;
+  });
+  return { begun: begun.opened, gate, done };
+}
+
+describe("changes of others on the same connection", () => {
+  it("wait, and are not rolled back with it", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const [begun, gate] = [new Gate(), new Gate()];
+    const transaction = page.transaction(async (tx) => {
+      await tx.put("mine", "1");
+      begun.open();
+      await gate.opened;
+      throw failure;
+    });
+    await begun.opened;
+    const others = [
+      page.put("other", "1"),
+      page.delete("missing"),
+      page.putReference("large", await page.createReference("l".repeat(1000))),
+    ];
+    expect(await isSettled(Promise.race(others))).toBe(false);
+    expect(await contents(page)).toEqual({});
+    gate.open();
+    await expect(transaction).rejects.toBe(failure);
+    await Promise.all(others);
+    expect(await contents(page)).toEqual({ other: "1", large: "l".repeat(1000) });
+  });
+
+  it("come after it, in the order in which they were called", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const before = page.put("key", "before");
+    const { begun, gate, done } = held(page, (tx) => tx.put("key", "transaction"));
+    const after = [page.put("key", "after"), page.put("last", "1"), page.delete("last")];
+    await Promise.all([before, begun]);
+    expect(await contents(page)).toEqual({ key: "before" });
+    gate.open();
+    await Promise.all([done, ...after]);
+    expect(await contents(page)).toEqual({ key: "after" });
+  });
+
+  it("other transactions wait too, of both kinds", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const order: string[] = [];
+    const { begun, gate, done } = held(page, (tx) => tx.put("n", "1"));
+    await begun;
+    const second = page.transaction(async (tx) => {
+      order.push("second");
+      expect(await contents(page)).toEqual({ n: "1" });
+      await tx.put("n", "2");
+    });
+    const third = (async () => {
+      await page.startTransaction();
+      order.push("third");
+      await page.put("n", "3");
+      await page.rollback();
+    })();
+    const fourth = page.put("m", "4").then(() => order.push("fourth"));
+    expect(await isSettled(Promise.race([second, third, fourth]))).toBe(false);
+    gate.open();
+    await Promise.all([done, second, third]);
+    // It was called when no transaction had been started: it is no part of one.
+    await fourth;
+    expect(order).toEqual(["second", "third", "fourth"]);
+    expect(await contents(page)).toEqual({ n: "2" });
+  });
+
+  it("a started transaction is not disturbed: one with work is refused", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.startTransaction();
+    await page.put("a", "1");
+    await rejection(
+      page.transaction((tx) => tx.put("b", "2")),
+      "ILLEGAL_STATE",
+    );
+    await page.commit();
+    expect(await contents(page)).toEqual({ a: "1" });
+    await page.transaction((tx) => tx.put("b", "2"));
+    expect(await contents(page)).toEqual({ a: "1", b: "2" });
+  });
+
+  it("any number of concurrent callers: exactly the acknowledged changes are present", async () => {
+    await using ledger = await testLedger();
+    const [page, other] = await twoOf(ledger);
+    const expected: Record<string, string> = {};
+    let state = 7;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return (state >>> 16) % below;
+    };
+    const caller = async (name: number): Promise<void> => {
+      for (let at = 0; at < 25; at++) {
+        const key = `${name}/${at}`;
+        const wait = random(4);
+        for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
+        const kind = random(3);
+        if (kind === 0) {
+          await page.put(key, "put");
+          expected[key] = "put";
+          continue;
+        }
+        const work = page.transaction(async (tx) => {
+          await tx.put(key, "transaction");
+          for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
+          await tx.put(`${key}/too`, "transaction");
+          if (kind === 1) throw failure;
+        });
+        if (kind === 1) await expect(work).rejects.toBe(failure);
+        else {
+          await work;
+          expected[key] = "transaction";
+          expected[`${key}/too`] = "transaction";
+        }
+      }
+    };
+    await Promise.all([1, 2, 3, 4, 5].map(caller));
+    expect(await contents(page)).toEqual(expected);
+    expect(await contents(other)).toEqual(expected);
+    expect(await headOf(other)).toEqual(await headOf(page));
+  });
+});
+
+describe("the handle", () => {
+  it("is good while the work goes on, and ILLEGAL_STATE afterwards", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const kept: Mutations[] = [];
+    const reference = await page.createReference("x");
+    await page.transaction(async (tx) => {
+      kept.push(tx);
+      await tx.put("a", "1");
+    });
+    await expect(
+      page.transaction(async (tx) => {
+        kept.push(tx);
+        throw failure;
+      }),
+    ).rejects.toBe(failure);
+    for (const tx of kept)
+      for (const use of [
+        () => tx.put("b", "2"),
+        () => tx.putReference("b", reference),
+        () => tx.delete("a"),
+        () => tx.clear(),
+      ])
+        await rejection(use(), "ILLEGAL_STATE");
+    // Also in the next transaction of the connection.
+    await page.transaction(async (tx) => {
+      await rejection((kept[0] as Mutations).put("b", "2"), "ILLEGAL_STATE");
+      await tx.put("c", "3");
+    });
+    expect(await contents(page)).toEqual({ a: "1", c: "3" });
+  });
+
+  it("is CLOSED when the connection was closed meanwhile; nothing is committed", async () => {
+    await using ledger = await testLedger();
+    const [page, other] = await twoOf(ledger);
+    const work = page.transaction(async (tx) => {
+      await tx.put("a", "1");
+      await page.close();
+      await rejection(tx.put("b", "2"), "CLOSED");
+    });
+    await rejection(work, "CLOSED");
+    expect(await contents(other)).toEqual({});
+  });
+
+  it("calls that the work did not await are part of it if they were made in time", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    let late: Promise<void> | undefined;
+    await page.transaction(async (tx) => {
+      late = tx.put("a", "1");
+    });
+    await late;
+    expect(await contents(page)).toEqual({ a: "1" });
+  });
+
+  it("a change that is refused leaves the rest as it was", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.transaction(async (tx) => {
+      await tx.put("a", "1");
+      await rejection(tx.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
+      await tx.delete("missing");
+    });
+    expect(await contents(page)).toEqual({ a: "1" });
+  });
+
+  it("streams, references and clear work through it", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.put("old", "1");
+    await page.transaction(async (tx) => {
+      const reference = await page.createReference("shared ".repeat(20));
+      await tx.clear();
+      await tx.putReference("one", reference);
+      await tx.putReference("two", reference, { priority: "lazy" });
+      await tx.put(
+        "stream",
+        (async function* () {
+          yield Buffer.from("piece ");
+          yield Buffer.from("by piece");
+        })(),
+      );
+    });
+    const shared = "shared ".repeat(20);
+    expect(await contents(page)).toEqual({ one: shared, two: shared, stream: "piece by piece" });
+  });
+});
+
+describe("in the work", () => {
+  it("changes and transactions without the handle fail instead of hanging", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const reference = await page.createReference("x");
+    await page.transaction(async (tx) => {
+      await tx.put("a", "1");
+      for (const use of [
+        () => page.put("b", "2"),
+        () => page.putReference("b", reference),
+        () => page.delete("a"),
+        () => page.clear(),
+        () => page.transaction(async () => undefined),
+        () => page.startTransaction(),
+        () => page.commit(),
+        () => page.rollback(),
+      ])
+        await rejection(use(), "ILLEGAL_STATE");
+      // Also in callbacks of timers and events.
+      const emitter = new EventEmitter();
+      const emitted = new Promise((resolve) => {
+        emitter.on("event", () => resolve(page.put("b", "2").catch((error: unknown) => error)));
+      });
+      setTimeout(() => emitter.emit("event"), 1);
+      expect(await emitted).toMatchObject({ code: "ILLEGAL_STATE" });
+    });
+    expect(await contents(page)).toEqual({ a: "1" });
+  });
+
+  it("reading, watching, other connections and other pages go on", async () => {
+    await using ledger = await testLedger();
+    const [page, other] = await twoOf(ledger);
+    await using elsewhere = await ledger.createPage();
+    await page.put("a", "1");
+    const seen = new Recorder();
+    const watchers: Watcher[] = [];
+    await page.transaction(async (tx) => {
+      await tx.put("b", "2");
+      expect(await contents(page)).toEqual({ a: "1" });
+      watchers.push(await page.watch({}, seen.listener));
+      await other.put("c", "3");
+      await elsewhere.transaction((inner) => inner.put("d", "4"));
+    });
+    await page.waitForConflictResolution();
+    for (const watcher of watchers) await watcher.idle();
+    expect(await contents(page)).toEqual({ a: "1", b: "2", c: "3" });
+    expect(await contents(elsewhere)).toEqual({ d: "4" });
+    expect(Object.assign({}, ...seen.texts.map(({ changed }) => changed))).toEqual({ b: "2", c: "3" });
+  });
+
+  it("calls that it leaves behind are not part of it after it has ended", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const gate = new Gate();
+    let later: Promise<void> | undefined;
+    await page.transaction(async (tx) => {
+      await tx.put("a", "1");
+      later = gate.opened.then(() => page.put("b", "2"));
+    });
+    const second = held(page, (tx) => tx.put("c", "3"));
+    await second.begun;
+    gate.open();
+    // It waits, as everybody else does.
+    expect(await isSettled(later as Promise<void>)).toBe(false);
+    second.gate.open();
+    await Promise.all([later, second.done]);
+    expect(await contents(page)).toEqual({ a: "1", b: "2", c: "3" });
+  });
+
+  it("a listener that its commit on another connection calls is not in it", async () => {
+    await using ledger = await testLedger();
+    const [page, other] = await twoOf(ledger);
+    const put = new Gate();
+    let made: Promise<void> | undefined;
+    using _watcher = await other.watch({ prefix: "in" }, () => {
+      made = page.put("out", "1");
+      put.open();
+    });
+    await page.transaction(async (tx) => {
+      await tx.put("a", "1");
+      await other.put("in", "1");
+      await put.opened;
+      expect(await isSettled(made as Promise<void>)).toBe(false);
+    });
+    await made;
+    await page.waitForConflictResolution();
+    expect(await contents(page)).toEqual({ a: "1", in: "1", out: "1" });
+  });
+
+  it("a change that waited runs in the context of its caller", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await using elsewhere = await ledger.createPage();
+    const [begun, gate] = [new Gate(), new Gate()];
+    // The transaction of one page ends within the work of another one's.
+    const outer = elsewhere.transaction(async () => {
+      await page.transaction(async () => {
+        begun.open();
+        await gate.opened;
+      });
+      await inner;
+    });
+    await begun.opened;
+    const inner = page.put(
+      "value",
+      (async function* () {
+        await using snapshot = await elsewhere.snapshot();
+        yield Buffer.from(`${(await snapshot.entriesPart()).items.length}`);
+      })(),
+    );
+    gate.open();
+    await Promise.all([outer, inner]);
+    expect(await contents(page)).toEqual({ value: "0" });
+  });
+});
+
+describe("in a listener of the connection", () => {
+  /** What a listener's use of the page came to. */
+  async function inListener(use: (page: Page, watcher: () => Watcher) => Promise<unknown>): Promise<unknown> {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const answer = deferred<unknown>();
+    const watcher: Watcher = await page.watch({ prefix: "in" }, async () => {
+      answer.resolve(await use(page, () => watcher).catch((error: unknown) => error));
+    });
+    await page.put("in", "1");
+    const result = await answer.promise;
+    await watcher.idle();
+    await page.put("later", "1");
+    await page.transaction((tx) => tx.put("latest", "1"));
+    expect(await contents(page)).toMatchObject({ in: "1", later: "1", latest: "1" });
+    return result;
+  }
+
+  it.each<[string, (page: Page, watcher: () => Watcher) => Promise<unknown>]>([
+    ["transaction", (page) => page.transaction((tx) => tx.put("lost", "1"))],
+    ["startTransaction", (page) => page.startTransaction()],
+    ["idle of its own watcher", (_, watcher) => watcher().idle()],
+    [
+      "transaction, in a timer",
+      (page) =>
+        new Promise((resolve, reject) => {
+          setTimeout(() => void page.transaction(async () => undefined).then(resolve, reject), 1);
+        }),
+    ],
+  ])("%s fails instead of hanging", async (_, use) => {
+    expect(await inListener(use)).toMatchObject({ code: "ILLEGAL_STATE" });
+  });
+
+  it("everything else works", async () => {
+    const shown = await inListener(async (page) => {
+      const reference = await page.createReference("x");
+      await page.put("out/put", "1");
+      await page.putReference("out/reference", reference);
+      await page.delete("missing");
+      await page.waitForConflictResolution();
+      const watcher = await page.watch({}, () => undefined);
+      watcher.close();
+      return contents(page);
+    });
+    expect(shown).toEqual({ in: "1", "out/put": "1", "out/reference": "x" });
+  });
+
+  it("transactions of other connections and pages work", async () => {
+    await using ledger = await testLedger();
+    const [page, other] = await twoOf(ledger);
+    await using elsewhere = await ledger.createPage();
+    using watcher = await page.watch({ prefix: "in" }, async () => {
+      await other.transaction((tx) => tx.put("out", "1"));
+      await elsewhere.transaction((tx) => tx.put("out", "2"));
+    });
+    await page.put("in", "1");
+    await watcher.idle();
+    expect(await contents(page)).toEqual({ in: "1", out: "1" });
+    expect(await contents(elsewhere)).toEqual({ out: "2" });
+  });
+
+  it("a transaction may be begun by it and run when the call is over", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const begun = deferred<void>();
+    using _watcher = await page.watch({ prefix: "in" }, () => {
+      setTimeout(() => {
+        page.transaction((tx) => tx.put("out", "1")).then(begun.resolve, begun.reject);
+      }, 1);
+    });
+    await page.put("in", "1");
+    await begun.promise;
+    expect(await contents(page)).toEqual({ in: "1", out: "1" });
+  });
+
+  it("changes made while a transaction waits come first, and are not rolled back with it", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const [called, gate] = [new Gate(), new Gate()];
+    const seen: string[] = [];
+    using watcher = await page.watch({}, async ({ changed }) => {
+      seen.push(...changed.map(({ key }) => text(key)));
+      called.open();
+      await gate.opened;
+      if (changed.some(({ key }) => text(key) === "in")) await page.put("out", "1");
+    });
+    await page.put("in", "1");
+    await called.opened;
+    let begun = false;
+    const transaction = page.transaction(async (tx) => {
+      begun = true;
+      expect(await contents(page)).toEqual({ in: "1", out: "1" });
+      await tx.put("in", "2");
+      throw failure;
+    });
+    const other = page.put("other", "1");
+    expect(await isSettled(other)).toBe(false);
+    expect(begun).toBe(false);
+    gate.open();
+    await expect(transaction).rejects.toBe(failure);
+    await other;
+    expect(await contents(page)).toEqual({ in: "1", out: "1", other: "1" });
+    await watcher.idle();
+    // It was called for everything, but not during the transaction.
+    expect(seen.toSorted()).toEqual(["in", "other", "out"]);
+  });
+
+  it("so do those of several listeners, again and again", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const watchers = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        page.watch({ prefix: "in/" }, async ({ changed }) => {
+          for (const { key } of changed) {
+            await new Promise((resolve) => setImmediate(resolve));
+            await page.put(`${name}/${text(key)}`, "1");
+          }
+        }),
+      ),
+    );
+    const calls: Promise<unknown>[] = [];
+    const expected: Record<string, string> = {};
+    for (let at = 0; at < 30; at++) {
+      const key = `in/${at}`;
+      if (at % 3 === 0) calls.push(page.put(key, "1"));
+      else if (at % 3 === 1) calls.push(page.transaction((tx) => tx.put(key, "1")));
+      else
+        calls.push(
+          page
+            .transaction(async (tx) => {
+              await tx.put(key, "1");
+              throw failure;
+            })
+            .catch((error: unknown) => expect(error).toBe(failure)),
+        );
+      if (at % 3 !== 2) for (const name of ["", "a/", "b/", "c/"]) expected[`${name}${key}`] = "1";
+      if (at % 5 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(calls);
+    for (const watcher of watchers) await watcher.idle();
+    expect(await contents(page)).toEqual(expected);
+  });
+
+  it("a listener of a closed watcher that still runs is not waited for, and waits itself", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    const [called, gate] = [new Gate(), new Gate()];
+    let put: Promise<void> | undefined;
+    const watcher = await page.watch({}, async () => {
+      called.open();
+      await gate.opened;
+      put = page.put("out", "1");
+      await put;
+    });
+    await page.put("in", "1");
+    await called.opened;
+    watcher.close();
+    const transaction = held(page, (tx) => tx.put("mine", "1"));
+    await transaction.begun;
+    gate.open();
+    await macrotasks(5);
+    expect(await isSettled(put as Promise<void>)).toBe(false);
+    transaction.gate.open();
+    await transaction.done;
+    await put;
+    expect(await contents(page)).toEqual({ in: "1", mine: "1", out: "1" });
+  });
+});
+
+describe("in the source of a value", () => {
+  async function* reading(page: Page): AsyncGenerator<Uint8Array> {
+    await using snapshot = await page.snapshot();
+    for await (const { key } of snapshot.entries()) yield key;
+  }
+
+  it("reading the page shows it as it was before", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await page.put("a", "1");
+    await page.put("b", reading(page));
+    await page.transaction((tx) => tx.put("c", reading(page)));
+    const reference = await page.createReference(reading(page));
+    await page.putReference("d", reference);
+    expect(await contents(page)).toEqual({ a: "1", b: "a", c: "ab", d: "abc" });
+  });
+
+  it("changing and closing the page fail instead of hanging", async () => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    async function* source(use: () => Promise<unknown>): AsyncGenerator<Uint8Array> {
+      await use();
+      yield new Uint8Array(1);
+    }
+    for (const use of [
+      () => page.put("b", "2"),
+      () => page.transaction(async () => undefined),
+      () => page.startTransaction(),
+      () => page.close(),
+    ]) {
+      await rejection(page.put("a", source(use)), "ILLEGAL_STATE");
+      await rejection(page.createReference(source(use)), "ILLEGAL_STATE");
+    }
+    await page.transaction(async (tx) => {
+      await rejection(
+        tx.put(
+          "a",
+          source(() => tx.put("b", "2")),
+        ),
+        "ILLEGAL_STATE",
+      );
+      await tx.put("c", "3");
+    });
+    expect(await contents(page)).toEqual({ c: "3" });
+  });
+});
+
+describe("the end of the connection", () => {
+  it("rolls back the active transaction, completes earlier calls, and does not begin a waiting transaction", async () => {
+    await using ledger = await testLedger();
+    const [page, other] = await twoOf(ledger);
+    const first = held(page, (tx) => tx.put("first", "1"));
+    await first.begun;
+    const put = page.put("put", "1");
+    let begun = false;
+    const second = page.transaction(async (tx) => {
+      begun = true;
+      await tx.put("second", "1");
+    });
+    const last = page.put("last", "1");
+    await Promise.all([page.close(), put, last, rejection(second, "CLOSED")]);
+    expect(begun).toBe(false);
+    expect(await contents(other)).toEqual({ put: "1", last: "1" });
+    first.gate.open();
+    await rejection(first.done, "CLOSED");
+    expect(await contents(other)).toEqual({ put: "1", last: "1" });
+  });
+
+  it("of the ledger: does not wait for work, and may come from it", async () => {
+    const ledger = await testLedger();
+    const page = await ledger.rootPage();
+    const other = await ledger.createPage();
+    const waiting = held(other, (tx) => tx.put("a", "1"));
+    await waiting.begun;
+    const work = page.transaction(async (tx) => {
+      await tx.put("a", "1");
+      await ledger.close();
+    });
+    await rejection(work, "CLOSED");
+    waiting.gate.open();
+    await rejection(waiting.done, "CLOSED");
+  });
+
+  it("may come from a listener", async () => {
+    const ledger = await testLedger();
+    const page = await ledger.rootPage();
+    const closed = deferred<void>();
+    await page.watch({}, () => ledger.close().then(closed.resolve, closed.reject));
+    await page.put("a", "1");
+    await closed.promise;
+  });
+});

@@ -1,0 +1,54 @@
+/** Texts as keys and values: different texts never become the same bytes. */
+import { expect, it } from "vitest";
+import { joinedKey, memoryPlace, openLedger } from "../../src/index.js";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { contents, testLedger } from "../support.js";
+
+const high = "\ud83d";
+const low = "\ude00";
+
+it.each([high, low, `a${high}`, `${low}b`, `${low}${high}`])(
+  "a lone surrogate, %j, is refused in keys, prefixes, names and values",
+  async (lone) => {
+    await using ledger = await testLedger();
+    await using page = await ledger.rootPage();
+    await using snapshot = await page.snapshot();
+    const reference = await page.createReference("x");
+    for (const use of [
+      () => page.put(lone, "1"),
+      () => page.put("key", lone),
+      () => page.putReference(lone, reference),
+      () => page.createReference(lone),
+      () => page.delete(lone),
+      () => page.transaction((tx) => tx.put(lone, "1")),
+      () => page.transaction((tx) => tx.put("key", lone)),
+      () => page.transaction((tx) => tx.delete(lone)),
+      () => page.snapshot({ prefix: lone }),
+      () => page.watch({ prefix: lone }, () => undefined),
+      () => snapshot.get(lone),
+      () => snapshot.has(lone),
+      () => snapshot.getPartial(lone, 0, 1),
+      () => snapshot.stream(lone).next(),
+      async () => snapshot.entries({ from: lone }),
+      async () => snapshot.keys({ from: lone }),
+      () => snapshot.entriesPart({ from: lone }),
+      () => snapshot.keysPart({ from: lone }),
+      async () => joinedKey("a", lone),
+      () => openLedger(memoryPlace(), { name: lone }),
+    ])
+      await rejection(use(), "INVALID_ARGUMENT");
+    expect(await contents(page)).toEqual({});
+  },
+);
+
+it("a whole pair is, and so are the bytes that stood for a half before", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await page.put(`${high}${low}`, "smile");
+  await page.put("\ufffd", "replacement");
+  await page.put(Uint8Array.of(0xed, 0xa0, 0xbd), "half, as bytes");
+  await using snapshot = await page.snapshot();
+  const { items } = await snapshot.keysPart();
+  expect(items.map((key) => Buffer.from(key).toString("hex"))).toEqual(["eda0bd", "efbfbd", "f09f9880"]);
+  expect(joinedKey("a", `${high}${low}`)).toHaveLength(5);
+});

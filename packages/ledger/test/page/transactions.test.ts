@@ -1,0 +1,174 @@
+/** Transactions: atomic, of one connection, on the state at their beginning. */
+import { expect, it } from "vitest";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { contents, headOf, testLedger, twoOf } from "../support.js";
+
+it("nothing of a transaction shows before its commit, to anybody", async () => {
+  await using ledger = await testLedger();
+  const [page1, page2] = await twoOf(ledger);
+  await page1.put("name", "Alice");
+  await page1.startTransaction();
+  await page1.put("name", "Bob");
+  await page1.delete("name");
+  await page1.put("city", "Paris");
+  // Also not to the connection itself.
+  expect(await contents(page1)).toEqual({ name: "Alice" });
+  expect(await contents(page2)).toEqual({ name: "Alice" });
+  await page1.commit();
+  expect(await contents(page1)).toEqual({ city: "Paris" });
+  expect(await contents(page2)).toEqual({ city: "Paris" });
+});
+
+it("a rollback drops everything", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  const head = await headOf(page);
+  await page.startTransaction();
+  await page.clear();
+  await page.put("city", "Paris");
+  await page.rollback();
+  expect(await contents(page)).toEqual({ name: "Alice" });
+  expect(await headOf(page)).toEqual(head);
+  await page.put("phone", "1");
+  expect(await contents(page)).toEqual({ name: "Alice", phone: "1" });
+});
+
+it("only one at a time for a connection, and none ends that has not begun", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await rejection(page.commit(), "ILLEGAL_STATE");
+  await rejection(page.rollback(), "ILLEGAL_STATE");
+  await page.startTransaction();
+  await page.put("name", "Alice");
+  await rejection(page.startTransaction(), "ILLEGAL_STATE");
+  // The one that goes on is as it was.
+  await page.put("city", "Paris");
+  await page.commit();
+  await rejection(page.commit(), "ILLEGAL_STATE");
+  await rejection(page.rollback(), "ILLEGAL_STATE");
+  expect(await contents(page)).toEqual({ name: "Alice", city: "Paris" });
+});
+
+it("a refused change leaves the transaction as it was", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await page.startTransaction();
+  await page.put("name", "Alice");
+  await rejection(page.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
+  await rejection(page.delete("k".repeat(257)), "INVALID_ARGUMENT");
+  await page.commit();
+  expect(await contents(page)).toEqual({ name: "Alice" });
+});
+
+it("the end of the connection rolls back", async () => {
+  await using ledger = await testLedger();
+  const [page1, page2] = await twoOf(ledger);
+  await page1.startTransaction();
+  await page1.put("name", "Alice");
+  await page1.close();
+  expect(await contents(page2)).toEqual({});
+  await page2.put("city", "Paris");
+  expect(await contents(page2)).toEqual({ city: "Paris" });
+});
+
+it("work that throws is rolled back, and its error comes out", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  const failure = new Error("changed my mind");
+  const work = page.transaction(async (transaction) => {
+    await transaction.put("name", "Alice");
+    throw failure;
+  });
+  await expect(work).rejects.toBe(failure);
+  expect(await contents(page)).toEqual({});
+  expect(await page.transaction(async (transaction) => transaction.put("a", "1").then(() => 42))).toBe(42);
+});
+
+it("the error of work comes out also when the page was closed meanwhile", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  const failure = new Error("changed my mind");
+  const work = page.transaction(async () => {
+    await page.close();
+    throw failure;
+  });
+  await expect(work).rejects.toBe(failure);
+});
+
+it("is committed on the state at its beginning, whatever others commit meanwhile", async () => {
+  await using ledger = await testLedger();
+  const [page1, page2] = await twoOf(ledger);
+  await page1.put("name", "Alice");
+  await page1.startTransaction();
+  await page2.put("city", "Paris");
+  await page2.put("phone", "1");
+  expect(await contents(page1)).toEqual({ name: "Alice" });
+  await page1.clear();
+  await page1.put("email", "a@b");
+  await page1.commit();
+  // It cleared what was there when it began: the rest is of the other branch.
+  await page1.waitForConflictResolution();
+  expect(await contents(page1)).toEqual({ city: "Paris", phone: "1", email: "a@b" });
+  expect(await headOf(page2)).toEqual(await headOf(page1));
+});
+
+it("two in parallel: both whole, then together", async () => {
+  await using ledger = await testLedger();
+  const [page1, page2] = await twoOf(ledger);
+  await page1.startTransaction();
+  await page2.startTransaction();
+  await page1.put("name", "Alice");
+  await page2.put("name", "Bob");
+  await page1.put("city", "Paris");
+  await page2.put("phone", "0123456789");
+  await page1.commit();
+  await page2.commit();
+  expect(await page2.waitForConflictResolution()).toBe("conflicts-resolved");
+  const expected = { name: "Bob", city: "Paris", phone: "0123456789" };
+  expect(await contents(page1)).toEqual(expected);
+  expect(await contents(page2)).toEqual(expected);
+});
+
+it("NoChangeTransactionForwardState: a commit without changes moves to the commits of others", async () => {
+  await using ledger = await testLedger();
+  const [page1, page2] = await twoOf(ledger);
+  await page1.startTransaction();
+  await page2.startTransaction();
+  await page1.put("name", "Alice");
+  await page1.commit();
+  expect(await contents(page2)).toEqual({});
+  await page2.commit();
+  expect(await contents(page2)).toEqual({ name: "Alice" });
+  await page2.transaction(async (transaction) => transaction.put("city", "Paris"));
+  expect(await page2.waitForConflictResolution()).toBe("no-conflicts");
+  expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
+});
+
+it("RollbackTransactionForwardState: so does a rollback", async () => {
+  await using ledger = await testLedger();
+  const [page1, page2] = await twoOf(ledger);
+  await page1.startTransaction();
+  await page2.startTransaction();
+  await page1.put("name", "Alice");
+  await page2.put("name", "Bob");
+  await page1.commit();
+  expect(await contents(page2)).toEqual({});
+  await page2.rollback();
+  expect(await contents(page2)).toEqual({ name: "Alice" });
+  await page2.put("city", "Paris");
+  expect(await page2.waitForConflictResolution()).toBe("no-conflicts");
+  expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
+});
+
+it("PutInsideOfTransaction: snapshots within show the page as it was", async () => {
+  await using ledger = await testLedger();
+  await using page = await ledger.rootPage();
+  await page.startTransaction();
+  await page.put("name", "Alice");
+  await using before = await page.snapshot();
+  await page.commit();
+  await using after = await page.snapshot();
+  expect(await contents(before)).toEqual({});
+  expect(await contents(after)).toEqual({ name: "Alice" });
+});

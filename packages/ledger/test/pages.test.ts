@@ -1,0 +1,56 @@
+/** The pages of a ledger: made, listed, marked as used, removed. */
+import { expect, it } from "vitest";
+import { ROOT_PAGE_ID } from "../src/index.js";
+import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { contents, PAGE, testLedger } from "./support.js";
+
+it("a page that is not there and not to be made is no page afterwards, nor marked as used", async () => {
+  await using ledger = await testLedger();
+  await rejection(ledger.page(PAGE, { create: false }), "PAGE_NOT_FOUND");
+  await rejection(ledger.rootPage({ create: false }), "PAGE_NOT_FOUND");
+  expect(await ledger.pages()).toEqual([]);
+  expect(await ledger.usage()).toEqual([]);
+  // Who comes at the same time and makes it has it.
+  const [missing, made] = await Promise.allSettled([ledger.page(PAGE, { create: false }), ledger.page(PAGE)]);
+  expect([missing.status, made.status]).toEqual(["rejected", "fulfilled"]);
+  expect(await ledger.usage()).toMatchObject([{ closedAt: undefined }]);
+});
+
+it("ClearPage: put, clear, close, and the page is gone", async () => {
+  await using ledger = await testLedger();
+  const page = await ledger.page(PAGE);
+  await page.put("name", "Alice");
+  await page.clear();
+  expect(await ledger.pages()).toHaveLength(1);
+  await page.close();
+  expect(await ledger.pages()).toEqual([]);
+  expect(await ledger.usage()).toEqual([]);
+});
+
+it("a page with entries stays, in use as long as a connection or a snapshot is open", async () => {
+  await using ledger = await testLedger();
+  const page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  const snapshot = await page.snapshot();
+  await page.close();
+  expect(await ledger.usage()).toEqual([{ id: ROOT_PAGE_ID, closedAt: undefined }]);
+  await rejection(ledger.deletePage(ROOT_PAGE_ID), "ILLEGAL_STATE");
+  await snapshot.close();
+  const [use] = await ledger.usage();
+  expect(use?.closedAt).toBeTypeOf("bigint");
+  expect(await ledger.evict(ROOT_PAGE_ID)).toBe(false);
+  await using again = await ledger.rootPage({ create: false });
+  expect(await contents(again)).toEqual({ name: "Alice" });
+});
+
+it("a deleted page is gone, and a new one under its id is empty", async () => {
+  await using ledger = await testLedger();
+  const page = await ledger.rootPage();
+  await page.put("name", "Alice");
+  await page.close();
+  await ledger.deletePage(ROOT_PAGE_ID);
+  await rejection(ledger.deletePage(ROOT_PAGE_ID), "PAGE_NOT_FOUND");
+  await rejection(ledger.rootPage({ create: false }), "PAGE_NOT_FOUND");
+  await using again = await ledger.rootPage();
+  expect(await contents(again)).toEqual({});
+});

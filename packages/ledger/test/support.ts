@@ -1,0 +1,139 @@
+/** What the tests of ledgers share. */
+import {
+  type Clock,
+  type Ledger,
+  type LedgerOptions,
+  memoryPlace,
+  openLedger,
+  type Page,
+  type PageChange,
+  type PageEntry,
+  type PageId,
+  type PageSnapshot,
+  type Place,
+  ROOT_PAGE_ID,
+} from "../src/index.js";
+
+const decoder = new TextDecoder();
+
+/** A page that is not the root page. */
+export const PAGE: PageId = "0123456789abcdef0123456789abcdef";
+
+/** Bytes as text. */
+export function text(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** A clock that goes on by one with each look: no two commits of one have the same time. */
+export function ticking(start = 1n, step = 1n): Clock {
+  let now = start - step;
+  return () => {
+    now += step;
+    return now;
+  };
+}
+
+/** A ledger, in memory unless a place is given, whose commits have times that tick. */
+export function testLedger(
+  options: Partial<LedgerOptions> = {},
+  place: Place | string = memoryPlace(),
+): Promise<Ledger> {
+  return openLedger(place, { name: "test", clock: ticking(), ...options });
+}
+
+/** Connections to one page of a ledger. */
+export function connections(ledger: Ledger, count: number, id: PageId = ROOT_PAGE_ID): Promise<Page[]> {
+  return Promise.all(Array.from({ length: count }, () => ledger.page(id)));
+}
+
+/** Two connections to one page. */
+export async function twoOf(ledger: Ledger, id: PageId = ROOT_PAGE_ID): Promise<[Page, Page]> {
+  return [await ledger.page(id), await ledger.page(id)];
+}
+
+/** Entries as texts, in the order in which they came; null for a value that is not here. */
+export function asTexts(entries: readonly PageEntry[]): [string, string | null][] {
+  return entries.map(({ key, value }) => [text(key), value === undefined ? null : text(value)]);
+}
+
+/** All that a page or snapshot shows, as texts in its order. */
+export async function shown(of: Page | PageSnapshot): Promise<[string, string | null][]> {
+  if ("snapshot" in of) {
+    await using snapshot = await of.snapshot();
+    return await shown(snapshot);
+  }
+  const entries: PageEntry[] = [];
+  for await (const entry of of.entries()) entries.push(entry);
+  return asTexts(entries);
+}
+
+/** {@link shown} as an object, for tests in which the order says nothing. */
+export async function contents(of: Page | PageSnapshot): Promise<Record<string, string | null>> {
+  return Object.fromEntries(await shown(of));
+}
+
+/** The keys of a scan as texts. */
+export async function keysOf(keys: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const texts: string[] = [];
+  for await (const key of keys) texts.push(text(key));
+  return texts;
+}
+
+/** The commit that a page is at. */
+export async function headOf(page: Page): Promise<Uint8Array> {
+  await using snapshot = await page.snapshot();
+  return snapshot.commitId;
+}
+
+/** A change as texts. */
+export interface TextChange {
+  readonly part: string;
+  readonly changed: Record<string, string | null>;
+  readonly deleted: readonly string[];
+}
+
+export function changeTexts({ part, changed, deleted }: PageChange): TextChange {
+  return { part, changed: Object.fromEntries(asTexts(changed)), deleted: deleted.map(text) };
+}
+
+/** A listener that keeps what it was told. */
+export class Recorder {
+  readonly changes: PageChange[] = [];
+  readonly listener = (change: PageChange): void => void this.changes.push(change);
+
+  get texts(): TextChange[] {
+    return this.changes.map(changeTexts);
+  }
+}
+
+/** A promise that is settled from outside. */
+export class Gate {
+  readonly opened: Promise<void>;
+  #open: (() => void) | undefined;
+
+  constructor() {
+    this.opened = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  open(): void {
+    this.#open?.();
+  }
+}
+
+/** Whether a promise has settled once everything that needs no time is done. */
+export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  const mark = (): void => {
+    settled = true;
+  };
+  promise.then(mark, mark);
+  await macrotasks(5);
+  return settled;
+}
+
+/** Lets everything go on that waits for nothing but its turn. */
+export async function macrotasks(count = 1): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+}

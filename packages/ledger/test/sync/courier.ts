@@ -1,0 +1,85 @@
+/** A cloud that does nothing by itself: tests carry commits between ledgers, in whatever order. */
+import { isMerostoreError, MerostoreError, toHex } from "merostore/internal";
+import type {
+  Cloud,
+  CloudConnection,
+  CommitBytes,
+  FetchedPiece,
+  Page,
+  SyncedPage,
+} from "../../src/index.js";
+import { headOf } from "../support.js";
+
+type Identifier = Parameters<SyncedPage["piece"]>[0];
+
+/** One for each ledger; pieces come from the others of its network. */
+export class Courier implements Cloud {
+  readonly #network: Set<SyncedPage>;
+  #page: SyncedPage | undefined;
+
+  constructor(network: Set<SyncedPage>) {
+    this.#network = network;
+  }
+
+  /** As many as are asked for, which know of each other. */
+  static network(count: number): Courier[] {
+    const network = new Set<SyncedPage>();
+    return Array.from({ length: count }, () => new Courier(network));
+  }
+
+  /** The page that was opened last. */
+  get page(): SyncedPage {
+    if (this.#page === undefined) throw new Error("no page is open");
+    return this.#page;
+  }
+
+  async connect(page: SyncedPage): Promise<CloudConnection> {
+    this.#page = page;
+    this.#network.add(page);
+    return {
+      state: { download: "idle", upload: "idle" },
+      onState: () => () => undefined,
+      fetchPiece: (identifier) => this.#fetch(identifier),
+      close: async () => void this.#network.delete(page),
+    };
+  }
+
+  /** All commits of the page, parents first: none is ever marked as synced. */
+  commits(): Promise<CommitBytes[]> {
+    return this.page.unsyncedCommits();
+  }
+
+  /** Brings commits of another page here, those that are not here yet; all of them unless some are named. */
+  async bring(from: Courier, only?: readonly Uint8Array[]): Promise<void> {
+    const names = only?.map(toHex);
+    const commits = (await from.commits()).filter(({ id }) => names?.includes(toHex(id)) ?? true);
+    await this.page.addCommits(commits, "peer");
+  }
+
+  async #fetch(identifier: Identifier): Promise<FetchedPiece> {
+    for (const page of this.#network) {
+      if (page === this.#page) continue;
+      try {
+        return { content: await page.piece(identifier), source: "peer" };
+      } catch (error) {
+        if (!isMerostoreError(error, "NEEDS_FETCH")) throw error;
+      }
+    }
+    throw new MerostoreError("NETWORK_ERROR", "no other device has the piece");
+  }
+}
+
+/** Carries commits until all devices are at the same one. */
+export async function converge(
+  all: readonly { readonly page: Page; readonly courier: Courier }[],
+): Promise<void> {
+  for (let round = 0; round < 20; round++) {
+    for (const { courier } of all)
+      for (const other of all) if (other.courier !== courier) await courier.bring(other.courier);
+    for (const { page } of all) await page.waitForConflictResolution();
+    const heads = await Promise.all(all.map(async ({ page }) => toHex(await headOf(page))));
+    const counts = await Promise.all(all.map(async ({ courier }) => (await courier.commits()).length));
+    if (new Set(heads).size === 1 && new Set(counts).size === 1) return;
+  }
+  throw new Error("the devices do not come to the same commit");
+}

@@ -1,0 +1,61 @@
+/** Indexes of pieces as bytes. */
+import { describe, expect, it } from "vitest";
+import { toHex } from "merostore/internal";
+import { digestOf } from "../../src/objects/digest.js";
+import { decodeFileIndex, encodeFileIndex } from "../../src/tables/file-index.js";
+import { digest, identifierOf, KEY_INDEX } from "../inputs.js";
+
+describe("encodeFileIndex", () => {
+  it("of 65536 zeros: a chunk of 65535 and one byte inline", () => {
+    const bytes = encodeFileIndex([
+      { identifier: { keyIndex: KEY_INDEX, digest: digestOf(new Uint8Array(65535)) }, size: 65535n },
+      { identifier: { keyIndex: KEY_INDEX, digest: digestOf(new Uint8Array(1)) }, size: 1n },
+    ]);
+    expect(toHex(bytes)).toBe(
+      "0800000000000000b8ffffff10000000000001000000000000000000020000003800000004000000d8ffffff10000000" +
+        "010000000000000000000000d0ffffff0100000004000000020000000100000008001400080004000800000018000000" +
+        "ffff0000000000000000000008000c00040008000800000001000000040000002100000000ee629bb456b6faf6adae1c" +
+        "d958e57d708cb0fe2accbd5b3f05f15194a538e4b5000000",
+    );
+  });
+
+  it("adds up the sizes of its children", () => {
+    const children = [1n, 2n, 3n, 4n, 3n, 2n, 1n].map((size, at) => ({
+      identifier: identifierOf(`piece ${at}`),
+      size,
+    }));
+    const index = decodeFileIndex(encodeFileIndex(children));
+    expect(index).toEqual({ size: 16n, children });
+  });
+
+  it("keeps sizes beyond 4 GiB and of nothing", () => {
+    const children = [2n ** 40n, 0n].map((size) => ({ identifier: identifierOf("piece"), size }));
+    expect(decodeFileIndex(encodeFileIndex(children))).toEqual({ size: 2n ** 40n, children });
+    expect(decodeFileIndex(encodeFileIndex([]))).toEqual({ size: 0n, children: [] });
+  });
+
+  it("is no larger than a chunk with as many children as there may be", () => {
+    const children = Array.from({ length: 851 }, (_, at) => ({
+      identifier: { keyIndex: at, digest: digest(at & 255) },
+      size: 65535n,
+    }));
+    expect(encodeFileIndex(children)).toHaveLength(64_728);
+  });
+});
+
+describe("decodeFileIndex", () => {
+  it.each([
+    ["nothing", new Uint8Array(0)],
+    ["200 ones", new Uint8Array(200).fill(1)],
+    [
+      "a child without a digest",
+      encodeFileIndex([{ identifier: { keyIndex: 1, digest: new Uint8Array(0) }, size: 1n }]),
+    ],
+    [
+      "a child with an impossible digest",
+      encodeFileIndex([{ identifier: { keyIndex: 1, digest: digest(1, 8) }, size: 1n }]),
+    ],
+  ])("refuses %s", (_, bytes) => {
+    expect(() => decodeFileIndex(bytes)).toThrow(expect.objectContaining({ code: "DATA_INTEGRITY_ERROR" }));
+  });
+});

@@ -1,0 +1,15 @@
+/** The parts of a command line that other packages build theirs from: `merostore/internal/commands`. */
+export type { Linked } from "../node/index.js";
+export { commandLine } from "./change.js";
+export { type CommandGroup, command, type ExitStatus, type OptionValues } from "./command.js";
+export { countsText, FindingReport, ruleTable } from "./findings.js";
+export { fitted } from "./fit.js";
+export { Graph } from "./graph.js";
+export { shortDate } from "./lines.js";
+export { choice, flag, signedNumber, text, wholeNumber } from "./option-kinds.js";
+export { dryRun, json, out, utc, verifying } from "./options.js";
+export { checkOut, writeOut } from "./out-file.js";
+export { parseHex } from "./parts.js";
+export { runCommands } from "./run-commands.js";
+export { Terminal } from "./terminal.js";
+export { clip, inline, printable, short, table } from "./text.js";

@@ -1,0 +1,49 @@
+/**
+ * Helpers that the packages of this repository share. Not for other programs: names change without notice, and a package that
+ * imports it needs the same version of merostore.
+ *
+ * @internal
+ * @module
+ */
+export { fromBase64url, toBase64url } from "./bytes/base64url.js";
+export { copyBytes, isBytes } from "./bytes/bytes.js";
+export { concat, concatAll } from "./bytes/concat.js";
+export { fromHex, toHex } from "./bytes/hex.js";
+export { compareBytes, equalBytes, keyAfter, successor } from "./bytes/order.js";
+export { allocate } from "./bytes/pool.js";
+export { count, counted, size } from "./bytes/quantity.js";
+export { toJsonLine } from "./bytes/visible.js";
+export { LruCache } from "./collections/lru-cache.js";
+export { SerialQueue } from "./collections/serial-queue.js";
+export { type AesGcmKey, aesGcmKey, hkdfSha256, sha256 } from "./crypto/index.js";
+export { PRIVATE_FOLDER } from "./disk/access.js";
+export { contentOf } from "./disk/folder.js";
+export { type OpenedFile, openRegular } from "./disk/regular-file.js";
+export { syncFolder, syncFolders, withMessage } from "./disk/sync-folder.js";
+export { Lifecycle } from "./engine/lifecycle.js";
+export { RowIterator } from "./engine/row-iterator.js";
+export { MemoryDatabase } from "./engines/memory/index.js";
+export { type ErrorCode, invalidArgument, isMerostoreError, MerostoreError } from "./errors.js";
+export {
+  addSummaries,
+  FindingCounter,
+  type FindingCounts,
+  Findings,
+  fails,
+  type RuleFinding,
+  type RuleSummary,
+  type RuleText,
+  type Severity,
+  total,
+} from "./findings/index.js";
+export {
+  checkOptions,
+  describeValue,
+  isFlag,
+  isFunction,
+  isOneOf,
+  isText,
+  isWholeNumber,
+  type OptionCheck,
+  type OptionChecks,
+} from "./options.js";
