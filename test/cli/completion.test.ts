@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { complete } from "../../src/cli/complete.js";
 import { longName } from "../../src/cli/parser.js";
-import { merostore } from "../../src/cli/program.js";
+
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
-import { cli, linesOf } from "./run.js";
+import { cliProcess as cli, linesOf, merostore } from "./run.js";
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { program } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
-import { cli, linesOf, type Outcome, Sink } from "./run.js";
+import { cliProcess as cli, linesOf, type Outcome, Sink } from "./run.js";
 
 /** The commands as they are declared, without running any. */
 function commands(): Command {

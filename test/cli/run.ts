@@ -1,14 +1,15 @@
-/** Running the command line: the built program in a process of its own, or its commands on a terminal that is played. */
+/** Running the command line: its commands in this process, or the built program in a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { ledger } from "../../packages/ledger/src/commands/program.js";
 import type { CommandGroup } from "../../src/cli/command.js";
 import { reportFailure } from "../../src/cli/failure.js";
 import { parserOf } from "../../src/cli/parser.js";
-import { merostore } from "../../src/cli/program.js";
+import { merostore as program } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import type { RowJson } from "../../src/schemas/index.js";
 import { copyOfDatabase, type FixtureRow } from "../support/fixtures.js";
@@ -39,8 +40,8 @@ export function start(words: readonly string[]): ChildProcess {
   });
 }
 
-/** Runs the built program to its end. */
-export async function cli(...words: readonly string[]): Promise<Outcome> {
+/** Runs the built program to its end, in a process of its own. */
+export async function cliProcess(...words: readonly string[]): Promise<Outcome> {
   const child = start(words);
   const [stdout, stderr, status] = await Promise.all([
     textOf(child.stdout),
@@ -86,23 +87,33 @@ export class Sink extends Writable {
   }
 }
 
-/** The ways to run a command of a group in this process. */
-export function runners(group: CommandGroup) {
-  return {
-    /** Runs a command as a person sees it, on a terminal of 120 columns. Errors are thrown. */
-    onTerminal: (...words: readonly string[]) => inProcess(group, new Sink(120), words),
-    /** Runs a command that writes to a pipe. Errors are thrown. */
-    intoPipe: (...words: readonly string[]) => inProcess(group, new Sink(), words),
-    /** Runs a command on a terminal if it has `columns`. Errors are reported as the program reports them. */
-    played: (columns: number, ...words: readonly string[]) =>
-      inProcess(group, new Sink(columns), words, reportFailure),
-  };
+/** The command line where the package merostore-ledger is installed. */
+export const merostore: CommandGroup = {
+  ...program,
+  commands: program.commands.map((one) => ("words" in one && one.words.startsWith("ledger ") ? ledger : one)),
+};
+
+/** Runs a command as a person sees it, on a terminal of 120 columns. Errors are thrown. */
+export function onTerminal(...words: readonly string[]): Promise<Outcome> {
+  return inProcess(new Sink(120), words);
 }
 
-export const { onTerminal, intoPipe, played } = runners(merostore);
+/** Runs a command that writes to a pipe, in this process. Errors are thrown. */
+export function intoPipe(...words: readonly string[]): Promise<Outcome> {
+  return inProcess(new Sink(), words);
+}
+
+/** Runs a command in this process, on a terminal if it has `columns`. Errors are reported as the program reports them. */
+export function played(columns: number, ...words: readonly string[]): Promise<Outcome> {
+  return inProcess(new Sink(columns), words, reportFailure);
+}
+
+/** Runs a command that writes to a pipe, in this process. Errors are reported as the program reports them. */
+export function cli(...words: readonly string[]): Promise<Outcome> {
+  return played(0, ...words);
+}
 
 async function inProcess(
-  group: CommandGroup,
   out: Sink,
   words: readonly string[],
   report?: (terminal: Terminal, error: unknown) => number,
@@ -110,7 +121,7 @@ async function inProcess(
   const err = new Sink();
   const terminal = new Terminal(out, err);
   let status: number | null = null;
-  const command = parserOf(group, terminal, (result) => {
+  const command = parserOf(merostore, terminal, (result) => {
     status = result;
   });
   try {

@@ -6,8 +6,7 @@ import { folderPlace } from "../../src/places/index.js";
 import { objectRow } from "../../src/rows/page-rows.js";
 import { COLUMN } from "../../src/rows/row.js";
 import { openedRow } from "../../src/rows/usage-rows.js";
-import { cli } from "../../../../test/cli/run.js";
-import { onTerminal } from "./run.js";
+import { cli, onTerminal } from "../../../../test/cli/run.js";
 import { jsonOf, repository, rowsIn, writeTo } from "./repository.js";
 
 const PAGE = "11".repeat(16);

@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { openLedger } from "../../src/index.js";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
 import { ticking } from "../support.js";
-import { cli, linesOf } from "../../../../test/cli/run.js";
-import { intoPipe, onTerminal } from "./run.js";
+import { cli, intoPipe, linesOf, onTerminal } from "../../../../test/cli/run.js";
 import { jsonOf, repository } from "./repository.js";
 
 const FIRST = "00".repeat(32);

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type RawRow } from "merostore/engine";
 import { openLedger } from "../../src/index.js";
 import { headRow, objectRow } from "../../src/rows/page-rows.js";
-import { cli } from "../../../../test/cli/run.js";
-import { intoPipe, onTerminal } from "./run.js";
+import { cli, intoPipe, onTerminal } from "../../../../test/cli/run.js";
 import { jsonOf, repository, rowsIn, writeTo } from "./repository.js";
 
 interface Found {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MemoryCloud, openLedger } from "../../src/index.js";
 import { temporaryFolder } from "../../../../test/engines/temporary.js";
-import { cli } from "../../../../test/cli/run.js";
-import { intoPipe, onTerminal } from "./run.js";
+import { cli, intoPipe, onTerminal } from "../../../../test/cli/run.js";
 import { jsonOf, LARGE, nowhere, piped, repository, rowsIn } from "./repository.js";
 
 const valueAt = async (folder: string, key: string, ...words: string[]) =>
