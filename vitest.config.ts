@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** Tests whose memory is measured, where modules of other files would be measured too, and one that loads modules anew. */
 const ALONE = [
   "test/codec/every-type.full.test.ts",
-  "test/crypto/elsewhere.test.ts",
+  "test/crypto/elsewhere.full.test.ts",
   "test/engines/files/{damage,failures,fuzz}.full.test.ts",
   "test/verify/memory.full.test.ts",
 ];

@@ -1,6 +1,6 @@
-// `npm run check`: types, lint, format, build, package. Runs in two lanes, so that two cores are busy, and prints what each
-// step said and how long it took. Types and lint share one program: building it and its types takes most of the time of
-// both.
+// `npm run check`: types, lint, format, declarations, package, documents, examples. Runs in two lanes, so that two cores are
+// busy, prints the output and the time of each step, and ends with the totals. Types and lint share one program: building it
+// and its types takes most of the time of both.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const packed = mkdtempSync(join(tmpdir(), "merostore-check-"));
 const typesAndLint = [process.execPath, "scripts/types-and-lint.mjs"];
 const isWindows = process.platform === "win32";
+let passed = 0;
 let failed = 0;
 
 /** Runs a program; its output is printed when it has ended. */
@@ -24,10 +25,12 @@ function run(name, program, ...args) {
     child.on("close", (status) => {
       const seconds = ((performance.now() - begin) / 1000).toFixed(1);
       console.log(`${status === 0 ? "ok  " : "FAIL"} ${name} (${seconds} s)`);
-      if (status !== 0) {
-        failed++;
-        process.stdout.write(Buffer.concat(output));
-      }
+      // A suite ends with totals of its own, which are part of those of all steps.
+      const text = Buffer.concat(output).toString("utf8");
+      const totals = /^(\d+) passed, (\d+) failed$/m.exec(text);
+      passed += totals === null ? Number(status === 0) : Number(totals[1]);
+      failed += totals === null ? Number(status !== 0) : Number(totals[2]);
+      if (status !== 0) process.stdout.write(text.replace(totals?.[0] ?? "", ""));
       resolve(status === 0);
     });
   });
@@ -36,6 +39,7 @@ function run(name, program, ...args) {
 async function checkPackage() {
   await run("format", "npx", "biome", "check", "--error-on-warnings");
   if (!(await run("build", "npm", "run", "--silent", "build"))) return;
+  if (!(await run("declarations", "npm", "run", "--silent", "declarations"))) return;
   // Without scripts: the package is built already.
   if (!(await run("pack", "npm", "pack", "--ignore-scripts", "--pack-destination", packed))) return;
   const archive = join(packed, readdirSync(packed)[0]);
@@ -43,14 +47,16 @@ async function checkPackage() {
   await run("types and lint of the explorer", ...typesAndLint, "explorer/tsconfig.json", "explorer");
   await run("publint", "npx", "publint", "run", archive, "--strict");
   await run("attw", "npx", "attw", archive, "--profile", "esm-only");
+  await run("documents, examples and types", "npx", "vitest", "run", "--project", "check");
 }
 
 try {
   await Promise.all([
-    run("types and lint", ...typesAndLint, "tsconfig.json", "src", "test", "bench"),
+    run("types and lint", ...typesAndLint, "tsconfig.json", "src", "test", "packages", "bench"),
     checkPackage(),
   ]);
 } finally {
   rmSync(packed, { recursive: true, force: true });
 }
+console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -137,7 +137,7 @@ await ask("deletions", async () => {
   );
 });
 await ask("histories", async () => {
-  const words = ["node_modules/vitest/vitest.mjs", "run", "test/engines/files/histories.test.ts"];
+  const words = ["node_modules/vitest/vitest.mjs", "run", "test/engines/files/histories.full.test.ts"];
   const env = { ...process.env, MEROSTORE_HISTORIES: values.histories };
   const { status, stdout } = spawnSync(process.execPath, words, { cwd: root, env, encoding: "utf8" });
   if (status !== 0) throw new Error(stdout);

@@ -1,7 +1,7 @@
 /** The command line: all commands, in the order of the help. */
 import { backup } from "./backup.js";
 import { blobs } from "./blobs/program.js";
-import type { CommandGroup, ExitStatus } from "./command.js";
+import type { CommandGroup } from "./command.js";
 import { completion } from "./completion.js";
 import { convert } from "./convert.js";
 import { copy } from "./copy.js";
@@ -21,7 +21,6 @@ import { groups } from "./node/groups.js";
 import { log } from "./node/log.js";
 import { members } from "./node/members.js";
 import { show } from "./node/show.js";
-import { type Parser, parserOf } from "./parser.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
 import { decrypt, encrypt, rekey } from "./rewrite.js";
@@ -30,7 +29,6 @@ import { schema } from "./schema.js";
 import { sql } from "./sql.js";
 import { abi } from "./state/abi.js";
 import { state } from "./state/state.js";
-import type { Terminal } from "./terminal.js";
 import { tour } from "./tour.js";
 import { upgradeCheck } from "./upgrade-check.js";
 import { verify } from "./verify.js";
@@ -103,13 +101,3 @@ A database that is encrypted at rest needs its master key: --key-file FILE, or M
 "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
 };
-
-/**
- * The parser of the whole command line.
- *
- * @param version what `--version` prints
- * @param done gets the exit status of the command that ran
- */
-export function program(terminal: Terminal, version: string, done: (status: ExitStatus) => void): Parser {
-  return parserOf(merostore, terminal, done).version(version);
-}

@@ -6,7 +6,9 @@ import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { complete } from "../../src/cli/complete.js";
-import { merostore, program } from "../../src/cli/program.js";
+import { parserOf } from "../../src/cli/parser.js";
+import { merostore } from "../../src/cli/program.js";
+
 import { Terminal } from "../../src/cli/terminal.js";
 import { cli, played, Sink } from "../cli/run.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
@@ -144,7 +146,7 @@ describe("the browser", () => {
     process.env.PATH = script === undefined ? folder.path : `${folder.path}${delimiter}${path}`;
     const [out, err] = [new Sink(columns), new Sink()];
     const terminal = new Terminal(out, err);
-    const ended = program(terminal, "0.0.0", () => undefined).parseAsync(["explore", node, ...options], {
+    const ended = parserOf(merostore, terminal, () => undefined).parseAsync(["explore", node, ...options], {
       from: "user",
     });
     return {

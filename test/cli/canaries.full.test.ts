@@ -5,7 +5,8 @@ import { gunzipSync } from "node:zlib";
 import { CommanderError } from "commander";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
-import { program } from "../../src/cli/program.js";
+import { parserOf } from "../../src/cli/parser.js";
+import { merostore } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import type { Json } from "../../src/codec/index.js";
 import { isMerostoreError } from "../../src/errors.js";
@@ -346,7 +347,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
   });
 
   it("all other commands show none, and neither does any help", async () => {
-    const { commands } = program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined);
+    const { commands } = parserOf(merostore, new Terminal(new Sink(), new Sink()), () => undefined);
     const covered = ["scan", "get", "put", "delete", "explain", "tour", "info", "export", "import", "diff"];
     // It goes on until it is stopped: its own test searches what it prints.
     covered.push("watch");

@@ -12,7 +12,7 @@ import { removeTemporary, temporaryFolder } from "../engines/temporary.js";
 import { fixturePath } from "../support/fixtures.js";
 import { HOSTILE, rawText } from "../support/hostile.js";
 import { addFamily } from "./add-family.js";
-import { cli, type Outcome, onTerminal, played } from "./run.js";
+import { cli, cliProcess, type Outcome, onTerminal, played } from "./run.js";
 
 /** Everything is below a folder with a hostile name. */
 const folder = join(temporaryFolder(), HOSTILE);
@@ -300,7 +300,9 @@ describe("hostile text", () => {
   it("is not printed in a value of a ledger on a terminal; a pipe receives its bytes", async () => {
     const { stdout } = await onTerminal("ledger", "get", at("data"), "plain");
     expect(rawText(stdout.replaceAll("\r\n", "\n").replaceAll("\nFORGED", ""))).toBeUndefined();
-    expect((await cli("ledger", "get", at("data"), "plain")).stdout).toBe(`${HOSTILE}\n`.repeat(10_000));
+    expect((await cliProcess("ledger", "get", at("data"), "plain")).stdout).toBe(
+      `${HOSTILE}\n`.repeat(10_000),
+    );
   });
 
   it("in JSON has the same value for a parser", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { counted } from "../../src/bytes/quantity.js";
 import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
-import { cli, onTerminal, played, sharedCopy } from "./run.js";
+import { cliProcess, onTerminal, played, sharedCopy } from "./run.js";
 
 const db = sharedCopy("core-0.10/tables");
 const NOBODY = "ab".repeat(32);
@@ -63,7 +63,7 @@ it("help refuses a command that does not exist", async () => {
     await run("help", "nosuch"),
     await run("help", "scn"),
     await run("ledger", "help", "nosuch"),
-    await cli("help", "ledger", "put"),
+    await cliProcess("help", "ledger", "put"),
   ];
   expect(unknown).toEqual({
     status: 2,

@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
-import { program } from "../../src/cli/program.js";
+import { parserOf } from "../../src/cli/parser.js";
+import { merostore } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import { core011, fromHex, openStore, type Store } from "../../src/index.js";
 import { GroupDefaultCaps, GroupMember } from "../../src/keys/index.js";
@@ -108,7 +109,7 @@ describe("watch", () => {
     const terminal = new Terminal(out, err);
     let status: number | undefined;
     const words = ["watch", copy.path];
-    const ended = program(terminal, "0.0.0", (result) => {
+    const ended = parserOf(merostore, terminal, (result) => {
       status = result;
     }).parseAsync(words, { from: "user" });
     for (let round = 0; err.text === "" && round < 4000; round++) await sleep(10);

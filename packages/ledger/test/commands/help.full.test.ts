@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cli, linesOf, Sink } from "../../../../test/cli/run.js";
+import { cliProcess as cli, linesOf, Sink } from "../../../../test/cli/run.js";
 import { parserOf } from "../../../../src/cli/parser.js";
 import { Terminal } from "../../../../src/cli/terminal.js";
 import { ledgerCommands } from "../../src/commands/program.js";

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { program } from "../../src/cli/program.js";
+import { parserOf } from "../../src/cli/parser.js";
+import { merostore } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import { cliProcess as cli, linesOf, type Outcome, Sink } from "./run.js";
 
 /** The commands as they are declared, without running any. */
 function commands(): Command {
-  return program(new Terminal(new Sink(), new Sink()), "0.0.0", () => undefined);
+  return parserOf(merostore, new Terminal(new Sink(), new Sink()), () => undefined);
 }
 
 /** The help of a command, as it is printed. */
