@@ -1,6 +1,6 @@
 /** How repositories and their ledgers are opened. */
-import { resolve } from "node:path";
 import { isBytes } from "../bytes/bytes.js";
+import { realPath } from "../disk/outside.js";
 import { invalidArgument } from "../errors.js";
 import {
   describeValue,
@@ -89,7 +89,7 @@ export async function sharedRepository(
   checkPlace(place);
   // With the engine in its name: one of another engine is not shared, but refused by the place.
   return typeof place === "string"
-    ? Repository.share(`${engine} ${resolve(place)}`, folderPlace(place, engine))
+    ? Repository.share(`${engine} ${realPath(place)}`, folderPlace(place, engine))
     : Repository.share(place, place);
 }
 

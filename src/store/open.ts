@@ -5,7 +5,7 @@ import {
   ruleOfRevision,
 } from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
-import { type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
+import { absoluteLocation, type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";
@@ -72,11 +72,12 @@ export async function openStore(
     return storeOn(location, store);
   }
   const columns = create ? { columns: schema?.columns ?? [], revision: schema?.name } : undefined;
+  const place = masterKey === undefined ? location : absoluteLocation(location);
   // Before anything is touched: the function may fail, and a node may refuse the key.
   const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
     if (key !== undefined && create) checkKeyForWriting(key, encryptionRule ?? ruleOfRevision(schema?.name));
-    const opened = await openEngine(location, { ...folder, create: columns });
+    const opened = await openEngine(place, { ...folder, create: columns });
     try {
       return await storeOn(opened, { ...store, masterKey: key });
     } catch (error) {

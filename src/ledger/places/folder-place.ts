@@ -14,10 +14,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { compareBytes } from "../../bytes/order.js";
 import { SerialQueue } from "../../collections/serial-queue.js";
 import { contentOf } from "../../disk/folder.js";
+import { realPath } from "../../disk/outside.js";
 import { syncFolder, withMessage } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { type ErrorCode, isMerostoreError, MerostoreError } from "../../errors.js";
@@ -45,7 +46,7 @@ export function folderPlace(folder: string, engine: FolderEngineName): Place {
     throw invalid("the folder of a repository must be a non-empty string");
   if (!Object.hasOwn(folderEngines, engine))
     throw invalid(`the engine of a repository must be one of ${Object.keys(folderEngines).join(", ")}`);
-  return new FolderPlace(resolve(folder), folderEngines[engine]);
+  return new FolderPlace(realPath(folder), folderEngines[engine]);
 }
 
 class FolderPlace implements Place {

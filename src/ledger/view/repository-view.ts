@@ -2,6 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { contentOf } from "../../disk/folder.js";
+import { realPath } from "../../disk/outside.js";
 import type { Engine } from "../../engine/engine.js";
 import { MerostoreError } from "../../errors.js";
 import {
@@ -26,7 +27,7 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
   readonly #place: Place;
 
   private constructor(folder: string, engine: FolderEngineName) {
-    this.#folder = folder;
+    this.#folder = realPath(folder);
     this.engine = engine;
     this.#place = folderPlace(folder, engine);
   }

@@ -1,7 +1,7 @@
 /** A cloud in a folder that devices share: a network drive, or a folder that a program copies between them. */
-import { resolve } from "node:path";
 import { copyBytes, isBytes } from "../../../bytes/bytes.js";
 import { fromHex } from "../../../bytes/hex.js";
+import { realPath } from "../../../disk/outside.js";
 import { MerostoreError } from "../../../errors.js";
 import { checkOptions, describeValue, isWholeNumber, type OptionChecks } from "../../../options.js";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
@@ -63,7 +63,7 @@ export class FolderCloud implements Cloud {
 
   /** @internal Use {@link folderCloud}. */
   constructor(path: string, { key, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
-    this.#folder = new SharedFolder(resolve(path));
+    this.#folder = new SharedFolder(realPath(path));
     this.#keys = new FolderKeys(typeof key === "string" ? fromHex(key) : key && copyBytes(key));
     this.#interval = interval;
     this.#patience = patience;
