@@ -33,7 +33,8 @@ export interface OpenOptions
  * rows; it is never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
- *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`; of a server
+ *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`,
+ *   `INVALID_ARGUMENT`, also for writing in another revision than the database has; of a server
  *   `SERVER_UNREACHABLE`, `ACCESS_DENIED`, `TLS_FAILED`
  * @example
  * await using store = await openStore("node/data");
