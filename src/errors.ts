@@ -12,7 +12,7 @@ export type ErrorCode =
   | "NOT_A_DATABASE"
   /** A database should be created, and the path already holds one. */
   | "DATABASE_EXISTS"
-  /** Another process has the database open for writing. */
+  /** The database is open for writing already, in another process or in this one. */
   | "DATABASE_LOCKED"
   /** A file of the database is damaged; the message names it. */
   | "DATABASE_DAMAGED"

@@ -1,12 +1,13 @@
 /** The blob folder of a node: one file for each chunk, named by its id in base58. */
-import { lstatSync } from "node:fs";
-import { opendir, open as openFile, rename, rm, stat } from "node:fs/promises";
+import { lstatSync, statSync } from "node:fs";
+import { opendir, open as openFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromBase58, toBase58 } from "../bytes/base58.js";
 import { equalBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { folderFiles } from "../disk/folder.js";
+import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { isMerostoreError, MerostoreError, orUndefined } from "../errors.js";
 import type { FileSource } from "../lsm/source.js";
@@ -60,10 +61,10 @@ const UNFINISHED = /^[1-9A-HJ-NP-Za-km-z]{32,44}\.tmp-\d{1,20}-\d{1,20}$/;
  * @throws MerostoreError `INVALID_ARGUMENT` if the folder does not exist
  */
 export async function blobFolder(path: string): Promise<BlobFolder> {
-  const found = await stat(path).catch(() => undefined);
+  const found = orUndefined(() => statSync(path));
   if (found?.isDirectory() !== true)
     throw new MerostoreError("INVALID_ARGUMENT", `${path} is not a folder of blob files`);
-  return new Folder(path);
+  return new Folder(realPath(path));
 }
 
 class Folder implements BlobFolder {

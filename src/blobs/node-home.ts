@@ -9,7 +9,7 @@ const MOST_BYTES = 1024 * 1024;
 
 /** Where a node keeps its data. Nothing else of the configuration is read: it holds the node's private key. */
 export interface NodeHome {
-  /** The path of the home folder, as it was named. */
+  /** The path of the home folder. This path and the others are absolute. */
   readonly path: string;
   /** The path of the configuration. */
   readonly config: string;
@@ -32,7 +32,8 @@ const CONFIG = "config.toml";
  *   its content.
  */
 export function nodeHome(path: string): NodeHome | undefined {
-  const config = join(path, CONFIG);
+  const home = resolve(path);
+  const config = join(home, CONFIG);
   const found = orUndefined(() => statSync(config, { throwIfNoEntry: false }));
   if (found?.isFile() !== true) return undefined;
   const refused = (why: string): MerostoreError =>
@@ -47,10 +48,10 @@ export function nodeHome(path: string): NodeHome | undefined {
     const named = typeof table === "object" && table !== null && "path" in table ? table.path : usual;
     if (typeof named !== "string" || named === "" || named.includes("\0"))
       throw refused(`[${section}] path is not a path`);
-    return isAbsolute(named) ? named : join(path, named);
+    return isAbsolute(named) ? named : join(home, named);
   };
   return {
-    path,
+    path: home,
     config,
     data: folder("datastore", "data"),
     blobs: folder("blobstore", "blobs"),

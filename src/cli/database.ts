@@ -1,7 +1,7 @@
 /** Opening the database that a command names. */
 import type { folderEngines } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
-import { revisionOf } from "../schemas/index.js";
+import { checkWritten, revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import { databaseFolder, databaseNear } from "./database-folder.js";
 import { withMasterKey } from "./master-key.js";
@@ -41,6 +41,7 @@ export async function lookFirst<T>(
   check: (store: Store) => T | Promise<T>,
 ): Promise<T> {
   await using store = await open(path, options, false);
+  await checkWritten(store.raw, store.schema);
   return await check(store);
 }
 

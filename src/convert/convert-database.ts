@@ -4,6 +4,7 @@ import { concat } from "../bytes/concat.js";
 import { ReadFailure } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
 import {
+  absoluteLocation,
   createDatabase,
   type Engine,
   type EngineOptions,
@@ -89,9 +90,10 @@ export async function convertDatabase(
   if (typeof target !== "string" || target === "" || isPostgresUrl(target))
     throw invalidArgument("the target of a conversion must be a folder");
   const fixed = { ...options };
-  if (typeof source !== "string") return convertFrom(source, target, fixed);
+  const place = absoluteLocation(target);
+  if (typeof source !== "string") return convertFrom(source, place, fixed);
   await using engine = await openEngine(source, { engine: options.engine });
-  return await convertFrom(engine, target, fixed);
+  return await convertFrom(engine, place, fixed);
 }
 
 async function convertFrom(source: Engine, target: string, options: ConvertOptions): Promise<Converted> {

@@ -1,6 +1,7 @@
 /** Repair of the end of a MANIFEST after a power failure. */
 
 import { open } from "node:fs/promises";
+import { join } from "node:path";
 import type { Catalog } from "../lsm/catalog/catalog.js";
 import { withMessage } from "./sync-folder.js";
 
@@ -13,18 +14,17 @@ export function endsUnsynced({ manifestLength, manifestEnd }: Catalog): boolean 
  * Removes the end of a MANIFEST that never reached the disk. Only to be called after a native engine has had the lock of
  * the database and refused the MANIFEST: no running writer has the file open then.
  *
+ * @param folder the folder of the database
  * @returns a sentence that names the file and what was removed
  * @throws MerostoreError ENGINE_FAILED, also if the file has another length than in the catalog
  */
-export async function cutManifest({
-  files,
-  manifestName,
-  manifestLength,
-  manifestEnd,
-}: Catalog): Promise<string> {
+export async function cutManifest(
+  folder: string,
+  { files, manifestName, manifestLength, manifestEnd }: Catalog,
+): Promise<string> {
   const path = files.where(manifestName);
   await withMessage(`${path} cannot be truncated`, async () => {
-    const file = await open(path, "r+");
+    const file = await open(join(folder, manifestName), "r+");
     try {
       if ((await file.stat()).size !== manifestLength) throw new Error("its length has changed");
       await file.truncate(manifestEnd);

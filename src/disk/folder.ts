@@ -77,16 +77,18 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
 /**
  * Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be created at the path, and INVALID_ARGUMENT if the
  * path, with links resolved, lies within another database.
+ *
+ * @param given the path as the caller named it
  */
-export function checkFree(path: string): void {
-  checkOutsideDatabases(realPath(path), path);
+export function checkFree(path: string, given = path): void {
+  checkOutsideDatabases(realPath(path), given);
   const found = contentOf(path);
   if (found === "missing" || found === "empty") return;
   if (found === "database")
-    throw new MerostoreError("DATABASE_EXISTS", `${path} already holds a database: choose another path`);
+    throw new MerostoreError("DATABASE_EXISTS", `${given} already holds a database: choose another path`);
   throw new MerostoreError(
     "NOT_A_DATABASE",
-    `a database can only be created in a missing or empty folder: ${path} is neither`,
+    `a database can only be created in a missing or empty folder: ${given} is neither`,
   );
 }
 
@@ -97,17 +99,24 @@ export function isDatabaseFile(name: string): boolean {
   );
 }
 
-/** The files of a folder. Nothing is read before it is requested. */
-export function folderFiles(path: string): FileSet {
-  return new Folder(path);
+/**
+ * The files of a folder. Nothing is read before it is requested. A relative path, and a link, mean the folder to which
+ * they lead at this call.
+ *
+ * @param name the path as the caller named it
+ */
+export function folderFiles(path: string, name = path): FileSet {
+  return new Folder(realPath(path), name);
 }
 
 class Folder implements FileSet {
   readonly name: string;
   readonly isLive = true;
+  readonly #path: string;
 
-  constructor(path: string) {
-    this.name = path;
+  constructor(path: string, name: string) {
+    this.#path = path;
+    this.name = name;
   }
 
   where(file: string): string {
@@ -115,20 +124,20 @@ class Folder implements FileSet {
   }
 
   list(): readonly string[] {
-    return refusing(this.name, () => readdirSync(this.name));
+    return refusing(this.name, () => readdirSync(this.#path));
   }
 
   open(file: string): FileSource | undefined {
-    const path = this.where(file);
-    return refusing(path, () => {
-      const opened = openRegular(path);
-      return opened && new OpenFile(path, opened);
+    const name = this.where(file);
+    return refusing(name, () => {
+      const opened = openRegular(join(this.#path, file));
+      return opened && new OpenFile(name, opened);
     });
   }
 
   isAt(path: string): boolean {
     try {
-      return realpathSync(path) === realpathSync(this.name);
+      return realpathSync(path) === this.#path;
     } catch {
       return false; // the folder is missing or unreadable
     }

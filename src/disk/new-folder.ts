@@ -34,7 +34,7 @@ export async function makeFolder<T>(
     await withMessage(refused, () => mkdir(made, { mode: PRIVATE_FOLDER }));
     const result = await make(made);
     await syncFolder(made);
-    checkFree(path);
+    checkFree(target, path);
     await withMessage(`${path} cannot be replaced, choose a path that does not exist`, () =>
       rename(made, target),
     );

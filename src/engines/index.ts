@@ -34,7 +34,7 @@ export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export type { RecoveryFinding } from "./files/recover/finding.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
-export { type EngineOptions, folderEngines, openEngine } from "./open.js";
+export { absoluteLocation, type EngineOptions, folderEngines, openEngine } from "./open.js";
 export { isPostgresUrl } from "./postgres/url.js";
 export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "./recover.js";
 export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

@@ -1,5 +1,6 @@
 /** Opening a database with the engine that suits: RocksDB's files read in TypeScript, RocksDB itself, or a server. */
 
+import { resolve } from "node:path";
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
@@ -59,14 +60,26 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
     );
   if (writes || engine === "rocksdb")
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
+  const location = absoluteLocation(path);
   try {
     return await openFilesEngine(path, { checksums, cacheBytes });
   } catch (error) {
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
     if (engine === "files" || isHttpUrl(path) || !askRocks) throw error;
-    return openInstead(path, error);
+    return openInstead(location, error);
   }
+}
+
+/**
+ * Returns the absolute path of a folder, and anything else as it is. To be called before the first `await`: a program may
+ * change its working directory while a call is under way.
+ *
+ * @internal
+ */
+export function absoluteLocation(location: string): string {
+  if (typeof location !== "string" || location === "") return location;
+  return isPostgresUrl(location) || isHttpUrl(location) ? location : resolve(location);
 }
 
 /** Opens a database on a server. Options that are about files have no effect there. */

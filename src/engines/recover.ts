@@ -1,7 +1,7 @@
 /** Recovery: everything that can still be read of a damaged database, in a new one. */
 
 import { readdirSync } from "node:fs";
-import { sep } from "node:path";
+import { resolve, sep } from "node:path";
 import { checkFree, contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
 import { realPath } from "../disk/outside.js";
 import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
@@ -90,6 +90,7 @@ export async function recoverDatabase(
   checkDamaged(path);
   checkOutside(path, target);
   checkFree(target);
+  const place = resolve(target);
   const { onFinding, onProgress, fits } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
   /** What the receiver of findings has not finished. */
@@ -118,7 +119,7 @@ export async function recoverDatabase(
     fits,
   });
   all = recovered.bytes;
-  return createDatabase(target, { columns: recovered.columns, purpose: "recovering" }, async (engine) => {
+  return createDatabase(place, { columns: recovered.columns, purpose: "recovering" }, async (engine) => {
     const columns: RecoveredFamily[] = [];
     for (const column of recovered.columns) columns.push(await writeFamily(engine, recovered, column));
     const sum = (of: (family: RecoveredFamily) => number) =>

@@ -2,6 +2,7 @@
 export { type Core010, core010 } from "./core-0.10.js";
 export { type Core011, core011 } from "./core-0.11.js";
 export {
+  checkWritten,
   type Detection,
   type DetectOptions,
   detectRevision,

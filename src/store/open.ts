@@ -5,7 +5,7 @@ import {
   ruleOfRevision,
 } from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
-import { type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
+import { absoluteLocation, type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";
@@ -33,7 +33,8 @@ export interface OpenOptions
  * rows; it is never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
- *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`; of a server
+ *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`,
+ *   `INVALID_ARGUMENT`, also for writing in another revision than the database has; of a server
  *   `SERVER_UNREACHABLE`, `ACCESS_DENIED`, `TLS_FAILED`
  * @example
  * await using store = await openStore("node/data");
@@ -72,11 +73,12 @@ export async function openStore(
     return storeOn(location, store);
   }
   const columns = create ? { columns: schema?.columns ?? [], revision: schema?.name } : undefined;
+  const place = masterKey === undefined ? location : absoluteLocation(location);
   // Before anything is touched: the function may fail, and a node may refuse the key.
   const key = masterKey === undefined ? undefined : await masterKeyBytes(masterKey);
   try {
     if (key !== undefined && create) checkKeyForWriting(key, encryptionRule ?? ruleOfRevision(schema?.name));
-    const opened = await openEngine(location, { ...folder, create: columns });
+    const opened = await openEngine(place, { ...folder, create: columns });
     try {
       return await storeOn(opened, { ...store, masterKey: key });
     } catch (error) {

@@ -7,7 +7,7 @@ import {
 import type { Engine } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
-import { detectRevision, type KnownSchema, Schema, undetected } from "../schemas/index.js";
+import { checkWritten, detectRevision, type KnownSchema, Schema, undetected } from "../schemas/index.js";
 import type { SyncOptions } from "./batch.js";
 import { Store } from "./store.js";
 
@@ -19,7 +19,10 @@ export interface DetectionOptions {
 
 /** The option that names the schema of a store. */
 export interface SchemaOption {
-  /** The revision in which rows are read and written. By default it is detected from the rows. */
+  /**
+   * The revision in which rows are read and written. By default it is detected from the rows. For writing, a known revision
+   * must be one that the rows show, if they show any.
+   */
   readonly schema?: Schema | undefined;
 }
 
@@ -79,7 +82,10 @@ async function plainStore(
   engine: Engine,
   { schema, thorough, sync }: StoreOptions & SchemaOption,
 ): Promise<Store> {
-  if (schema !== undefined) return new Store(engine, schema, undefined, { sync });
+  if (schema !== undefined) {
+    if (engine.capabilities.writable) await checkWritten(engine, schema);
+    return new Store(engine, schema, undefined, { sync });
+  }
   const detection = await detectRevision(engine, { thorough });
   if (detection.revision === undefined) throw undetected(detection);
   return new Store(engine, detection.revision as Schema, detection, { sync });

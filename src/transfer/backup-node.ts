@@ -35,11 +35,12 @@ export async function backupNode(
   target: string,
   onProgress?: (done: number, all: number) => void,
 ): Promise<NodeBackup> {
-  checkOutsideDatabases(realPath(target), target);
+  const place = realPath(target);
+  checkOutsideDatabases(place, target);
   const files = await blobFolder(home.blobs);
   const inside = { data: within(home.path, home.data), blobs: within(home.path, home.blobs) };
   const isWhole = inside.data !== undefined && inside.blobs !== undefined;
-  return makeFolder(target, "backup", async (made) => {
+  return makeFolder(place, "backup", async (made) => {
     const data = join(made, (isWhole ? inside.data : undefined) ?? "data");
     const blobs = join(made, (isWhole ? inside.blobs : undefined) ?? "blobs");
     const database = await backupDatabase(home.data, data, onProgress);

@@ -6,6 +6,7 @@ import { counted } from "../bytes/quantity.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { quoted } from "../bytes/visible.js";
 import {
+  absoluteLocation,
   createDatabase,
   type Engine,
   type EngineOptions,
@@ -76,9 +77,10 @@ export async function copyDatabase(
   checkOptions("copyDatabase", options, copyOptions);
   if (typeof target !== "string" || target === "")
     throw invalidArgument("the target of a copy must be a folder or a URL");
-  if (typeof source !== "string") return copyThrough(source, target, options);
+  const place = absoluteLocation(target);
+  if (typeof source !== "string") return copyThrough(source, place, options);
   await using engine = await openEngine(source, { engine: options.engine });
-  return await copyThrough(engine, target, options);
+  return await copyThrough(engine, place, options);
 }
 
 /** What happens to rows on the way into a copy. */

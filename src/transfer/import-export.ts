@@ -2,7 +2,7 @@
 
 import { quoted } from "../bytes/visible.js";
 import { isMasterKey, type MasterKey, openEncrypted, refuseEncrypted } from "../encryption/index.js";
-import { createDatabase, type Engine, openEngine } from "../engines/index.js";
+import { absoluteLocation, createDatabase, type Engine, openEngine } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
 import { detectRevision, Schema, undetected } from "../schemas/index.js";
@@ -81,7 +81,8 @@ export async function importExport(
   if (typeof path !== "string" || path === "")
     throw new MerostoreError("INVALID_ARGUMENT", "the path of an import must be a non-empty string");
   const fixed = { ...options };
-  return options.intoExisting ? intoExisting(source, path, fixed) : intoNew(source, path, fixed);
+  const place = absoluteLocation(path);
+  return options.intoExisting ? intoExisting(source, place, fixed) : intoNew(source, place, fixed);
 }
 
 function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {

@@ -17,7 +17,7 @@ import {
   ruleOfRevision,
   type ValueCipher,
 } from "../encryption/index.js";
-import { type Engine, openEngine, type RawRow } from "../engines/index.js";
+import { absoluteLocation, type Engine, openEngine, type RawRow } from "../engines/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { detectRevision } from "../schemas/index.js";
@@ -82,20 +82,21 @@ export async function rewriteDatabase(
     throw invalidArgument("encryptionRule has an effect only with newMasterKey");
   if (acceptPlain && masterKey === undefined)
     throw invalidArgument("acceptPlain has an effect only with masterKey");
+  const [from, to] = [absoluteLocation(source), absoluteLocation(target)];
   const advice = acceptPlain
     ? ""
     : ": if nodes wrote them before they had a key, accept them as plain (acceptPlain, --accept-plain)";
   const newKey = newMasterKey === undefined ? undefined : await masterKeyBytes(newMasterKey);
   try {
-    await using engine = await openPlain(source, options);
+    await using engine = await openPlain(from, options);
     const rule = newKey === undefined ? undefined : (named ?? (await ruleOf(engine)));
     if (newKey !== undefined && rule !== undefined) checkKeyForWriting(newKey, rule);
     if (newKey === undefined)
-      return { ...(await copyThrough(engine, target, options, { advice })), encryptionRule: rule };
+      return { ...(await copyThrough(engine, to, options, { advice })), encryptionRule: rule };
     const cipher = masterKey === undefined ? await openCipher(newKey) : undefined;
     let wrapped: EncryptedEngine | undefined;
     try {
-      const copied = await copyThrough(engine, target, options, {
+      const copied = await copyThrough(engine, to, options, {
         advice,
         check: async (column, rows) => cipher && refuseEncryptedRows(cipher, column, rows),
         wrap: async (made) => {

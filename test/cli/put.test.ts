@@ -48,6 +48,20 @@ describe("put", () => {
     expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
   });
 
+  it.each(["put", "delete"])(
+    "%s refuses a revision that the database has not, and changes no file",
+    async (word) => {
+      using copy = copyOfDatabase(name);
+      const before = filesOf(copy.path);
+      const value = word === "put" ? ["--value", '{"capabilities":4}'] : [];
+      const key = ["GroupDefaultCaps", `groupId=${group}`];
+      const refused = await cli(word, copy.path, ...key, ...value, "--revision", "core-0.11");
+      expect(refused).toMatchObject({ status: 2, stdout: "" });
+      expect(refused.stderr).toMatch(/is not of core-0\.11, but core-0\.10: .*leave out the revision/);
+      expect(filesOf(copy.path)).toEqual(before);
+    },
+  );
+
   it("builds payloads and index rows of the state from their JSON form", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const all = fixtureRows("core-0.11/node-a");

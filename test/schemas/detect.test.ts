@@ -160,8 +160,17 @@ describe("a database of several revisions", () => {
 
   it("is distinguished from a named single revision", async () => {
     await using engine = await engineWith(core011.columns, [...older, ...newer]);
-    await using store = await openStore(engine, { schema: documented });
-    expect(store.schema).toBe(documented);
+    await using store = await openStore(engine, { schema: core010 });
+    expect(store.schema).toBe(core010);
     expect(store.detection).toBeUndefined();
+  });
+
+  it("is written in one of them, and in no other", async () => {
+    await using engine = await engineWith(core011.columns, [...older, ...newer]);
+    for (const schema of [core010, core011])
+      expect((await openStore(engine, { schema })).schema).toBe(schema);
+    await expect(openStore(engine, { schema: documented })).rejects.toThrow(
+      "the database is not of documented, but mixed: it contains rows of several revisions",
+    );
   });
 });

@@ -1,6 +1,5 @@
 /** How repositories and their ledgers are opened. */
-import { resolve } from "node:path";
-import { describeValue, invalidArgument, isBytes, isFunction, isOneOf, isText, isWholeNumber, type OptionCheck, type OptionChecks } from "merostore/internal";
+import { describeValue, invalidArgument, isBytes, isFunction, isOneOf, isText, isWholeNumber, type OptionCheck, type OptionChecks, realPath } from "merostore/internal";
 import { givenLedgerName } from "./ledger-name.js";
 import type { Resolvers } from "./merging/resolver.js";
 import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
@@ -79,7 +78,7 @@ export async function sharedRepository(
   checkPlace(place);
   // With the engine in its name: one of another engine is not shared, but refused by the place.
   return typeof place === "string"
-    ? Repository.share(`${engine} ${resolve(place)}`, folderPlace(place, engine))
+    ? Repository.share(`${engine} ${realPath(place)}`, folderPlace(place, engine))
     : Repository.share(place, place);
 }
 

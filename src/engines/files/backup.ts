@@ -55,13 +55,14 @@ export async function backupDatabase(
   if (typeof onProgress !== "function")
     throw new MerostoreError("INVALID_ARGUMENT", "onProgress of a backup must be a function");
   checkDatabase(path);
+  const original = folderFiles(path);
   return makeFolder(target, "backup", async (made) => {
-    const opened = await openBesideWriter(folderFiles(path), (acceptLoss) => openComplete(path, acceptLoss));
+    const opened = await openBesideWriter(original, (acceptLoss) => openComplete(original, acceptLoss));
     try {
       const copied = await copyFiles(opened, made, onProgress);
       const progress = (read: number) =>
         onProgress(copied.bytes + Math.min(read, copied.bytes), 2 * copied.bytes);
-      const warnings = await readThrough(namedLike(path, made), progress);
+      const warnings = await readThrough(namedLike(original, made), progress);
       return { ...copied, warnings };
     } finally {
       closeFiles(opened);
@@ -80,8 +81,8 @@ interface Complete extends OpenFiles {
 }
 
 /** The files of one moment, of which none is missing. */
-async function openComplete(path: string, acceptLoss: boolean): Promise<Complete> {
-  const opened = await openCurrentFiles(folderFiles(path));
+async function openComplete(original: FileSet, acceptLoss: boolean): Promise<Complete> {
+  const opened = await openCurrentFiles(original);
   try {
     const { catalog, tables } = opened;
     const beyond = findUnsupported(catalog);
@@ -186,8 +187,8 @@ async function writeSynced(path: string, write: (file: FileHandle) => Promise<vo
 }
 
 /** The files of a copy, called in messages as those of which they are copies: what is damaged is damaged there. */
-function namedLike(path: string, copy: string): FileSet {
-  const [original, files] = [folderFiles(path), folderFiles(copy)];
+function namedLike(original: FileSet, copy: string): FileSet {
+  const files = folderFiles(copy);
   return {
     name: original.name,
     where: (file) => original.where(file),

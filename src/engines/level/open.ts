@@ -1,10 +1,12 @@
 /** Opening a LevelDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir, readdir, realpath } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
 import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, checkRegular, contentOf, folderFiles } from "../../disk/folder.js";
+import { asOnlyWriter } from "../../disk/only-writer.js";
+import { realPath } from "../../disk/outside.js";
 import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
@@ -41,12 +43,6 @@ const levelOptions: OptionChecks<LevelEngineOptions> = {
 export type BindingLoader = () => Promise<LevelConstructor>;
 
 /**
- * The folders that are open here. LevelDB would refuse a second opening too; but by looking at the lock file it would
- * give up the lock that the first one holds against other processes.
- */
-const openFolders = new Set<string>();
-
-/**
  * Opens the LevelDB database in a folder, or creates one. It has the one column family `default`, whose keys and values are
  * those of LevelDB byte for byte, in bytewise order.
  *
@@ -81,15 +77,20 @@ export async function openWith(
     );
   if (typeof path !== "string" || path === "")
     throw invalidArgument("the path of a database must be a non-empty string");
-  if (!create) {
-    checkDatabase(path, "LevelDB");
-    return openAlone(await load(), path, { create, acceptLogLoss });
-  }
-  if (!(await isUnfinishedCreation(path))) checkFree(path);
+  if (!create) checkDatabase(path, "LevelDB");
+  const folder = realPath(path);
+  if (!create) return openAlone(await load(), { path, folder }, { create, acceptLogLoss });
+  if (!(await isUnfinishedCreation(folder))) checkFree(folder, path);
   const Level = await load();
-  const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
-  if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
-  return openAlone(Level, path, { create, acceptLogLoss });
+  const firstMade = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  if (firstMade !== undefined) await syncFolders(folder, dirname(firstMade));
+  return openAlone(Level, { path, folder }, { create, acceptLogLoss });
+}
+
+/** A folder, with links resolved, and its path as the caller named it. */
+interface Place {
+  readonly folder: string;
+  readonly path: string;
 }
 
 /** What LevelDB writes before the file CURRENT, which makes a folder a database: no row can be in these. */
@@ -103,25 +104,22 @@ async function isUnfinishedCreation(path: string): Promise<boolean> {
   return true;
 }
 
-async function openAlone(
+/** LevelDB itself must not refuse: by looking at the lock file it would give up the lock of the first writer. */
+function openAlone(
   Level: LevelConstructor,
-  path: string,
+  { path, folder }: Place,
   { create, acceptLogLoss }: { readonly create: boolean; readonly acceptLogLoss: boolean | "unfinished" },
 ): Promise<Engine> {
-  // The lock is by name: all names of the folder must become the same one.
-  const folder = await realpath(path);
-  if (openFolders.has(folder)) throw lockedError(path);
-  openFolders.add(folder);
-  const release = () => void openFolders.delete(folder);
-  const openNative = async (warnings: readonly string[]) => {
-    const database = await openDatabase(Level, { path, folder, create });
-    return new LevelEngine({ database, path: folder, warnings, release });
-  };
-  try {
-    if (create) return await openNative([]);
-    const files = folderFiles(path);
+  const locked = () => lockedError(path);
+  return asOnlyWriter(folder, locked, async (release) => {
+    const openNative = async (warnings: readonly string[]) => {
+      const database = await openDatabase(Level, { path, folder, create });
+      return new LevelEngine({ database, path: folder, warnings, release });
+    };
+    if (create) return openNative([]);
+    const files = folderFiles(folder, path);
     const isFinal = (error: unknown) => isMerostoreError(error, "DATABASE_LOCKED");
-    return await retryWhileWritten(
+    return retryWhileWritten(
       files,
       async () => {
         const { catalog, losses } = await checkFiles(files, acceptLogLoss);
@@ -129,20 +127,17 @@ async function openAlone(
           return await openNative(losses);
         } catch (error) {
           if (!isMerostoreError(error, "DATABASE_DAMAGED") || !endsUnsynced(catalog)) throw error;
-          return openNative([...losses, await cutManifest(catalog)]);
+          return openNative([...losses, await cutManifest(folder, catalog)]);
         }
       },
       isFinal,
     );
-  } catch (error) {
-    release();
-    throw error;
-  }
+  });
 }
 
 async function openDatabase(
   Level: LevelConstructor,
-  { path, folder, create }: { readonly path: string; readonly folder: string; readonly create: boolean },
+  { path, folder, create }: Place & { readonly create: boolean },
 ): Promise<LevelDatabase> {
   const database = new Level(folder, {
     keyEncoding: "view",

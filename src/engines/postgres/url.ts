@@ -1,6 +1,7 @@
 /** The URLs of databases on PostgreSQL servers: `postgres://user@host:5432/database?node=berlin-1&sslmode=verify-full`. */
 
 import { userInfo } from "node:os";
+import { resolve } from "node:path";
 import { withoutPassword } from "../../bytes/passwords.js";
 import { invalidArgument } from "../../errors.js";
 
@@ -69,6 +70,7 @@ export function parsePostgresUrl(location: string, environment = process.env): P
   const path = decoded(url.pathname.replace(/^\//, ""), shown);
   if (path.includes("/"))
     throw invalidArgument(`${shown} names more than one database: the path has a slash`);
+  const rootCert = given("sslrootcert") ?? (environment.PGSSLROOTCERT || undefined);
   return {
     host: decoded(url.hostname, shown).replace(/^\[(.*)\]$/, "$1") || environment.PGHOST || "localhost",
     port: Number(url.port) || Number(environment.PGPORT) || DEFAULT_PORT,
@@ -77,7 +79,7 @@ export function parsePostgresUrl(location: string, environment = process.env): P
     password: decoded(url.password, shown) || undefined,
     node: checkNode(given("node") ?? DEFAULT_NODE, shown),
     sslMode: checkMode(given("sslmode") ?? (environment.PGSSLMODE || "disable"), shown),
-    sslRootCert: given("sslrootcert") ?? (environment.PGSSLROOTCERT || undefined),
+    sslRootCert: rootCert && resolve(rootCert),
     connectTimeout: checkSeconds(given("connect_timeout"), shown),
     shown,
   };

@@ -1,10 +1,12 @@
 /** Opening a RocksDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
 import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
+import { asOnlyWriter } from "../../disk/only-writer.js";
+import { realPath } from "../../disk/outside.js";
 import { syncFolders } from "../../disk/sync-folder.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
@@ -107,14 +109,21 @@ export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOpti
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
+  const folder = realPath(path);
   const Native = await load();
-  const firstMade = await mkdir(path, { recursive: true, mode: PRIVATE_FOLDER });
-  if (firstMade !== undefined) await syncFolders(await realpath(path), await realpath(dirname(firstMade)));
-  try {
-    return await openNative(Native, { path, columns, create: true, writable: true });
-  } catch (error) {
-    throw isLocked(error) ? locked(path, error) : engineError(error, "creating the database", path);
-  }
+  const firstMade = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  if (firstMade !== undefined) await syncFolders(folder, dirname(firstMade));
+  return asOnlyWriter(
+    folder,
+    () => locked(path),
+    async (release) => {
+      try {
+        return await openNative(Native, { path, folder, release, columns, create: true, writable: true });
+      } catch (error) {
+        throw isLocked(error) ? locked(path, error) : engineError(error, "creating the database", path);
+      }
+    },
+  );
 }
 
 async function openExisting(
@@ -123,9 +132,23 @@ async function openExisting(
   { writable = false, acceptLogLoss = false, reason }: RocksEngineOptions,
 ): Promise<Engine> {
   checkDatabase(path);
-  const access = { writable, reason };
+  const folder = realPath(path);
+  const files = folderFiles(folder, path);
   const Native = await load();
-  const files = folderFiles(path);
+  if (!writable) return openOnDisk(Native, files, { path, folder, writable, reason }, true);
+  return asOnlyWriter(
+    folder,
+    () => locked(path),
+    (release) => openOnDisk(Native, files, { path, folder, release, writable, reason }, acceptLogLoss),
+  );
+}
+
+async function openOnDisk(
+  Native: NativeConstructor,
+  files: FileSet,
+  access: Access,
+  acceptLogLoss: boolean | "unfinished",
+): Promise<Engine> {
   const isFinal = (error: unknown) =>
     isMerostoreError(error, "DATABASE_LOCKED") || isMerostoreError(error, "FORMAT_UNSUPPORTED");
   try {
@@ -133,7 +156,7 @@ async function openExisting(
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
     const { sentence, unfinished } = error.loss;
-    const accepted = !writable || (acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss);
+    const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
     if (!accepted) throw error;
     return openWithLoss(Native, files, access, sentence);
   }
@@ -141,7 +164,7 @@ async function openExisting(
 
 /** Opens a database of which nothing is missing. */
 async function openWhole(Native: NativeConstructor, files: FileSet, access: Access): Promise<Engine> {
-  const path = files.name;
+  const { path } = access;
   const catalog = await readCatalog(files);
   throwIf(findUnreadable(catalog));
   if (!access.writable) checkTrackedLogs(catalog);
@@ -150,10 +173,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
   if (access.writable) throwIf(await checking);
   try {
-    const [engine, incomplete] = await Promise.all([
-      openNative(Native, { path, columns, ...access }),
-      checking,
-    ]);
+    const [engine, incomplete] = await Promise.all([openNative(Native, { ...access, columns }), checking]);
     if (incomplete !== undefined) await engine.close();
     throwIf(incomplete);
     return engine;
@@ -164,7 +184,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
       // The same failure may have damaged a log: nothing is changed before that loss is accepted.
       const loss = await lossOf(catalog, error as Error);
       if (loss !== undefined) throw new LogDamaged(loss, error);
-      return openCut(Native, catalog, { path, columns, ...access });
+      return openCut(Native, catalog, { ...access, columns });
     }
     const file = damagedFile(error); // RocksDB does not name a damaged write-ahead log
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
@@ -172,7 +192,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     }
     const loss = await lossOf(catalog, error as Error);
     // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
-    if (loss === undefined) return openNative(Native, { path, columns, ...access, toDamage: true });
+    if (loss === undefined) return openNative(Native, { ...access, columns, toDamage: true });
     throw new LogDamaged(loss, error);
   }
 }
@@ -184,7 +204,7 @@ function isRefusedEnd(error: unknown, catalog: Catalog, { writable }: Access): b
 
 /** Opens a database without the end of its MANIFEST that never reached the disk. */
 async function openCut(Native: NativeConstructor, catalog: Catalog, opening: NativeOpening): Promise<Engine> {
-  const warning = await cutManifest(catalog);
+  const warning = await cutManifest(opening.folder, catalog);
   const warnings = [...(opening.warnings ?? []), warning];
   try {
     return await openNative(Native, { ...opening, toDamage: true, warnings });
@@ -241,10 +261,10 @@ async function openWithLoss(
   access: Access,
   sentence: string,
 ): Promise<Engine> {
-  const path = files.name;
+  const { path } = access;
   const catalog = await readCatalog(files);
   const columns = catalog.manifest.columns.map(({ name }) => name);
-  const opening = { path, columns, ...access, toDamage: true, warnings: [sentence] } as const;
+  const opening = { ...access, columns, toDamage: true, warnings: [sentence] } as const;
   try {
     return await openNative(Native, opening);
   } catch (error) {
@@ -254,12 +274,17 @@ async function openWithLoss(
 }
 
 interface Access {
+  /** As the caller named it, for messages. */
+  readonly path: string;
+  /** With links resolved. */
+  readonly folder: string;
   readonly writable: boolean;
+  /** Called when the database is closed. */
+  readonly release?: (() => void) | undefined;
   readonly reason?: string | undefined;
 }
 
 interface NativeOpening extends Access {
-  readonly path: string;
   /** All of them, `default` included. */
   readonly columns: readonly string[];
   readonly create?: true;
@@ -269,8 +294,8 @@ interface NativeOpening extends Access {
 }
 
 async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {
-  const { path, columns, writable, reason, create = false, toDamage = false, warnings = [] } = opening;
-  const native = new Native(path, {
+  const { folder, columns, writable, create = false, toDamage = false, warnings = [] } = opening;
+  const native = new Native(folder, {
     columnFamilies: columns.filter((name) => name !== "default"),
     readOnly: !writable,
     createIfMissing: create,
@@ -278,17 +303,17 @@ async function openNative(Native: NativeConstructor, opening: NativeOpening): Pr
     walRecoveryMode: toDamage ? WalRecovery.PointInTime : WalRecovery.AbsoluteConsistency,
   });
   await native.ready(); // when it fails the object is dropped: none of its other calls would ever settle
-  return new RocksEngine({ native, path, columns, writable, reason, warnings });
+  return new RocksEngine({ ...opening, native, warnings });
 }
 
 function throwIf(error: MerostoreError | undefined): void {
   if (error !== undefined) throw error;
 }
 
-function locked(path: string, cause: unknown): MerostoreError {
+function locked(path: string, cause?: unknown): MerostoreError {
   return new MerostoreError(
     "DATABASE_LOCKED",
-    `${path} is open for writing elsewhere, by a running node for example: stop it before you write; reading works beside it`,
+    `${path} is open for writing elsewhere, by a running node or in this program: stop it before you write; reading works beside it`,
     { cause },
   );
 }

@@ -15,11 +15,16 @@ import { Sessions } from "./sessions.js";
 /** An open database, ready to be used. */
 export interface OpenDatabase {
   readonly native: NativeDatabase;
+  /** As the caller named it, for messages. */
   readonly path: string;
+  /** With links resolved. */
+  readonly folder: string;
   readonly columns: readonly string[];
   readonly writable: boolean;
-  readonly reason: string | undefined;
+  readonly reason?: string | undefined;
   readonly warnings: readonly string[];
+  /** Called when the database is closed. */
+  readonly release?: (() => void) | undefined;
 }
 
 /** Stands for "no upper bound" where the native call needs one: no key that anybody writes is beyond it. */
@@ -31,6 +36,7 @@ export class RocksEngine extends EngineBase<Sessions> {
   readonly capabilities: Capabilities;
   readonly warnings: readonly string[];
   readonly #path: string;
+  readonly #release: (() => void) | undefined;
   /** The native package writes batches that are under way at the same time in any order. */
   readonly #writes = new SerialQueue();
   readonly #logs: LogSync;
@@ -41,7 +47,7 @@ export class RocksEngine extends EngineBase<Sessions> {
   /** A session whose family is set before each operation of a batch: so one batch spans column families. */
   readonly #writer: NativeSession;
 
-  constructor({ native, path, columns, writable, reason, warnings }: OpenDatabase) {
+  constructor({ native, path, folder, columns, writable, reason, warnings, release }: OpenDatabase) {
     super();
     this.columns = columns;
     this.capabilities = {
@@ -53,7 +59,8 @@ export class RocksEngine extends EngineBase<Sessions> {
     };
     this.warnings = warnings;
     this.#path = path;
-    this.#logs = new LogSync(path);
+    this.#release = release;
+    this.#logs = new LogSync(folder);
     this.#native = native;
     this.#present = new Sessions(native, writable);
     this.#writer = native.session({});
@@ -165,6 +172,7 @@ export class RocksEngine extends EngineBase<Sessions> {
       await this.#present.closeColumns();
       await this.#writer.close();
       await this.#native.close();
+      this.#release?.();
     }
   }
 

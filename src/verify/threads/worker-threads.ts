@@ -1,8 +1,10 @@
 /** Hashes and signatures on several threads, once there are enough of them; needs Node. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { realPath } from "../../disk/outside.js";
 import { EncryptedEngine } from "../../encryption/index.js";
 import type { Engine } from "../../engine/engine.js";
+import { isHttpUrl } from "../../lsm/http/index.js";
 import { checkOptions, isText, isWholeNumber } from "../../options.js";
 import { revisions } from "../../schemas/index.js";
 import { slices } from "../batches.js";
@@ -65,10 +67,15 @@ class WorkerThreads implements Work, AsyncDisposable {
   #threads: Thread[] = [];
   #broken = false;
 
-  constructor({ threads = availableParallelism(), patience = 2_000, ...database }: WorkerThreadsOptions) {
+  constructor({
+    threads = availableParallelism(),
+    patience = 2_000,
+    folder,
+    cacheBytes,
+  }: WorkerThreadsOptions) {
     this.#most = threads;
     this.#patience = patience;
-    this.#database = database;
+    this.#database = { folder: folder && (isHttpUrl(folder) ? folder : realPath(folder)), cacheBytes };
   }
 
   /** Threads that are running. */

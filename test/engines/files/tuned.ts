@@ -47,6 +47,7 @@ export async function openTuned(path: string, tuning: Tuning): Promise<TunedData
   const engine = new RocksEngine({
     native,
     path,
+    folder: path,
     columns: ["default", ...columns],
     writable: true,
     reason: undefined,

@@ -14,8 +14,8 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { compareBytes, contentOf, type ErrorCode, isMerostoreError, MerostoreError, SerialQueue, syncFolder, withMessage } from "merostore/internal";
+import { join } from "node:path";
+import { compareBytes, contentOf, type ErrorCode, isMerostoreError, MerostoreError, realPath, SerialQueue, syncFolder, withMessage } from "merostore/internal";
 import { type Engine } from "merostore/engine";
 import { pageIdBytes } from "../page-id.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
@@ -41,7 +41,7 @@ export function folderPlace(folder: string, engine: FolderEngineName): Place {
     throw invalid("the folder of a repository must be a non-empty string");
   if (!Object.hasOwn(folderEngines, engine))
     throw invalid(`the engine of a repository must be one of ${Object.keys(folderEngines).join(", ")}`);
-  return new FolderPlace(resolve(folder), folderEngines[engine]);
+  return new FolderPlace(realPath(folder), folderEngines[engine]);
 }
 
 class FolderPlace implements Place {

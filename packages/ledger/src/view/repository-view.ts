@@ -1,7 +1,7 @@
 /** Reads a repository on disk: creates, marks and removes nothing. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { contentOf, MerostoreError } from "merostore/internal";
+import { contentOf, MerostoreError, realPath } from "merostore/internal";
 import { type Engine } from "merostore/engine";
 import {
   type FolderEngineName,
@@ -25,7 +25,7 @@ export class RepositoryView implements Pick<Place, "ledgers" | "pages"> {
   readonly #place: Place;
 
   private constructor(folder: string, engine: FolderEngineName) {
-    this.#folder = folder;
+    this.#folder = realPath(folder);
     this.engine = engine;
     this.#place = folderPlace(folder, engine);
   }

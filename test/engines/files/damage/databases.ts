@@ -122,6 +122,7 @@ async function killed(
   const engine = new RocksEngine({
     native,
     path,
+    folder: path,
     columns: ["default", ...columns],
     writable: true,
     reason: undefined,

@@ -1,6 +1,5 @@
 /** A cloud in a folder that devices share: a network drive, or a folder that a program copies between them. */
-import { resolve } from "node:path";
-import { checkOptions, copyBytes, describeValue, fromHex, isBytes, isWholeNumber, MerostoreError, type OptionChecks } from "merostore/internal";
+import { checkOptions, copyBytes, describeValue, fromHex, isBytes, isWholeNumber, MerostoreError, type OptionChecks, realPath } from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
 import { FolderConnection } from "./folder-connection.js";
 import { PageFiles } from "./page-files.js";
@@ -60,7 +59,7 @@ export class FolderCloud implements Cloud {
 
   /** @internal Use {@link folderCloud}. */
   constructor(path: string, { key, interval = 5000, patience = 60_000 }: FolderCloudOptions) {
-    this.#folder = new SharedFolder(resolve(path));
+    this.#folder = new SharedFolder(realPath(path));
     this.#keys = new FolderKeys(typeof key === "string" ? fromHex(key) : key && copyBytes(key));
     this.#interval = interval;
     this.#patience = patience;

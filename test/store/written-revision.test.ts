@@ -1,0 +1,63 @@
+/** Stores that can write are of the revision that the rows show. */
+import { describe, expect, it } from "vitest";
+import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
+import { ContextMeta, ContextMetaValue } from "../../src/revisions/core-0.11.js";
+import { revisions, row, schema } from "../../src/schemas/index.js";
+import { openStore, storeOn } from "../../src/store/index.js";
+import { countRows, rejection } from "../engines/rocksdb/helpers.js";
+import { copyOfDatabase, databases, temporaryFolder } from "../support/fixtures.js";
+
+describe("a database with rows", () => {
+  it.each(databases)("of $name is written in its revision only", async ({ name, schema: own, rows }) => {
+    using copy = copyOfDatabase(name);
+    for (const given of revisions) {
+      {
+        await using reading = await openStore(copy.path, { schema: given });
+        expect(reading.schema).toBe(given);
+      }
+      if (given !== own) {
+        const { message } = await rejection(
+          openStore(copy.path, { schema: given, writable: true }),
+          "INVALID_ARGUMENT",
+        );
+        expect(message).toContain(`not of ${given.name}, but ${own.name}: `);
+        continue;
+      }
+      await using writing = await openStore(copy.path, { schema: given, writable: true });
+      expect(await countRows(writing.raw)).toBe(rows);
+    }
+  });
+
+  it("is closed when it is refused", async () => {
+    using copy = copyOfDatabase("core-0.10/node-a");
+    await rejection(openStore(copy.path, { schema: revisions[2], writable: true }), "INVALID_ARGUMENT");
+    await using store = await openStore(copy.path, { writable: true });
+    expect(store.schema).toBe(revisions[1]);
+  });
+
+  it("is refused on an open engine that can write", async () => {
+    using copy = copyOfDatabase("core-0.10/node-a");
+    await using engine = await openRocksEngine(copy.path, { writable: true });
+    await rejection(storeOn(engine, { schema: revisions[2] }), "INVALID_ARGUMENT");
+  });
+
+  it("is written with a schema that is no revision", async () => {
+    using copy = copyOfDatabase("core-0.10/node-a");
+    const own = schema("own", [row(ContextMeta, ContextMetaValue)]);
+    await using store = await openStore(copy.path, { schema: own, writable: true });
+    expect(store.schema).toBe(own);
+  });
+});
+
+describe("a database without rows", () => {
+  it.each(revisions)("is opened in the revision in which it was created: $name", async (given) => {
+    using folder = temporaryFolder();
+    for (const how of [{ create: true }, { writable: true }]) {
+      await using store = await openStore(`${folder.path}/db`, { ...how, schema: given });
+      expect(store.schema).toBe(given);
+    }
+    await using memory = openMemoryEngine({ columns: given.columns });
+    await using store = await storeOn(memory, { schema: given });
+    expect(store.schema).toBe(given);
+  });
+});
