@@ -87,6 +87,11 @@ export interface EngineReader {
   readonly columns: readonly string[];
   /** The name of the revision that the database was created with, if the engine stores it. The rows may have another one. */
   readonly revision?: string | undefined;
+  /**
+   * Whether it is closed, or closes: then it returns no row any more, not even one that a scan has read already. Absent where
+   * only a read tells.
+   */
+  readonly isClosed?: boolean | undefined;
   /** The value at a key, or undefined. */
   get(column: string, key: Uint8Array): Promise<Uint8Array | undefined>;
   /** The values at several keys, in the order of the keys: one round for all. */

@@ -4,6 +4,7 @@ import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type { EngineReader } from "../engine/engine.js";
 import { Lifecycle } from "../engine/lifecycle.js";
 import { ReaderBase, type Values } from "../engine/reader-base.js";
+import { MerostoreError } from "../errors.js";
 import { ColumnChanges, type PendingChange } from "./column-changes.js";
 import { MergedScan } from "./merged-scan.js";
 
@@ -48,10 +49,12 @@ export class PendingReader extends ReaderBase<undefined> {
     this.#columns.clear();
   }
 
-  /** Throws the error of a closed base. An empty scan is the cheapest way to get it. */
+  override get isClosed(): boolean {
+    return this.#base.isClosed === true;
+  }
+
   protected override checkOpen(): void {
-    const [column] = this.columns;
-    if (column !== undefined) this.#base.scan(column, undefined, { limit: 0 });
+    if (this.isClosed) throw new MerostoreError("CLOSED", "what is under the overlay is closed");
   }
 
   /** Changes are read when a read begins; a commit in the meantime empties them. */

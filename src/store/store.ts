@@ -155,6 +155,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   protected override checkOpen(): void {
+    super.checkOpen();
     if (this.#closed) throw new MerostoreError("CLOSED", "the store is closed");
   }
 
