@@ -182,9 +182,14 @@ export function fieldsToJson(
   codecs: readonly Codec<unknown>[],
   options?: JsonOptions,
 ): Json {
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string;
-    target[name] = (codecs[index] as Codec<unknown>).show(value[name], options);
+  let index = 0;
+  try {
+    for (; index < names.length; index++) {
+      const name = names[index] as string;
+      target[name] = (codecs[index] as Codec<unknown>).show(value[name], options);
+    }
+  } catch (error) {
+    throw within(error, names[index] as string);
   }
   return target;
 }
