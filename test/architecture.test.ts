@@ -26,9 +26,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   values: ["codec", "payloads"],
   digests: ["bytes", "codec", "crypto", "errors.ts", "payloads", "values"],
   schemas: ["bytes", "codec", "digests", "engine", "errors.ts", "keys", "options.ts", "payloads", "values"],
-  encryption: ["bytes", "codec", "crypto", "engine", "errors.ts", "options.ts", "schemas"],
+  encryption: ["bytes", "codec", "collections", "crypto", "engine", "errors.ts", "options.ts", "schemas"],
   revisions: ["digests", "keys", "payloads", "schemas", "values"],
-  store: ["bytes", "codec", "encryption", "engine", "engines", "errors.ts", "keys", "options.ts", "schemas"],
+  store: ["bytes", "codec", "collections", "encryption", "engine", "engines", "errors.ts", "keys", "options.ts", "schemas"],
   transfer: [
     "blobs",
     "bytes",

@@ -8,7 +8,7 @@ import { equalBytes } from "../bytes/order.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
-import { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
+import { DecodeError, describe, EncodeError, ReadFailure, toReadFailure, toWriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import { Reader, type Trace } from "./reader.js";
@@ -115,11 +115,15 @@ export abstract class Codec<T> {
 
   /**
    * Returns the JSON form of a value: bytes as hex, u64 and u128 as decimal strings, enums by name.
-   * @throws MerostoreError `INVALID_ARGUMENT` for unknown options
+   * @throws MerostoreError `INVALID_ARGUMENT` for unknown options; EncodeError for a value of another type
    */
   toJson(value: T, options?: JsonOptions): Json {
     checkOptions("toJson", options, jsonOptions);
-    return this.show(value, options);
+    try {
+      return this.show(value, options);
+    } catch (error) {
+      throw new EncodeError(this.type ?? this.signature, toWriteFailure(error));
+    }
   }
 
   /**
@@ -146,8 +150,7 @@ export abstract class Codec<T> {
       const value = this.read(reader);
       return reader.at === bytes.length ? value : reader.fail("the end", `${reader.left} more`, reader.at);
     } catch (error) {
-      if (error instanceof ReadFailure) return error;
-      throw error;
+      return toReadFailure(error, reader.at);
     }
   }
 
@@ -163,7 +166,7 @@ export abstract class Codec<T> {
       this.pass(reader);
       if (reader.at !== bytes.length) throw reader.fail("the end", `${reader.left} more`, reader.at);
     } catch (error) {
-      throw error instanceof ReadFailure ? new DecodeError(this.type ?? this.signature, error) : error;
+      throw new DecodeError(this.type ?? this.signature, toReadFailure(error, reader.at));
     }
   }
 
@@ -178,8 +181,8 @@ export abstract class Codec<T> {
     try {
       this.transcribe(reader, text);
       if (reader.left === 0) return true;
-    } catch (error) {
-      if (!(error instanceof ReadFailure)) throw error;
+    } catch {
+      // `decode` or `toJson` has the error.
     }
     text.cut(start);
     return false;
@@ -203,7 +206,7 @@ export abstract class Codec<T> {
       this.write(target, value);
       return secret ? target.take() : target.finish();
     } catch (error) {
-      throw error instanceof WriteFailure ? new EncodeError(this.type ?? this.signature, error) : error;
+      throw new EncodeError(this.type ?? this.signature, toWriteFailure(error));
     } finally {
       writing = nested;
     }
@@ -217,7 +220,7 @@ export abstract class Codec<T> {
     try {
       return this.parse(json);
     } catch (error) {
-      throw error instanceof WriteFailure ? new EncodeError(this.type ?? this.signature, error) : error;
+      throw new EncodeError(this.type ?? this.signature, toWriteFailure(error));
     }
   }
 

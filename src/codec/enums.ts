@@ -1,5 +1,7 @@
 /** Enums: a u8 tag, which is the position in the declaration, then the fields of the variant. */
+import { invalidArgument } from "../errors.js";
 import { Codec, type Decoded, type Shape, type Size, sumSizes } from "./codec.js";
+import { checkNames, checkTags } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -26,6 +28,7 @@ class Names extends Codec<string> {
 
   constructor(type: string, names: readonly string[]) {
     super(type);
+    checkTags(type, names, undefined);
     this.signature = type;
     this.#names = names;
   }
@@ -67,6 +70,7 @@ class Names extends Codec<string> {
 /**
  * An enum whose variants have no fields: 1 byte. Its values are the names.
  *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a name that is there twice, no name at all, or more than 256
  * @example
  * const Role = names("GroupMemberRole", ["Admin", "Member", "ReadOnly"]);
  * Role.encode("Member"); // 01
@@ -95,6 +99,15 @@ class Enum extends Codec<Value> {
 
   constructor(type: string, variants: Readonly<Record<string, Fields>>, tags: readonly number[] | undefined) {
     super(type);
+    checkNames(type, "variant", variants);
+    checkTags(type, Object.keys(variants), tags);
+    for (const [kind, fields] of Object.entries(variants)) {
+      checkNames(`${type}.${kind}`, "field", fields);
+      if (Object.hasOwn(fields, "kind"))
+        throw invalidArgument(
+          `${type}.${kind}: a field of a variant cannot be named "kind", which has its name`,
+        );
+    }
     this.signature = type;
     this.#variants = Object.entries(variants).map(([kind, fields], index) => ({
       tag: tags === undefined ? index : (tags[index] as number),
@@ -194,6 +207,8 @@ export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
  * An enum whose variants have fields. A variant without fields is `{}`; Rust's `Custom(String)`, one field without a
  * name, is `{ value: str }`. Tags are the positions in the declaration unless `tags` lists them.
  *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a field `kind`, for a field or a variant named as an integer is, or
+ *   `__proto__`, and for tags that are not bytes of which each is there once
  * @example
  * const Status = enumOf("GroupUpgradeStatus", {
  *   InProgress: { total: u32, completed: u32, failed: u32 },

@@ -23,6 +23,7 @@ export class DecodeError extends MerostoreError {
     super(
       "DECODE_FAILED",
       `${row === undefined ? "" : `${row}: `}${what} at byte ${failure.offset}: expected ${failure.expected}, found ${failure.found}`,
+      causeOf(failure),
     );
     this.name = "DecodeError";
     this.type = type;
@@ -39,7 +40,7 @@ export class DecodeError extends MerostoreError {
   }
 
   #failure(): ReadFailure {
-    const failure = new ReadFailure(this.offset, this.expected, this.found);
+    const failure = new ReadFailure(this.offset, this.expected, this.found, this.cause);
     if (this.path !== "") failure.steps.push(this.path);
     return failure;
   }
@@ -59,7 +60,7 @@ export class EncodeError extends MerostoreError {
   constructor(type: string, failure: WriteFailure) {
     const path = formatPath(failure.steps);
     const what = path === "" || path.startsWith("[") ? `${type}${path}` : `${type}.${path}`;
-    super("ENCODE_FAILED", `${what}: expected ${failure.expected}, found ${failure.found}`);
+    super("ENCODE_FAILED", `${what}: expected ${failure.expected}, found ${failure.found}`, causeOf(failure));
     this.name = "EncodeError";
     this.type = type;
     this.path = path;
@@ -70,7 +71,7 @@ export class EncodeError extends MerostoreError {
 
 /**
  * Thrown by codecs while reading. It has no stack trace and collects the path as it propagates. `Codec.decode` converts
- * it into a {@link DecodeError}.
+ * it into a {@link DecodeError}. A codec of your own creates it with `reader.fail`.
  */
 export class ReadFailure {
   /** The path to the field, from the outside in. */
@@ -81,15 +82,44 @@ export class ReadFailure {
   readonly expected: string;
   /** What was there, in a few words: never the value. */
   readonly found: string;
+  /** What the codec threw, if it threw something else. */
+  readonly cause: unknown;
 
-  constructor(offset: number, expected: string, found: string) {
+  constructor(offset: number, expected: string, found: string, cause?: unknown) {
     this.offset = offset;
     this.expected = expected;
     this.found = found;
+    this.cause = cause;
   }
 }
 
-/** Thrown by codecs while writing; see {@link ReadFailure}. */
+/**
+ * Thrown by codecs while writing, and while parsing a JSON form: for a value that is not one of the type. As a
+ * {@link ReadFailure} it collects the path; `Codec.encode` and `Codec.fromJson` convert it into an {@link EncodeError}.
+ * Whatever else a codec throws becomes one too, which has it as its `cause`.
+ *
+ * @example
+ * class Percent extends Codec<number> {
+ *   readonly signature = "percent";
+ *   readonly size = { min: 1, max: 1 };
+ *   read(reader: Reader) {
+ *     const value = reader.u8();
+ *     if (value > 100) throw reader.fail("at most 100", "more");
+ *     return value;
+ *   }
+ *   write(writer: Writer, value: number) {
+ *     writer.u8(this.parse(value));
+ *   }
+ *   show(value: number) {
+ *     return value;
+ *   }
+ *   parse(json: Json) {
+ *     if (typeof json !== "number" || !(json >= 0 && json <= 100))
+ *       throw new WriteFailure("a number from 0 to 100", describe(json));
+ *     return json;
+ *   }
+ * }
+ */
 export class WriteFailure {
   /** The path to the field, from the outside in. */
   readonly steps: string[] = [];
@@ -97,17 +127,64 @@ export class WriteFailure {
   readonly expected: string;
   /** What was there, in a few words: never the value. */
   readonly found: string;
+  /** What the codec threw, if it threw something else. */
+  readonly cause: unknown;
 
-  constructor(expected: string, found: string) {
+  constructor(expected: string, found: string, cause?: unknown) {
     this.expected = expected;
     this.found = found;
+    this.cause = cause;
   }
 }
 
-/** Adds a step to the path of a failure. Returns anything else unchanged. */
+/** Something else that a codec threw, and the path to it. */
+class Thrown {
+  readonly steps: string[] = [];
+  readonly cause: unknown;
+
+  constructor(cause: unknown) {
+    this.cause = cause;
+  }
+}
+
+/** Adds a step to the path of whatever a codec threw. */
 export function within(error: unknown, step: string): unknown {
-  if (error instanceof ReadFailure || error instanceof WriteFailure) error.steps.unshift(step);
-  return error;
+  const failure =
+    error instanceof ReadFailure || error instanceof WriteFailure || error instanceof Thrown
+      ? error
+      : new Thrown(error);
+  failure.steps.unshift(step);
+  return failure;
+}
+
+const EXPECTED = "what the codec accepts";
+const FOUND = "an error that the codec threw, which is the cause";
+
+/** Whatever a codec threw while reading, as a failure. @param offset the place of the cursor */
+export function toReadFailure(error: unknown, offset: number): ReadFailure {
+  return error instanceof ReadFailure
+    ? error
+    : withSteps(error, (cause) => new ReadFailure(offset, EXPECTED, FOUND, cause));
+}
+
+/** Whatever a codec threw while writing, as a failure. */
+export function toWriteFailure(error: unknown): WriteFailure {
+  return error instanceof WriteFailure
+    ? error
+    : withSteps(error, (cause) => new WriteFailure(EXPECTED, FOUND, cause));
+}
+
+function withSteps<F extends { readonly steps: string[] }>(
+  error: unknown,
+  failureOf: (cause: unknown) => F,
+): F {
+  const failure = failureOf(error instanceof Thrown ? error.cause : error);
+  if (error instanceof Thrown) failure.steps.push(...error.steps);
+  return failure;
+}
+
+function causeOf({ cause }: { readonly cause: unknown }): ErrorOptions | undefined {
+  return cause === undefined ? undefined : { cause };
 }
 
 /** Describes a wrong value in a few words, without showing it. */

@@ -1,4 +1,5 @@
 import { Codec, type Shape, type Size } from "./codec.js";
+import { checkOptional } from "./declarations.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
@@ -12,6 +13,7 @@ class OptionCodec<T> extends Codec<T | null> {
 
   constructor(some: Codec<T>) {
     super();
+    checkOptional(some);
     this.#some = some;
     this.inner = [some];
     this.signature = `${some.signature}?`;
@@ -55,7 +57,11 @@ function isSome(reader: Reader): boolean {
   return tag === 1;
 }
 
-/** `Option<T>`: 00, or 01 and the value. `null` stands for none; any other tag is an error. */
+/**
+ * `Option<T>`: 00, or 01 and the value. `null` stands for none; any other tag is an error.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for values that may be null themselves
+ */
 export function option<T>(some: Codec<T>): Codec<T | null> {
   return new OptionCodec(some);
 }

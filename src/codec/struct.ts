@@ -1,4 +1,5 @@
 import { Codec, type Decoded, type Shape, type ShapeFields, type Size, sumSizes } from "./codec.js";
+import { checkNames } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -94,11 +95,13 @@ class OneField extends Struct {
  * A struct: its fields one after another, without padding or names. It decodes to a plain object with the fields in the
  * same order. `type` is the Rust type's name. Encoding throws for a missing or a surplus field.
  *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a field named as an integer is, or `__proto__`
  * @example
  * const Head = struct("GroupOpHeadValue", { sequence: u64, dagHeads: vec(b32) });
  * Head.encode({ sequence: 1n, dagHeads: [] }); // 12 bytes
  */
 export function struct<const F extends Fields>(type: string, fields: F): Codec<StructOf<F>> {
+  checkNames(type, "field", fields);
   const [first, ...others] = Object.entries(fields);
   const codec =
     first === undefined || others.length > 0 ? new Struct(type, fields) : new OneField(type, ...first);
@@ -179,9 +182,14 @@ export function fieldsToJson(
   codecs: readonly Codec<unknown>[],
   options?: JsonOptions,
 ): Json {
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index] as string;
-    target[name] = (codecs[index] as Codec<unknown>).show(value[name], options);
+  let index = 0;
+  try {
+    for (; index < names.length; index++) {
+      const name = names[index] as string;
+      target[name] = (codecs[index] as Codec<unknown>).show(value[name], options);
+    }
+  } catch (error) {
+    throw within(error, names[index] as string);
   }
   return target;
 }
@@ -191,7 +199,9 @@ const encoder = new TextEncoder();
 /** The JSON text before each field, and the text after the last one. `kind` precedes the first field. */
 export function labelsOf(names: readonly string[], kind?: string): Uint8Array[] {
   const begin = kind === undefined ? "{" : `{"kind":${JSON.stringify(kind)}`;
-  const labels = names.map((name, index) => `${index > 0 || kind !== undefined ? "," : ""}"${name}":`);
+  const labels = names.map(
+    (name, index) => `${index > 0 || kind !== undefined ? "," : ""}${JSON.stringify(name)}:`,
+  );
   labels.push("}");
   labels[0] = begin + labels[0];
   return labels.map((label) => encoder.encode(label));

@@ -25,7 +25,10 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
   }
 
   read(reader: Reader): readonly [A, B] {
-    return [reader.field("0", this.#first), reader.field("1", this.#second)];
+    return [
+      withStep("0", () => reader.field("0", this.#first)),
+      withStep("1", () => reader.field("1", this.#second)),
+    ];
   }
 
   override pass(reader: Reader): void {
@@ -40,7 +43,10 @@ class Pair<A, B> extends Codec<readonly [A, B]> {
   }
 
   show(value: readonly [A, B], options?: JsonOptions): Json {
-    return [this.#first.show(value[0], options), this.#second.show(value[1], options)];
+    return [
+      withStep("0", () => this.#first.show(value[0], options)),
+      withStep("1", () => this.#second.show(value[1], options)),
+    ];
   }
 
   parse(json: Json): readonly [A, B] {

@@ -65,7 +65,13 @@ class Vec<T> extends Codec<readonly T[]> {
   }
 
   show(values: readonly T[], options?: JsonOptions): Json {
-    return values.map((value) => this.#element.show(value, options));
+    return values.map((value, index) => {
+      try {
+        return this.#element.show(value, options);
+      } catch (error) {
+        throw within(error, `[${index}]`);
+      }
+    });
   }
 
   override transcribe(reader: Reader, text: JsonText): void {

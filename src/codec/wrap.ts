@@ -1,6 +1,6 @@
 /** Codecs that modify another codec. */
 import { Codec, type Shape, type Size } from "./codec.js";
-import { DecodeError, ReadFailure, WriteFailure } from "./errors.js";
+import { DecodeError, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
@@ -52,13 +52,13 @@ class Secret<T> extends Wrapped<T> {
     return { is: "secret", of: this.of };
   }
 
-  /** The trace receives the secret as one field. A failure reveals nothing about the content, not even a length. */
+  /** The trace receives the secret as one field. A failure reveals nothing about the content, not even a length or a cause. */
   override read(reader: Reader): T {
     const start = reader.at;
     try {
       return reader.untraced(this.of);
-    } catch (error) {
-      throw error instanceof ReadFailure ? reader.fail(this.signature, "other bytes", start) : error;
+    } catch {
+      throw reader.fail(this.signature, "other bytes", start);
     }
   }
 

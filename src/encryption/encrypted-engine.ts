@@ -1,5 +1,6 @@
 /** An engine whose values are encrypted: it decrypts what it reads, and encrypts what it writes. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
+import { SerialQueue } from "../collections/serial-queue.js";
 import { refuseUndecrypted } from "../engine/arguments.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type {
@@ -74,6 +75,8 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   readonly #cipher: ValueCipher | undefined;
   readonly #known: KnownRows;
   readonly #rules: Set<EncryptionRule>;
+  /** Batches take unlike times to encrypt: the engine beneath gets them in the order of the calls. */
+  readonly #turns = new SerialQueue();
 
   /**
    * @param cipher undefined without the master key
@@ -164,18 +167,20 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return new DecryptedScan(chunks, (rows) => (keysOnly ? rows : this.#plain(column, rows)));
   }
 
-  protected override async apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
-    const puts = operations.filter((operation) => operation.type === "put");
-    const stored = await this.#encrypt(puts.map(({ value }) => value));
-    const next = stored.values();
-    const encrypted = operations.map((operation) =>
-      operation.type === "put" ? { ...operation, value: next.next().value as Uint8Array } : operation,
-    );
-    await this.#base.write(encrypted, { owned: true, sync });
+  protected override apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      const puts = operations.filter((operation) => operation.type === "put");
+      const stored = await this.#encrypt(puts.map(({ value }) => value));
+      const next = stored.values();
+      const encrypted = operations.map((operation) =>
+        operation.type === "put" ? { ...operation, value: next.next().value as Uint8Array } : operation,
+      );
+      return () => this.#base.write(encrypted, { owned: true, sync });
+    });
   }
 
   protected override persist(): Promise<void> {
-    return this.#base.flush();
+    return this.#inTurn(async () => () => this.#base.flush());
   }
 
   protected override size(column: string, range: Required<ByteRange>): Promise<number> {
@@ -189,6 +194,12 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
 
   protected override get readOnlyReason(): string {
     return `the engine ${this.#base.capabilities.engine} only reads here; open the database with writable: true`;
+  }
+
+  /** Prepares a call of the engine beneath and makes it, after those of before were made. Their ends are not awaited. */
+  async #inTurn<T>(prepare: () => Promise<() => Promise<T>>): Promise<T> {
+    const { done } = await this.#turns.run(async () => ({ done: (await prepare())() }));
+    return done;
   }
 
   async #plain(column: string, rows: readonly RawRow[]): Promise<readonly RawRow[]> {
@@ -254,7 +265,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   #load(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number> {
     this.checkOpen();
     this.checkColumn(column);
-    return this.perform(`loading ${column}`, async () => {
+    return this.perform(`loading ${column}`, () => {
       const encrypt = (values: readonly Uint8Array[]) => this.#encrypt(values);
       const encrypted = async function* (): AsyncGenerator<readonly RawRow[]> {
         for await (const piece of rows) {
@@ -263,7 +274,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
           yield piece.map(({ key }, at) => ({ key, value: stored[at] as Uint8Array }));
         }
       };
-      return (await this.#base.load?.(column, encrypted())) as number;
+      return this.#inTurn(async () => () => this.#base.load?.(column, encrypted()) as Promise<number>);
     });
   }
 

@@ -87,6 +87,11 @@ export interface EngineReader {
   readonly columns: readonly string[];
   /** The name of the revision that the database was created with, if the engine stores it. The rows may have another one. */
   readonly revision?: string | undefined;
+  /**
+   * Whether it is closed, or closes: then it returns no row any more, not even one that a scan has read already. Absent where
+   * only a read tells.
+   */
+  readonly isClosed?: boolean | undefined;
   /** The value at a key, or undefined. */
   get(column: string, key: Uint8Array): Promise<Uint8Array | undefined>;
   /** The values at several keys, in the order of the keys: one round for all. */
@@ -166,7 +171,10 @@ export interface Engine extends EngineReader, AsyncDisposable {
   readonly capabilities: Capabilities;
   /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
   readonly warnings: readonly string[];
-  /** Applies all operations, in their order, or none: atomic across columns. */
+  /**
+   * Applies all operations, in their order, or none: atomic across columns. Batches that are not awaited are applied in the
+   * order of the calls, whatever they cost. Reads see a batch once it has settled.
+   */
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void>;
   /** Returns a view of the state at this moment, which later writes do not change. */
   snapshot(): Promise<EngineSnapshot>;
@@ -201,7 +209,7 @@ export interface Engine extends EngineReader, AsyncDisposable {
    * @returns the number of rows
    */
   load?(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number>;
-  /** Makes what was written so far durable: in table files, synced. */
+  /** Makes durable what was written before the call, awaited or not: in table files, synced. */
   flush(): Promise<void>;
   /**
    * Waits for work under way, ends open scans and snapshots, then closes. What was written survives a power failure

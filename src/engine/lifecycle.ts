@@ -11,18 +11,28 @@ export interface Closable {
 /** The life of an engine or a snapshot: open, then closed for good. */
 export class Lifecycle {
   readonly #what: string;
+  readonly #owner: Lifecycle | undefined;
   readonly #work = new Set<Promise<unknown>>();
   readonly #owned = new Set<Closable>();
   #closing: Promise<void> | undefined;
 
-  /** @param what what it is, as errors say it: `engine`, `snapshot` */
-  constructor(what: string) {
+  /**
+   * @param what what it is, as errors say it: `engine`, `snapshot`
+   * @param owner the life of which it is a part
+   */
+  constructor(what: string, owner?: Lifecycle) {
     this.#what = what;
+    this.#owner = owner;
+  }
+
+  /** Whether closing has begun, here or of the owner. */
+  get isClosed(): boolean {
+    return this.#closing !== undefined || this.#owner?.isClosed === true;
   }
 
   /** Throws CLOSED from the moment when closing begins. */
   check(): void {
-    if (this.#closing === undefined) return;
+    if (!this.isClosed) return;
     throw new MerostoreError("CLOSED", `the ${this.#what} is closed`);
   }
 

@@ -26,6 +26,10 @@ export abstract class ReaderBase<Moment> implements EngineReader {
     this.life = life;
   }
 
+  get isClosed(): boolean {
+    return this.life.isClosed;
+  }
+
   /** Returns the state that a read beginning now sees: at once, for it is called for every read. */
   protected abstract moment(): Moment;
 

@@ -31,7 +31,7 @@ export class HeldSnapshot<Moment> extends ReaderBase<Moment> implements EngineSn
     hooks: SnapshotHooks<Moment>,
     owner: Lifecycle,
   ) {
-    super(new Lifecycle("snapshot"));
+    super(new Lifecycle("snapshot", owner));
     this.columns = columns;
     this.revision = revision;
     this.#hooks = hooks;

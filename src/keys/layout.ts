@@ -3,7 +3,7 @@
  * once.
  */
 
-import { struct, u8 } from "buffer-layout";
+import { blob, greedy, struct, u8 } from "buffer-layout";
 import { isBytes } from "../bytes/bytes.js";
 import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/index.js";
@@ -28,7 +28,9 @@ export class KeyLayout {
   constructor(kind: string, prefix: number | undefined, parts: readonly AnyPart[]) {
     checkDeclaration(kind, prefix, parts);
     const prefixLayout = prefix === undefined ? [] : [u8("prefix")];
-    const layout = struct([...prefixLayout, ...parts.map((part) => part.layout)]);
+    // Of the layout of a part only the span is used: it need not be one of this package.
+    const spans = parts.map(({ name, layout: { span } }) => blob(span < 0 ? greedy(1) : span, name));
+    const layout = struct([...prefixLayout, ...spans]);
     this.kind = kind;
     this.prefix = prefix;
     this.parts = parts;
@@ -127,22 +129,31 @@ export class KeyLayout {
 
 /** Checks a declaration of a key class. */
 function checkDeclaration(kind: string, prefix: number | undefined, parts: readonly AnyPart[]): void {
-  const names = parts.map(({ name }) => name);
-  const taken = names.find((name, index) => RESERVED.includes(name) || names.indexOf(name) !== index);
-  const early = parts.slice(0, -1).find(({ layout }) => layout.span < 0);
-  const wrong =
-    prefix !== undefined && !(Number.isInteger(prefix) && prefix >= 0 && prefix <= 255)
-      ? `the prefix ${prefix} is not a byte`
-      : taken !== undefined
-        ? `the name of the part "${taken}" is reserved`
-        : early !== undefined
-          ? `the part "${early.name}" takes the rest of the key, so it must be the last part`
-          : undefined;
-  if (wrong !== undefined) throw new MerostoreError("INVALID_ARGUMENT", `${kind}: ${wrong}`);
+  const check = (isRight: boolean, why: string): void => {
+    if (!isRight) throw new MerostoreError("INVALID_ARGUMENT", `${kind}: ${why}`);
+  };
+  const isByte = prefix === undefined || (Number.isInteger(prefix) && prefix >= 0 && prefix <= 255);
+  check(isByte, `the prefix ${prefix} is not a byte`);
+  check(prefix !== undefined || parts.length > 0, "a key has a prefix or a part");
+  const names = new Set<string>();
+  for (const [at, { name, layout }] of parts.entries()) {
+    check(!RESERVED.includes(name), `the name of the part "${name}" is reserved`);
+    check(!names.has(name), `two parts have the name "${name}"`);
+    names.add(name);
+    check(Number.isInteger(layout?.span), `the part "${name}" needs a layout whose span is a whole number`);
+    const isLast = at === parts.length - 1;
+    check(
+      isLast || layout.span >= 0,
+      `the part "${name}" takes the rest of the key: it must be the last part`,
+    );
+  }
 }
 
 /** Properties that every key has. */
-const RESERVED: readonly string[] = ["bytes", "prefix", "toBytes", "toString", "constructor"];
+const RESERVED: readonly string[] = [
+  ...["KIND", "COLUMN", "PREFIX", "PARTS", "bytes", "prefix"],
+  ...["toBytes", "toString", "toJSON", "constructor", "__proto__"],
+];
 
 function hex(byte: number | undefined): string {
   return byte === undefined ? "nothing" : `0x${byte.toString(16).padStart(2, "0")}`;

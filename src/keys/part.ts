@@ -8,7 +8,7 @@ import { parseId } from "../bytes/id.js";
 import type { JsonOptions } from "../codec/index.js";
 import { orUndefined } from "../errors.js";
 
-/** The size of a part, as the package buffer-layout declares it. */
+/** The size of a part. A layout of the package buffer-layout is one, and so is `{ span: 4 }`. */
 export interface PartLayout {
   /** Bytes; negative if the part takes the rest of the key. */
   readonly span: number;

@@ -74,7 +74,7 @@ function writeRow(
   const key = known.key.view(row.key);
   if (text.options.redactSecrets && known.secret(key)) return false;
   if (hidden?.in(column, row.key, row.value) !== undefined) return false;
-  text.raw(`{"column":${JSON.stringify(column)},"kind":"${known.kind}","key":`);
+  text.raw(`{"column":${JSON.stringify(column)},"kind":${JSON.stringify(known.kind)},"key":`);
   text.hex(row.key);
   text.raw(`,"parts":{`);
   writeParts(known.key, key, text);
@@ -90,7 +90,7 @@ function writeParts(of: AnyKeyClass, key: AnyKey, text: JsonText): void {
   const values = key as unknown as Readonly<Record<string, unknown>>;
   let comma = "";
   for (const part of of.PARTS) {
-    text.raw(`${comma}"${part.name}":`);
+    text.raw(`${comma}${JSON.stringify(part.name)}:`);
     const value = values[part.name];
     if (value instanceof Uint8Array && !text.options.base58) text.hex(value);
     else text.raw(JSON.stringify(part.toJson(value, text.options)));

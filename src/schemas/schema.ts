@@ -3,7 +3,7 @@
  */
 import { didYouMean } from "../bytes/nearest.js";
 import type { Codec } from "../codec/index.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 
 /** Stands for the first byte of the empty key. */
@@ -139,9 +139,11 @@ export class Schema<R extends AnyRow = AnyRow> {
       const rowsOfColumn = this.#byColumn.get(row.column);
       if (rowsOfColumn === undefined) this.#byColumn.set(row.column, [row]);
       else rowsOfColumn.push(row);
+      if (this.#byKind.has(row.kind)) throw invalidArgument(`${name}: two rows have the kind ${row.kind}`);
       this.#byKind.set(row.kind, row);
       this.#byClass.set(row.key, row);
     }
+    for (const all of this.#byColumn.values()) checkDistinct(name, all);
     this.columns = [...this.#byColumn.keys()];
     for (const [column, all] of this.#byColumn) {
       const possible = (first?: number): R[] =>
@@ -216,7 +218,12 @@ function declaredBy(key: AnyKeyClass): readonly Schema[] {
   return declarations.get(key) ?? [];
 }
 
-/** Declares a schema: a name and the list of its rows. */
+/**
+ * Declares a schema: a name and the list of its rows.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for rows of one kind, and for rows of one column family whose keys prefix and size
+ *   do not tell apart
+ */
 export function schema<R extends AnyRow>(
   name: string,
   rows: readonly R[],
@@ -225,6 +232,19 @@ export function schema<R extends AnyRow>(
   const declared = new Schema(name, rows, options);
   for (const { key } of rows) declarations.set(key, [...declaredBy(key), declared]);
   return declared;
+}
+
+/** Throws INVALID_ARGUMENT for two kinds of rows of a column family if bytes may be a key of both. */
+function checkDistinct(schemaName: string, rows: readonly AnyRow[]): void {
+  for (const [at, { key, column }] of rows.entries())
+    for (const { key: other } of rows.slice(0, at)) {
+      const sameStart = key.PREFIX === undefined || other.PREFIX === undefined || key.PREFIX === other.PREFIX;
+      const [short, long] = key.SIZE < other.SIZE ? [key, other] : [other, key];
+      if (!sameStart || !(short.VARIABLE || short.SIZE === long.SIZE)) continue;
+      throw invalidArgument(
+        `${schemaName}: bytes in ${column} may be a key of ${other.KIND} and of ${key.KIND}: neither prefix nor size tells them apart`,
+      );
+    }
 }
 
 function collectTypes(

@@ -1,9 +1,8 @@
 import type { EngineReader, WriteOperation, WriteOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import type { AnyKeyClass, KeyRange } from "../keys/index.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
-import { deletionOf } from "./deletion.js";
+import type { PendingChange } from "./column-changes.js";
 import { type Scannable, toRange } from "./reader.js";
 
 /** How a store writes. */
@@ -29,7 +28,7 @@ export interface BatchTarget<S extends Schema> {
   readonly raw: EngineReader;
   encode<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): WriteOperation;
   rowOf(key: KeysOf<S>): AnyRow;
-  readonly write: (operations: readonly WriteOperation[], sync: boolean | undefined) => Promise<void>;
+  readonly write: (changes: readonly PendingChange[], sync: boolean | undefined) => Promise<void>;
 }
 
 /**
@@ -43,7 +42,7 @@ export interface BatchTarget<S extends Schema> {
  */
 export class Batch<S extends Schema = Schema> {
   readonly #target: BatchTarget<S>;
-  readonly #operations: (WriteOperation | { readonly range: KeyRange<AnyKeyClass> })[] = [];
+  readonly #changes: PendingChange[] = [];
   #written = false;
 
   /** @internal */
@@ -53,13 +52,13 @@ export class Batch<S extends Schema = Schema> {
 
   /** The number of changes added so far. */
   get length(): number {
-    return this.#operations.length;
+    return this.#changes.length;
   }
 
   /** @throws EncodeError for a value with a missing, surplus or wrong field */
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): this {
     this.#checkOpen();
-    this.#operations.push(this.#target.encode(key, value));
+    this.#changes.push(this.#target.encode(key, value));
     return this;
   }
 
@@ -68,7 +67,7 @@ export class Batch<S extends Schema = Schema> {
     this.#checkOpen();
     const { column } = this.#target.rowOf(key);
     if (this.#target.raw.columns.includes(column))
-      this.#operations.push({ type: "delete", column, key: key.bytes });
+      this.#changes.push({ type: "delete", column, key: key.bytes });
     return this;
   }
 
@@ -78,7 +77,9 @@ export class Batch<S extends Schema = Schema> {
    */
   deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): this {
     this.#checkOpen();
-    this.#operations.push({ range: toRange(of) });
+    const { column, from, to } = toRange(of);
+    if (this.#target.raw.columns.includes(column))
+      this.#changes.push({ type: "deleteRange", column, from, to });
     return this;
   }
 
@@ -91,24 +92,11 @@ export class Batch<S extends Schema = Schema> {
     const sync = syncOf("write", options);
     this.#written = true;
     try {
-      const operations: WriteOperation[] = [];
-      for (const operation of this.#operations) {
-        const change = "type" in operation ? operation : await this.#deletion(operation.range, operations);
-        if (change !== undefined) operations.push(change);
-      }
-      await this.#target.write(operations, sync);
+      await this.#target.write(this.#changes, sync);
     } catch (error) {
       this.#written = false;
       throw error;
     }
-  }
-
-  async #deletion(
-    range: KeyRange<AnyKeyClass>,
-    earlier: readonly WriteOperation[],
-  ): Promise<WriteOperation | undefined> {
-    const { raw } = this.#target;
-    return raw.columns.includes(range.column) ? deletionOf(raw, range.column, range, earlier) : undefined;
   }
 
   #checkOpen(): void {

@@ -1,5 +1,5 @@
 import { unknownColumn } from "../engine/arguments.js";
-import type { EngineReader, WriteOperation } from "../engine/engine.js";
+import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { type SyncOptions, syncOf } from "./batch.js";
@@ -9,7 +9,7 @@ import { type Scannable, StoreReader, toRange } from "./reader.js";
 
 /** The target of the commit of an overlay. */
 export interface OverlayTarget {
-  readonly write: (operations: readonly WriteOperation[], sync: boolean | undefined) => Promise<void>;
+  readonly write: (changes: readonly PendingChange[], sync: boolean | undefined) => Promise<void>;
 }
 
 /**
@@ -58,13 +58,15 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
   /**
    * Writes all changes as one batch and empties the overlay. If writing fails, nothing is written and the overlay keeps
    * its changes.
+   *
+   * @throws MerostoreError `CLOSED` if the store is closed, or the snapshot under the overlay
    */
   async commit(options?: SyncOptions): Promise<void> {
     const sync = syncOf("commit", options);
     this.#checkIdle();
     this.#committing = true;
     try {
-      await this.#target.write(await this.#pending.operations(), sync);
+      await this.#target.write(this.#pending.changes(), sync);
       this.#pending.clear();
     } finally {
       this.#committing = false;

@@ -1,11 +1,11 @@
 /** Reader of an engine or a snapshot with uncommitted changes. */
 import { copyValue } from "../bytes/undecrypted.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
-import type { EngineReader, WriteOperation } from "../engine/engine.js";
+import type { EngineReader } from "../engine/engine.js";
 import { Lifecycle } from "../engine/lifecycle.js";
 import { ReaderBase, type Values } from "../engine/reader-base.js";
+import { MerostoreError } from "../errors.js";
 import { ColumnChanges, type PendingChange } from "./column-changes.js";
-import { deletionOf } from "./deletion.js";
 import { MergedScan } from "./merged-scan.js";
 
 /** A reader of a base with changes. It is open as long as its base. */
@@ -29,31 +29,32 @@ export class PendingReader extends ReaderBase<undefined> {
     changes.add(change);
   }
 
-  /** Returns the changes as operations: ranges first, because rows that were put into one were put later. */
-  async operations(): Promise<WriteOperation[]> {
-    const operations: WriteOperation[] = [];
+  /**
+   * Returns the changes: ranges first, because rows that were put into one were put later.
+   *
+   * @throws MerostoreError `CLOSED` if the base is closed
+   */
+  changes(): PendingChange[] {
+    this.checkOpen();
+    const all: PendingChange[] = [];
     for (const [column, changes] of this.#columns) {
-      for (const range of changes.ranges) {
-        const deletion = await deletionOf(this.#base, column, range);
-        if (deletion !== undefined) operations.push(deletion);
-      }
-      for (const { key, value } of changes.sorted()) {
-        operations.push(
-          value === undefined ? { type: "delete", column, key } : { type: "put", column, key, value },
-        );
-      }
+      for (const range of changes.ranges) all.push({ type: "deleteRange", column, ...range });
+      for (const { key, value } of changes.sorted())
+        all.push(value === undefined ? { type: "delete", column, key } : { type: "put", column, key, value });
     }
-    return operations;
+    return all;
   }
 
   clear(): void {
     this.#columns.clear();
   }
 
-  /** Throws the error of a closed base. An empty scan is the cheapest way to get it. */
+  override get isClosed(): boolean {
+    return this.#base.isClosed === true;
+  }
+
   protected override checkOpen(): void {
-    const [column] = this.columns;
-    if (column !== undefined) this.#base.scan(column, undefined, { limit: 0 });
+    if (this.isClosed) throw new MerostoreError("CLOSED", "what is under the overlay is closed");
   }
 
   /** Changes are read when a read begins; a commit in the meantime empties them. */

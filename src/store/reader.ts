@@ -183,8 +183,11 @@ export class StoreReader<S extends Schema = Schema> {
     return { revision: this.schema.name, columns: this.columns.length };
   }
 
-  /** Throws if the store is closed. */
-  protected checkOpen(): void {}
+  /** @throws MerostoreError `CLOSED` */
+  protected checkOpen(): void {
+    if (this.raw.isClosed)
+      throw new MerostoreError("CLOSED", "the store is closed, or this snapshot or overlay of it");
+  }
 
   /**
    * Returns the kind of row of a key. @throws MerostoreError `INVALID_KEY` for anything that is not a key of this

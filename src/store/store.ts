@@ -1,9 +1,11 @@
-import type { Engine } from "../engine/engine.js";
+import type { Engine, WriteOptions } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions } from "../options.js";
 import type { ClassesOf, Detection, KeysOf, KindsOf, Schema, ValueFor } from "../schemas/index.js";
 import { Batch, type SyncOptions } from "./batch.js";
 import type { Change, ChangeOfKind } from "./change.js";
+import type { PendingChange } from "./column-changes.js";
+import { OrderedWrites } from "./ordered-writes.js";
 import { Overlay, type OverlayTarget } from "./overlay.js";
 import { type Scannable, StoreReader } from "./reader.js";
 import { Snapshot } from "./snapshot.js";
@@ -12,7 +14,8 @@ import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./w
 /**
  * A node's database with typed rows. Values are checked and encoded before they reach the engine; a failed write leaves
  * the old state. Written rows survive a crash of the process immediately. They survive a crash of the machine, such as a
- * power failure, if they were written with `sync`, and after `flush` or `close`.
+ * power failure, if they were written with `sync`, and after `flush` or `close`. Writes that are not awaited are made in the
+ * order of the calls.
  */
 export class Store<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   /** The engine under this store. */
@@ -21,8 +24,9 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   readonly detection: Detection | undefined;
   /** Whether writes without the option `sync` are synced. */
   readonly #sync: boolean;
+  readonly #writes: OrderedWrites;
   readonly #target: OverlayTarget = {
-    write: (operations, sync = this.#sync) => this.raw.write(operations, { sync }),
+    write: (changes, sync = this.#sync) => this.#write(changes, { sync }),
   };
   #closed = false;
 
@@ -30,6 +34,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     super(engine, schema);
     this.detection = detection;
     this.#sync = options.sync ?? false;
+    this.#writes = new OrderedWrites(engine);
   }
 
   /** Problems that did not prevent opening, for example a write-ahead log that ends in damage. */
@@ -63,7 +68,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
         key: key.bytes,
         value: this.rowOf(key).value.encode(value),
       }),
-      write: (operations, sync = this.#sync) => this.raw.write(operations, { owned: true, sync }),
+      write: (changes, sync = this.#sync) => this.#write(changes, { owned: true, sync }),
     });
   }
 
@@ -124,15 +129,24 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     return watchChanges(this.raw, this.schema, { ...options });
   }
 
-  /** Makes all previous writes durable, in table files. `sync` is faster for a few rows. */
+  /** Makes all previous writes durable, awaited or not, in table files. `sync` is faster for a few rows. */
   async flush(): Promise<void> {
+    const { handing } = this.#writes;
+    if (handing !== undefined) await handing;
     await this.raw.flush();
   }
 
   /** Waits for operations in progress, makes all writes durable and closes the engine. Later calls throw `CLOSED`. */
   async close(): Promise<void> {
     this.#closed = true;
+    const { handing } = this.#writes;
+    if (handing !== undefined) await handing;
     await this.raw.close();
+  }
+
+  async #write(changes: readonly PendingChange[], options: WriteOptions): Promise<void> {
+    this.checkOpen();
+    await this.#writes.write(changes, options);
   }
 
   protected override summary(): object {
@@ -141,6 +155,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   protected override checkOpen(): void {
+    super.checkOpen();
     if (this.#closed) throw new MerostoreError("CLOSED", "the store is closed");
   }
 

@@ -168,13 +168,56 @@ describe("invalid keys are errors that name the expected parts", () => {
     );
   });
 
-  it("invalid declarations are errors", () => {
-    const wrong = expect.objectContaining({ code: "INVALID_ARGUMENT" });
-    const { id32, keyParts, tail } = keys;
-    expect(() => keyParts("Wrong", "Group", 300, id32("a"))).toThrow(wrong);
-    expect(() => keyParts("Wrong", "Group", 1, tail("a"), id32("b"))).toThrow(wrong);
-    expect(() => keyParts("Wrong", "Group", 1, id32("bytes"))).toThrow(wrong);
-    expect(() => keyParts("Wrong", "Group", 1, id32("a"), id32("a"))).toThrow(wrong);
+  const { id32, keyParts, tail } = keys;
+
+  it.each([
+    ["a prefix that is not a byte", () => keyParts("Wrong", "Group", 300, id32("a")), /prefix 300/],
+    [
+      "a tail before another part",
+      () => keyParts("Wrong", "Group", 1, tail("a"), id32("b")),
+      /"a" takes the rest/,
+    ],
+    [
+      "two parts of one name",
+      () => keyParts("Wrong", "Group", 1, id32("a"), id32("a")),
+      /two parts have the name "a"/,
+    ],
+    ["nothing", () => keyParts("Wrong", "Group", undefined), /a prefix or a part/],
+    [
+      "a part without a size",
+      () => keyParts("Wrong", "Group", 1, { ...id32("a"), layout: {} as { span: number } }),
+      /"a" needs a layout/,
+    ],
+    ...["bytes", "KIND", "COLUMN", "PREFIX", "PARTS", "toJSON", "__proto__"].map(
+      (name) =>
+        [
+          `a part named ${name}`,
+          () => keyParts("Wrong", "Group", 1, id32(name)),
+          new RegExp(`"${name}" is reserved`),
+        ] as const,
+    ),
+  ] as const)("a declaration with %s is an error", (_, declare, message) => {
+    expect(declare).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) }),
+    );
+  });
+
+  it("a part may have a layout of its own: its span is enough", () => {
+    const layout = { span: 2 };
+    const pair = {
+      ...{ name: "pair", type: "pair", layout },
+      refuse: (value: unknown) =>
+        typeof value === "string" && value.length === 2 ? undefined : "two characters",
+      write: (to: Uint8Array, at: number, value: string) => to.set(new TextEncoder().encode(value), at),
+      read: (read: Uint8Array) => new TextDecoder().decode(read),
+      toJson: (value: string) => value,
+      parse: (text: string) => text,
+    } as const satisfies keys.Part<"pair", string>;
+    class Own extends keyParts("Own", "Group", 0x99, pair, { ...tail("rest"), layout: { span: -7 } }) {}
+    const key = new Own({ pair: "ab", rest: Uint8Array.of(5, 6, 7) });
+    expect(toHex(key.toBytes())).toBe("996162050607");
+    expect([Own.SIZE, Own.VARIABLE, key.pair, key.rest]).toEqual([3, true, "ab", Uint8Array.of(5, 6, 7)]);
+    expect(Own.fromBytes(key.toBytes()).pair).toBe("ab");
   });
 
   it("a key whose alias is not text belongs to no kind, so its bytes are kept", () => {

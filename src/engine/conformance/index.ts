@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { Engine, EngineSnapshot } from "../engine.js";
 import { argumentsBehaviour, readerArgumentsBehaviour } from "./arguments.js";
 import { getBehaviour } from "./get.js";
 import { lifecycleBehaviour, readerLifecycleBehaviour } from "./lifecycle.js";
@@ -59,7 +60,39 @@ export function engineConformance(name: string, factory: EngineFactory, api: Tes
       api.describe(title, () => behaviour(test, factory));
     for (const [title, behaviour] of Object.entries(behaviours))
       api.describe(title, () => behaviour(test, factory));
+    for (const [what, snapshots] of Object.entries(snapshotsOf(factory)))
+      api.describe(`lifecycle of reads of ${what}`, () =>
+        readerLifecycleBehaviour(readerTest(snapshots, api), snapshots),
+      );
   });
+}
+
+/** Snapshots as readers: closed themselves, or with their engine. */
+function snapshotsOf(factory: EngineFactory): Readonly<Record<string, ReaderFactory>> {
+  const closedBy = (close: (engine: Engine, snapshot: EngineSnapshot) => Promise<void>): ReaderFactory => ({
+    ...factory,
+    async open(columns, operations) {
+      const engine = await factory.open(columns, operations);
+      const snapshot = await engine.snapshot();
+      return {
+        columns: snapshot.columns,
+        get isClosed() {
+          return snapshot.isClosed;
+        },
+        get: (column, key) => snapshot.get(column, key),
+        getMany: (column, keys) => snapshot.getMany(column, keys),
+        scan: (column, range, options) => snapshot.scan(column, range, options),
+        close: () => close(engine, snapshot),
+      };
+    },
+  });
+  return {
+    "snapshots that are closed": closedBy(async (engine, snapshot) => {
+      await snapshot.close();
+      await engine.close();
+    }),
+    "snapshots whose engine is closed": closedBy((engine) => engine.close()),
+  };
 }
 
 /**

@@ -20,8 +20,13 @@ export const readerLifecycleBehaviour: ReaderBehaviour = (test, factory) => {
     const scan = reader.scan(a);
     const started = reader.scan(a)[Symbol.asyncIterator]();
     await started.next();
-    await Promise.all([reader.close(), reader.close()]);
+    same(reader.isClosed, false, "isClosed before");
+    const closing = [reader.close(), reader.close()];
+    same(reader.isClosed, true, "isClosed at once");
+    await rejects(() => started.next(), "CLOSED", "a scan under way, at once");
+    await Promise.all(closing);
     await reader.close();
+    same(reader.isClosed, true, "isClosed");
     const calls: Record<string, () => unknown> = {
       get: () => reader.get(a, key),
       getMany: () => reader.getMany(a, [key]),

@@ -53,6 +53,25 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     }
   });
 
+  test("keeps the order of batches of unlike cost that are not awaited", [], async (engine) => {
+    const [large, small] = [new Uint8Array(100_000).fill(1), bytes(2)];
+    const others = Array.from({ length: 40 }, (_, at) => put(a, numberKey(at), large.subarray(0, 1000)));
+    const range = { type: "deleteRange", column: a, from: EMPTY, to: bytes(0xff) } as const;
+    const all = [...others, put(a, key, large)];
+    for (let round = 0; round < 10; round++) {
+      await Promise.all([all, [remove]].map((batch) => engine.write(batch)));
+      sameBytes(await engine.get(a, key), undefined, "puts, then a delete");
+      await Promise.all([all, [range]].map((batch) => engine.write(batch)));
+      sameRows(await drain(engine.scan(a)), [], "puts, then a deleteRange");
+      await Promise.all([all, [range], [put(a, key, small)]].map((batch) => engine.write(batch)));
+      sameRows(await drain(engine.scan(a)), [{ key, value: small }], "puts, a deleteRange, a put");
+      await Promise.all([[put(a, key, large)], [put(a, key, small)]].map((batch) => engine.write(batch)));
+      sameBytes(await engine.get(a, key), small, "a large value, then a small one");
+      await Promise.all([engine.write(all), engine.write([remove], { sync: true }), engine.write([range])]);
+      sameRows(await drain(engine.scan(a)), [], "puts, a delete that syncs, a deleteRange");
+    }
+  });
+
   test("applies operations in their order", [], async (engine) => {
     await engine.write([put(a, key, utf8("1")), remove]);
     sameBytes(await engine.get(a, key), undefined, "put, then delete");

@@ -141,11 +141,11 @@ export class RocksEngine extends EngineBase<Sessions> {
   }
 
   protected override async persist(): Promise<void> {
-    for (const column of this.columns)
-      await this.perform(`flushing ${column}`, () => this.#present.of(column).flush());
+    await this.#writes.idle();
+    await this.#flush();
   }
 
-  /** Flushes each family while the engine closes. */
+  /** Flushes each family. */
   async #flush(): Promise<void> {
     for (const column of this.columns) {
       try {

@@ -161,13 +161,13 @@ export class PageSnapshot implements AsyncDisposable {
    */
   entries(options?: ScanFrom): PageScan<PageEntry> {
     checkOptions("entries", options, SCAN_OPTIONS);
-    return new PageRows(this.#valueChunks(this.#from(options)));
+    return new PageRows(this.#valueChunks(this.#from(options)), () => this.#check());
   }
 
   /** Iterates over keys in ascending order. Reads no values. */
   keys(options?: ScanFrom): PageScan<Uint8Array> {
     checkOptions("keys", options, SCAN_OPTIONS);
-    return new PageRows(this.#keyChunks(this.#from(options)));
+    return new PageRows(this.#keyChunks(this.#from(options)), () => this.#check());
   }
 
   /**
@@ -321,9 +321,12 @@ export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
 /** Entries or keys out of chunks of them. */
 export class PageRows<T> implements PageScan<T> {
   readonly #chunks: AsyncIterableIterator<readonly T[]>;
+  readonly #check: (() => void) | undefined;
 
-  constructor(chunks: AsyncIterableIterator<readonly T[]>) {
+  /** @param check throws if items that were read must no longer be returned */
+  constructor(chunks: AsyncIterableIterator<readonly T[]>, check?: () => void) {
     this.#chunks = chunks;
+    this.#check = check;
   }
 
   chunks(): AsyncIterableIterator<readonly T[]> {
@@ -331,7 +334,7 @@ export class PageRows<T> implements PageScan<T> {
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<T> {
-    return new RowIterator(this.#chunks, () => {});
+    return new RowIterator(this.#chunks, this.#check);
   }
 }
 

@@ -112,11 +112,14 @@ describe("after its end", () => {
     await page.put("large", "x".repeat(300_000));
     const snapshot = await page.snapshot();
     const entries = snapshot.entries().chunks();
+    const rows = snapshot.entries()[Symbol.asyncIterator]();
+    const keys = snapshot.keys()[Symbol.asyncIterator]();
     const stream = snapshot.stream("large");
-    await entries.next();
+    for (const begun of [entries, rows, keys]) await begun.next();
     await stream.next();
     await snapshot.close();
     await snapshot.close();
+    for (const read of [rows, keys]) await rejection(read.next(), "CLOSED");
     await rejection(snapshot.get("key1"), "CLOSED");
     await rejection(snapshot.getPartial("key1", 0, 1), "CLOSED");
     await rejection(snapshot.has("key1"), "CLOSED");

@@ -187,14 +187,14 @@ describe.each<[FolderEngineName, string]>([
 
   it("loads the native package of no other engine", () => {
     const program = `
-      import { folderPlace } from "./dist/ledger/places/index.js";
+      import { folderPlace } from "./packages/ledger/dist/places/index.js";
       const place = folderPlace(process.argv[1], process.argv[2]);
       await (await place.openUsage()).close();
       console.log(process.report.getReport().sharedObjects.join("\\n"));`;
     const { stdout } = spawnSync(
       process.execPath,
       ["--input-type=module", "-e", program, join(temporaryFolder(), "repository"), engine],
-      { cwd: join(import.meta.dirname, "../../.."), encoding: "utf8" },
+      { cwd: join(import.meta.dirname, "../../../.."), encoding: "utf8" },
     );
     const loaded = ["classic-level", "rocksdb-native"].filter((name) => stdout.includes(name));
     expect(loaded).toEqual([engine === "leveldb" ? "classic-level" : "rocksdb-native"]);

@@ -1,0 +1,48 @@
+/** Checks of declarations: what JavaScript objects could not hold as it is declared is refused when it is declared. */
+import { invalidArgument } from "../errors.js";
+import type { Codec } from "./codec.js";
+
+/** The most tags that fit into a byte. */
+const TAGS = 256;
+
+/**
+ * Throws INVALID_ARGUMENT for names that the properties of an object cannot have, or not in the order in which they are
+ * declared.
+ *
+ * @param where the type, or the variant of one
+ * @param what what the names are of: `field`
+ * @param declared an object with these names
+ */
+export function checkNames(where: string, what: string, declared: object): void {
+  const refuse = (name: string, why: string): never => {
+    throw invalidArgument(`${where}: a ${what} cannot be named "${name}": ${why}`);
+  };
+  const prototype = Object.getPrototypeOf(declared) as object | null;
+  // `{ __proto__: u8 }` sets the prototype, and declares nothing.
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!isPlain || Object.hasOwn(declared, "__proto__"))
+    refuse("__proto__", "JavaScript takes it for the prototype of the object");
+  for (const name of Object.keys(declared))
+    if (/^\d+$/.test(name))
+      refuse(name, "JavaScript puts integers before all other names, which changes the order");
+}
+
+/** Throws INVALID_ARGUMENT unless each of the variants of an enum has a name and a tag of its own, which is a byte. */
+export function checkTags(type: string, kinds: readonly string[], tags: readonly number[] | undefined): void {
+  const twice = kinds.find((kind, at) => kinds.indexOf(kind) !== at);
+  if (kinds.length === 0 || kinds.length > TAGS)
+    throw invalidArgument(`${type}: an enum has 1 to ${TAGS} variants, and not ${kinds.length}`);
+  if (twice !== undefined) throw invalidArgument(`${type}: the variant "${twice}" is declared twice`);
+  if (tags === undefined) return;
+  const isByte = (tag: number): boolean => Number.isInteger(tag) && tag >= 0 && tag < TAGS;
+  if (tags.length !== kinds.length || !tags.every(isByte) || new Set(tags).size < tags.length)
+    throw invalidArgument(`${type}: each variant needs a tag of its own from 0 to ${TAGS - 1}`);
+}
+
+/** Throws INVALID_ARGUMENT for an option of values that may be null, which stands for none. */
+export function checkOptional(codec: Codec<unknown>): void {
+  const { shape } = codec;
+  if (shape.is === "secret") checkOptional(shape.of);
+  else if (shape.is === "option" || shape.is === "unit")
+    throw invalidArgument(`an option of ${codec.signature}: null would stand for none and for a value`);
+}

@@ -1,0 +1,64 @@
+import { SerialQueue } from "../collections/serial-queue.js";
+import type { Engine, WriteOperation, WriteOptions } from "../engine/engine.js";
+import type { PendingChange } from "./column-changes.js";
+import { deletionOf } from "./deletion.js";
+
+/**
+ * Hands the writes of a store to its engine in the order of the calls, also where the end of a deleted range must be read
+ * first: that is done after the writes before it, and the writes after it wait for it.
+ */
+export class OrderedWrites {
+  readonly #engine: Engine;
+  readonly #queue = new SerialQueue();
+  /** Writes in the queue. While there are any, later ones go into the queue too. */
+  #waiting = 0;
+  /** Writes that the engine has, and has not settled. */
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(engine: Engine) {
+    this.#engine = engine;
+  }
+
+  /** Writes changes as one batch. A range without an end ends after the last key that is there when the batch has its turn. */
+  async write(changes: readonly PendingChange[], options: WriteOptions): Promise<void> {
+    if (this.#waiting === 0 && changes.every(isOperation)) return this.#hand(changes, options);
+    this.#waiting++;
+    const { done } = await this.#queue.run(async () => {
+      try {
+        if (!changes.every(isOperation)) await Promise.allSettled([...this.#underWay]);
+        return { done: this.#hand(await this.#operations(changes), options) };
+      } finally {
+        this.#waiting--;
+      }
+    });
+    return done;
+  }
+
+  /** Settles when every write so far is in the hands of the engine; undefined if all are. */
+  get handing(): Promise<void> | undefined {
+    return this.#waiting === 0 ? undefined : this.#queue.idle();
+  }
+
+  #hand(operations: readonly WriteOperation[], options: WriteOptions): Promise<void> {
+    const done = this.#engine.write(operations, options);
+    this.#underWay.add(done);
+    const forget = (): void => void this.#underWay.delete(done);
+    done.then(forget, forget);
+    return done;
+  }
+
+  async #operations(changes: readonly PendingChange[]): Promise<readonly WriteOperation[]> {
+    const operations: WriteOperation[] = [];
+    for (const change of changes) {
+      const operation = isOperation(change)
+        ? change
+        : await deletionOf(this.#engine, change.column, change, operations);
+      if (operation !== undefined) operations.push(operation);
+    }
+    return operations;
+  }
+}
+
+function isOperation(change: PendingChange): change is WriteOperation {
+  return change.type !== "deleteRange" || (change.from !== undefined && change.to !== undefined);
+}

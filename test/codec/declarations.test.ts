@@ -1,0 +1,67 @@
+/** Declarations that cannot work are refused when they are made, by the name of what is wrong. */
+import { describe, expect, it } from "vitest";
+import {
+  enumOf,
+  JsonText,
+  names,
+  option,
+  secret,
+  str,
+  struct,
+  u8,
+  u32,
+  unit,
+  vec,
+} from "../../src/codec/index.js";
+
+const tooMany = Array.from({ length: 257 }, (_, at) => `N${at}`);
+
+describe("a declaration is refused", () => {
+  it.each<[string, () => unknown, string]>([
+    ["a field named 1", () => struct("T", { a: u8, "1": u8 }), '"1"'],
+    ["a field named 007", () => struct("T", { "007": u8 }), '"007"'],
+    ["a field that sets the prototype", () => struct("T", { a: u8, __proto__: u8 }), '"__proto__"'],
+    ["a field named __proto__", () => struct("T", { a: u8, ["__proto__"]: u8 }), '"__proto__"'],
+    [
+      "a variant with a field kind",
+      () => enumOf("E", { A: { kind: u8 } }),
+      'E.A: a field of a variant cannot be named "kind"',
+    ],
+    ["a variant with a field 0", () => enumOf("E", { A: { "0": u8 } }), 'E.A: a field cannot be named "0"'],
+    ["a variant with a field __proto__", () => enumOf("E", { A: { __proto__: u8 } }), "E.A"],
+    ["a variant named 5", () => enumOf("E", { B: {}, "5": {} }), 'E: a variant cannot be named "5"'],
+    ["a variant named __proto__", () => enumOf("E", { B: {}, __proto__: { a: u8 } }), '"__proto__"'],
+    ["an enum without variants", () => enumOf("E", {}), "not 0"],
+    ["names without a name", () => names("N", []), "not 0"],
+    ["257 names", () => names("N", tooMany), "not 257"],
+    ["a name twice", () => names("N", ["A", "B", "A"]), '"A" is declared twice'],
+    ["too few tags", () => enumOf("E", { A: {}, B: {} }, [1]), "a tag of its own"],
+    ["a tag twice", () => enumOf("E", { A: {}, B: {} }, [1, 1]), "a tag of its own"],
+    ["a tag that is not a byte", () => enumOf("E", { A: {}, B: {} }, [1, 256]), "a tag of its own"],
+    ["an option of an option", () => option(option(u8)), "u8?"],
+    ["an option of a secret option", () => option(secret(option(u8))), "u8?"],
+    ["an option of the empty value", () => option(unit), "()"],
+    ["a list of values without bytes", () => vec(unit), "no bounded length"],
+  ])("%s", (_, declare, message) => {
+    expect(declare).toThrow(
+      expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) }),
+    );
+  });
+
+  it("but not names that only look unusual", () => {
+    const Unusual = struct("Unusual", { constructor: u8, 'a"b': str, "1a": u32, "-1": u8, kind: u8 });
+    const value = { constructor: 1, 'a"b': "x", "1a": 2, "-1": 3, kind: 4 };
+    const encoded = Unusual.encode(value as never);
+    expect(Unusual.decode(encoded)).toEqual(value);
+    expect(Object.keys(Unusual.decode(encoded))).toEqual(Object.keys(value));
+    const text = new JsonText({}, 16);
+    expect(Unusual.decodeAsText(encoded, text)).toBe(true);
+    expect(JSON.parse(new TextDecoder().decode(text.finish()))).toEqual(value);
+    const Plain = Object.assign(Object.create(null) as object, { a: u8 });
+    expect(struct("Plain", Plain as { a: typeof u8 }).decode(Uint8Array.of(5))).toEqual({ a: 5 });
+    expect(enumOf("E", { constructor: {}, toString: { a: u8 } }).decode(Uint8Array.of(1, 2))).toEqual({
+      kind: "toString",
+      a: 2,
+    });
+  });
+});
