@@ -19,11 +19,9 @@
  */
 
 import type { MerostoreError } from "../../errors.js";
+import { RESTORE } from "../damage.js";
 import type { MaybePromise } from "../source.js";
 import { type Catalog, damaged, tableName } from "./catalog.js";
-
-const RESTORE =
-  "Restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
 
 /**
  * Returns an error that names the missing rows, or undefined if the MANIFEST is complete.

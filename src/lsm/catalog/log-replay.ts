@@ -4,6 +4,7 @@
  */
 
 import type { MerostoreError } from "../../errors.js";
+import { RESTORE } from "../damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
@@ -201,15 +202,12 @@ class Replay {
     if (ahead === undefined) return;
     throw damaged(
       `${files.where(logName(log))} is damaged, and tables of ${ahead.name} hold later writes than what is left of it`,
-      "The column families would be inconsistent: restore the whole folder from a copy.",
+      `The column families would be inconsistent. ${RESTORE}`,
     );
   }
 
   #setBack(log: number): MerostoreError {
-    return damaged(
-      `the sequence numbers in ${this.#catalog.files.where(logName(log))} go back`,
-      "Restore the whole folder from a copy.",
-    );
+    return damaged(`the sequence numbers in ${this.#catalog.files.where(logName(log))} go back`, RESTORE);
   }
 }
 
