@@ -43,7 +43,8 @@ const PIECE = 1024 * 1024;
  * Copies a database into a folder that is missing or empty. A node may go on meanwhile: the copy then has every write
  * that was done before this began and of the later ones those up to some moment, each batch whole or not at all. It gets
  * its name when all files are written, synced and read through. It also has a list of its files, `merostore-files.json`,
- * with which it can be read over HTTP. Files beside the database, blobs above all, are not part of it. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
+ * with which it can be read over HTTP. Files beside the database, blobs above all, are not part of it. A
+ * node that wrote after the copy must not go on from it: it may never again agree with its peers. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
  *
  * @param target not within a database, whatever links lead there
  * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
