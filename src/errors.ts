@@ -18,6 +18,8 @@ export type ErrorCode =
   | "DATABASE_DAMAGED"
   /** The write-ahead log ends in damage, and opening for writing would permanently drop the records after it. */
   | "LOG_DAMAGED"
+  /** Write-ahead logs of a database on a web server are missing; the message says which were looked for. */
+  | "LOG_MISSING"
   /** What was written after a moment is no longer in the write-ahead log: read the rows again. */
   | "CHANGES_LOST"
   /** The files have a format that only RocksDB itself can read; the message names it. */

@@ -14,9 +14,12 @@ export const backup = command({
   description: "a copy of a database by its files, also beside a running node",
   options: {},
   help: `The copy has every write that was done before the command began, and later writes up to some moment; a batch of
-writes is in it as a whole or not at all. It is a database like the original: open it, verify it, compare it, or put it
-in the original's place. The folder gets its name when everything is written, synced and read through; the command
-refuses a damaged table. Only its owner can open the copy.
+writes is in it as a whole or not at all. It is a database like the original: open it, verify it, compare it. The folder
+gets its name when everything is written, synced and read through; the command refuses a damaged table. Only its owner
+can open the copy.
+
+Put a copy in the original's place only if the node has written nothing since. A node that goes on from an older copy
+may never again agree with its peers about what it had written after the copy: let it join anew, with an empty folder.
 
 The copy of a database has no blob files and no configuration of the node. Name the node's home instead, the folder with
 config.toml: the copy then has the database, the blobs' files as they are after that, and config.toml, which holds the

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { MerostoreError } from "../errors.js";
+import { RESTORE } from "../lsm/damage.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
@@ -202,7 +203,7 @@ class OpenFile implements FileSource {
     if (count > 0) return count;
     throw new MerostoreError(
       "DATABASE_DAMAGED",
-      `${this.#path} ends at byte ${offset}, where more was expected: it was truncated. Restore the whole folder from a copy`,
+      `${this.#path} ends at byte ${offset}, where more was expected: it was truncated. ${RESTORE}`,
     );
   }
 }
@@ -217,7 +218,7 @@ function refusing<T>(path: string, work: () => T): T {
 }
 
 function noFile(what: string): MerostoreError {
-  return new MerostoreError("DATABASE_DAMAGED", `${what}. Restore the whole folder from a copy`);
+  return new MerostoreError("DATABASE_DAMAGED", `${what}. ${RESTORE}`);
 }
 
 function refusal(path: string, error: NodeJS.ErrnoException): MerostoreError {

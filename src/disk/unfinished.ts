@@ -9,6 +9,7 @@ import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { orUndefined } from "../errors.js";
+import { FILES_INDEX } from "../lsm/http/index.js";
 import { isDatabaseFile } from "./folder.js";
 
 const REST =
@@ -115,6 +116,11 @@ const DEEPEST = 16;
 /** What the copy of a node's home has beside the files of databases: its configuration, and files of blobs, named in base58. */
 const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
 
+/** Whether a backup writes a file of this name. */
+function isBackupFile(name: string): boolean {
+  return isDatabaseFile(name) || name === FILES_INDEX || HOME_FILE.test(name);
+}
+
 /** Whether the content matches the name: a folder with only files of a database, a node's home or Parquet, or a file. */
 function isOurs(path: string, purpose: Purpose): boolean {
   const found = lstatSync(path);
@@ -127,7 +133,7 @@ function hasOnlyOurs(folder: string, purpose: Purpose, levels: number): boolean 
     if (entry.isDirectory()) return levels > 0 && hasOnlyOurs(join(folder, entry.name), purpose, levels - 1);
     if (!entry.isFile()) return false;
     if (purpose === "exporting") return entry.name.endsWith(".parquet");
-    return isDatabaseFile(entry.name) || (purpose === "backup" && HOME_FILE.test(entry.name));
+    return purpose === "backup" ? isBackupFile(entry.name) : isDatabaseFile(entry.name);
   });
 }
 

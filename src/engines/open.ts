@@ -47,14 +47,15 @@ export const engineOptions: OptionChecks<EngineOptions> = {
 export async function openEngine(path: string, options: EngineOptions = {}): Promise<Engine> {
   checkOptions("openEngine", options, engineOptions);
   if (typeof path === "string" && isPostgresUrl(path)) return openOnServer(path, options);
-  checkAccess(options);
+  const isHttp = isHttpUrl(path);
+  if (!isHttp) checkAccess(options);
   const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason } = options;
   const writes = writable === true || create !== undefined;
   if (writes && engine === "files")
     throw invalidArgument(
       "the engine files only reads: leave out writable and create, or choose the engine rocksdb",
     );
-  if (isHttpUrl(path) && (writes || engine === "rocksdb"))
+  if (isHttp && (writes || engine === "rocksdb"))
     throw invalidArgument(
       "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it to a folder",
     );
@@ -62,11 +63,15 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
   const location = absoluteLocation(path);
   try {
-    return await openFilesEngine(path, { checksums, cacheBytes });
+    return await openFilesEngine(path, {
+      checksums,
+      cacheBytes,
+      ...(isHttp && { acceptLogLoss: acceptLogLoss === true }),
+    });
   } catch (error) {
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
-    if (engine === "files" || isHttpUrl(path) || !askRocks) throw error;
+    if (engine === "files" || isHttp || !askRocks) throw error;
     return openInstead(location, error);
   }
 }

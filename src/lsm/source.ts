@@ -1,6 +1,7 @@
 /** Read-only access to the files of a database: a folder, files that were picked in a browser, or files of a web server. */
 
 import { MerostoreError } from "../errors.js";
+import { RESTORE } from "./damage.js";
 
 /** A value, or a promise of it. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -89,6 +90,6 @@ export async function readWhole(
 function implausible(where: string, size: number): MerostoreError {
   return new MerostoreError(
     "DATABASE_DAMAGED",
-    `${where} has ${size} bytes, too many for such a file: it was overwritten. Restore the whole folder from a copy`,
+    `${where} has ${size} bytes, too many for such a file: it was overwritten. ${RESTORE}`,
   );
 }

@@ -32,6 +32,8 @@ export interface CheckRun {
 export interface Break {
   readonly rule: Rule;
   readonly broken: Broken<Place>;
+  /** Whether a damaged file ended the rule: then the message is that of the error. */
+  readonly isDamage?: true;
 }
 
 /** What came of some rows. */
@@ -93,8 +95,8 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
     await Promise.all(readers.map(({ done }) => done));
   } catch (error) {
     if (readable === undefined || !isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
-    const broken = { key: whole(column), message: `it cannot be read further: ${error.message}` };
-    damage.push({ rule: readable, broken });
+    for (const rule of new Set([readable, ...checks.map(({ rule }) => rule)]))
+      damage.push(damageOf(rule, column, error));
   } finally {
     for (const { feed } of readers) feed.abort(new Aborted());
     await Promise.allSettled(readers.map(({ done }) => done));
@@ -122,9 +124,7 @@ async function read(
     for await (const broken of check.run(batches, tools)) found.push({ rule, broken });
   } catch (error) {
     if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
-    const column = check.kind?.COLUMN ?? "";
-    const message = `the rule ended early: ${error.message}`;
-    found.push({ rule, broken: { key: whole(column), message, severity: "error" } });
+    found.push(damageOf(rule, check.kind?.COLUMN ?? "", error));
   } finally {
     feed.close();
   }
@@ -157,6 +157,6 @@ function goodRows(rows: readonly Examined[]): RowsByKind {
   return kinds;
 }
 
-function whole(column: string): Place {
-  return { COLUMN: column, KIND: null, bytes: null };
+function damageOf(rule: Rule, column: string, { message }: Error): Break {
+  return { rule, broken: { key: { COLUMN: column, KIND: null, bytes: null }, message }, isDamage: true };
 }

@@ -8,6 +8,7 @@ import { Findings, total } from "../findings/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { type Schema, selectionOptions } from "../schemas/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
+import { DamagedFiles } from "./damaged-files.js";
 import type { Finding } from "./finding.js";
 import { checkPart, fits, hasChecks, type PartCheck, type PartResult, type PartWork } from "./part.js";
 import type { Rule } from "./rule.js";
@@ -128,32 +129,39 @@ async function* findings(
     .map((column) => ({ column }))
     .filter((part) => hasChecks(check, part));
   const columns: ColumnSummary[] = [];
+  const damaged = new DamagedFiles();
   let done = 0;
   const apart: PartWork = work;
   await using elsewhere = await apart.beginParts?.(store.raw, check, parts);
   for (const part of parts) {
     const steps = elsewhere?.steps(part) ?? checkPart(check, part);
-    const { summary, checked } = yield* taken(steps, runOf, (rows) => {
+    const { summary, checked } = yield* taken(steps, runOf, damaged, (rows) => {
       done += rows;
       onProgress?.(done);
     });
     if (summary !== undefined) columns.push(summary);
     for (const [rule, count] of checked) runOf(rule).checked += count;
   }
+  for (const { rule, broken } of damaged.breaks()) yield* runOf(rule).take(broken);
   for (const run of runs) yield* run.finish();
   return summaryOf(schema, runs, skipped, columns);
 }
+
 /** The findings of a part, step by step. */
 async function* taken(
   steps: AsyncGenerator<Step, PartResult, undefined>,
   runOf: (rule: Rule) => RuleRun,
+  damaged: DamagedFiles,
   onRows: (count: number) => void,
 ): AsyncGenerator<Finding, PartResult, undefined> {
   try {
     for (;;) {
       const next = await steps.next();
       if (next.done === true) return next.value;
-      for (const { rule, broken } of next.value.breaks) yield* runOf(rule).take(broken);
+      for (const one of next.value.breaks) {
+        if (one.isDamage) damaged.add(one);
+        else yield* runOf(one.rule).take(one.broken);
+      }
       if (next.value.rows > 0) onRows(next.value.rows);
     }
   } finally {

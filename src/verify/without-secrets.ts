@@ -25,11 +25,15 @@ export async function* withoutSecrets<R>(
       const next = await findings.next();
       if (next.done === true) return next.value;
       const finding = next.value;
+      if (finding.key === null) {
+        yield finding;
+        continue;
+      }
       if (finding.column === "PrivateState") {
         yield redacted(finding, "unknown");
         continue;
       }
-      if (finding.key === null || !mayCarryEntities(finding.column)) {
+      if (!mayCarryEntities(finding.column)) {
         yield finding;
         continue;
       }

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Payload } from "../../src/codec/index.js";
 import { indexStateKey } from "../../src/digests/index.js";
+import { folderFiles } from "../../src/disk/folder.js";
 import { openFilesEngine } from "../../src/engines/index.js";
 import * as key from "../../src/keys/index.js";
+import { readCatalog, tableName } from "../../src/lsm/catalog/catalog.js";
 import { AbsorbRecord, ActionList, EntityIndex, Op, SignedGroupOp } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { Store } from "../../src/store/index.js";
-import { type Finding, verifyStore } from "../../src/verify/index.js";
+import { openStore, Store } from "../../src/store/index.js";
+import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
 import { copyOfDatabase } from "../support/fixtures.js";
 import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
 
@@ -87,9 +89,57 @@ describe("rows by themselves", () => {
       column: "State",
       key: null,
     });
-    for (const { message } of readable) expect(message).toMatch(/cannot be read further: .*\.sst/);
+    for (const { message } of readable) expect(message).toMatch(/cannot be read further.*: .*\.sst/);
+  });
+
+  it("a damaged file that many rules need is one finding", async () => {
+    for (const column of ["Meta", "Config", "PrivateState"] as const) {
+      using copy = copyOfDatabase("core-0.11/tables");
+      const file = await tableOf(copy.path, column);
+      writeFileSync(join(copy.path, file), flipped(readFileSync(join(copy.path, file)), 10));
+      await using store = await openStore(copy.path);
+      const verification = verifyStore(store);
+      const found: Finding[] = [];
+      for await (const finding of verification) if (finding.message.includes("damaged")) found.push(finding);
+      expect(found).toEqual([
+        expect.objectContaining({
+          rule: "column-readable",
+          severity: "error",
+          column,
+          key: null,
+          message: expect.stringMatching(
+            new RegExp(
+              `^it cannot be read further, and \\d+ rules? ended early: .*${file} .*merostore recover DB NEW`,
+            ),
+          ),
+        }),
+      ]);
+      const { rules } = await verification.summary();
+      expect(rules.find(({ rule }) => rule === "column-readable")).toMatchObject({ errors: 1 });
+    }
+  });
+
+  it("damage is a finding of another rule where only that one runs", async () => {
+    using copy = copyOfDatabase("core-0.11/tables");
+    const file = await tableOf(copy.path, "Meta");
+    writeFileSync(join(copy.path, file), flipped(readFileSync(join(copy.path, file)), 10));
+    await using store = await openStore(copy.path);
+    const rules = allRules.filter(({ name }) => name === "left-behind");
+    const found: Finding[] = [];
+    for await (const finding of verifyStore(store, { rules })) found.push(finding);
+    expect(found.filter(({ message }) => message.includes(file))).toEqual([
+      expect.objectContaining({ rule: "left-behind", severity: "error", key: null }),
+    ]);
   });
 });
+
+/** The only table of a column family. */
+async function tableOf(path: string, column: string): Promise<string> {
+  const { manifest } = await readCatalog(folderFiles(path));
+  const found = manifest.liveFiles.filter((file) => file.column === column);
+  expect(found).toHaveLength(1);
+  return tableName(found[0]?.number as number);
+}
 
 describe("same-id", () => {
   it("of a delta", async () => {

@@ -1,6 +1,6 @@
 /** A copy of a database by its files, beside a running node. */
 
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { toHex } from "../../bytes/hex.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
@@ -8,10 +8,16 @@ import { PRIVATE_FILE } from "../../disk/access.js";
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { makeFolder } from "../../disk/new-folder.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
-import { CatalogOutdated, logName, MOST_BYTES, readManifestFile } from "../../lsm/catalog/catalog.js";
+import {
+  type Catalog,
+  CatalogOutdated,
+  logName,
+  MOST_BYTES,
+  readManifestFile,
+} from "../../lsm/catalog/catalog.js";
 import { findIncompleteness } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
-import { replayLogs } from "../../lsm/catalog/log-replay.js";
+import { checkUnchanged, closeLogs, type LogFile, replayLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { FILES_INDEX, type IndexedFile, writeFilesIndex } from "../../lsm/http/index.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
@@ -37,7 +43,8 @@ const PIECE = 1024 * 1024;
  * Copies a database into a folder that is missing or empty. A node may go on meanwhile: the copy then has every write
  * that was done before this began and of the later ones those up to some moment, each batch whole or not at all. It gets
  * its name when all files are written, synced and read through. It also has a list of its files, `merostore-files.json`,
- * with which it can be read over HTTP. Files beside the database, blobs above all, are not part of it. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
+ * with which it can be read over HTTP. Files beside the database, blobs above all, are not part of it. A
+ * node that wrote after the copy must not go on from it: it may never again agree with its peers. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
  *
  * @param target not within a database, whatever links lead there
  * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
@@ -57,7 +64,7 @@ export async function backupDatabase(
   checkDatabase(path);
   const original = folderFiles(path);
   return makeFolder(target, "backup", async (made) => {
-    const opened = await openBesideWriter(original, (acceptLoss) => openComplete(original, acceptLoss));
+    const opened = await openBesideWriter(original, (acceptLoss) => openComplete(original, made, acceptLoss));
     try {
       const copied = await copyFiles(opened, made, onProgress);
       const progress = (read: number) =>
@@ -76,33 +83,67 @@ interface SmallFile {
   readonly bytes: Uint8Array;
 }
 
-interface Complete extends OpenFiles {
+/** A copy that lacks the tables and the small files. */
+interface Begun extends OpenFiles {
   readonly small: readonly SmallFile[];
+  /** The logs that were copied. */
+  readonly copiedLogs: readonly IndexedFile[];
 }
 
-/** The files of one moment, of which none is missing. */
-async function openComplete(original: FileSet, acceptLoss: boolean): Promise<Complete> {
+/**
+ * Opens the files of one moment, of which none is missing, and copies the logs: a writer may write over those that it has
+ * finished. Tables stay as they are while they are open.
+ */
+async function openComplete(original: FileSet, made: string, acceptLoss: boolean): Promise<Begun> {
   const opened = await openCurrentFiles(original);
   try {
-    const { catalog, tables } = opened;
+    const { catalog, tables, logs } = opened;
     const beyond = findUnsupported(catalog);
     if (beyond !== undefined) throw beyond;
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
-    if (!acceptLoss && (await endsInLoss(opened))) throw new DoubtfulLoss();
-    return { ...opened, small: await smallFiles(opened) };
+    const small = await smallFiles(opened);
+    const copiedLogs = await copyLogs(opened, made);
+    if ((await endsInLoss(catalog, copiesOf(logs, made))) && !acceptLoss) throw new DoubtfulLoss();
+    return { ...opened, small, copiedLogs };
   } catch (error) {
     closeFiles(opened);
+    for (const name of await readdir(made)) await rm(join(made, name));
     throw error;
   }
 }
 
-async function endsInLoss({ catalog, logs }: OpenFiles): Promise<boolean> {
+async function copyLogs({ catalog, logs }: OpenFiles, made: string): Promise<readonly IndexedFile[]> {
+  const copied: IndexedFile[] = [];
+  for (const log of logs) {
+    const name = logName(log.number);
+    try {
+      const hash = await copyLarge(log.source, join(made, name));
+      copied.push({ name, size: log.source.size, sha256: hash });
+    } catch (error) {
+      await checkUnchanged(catalog.files, log);
+      throw error;
+    }
+  }
+  return copied;
+}
+
+/** The copies of logs, open. */
+function copiesOf(logs: readonly LogFile[], made: string): readonly LogFile[] {
+  const files = folderFiles(made);
+  return logs.map(({ number }) => ({ number, source: files.open(logName(number)) as FileSource }));
+}
+
+/** @throws CatalogOutdated if a writer may have written over a log before it was copied */
+async function endsInLoss(catalog: Catalog, logs: readonly LogFile[]): Promise<boolean> {
   try {
     return (await replayLogs(catalog, logs, () => () => undefined)) !== undefined;
   } catch (error) {
-    if (error instanceof UnsupportedFormat) return false; // copied as it is; reading it through says so
-    throw error;
+    if (!(error instanceof UnsupportedFormat)) throw error;
+    for (const log of logs) await checkUnchanged(catalog.files, log);
+    return false; // copied as it is; reading it through says so
+  } finally {
+    closeLogs(logs);
   }
 }
 
@@ -125,24 +166,25 @@ async function smallFiles({ catalog }: OpenFiles): Promise<readonly SmallFile[]>
 }
 
 async function copyFiles(
-  { tables, logs, small }: Complete,
+  { tables, logs, small, copiedLogs }: Begun,
   target: string,
   onProgress: (done: number, all: number) => void,
 ): Promise<Omit<Backup, "warnings">> {
-  const large = [...tables, ...logs.map(({ number, source }) => [logName(number), source] as const)];
-  const sizes = [...large.map(([, { size }]) => size), ...small.map(({ bytes }) => bytes.length)];
-  const all = sizes.reduce((sum, size) => sum + size, 0);
-  let done = 0;
-  const copied = (bytes: number): void => {
-    done += bytes;
-    onProgress(done, 2 * all);
-  };
   const index: IndexedFile[] = small.map(({ name, bytes }) => ({
     name,
     size: bytes.length,
     sha256: toHex(sha256(bytes)),
   }));
-  for (const [name, source] of large) {
+  index.push(...copiedLogs);
+  const sum = (sizes: readonly { readonly size: number }[]) =>
+    sizes.reduce((total, { size }) => total + size, 0);
+  const all = sum(index) + sum([...tables.values()]);
+  let done = sum(copiedLogs);
+  const copied = (bytes: number): void => {
+    done += bytes;
+    onProgress(done, 2 * all);
+  };
+  for (const [name, source] of tables) {
     const hash = await copyLarge(source, join(target, name), copied);
     index.push({ name, size: source.size, sha256: hash });
   }
@@ -155,7 +197,11 @@ async function copyFiles(
 }
 
 /** Copies a table or a log. Returns the SHA-256 of its content, 64 hex digits. */
-async function copyLarge(source: FileSource, path: string, copied: (bytes: number) => void): Promise<string> {
+async function copyLarge(
+  source: FileSource,
+  path: string,
+  copied: (bytes: number) => void = () => undefined,
+): Promise<string> {
   const hash = startSha256();
   await writeSynced(path, async (file) => {
     for (let offset = 0; offset < source.size; offset += PIECE) {

@@ -6,6 +6,7 @@ import { damaged, logName, readCatalog } from "../../lsm/catalog/catalog.js";
 import { GrowingLog } from "../../lsm/catalog/growing-log.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { unsupported } from "../../lsm/catalog/unsupported.js";
+import { RESTORE } from "../../lsm/damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { sequenceOf } from "../../lsm/format/write-batch.js";
 import type { FileSet } from "../../lsm/source.js";
@@ -208,7 +209,7 @@ export class ChangeCursor {
     if (damage === undefined || performance.now() - damage.since < PATIENCE_MS) return;
     throw damaged(
       `${this.#where(log)} is damaged at byte ${damage.offset}: ${damage.why}`,
-      "Nothing that is written after it can be followed: restore the whole folder from a copy.",
+      `Nothing that is written after it can be followed. ${RESTORE}`,
     );
   }
 
@@ -219,7 +220,7 @@ export class ChangeCursor {
       if (error instanceof UnsupportedFormat) throw unsupported(this.#where(log), error);
       if (!(error instanceof MalformedBytes)) throw error;
       const what = `${this.#where(log)} holds a write that cannot be read: ${error.message}`;
-      throw damaged(what, "Restore the whole folder from a copy.", error);
+      throw damaged(what, RESTORE, error);
     }
   }
 

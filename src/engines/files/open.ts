@@ -50,24 +50,12 @@ function openNow(files: FileSet, options: ReadOptions): Promise<State> {
  *
  * @param open throws DoubtfulLoss for logs that end early, unless it is to accept that
  */
-export async function openBesideWriter<T>(
-  files: FileSet,
-  open: (acceptLoss: boolean) => Promise<T>,
-): Promise<T> {
+export function openBesideWriter<T>(files: FileSet, open: (acceptLoss: boolean) => Promise<T>): Promise<T> {
   const retry = (acceptLoss: boolean) => retryWhileWritten(files, () => open(acceptLoss), isFinal);
-  try {
-    return await retry(false).catch((error: unknown) => {
-      if (error instanceof DoubtfulLoss) return retry(true);
-      throw error;
-    });
-  } catch (error) {
-    if (!(error instanceof CatalogOutdated)) throw error;
-    throw new MerostoreError(
-      "ENGINE_FAILED",
-      `the files of ${files.name} were replaced again and again while they were opened (${error.message}): try again`,
-      { cause: error },
-    );
-  }
+  return retry(false).catch((error: unknown) => {
+    if (error instanceof DoubtfulLoss) return retry(true);
+    throw error;
+  });
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import { REOPEN } from "../../engine/advice.js";
 import { MerostoreError } from "../../errors.js";
+import { RESTORE } from "../../lsm/damage.js";
 
 /** What an error of the native package says: of a write batch the cause says more than the error. */
 function textOf(error: unknown): { code: string; message: string } {
@@ -66,7 +67,7 @@ export function engineError(error: unknown, doing: string, path: string): Merost
   const place = file === undefined ? path : `${file}${where === undefined ? "" : ` at byte ${where}`}`;
   return new MerostoreError(
     "DATABASE_DAMAGED",
-    `${doing} failed: ${place} is damaged (${message.trim()}). Restore the whole folder from a copy; rows in other files can still be read`,
+    `${doing} failed: ${place} is damaged (${message.trim()}). Rows in other files can still be read. ${RESTORE}`,
     { cause: error },
   );
 }

@@ -46,7 +46,8 @@ export interface RocksEngineOptions {
    * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
    * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log
    * that ends with a write that was never synced: within its last record, as it does when a writer is killed during a
-   * write, or with sectors that never reached the disk, as after a power failure.
+   * write, or with sectors that never reached the disk, as after a power failure. Of a folder on a web server, true reads it
+   * although logs are missing; otherwise the error is LOG_MISSING.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /** Why RocksDB and not another engine: shown in its capabilities. */

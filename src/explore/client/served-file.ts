@@ -1,5 +1,6 @@
 /** One file of a database that the explorer's server serves, as it was at opening. */
 import { MerostoreError } from "../../errors.js";
+import { RESTORE } from "../../lsm/damage.js";
 import { type PageCache, PagedFile } from "../../lsm/http/index.js";
 import type { FileSource } from "../../lsm/source.js";
 import { type Answer, type ServerRequests, unexpected } from "./server-requests.js";
@@ -111,7 +112,7 @@ export class ServedFile implements FileSource {
   #truncated(at: number): MerostoreError {
     return new MerostoreError(
       "DATABASE_DAMAGED",
-      `${this.#place.where} ends at byte ${at}, where more was expected: it was truncated. Restore the whole folder from a copy`,
+      `${this.#place.where} ends at byte ${at}, where more was expected: it was truncated. ${RESTORE}`,
     );
   }
 }

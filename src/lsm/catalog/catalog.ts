@@ -3,6 +3,7 @@
  */
 
 import { MerostoreError } from "../../errors.js";
+import { RESTORE } from "../damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import { salvageLog } from "../format/damaged-log.js";
 import { readLog } from "../format/log-records.js";
@@ -57,7 +58,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
   const manifestName = await readCurrent(files);
   const bytes = await readManifestFile(files, manifestName);
   if (bytes === undefined) {
-    throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, "Restore it from a copy.");
+    throw damaged(`${files.where(manifestName)}, which CURRENT names, is missing`, RESTORE);
   }
   const { manifest, end: manifestEnd } = parseManifest(files.where(manifestName), bytes);
   // The list is read after the MANIFEST, so a listed file that is missing was deleted, and is not still to be written.
@@ -136,7 +137,7 @@ async function readCurrent(files: FileSet): Promise<string> {
   if (name !== undefined) return name;
   throw damaged(
     `${files.where("CURRENT")} does not name a MANIFEST`,
-    "It must hold the name of the newest MANIFEST-… file and a line feed: restore it from a copy.",
+    `It must hold the name of the newest MANIFEST-… file and a line feed. ${RESTORE}`,
   );
 }
 
@@ -152,8 +153,7 @@ export function parseManifest(
   file: string,
   bytes: Uint8Array,
 ): { readonly manifest: Manifest; readonly end: number } {
-  const remedy =
-    "Rows would be missing without it: restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
+  const remedy = `Rows would be missing without it. ${RESTORE}`;
   try {
     const { records, end } = readLog(bytes);
     if (end.kind === "torn") {

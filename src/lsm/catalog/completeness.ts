@@ -19,11 +19,10 @@
  */
 
 import type { MerostoreError } from "../../errors.js";
+import { RESTORE } from "../damage.js";
+import type { ManifestColumn } from "../format/manifest.js";
 import type { MaybePromise } from "../source.js";
 import { type Catalog, damaged, tableName } from "./catalog.js";
-
-const RESTORE =
-  "Restore the whole folder from a copy, or repair the database with a tool such as the ldb of RocksDB.";
 
 /**
  * Returns an error that names the missing rows, or undefined if the MANIFEST is complete.
@@ -70,6 +69,29 @@ async function lostFile(
         );
   }
   return undefined;
+}
+
+/**
+ * Whether a write-ahead log is missing, though it may have been empty: a writer begins one right before the MANIFEST, keeps
+ * the first one that is needed, and one that is as new as the last flush.
+ *
+ * @param logs the numbers of those that are there
+ */
+export function lacksLog(
+  { manifest, manifestName }: Pick<Catalog, "manifest" | "manifestName">,
+  logs: readonly number[],
+): boolean {
+  const number = Number(manifestName.slice("MANIFEST-".length));
+  const needed = logs.filter((log) => log >= manifest.minLogNumber);
+  const first = Math.max(number, manifest.minLogNumber + 1);
+  const isFirstMissing = !needed.some((log) => log < first) && number > 1;
+  return isFirstMissing || lacksNewestLog(needed, manifest.columns);
+}
+
+/** Whether no log is there that is as new as the last flush. */
+export function lacksNewestLog(logs: readonly number[], columns: readonly ManifestColumn[]): boolean {
+  const newest = columns.reduce((most, { logNumber }) => Math.max(most, logNumber), 0);
+  return newest > 0 && !logs.some((log) => log >= newest);
 }
 
 function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) {

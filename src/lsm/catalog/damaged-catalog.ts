@@ -11,7 +11,7 @@ import {
 } from "../format/manifest.js";
 import { type FileSet, type FileSource, readWhole } from "../source.js";
 import { type Catalog, MOST_BYTES, readCatalog, tableName } from "./catalog.js";
-import { findIncompleteness } from "./completeness.js";
+import { findIncompleteness, lacksLog, lacksNewestLog } from "./completeness.js";
 import { findUnsupported } from "./find-unsupported.js";
 import { readOptionsFile } from "./options-file.js";
 import { unsupported } from "./unsupported.js";
@@ -121,11 +121,7 @@ async function readWholeCatalog(
   const elsewhere = findUnsupported(catalog);
   if (elsewhere !== undefined)
     notes.push({ file: catalog.optionsName ?? name, message: elsewhere.message, lost: true });
-  const logs = catalog.logs.filter((log) => log >= manifest.minLogNumber);
-  // A writer begins a log right before the MANIFEST, and keeps the first one that is needed.
-  const first = Math.max(numberOf(name), manifest.minLogNumber + 1);
-  const isFirstMissing = !logs.some((log) => log < first) && numberOf(name) > 1;
-  if (isFirstMissing || lacksNewest(logs, manifest.columns)) notes.push(withoutLog(name));
+  if (lacksLog(catalog, catalog.logs)) notes.push(withoutLog(name));
   return {
     files,
     isWhole: true,
@@ -136,16 +132,10 @@ async function readWholeCatalog(
       return table === undefined ? [] : [{ number: live.number, name: table, live }];
     }),
     missing: manifest.liveFiles.filter(({ number }) => !catalog.tables.has(number)),
-    logs,
+    logs: catalog.logs.filter((log) => log >= manifest.minLogNumber),
     optionsColumns,
     notes,
   };
-}
-
-/** Whether no log is there that is as new as the last flush. */
-function lacksNewest(logs: readonly number[], columns: readonly ManifestColumn[]): boolean {
-  const newest = columns.reduce((most, { logNumber }) => Math.max(most, logNumber), 0);
-  return newest > 0 && !logs.some((log) => log >= newest);
 }
 
 function withoutLog(file: string): FileNote {
@@ -184,7 +174,7 @@ async function readPart(
       lost: false,
     });
   const logs = names.filter((name) => /^\d+\.log$/.test(name)).map(numberOf);
-  if (logs.length === 0 || lacksNewest(logs, manifest.columns))
+  if (logs.length === 0 || lacksNewestLog(logs, manifest.columns))
     notes.push(withoutLog(manifestName ?? "CURRENT"));
   const present = new Set(tables.map(({ number }) => number));
   return {

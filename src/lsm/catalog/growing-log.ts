@@ -75,7 +75,8 @@ export class GrowingLog {
     const start = from - (from % BLOCK);
     for (let window = this.#window; ; window *= 4) {
       const stop = Math.min(size, start + window);
-      const bytes = await readBytes(this.#source, start, new Uint8Array(stop - start));
+      const bytes = await this.#bytes(start, stop);
+      if (bytes === undefined) return;
       const position = { ...this.#position, at: from - start };
       const take = (_: number, payload: Uint8Array): boolean => this.#pending.push(payload) > 0;
       const end = scanLog(bytes, this.number, take, position);
@@ -92,6 +93,16 @@ export class GrowingLog {
       if (end?.kind !== "damaged") this.#damage = undefined;
       else this.#damage ??= { offset: start + end.offset, why: end.why, since: performance.now() };
       return;
+    }
+  }
+
+  /** Bytes of the file; undefined where it has just become shorter: its writer has finished it. */
+  async #bytes(start: number, end: number): Promise<Uint8Array | undefined> {
+    try {
+      return await readBytes(this.#source, start, new Uint8Array(end - start));
+    } catch (error) {
+      if (this.size < end) return undefined;
+      throw error;
     }
   }
 }

@@ -4,13 +4,14 @@
  */
 
 import type { MerostoreError } from "../../errors.js";
+import { RESTORE } from "../damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
 import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js";
 import { logPieces } from "../log-pieces.js";
-import { type FileSource, readBytes } from "../source.js";
-import { type Catalog, CatalogOutdated, damaged, logName } from "./catalog.js";
+import { type FileSet, type FileSource, readBytes } from "../source.js";
+import { type Catalog, CatalogOutdated, damaged, fileSize, logName } from "./catalog.js";
 import { unsupported } from "./unsupported.js";
 
 /** A write-ahead log that must be replayed. */
@@ -45,7 +46,8 @@ function neededLogs({ logs, manifest }: Catalog): number[] {
  * @param sink is called with the number of a log and returns the receiver of its changes
  * @param afterPiece is awaited after each piece
  * @returns the part that was not read; undefined if nothing was skipped
- * @throws MerostoreError DATABASE_DAMAGED if tables contain later writes than the missing ones; UnsupportedFormat
+ * @throws MerostoreError DATABASE_DAMAGED if tables contain later writes than the missing ones; UnsupportedFormat;
+ *   CatalogOutdated if the part that was not read may be one that a writer took for another log
  */
 export async function replayLogs(
   catalog: Catalog,
@@ -54,8 +56,28 @@ export async function replayLogs(
   afterPiece?: () => Promise<void>,
 ): Promise<LogLoss | undefined> {
   const replay = new Replay(catalog, logs);
-  for (const log of logs) await replay.read(log, sink(log.number), afterPiece);
+  for (const log of logs) {
+    try {
+      await replay.read(log, sink(log.number), afterPiece);
+    } catch (error) {
+      await checkUnchanged(catalog.files, log);
+      throw error;
+    }
+  }
   return replay.loss();
+}
+
+/**
+ * Checks a log after it was read. A writer that recycles its logs shortens one that it has finished, gives it the name of
+ * the next one and writes over what it held: what an open file shows then is not damage.
+ *
+ * @throws CatalogOutdated if that may have happened
+ */
+export async function checkUnchanged(files: FileSet, { number, source }: LogFile): Promise<void> {
+  const name = logName(number);
+  if ((await fileSize(files, name)) === undefined) throw new CatalogOutdated(`${name} is gone`);
+  if (source.sizeNow !== undefined && source.sizeNow() < source.size)
+    throw new CatalogOutdated(`${name} was shortened`);
 }
 
 /**
@@ -149,6 +171,7 @@ class Replay {
   async loss(): Promise<LogLoss | undefined> {
     if (this.#stopped === undefined) return undefined;
     const { log, end } = this.#stopped;
+    await checkUnchanged(this.#catalog.files, log);
     this.#checkTables(log.number);
     const later = this.#logs.filter(({ number, source }) => number > log.number && source.size > 0);
     const names = later.map(({ number }) => logName(number));
@@ -179,15 +202,12 @@ class Replay {
     if (ahead === undefined) return;
     throw damaged(
       `${files.where(logName(log))} is damaged, and tables of ${ahead.name} hold later writes than what is left of it`,
-      "The column families would be inconsistent: restore the whole folder from a copy.",
+      `The column families would be inconsistent. ${RESTORE}`,
     );
   }
 
   #setBack(log: number): MerostoreError {
-    return damaged(
-      `the sequence numbers in ${this.#catalog.files.where(logName(log))} go back`,
-      "Restore the whole folder from a copy.",
-    );
+    return damaged(`the sequence numbers in ${this.#catalog.files.where(logName(log))} go back`, RESTORE);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reading of files while a writer may replace them. */
 
+import { isMerostoreError, MerostoreError } from "../../errors.js";
 import type { FileSet } from "../source.js";
 import { CatalogOutdated, fingerprint } from "./catalog.js";
 
@@ -15,6 +16,7 @@ const CHANGES = 1000;
  * final if the files were the same before and after.
  *
  * @param isFinal whether a failure is final at once
+ * @throws MerostoreError ENGINE_FAILED if the files changed again and again, which also looks like damage
  */
 export async function retryWhileWritten<T>(
   files: FileSet,
@@ -23,17 +25,31 @@ export async function retryWhileWritten<T>(
 ): Promise<T> {
   let before: string | undefined;
   let changes = 0;
-  for (let round = 1; ; ) {
+  for (let round = 1; ; round++) {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof CatalogOutdated && changes++ < CHANGES) continue;
-      if (isFinal(error) || round === ROUNDS) throw error;
+      if (error instanceof CatalogOutdated) {
+        if (changes++ === CHANGES) throw changing(files, error);
+        round--;
+        continue;
+      }
+      if (isFinal(error)) throw error;
       const after = await fingerprint(files).catch(() => before);
       if (after === before) throw error;
+      if (round === ROUNDS)
+        throw isMerostoreError(error, "DATABASE_DAMAGED") ? changing(files, error) : error;
       before = after;
-      round++;
       await new Promise((resolve) => setTimeout(resolve, ROUND_MS));
     }
   }
+}
+
+function changing(files: FileSet, cause: Error): MerostoreError {
+  const why = cause instanceof CatalogOutdated ? ` (${cause.message})` : "";
+  return new MerostoreError(
+    "ENGINE_FAILED",
+    `a writer changed the files of ${files.name} again and again while they were read${why}: try again`,
+    { cause },
+  );
 }

@@ -44,6 +44,8 @@ export interface Manifest {
   readonly deletedFiles: ReadonlySet<number>;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
+  /** Files that were begun before the last of its edits have smaller numbers. */
+  readonly nextFileNumber: number;
   /** The highest sequence number of a write when the last of its edits was written. */
   readonly lastSequence: number;
   /**
@@ -131,7 +133,7 @@ export function readManifest(records: readonly LogRecord[]): Manifest {
 }
 
 /** What the edits of a damaged MANIFEST say. */
-export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogNumber"> {
+export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogNumber" | "nextFileNumber"> {
   /** Ids of the families that an edit dropped. */
   readonly droppedIds: ReadonlySet<number>;
 }
@@ -191,7 +193,7 @@ class ManifestState {
   readonly #trackedLogs = new Set<number>();
   readonly #unsupported: UnsupportedFormat[] = [];
   #minLogToKeep = 0;
-  #hasNextFile = false;
+  #nextFile: number | undefined;
   #lastSequence: number | undefined;
 
   constructor() {
@@ -204,7 +206,7 @@ class ManifestState {
       this.#unsupported.push(new UnreadableFormat(order));
     }
     for (const reason of edit.unsupported) this.#unsupported.push(reason);
-    if (edit.nextFile !== undefined) this.#hasNextFile = true;
+    if (edit.nextFile !== undefined) this.#nextFile = Math.max(this.#nextFile ?? 0, edit.nextFile);
     if (edit.lastSequence !== undefined)
       this.#lastSequence = Math.max(this.#lastSequence ?? 0, edit.lastSequence);
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
@@ -240,7 +242,7 @@ class ManifestState {
   }
 
   result(): Manifest {
-    if (!this.#hasNextFile || this.#lastSequence === undefined)
+    if (this.#nextFile === undefined || this.#lastSequence === undefined)
       throw new MalformedBytes("its first version edits are missing");
     const part = this.part();
     return {
@@ -249,6 +251,7 @@ class ManifestState {
         this.#minLogToKeep,
         part.columns.reduce((least, { logNumber }) => Math.min(least, logNumber), Number.MAX_SAFE_INTEGER),
       ),
+      nextFileNumber: this.#nextFile,
       lastSequence: this.#lastSequence,
     };
   }

@@ -2,10 +2,10 @@
 import { toHex } from "../../bytes/hex.js";
 import { sha256 } from "../../crypto/index.js";
 import { invalidArgument, MerostoreError } from "../../errors.js";
-import { MOST_BYTES, parseManifest, tableName } from "../catalog/catalog.js";
 import type { FileSet, FileSource } from "../source.js";
-import { FILES_INDEX, type IndexedFile, MOST_INDEX_BYTES, readFilesIndex } from "./files-index.js";
+import { FILES_INDEX, MOST_INDEX_BYTES, readFilesIndex } from "./files-index.js";
 import { folderUrl } from "./folder-url.js";
+import { type KnownFile, namedFiles } from "./named-files.js";
 import { PageCache, PagedFile } from "./pages.js";
 import { isOther, Requests, type Version } from "./requests.js";
 
@@ -18,6 +18,8 @@ export interface HttpOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for which a server may send nothing before a request is repeated. Default 30,000. */
   readonly timeout?: number | undefined;
+  /** Read a folder of which write-ahead logs are missing, without the rows that are only in them. */
+  readonly acceptLogLoss?: boolean | undefined;
 }
 
 /** Bytes of files that are kept in memory. */
@@ -28,58 +30,33 @@ const SMALL = 64 * 1024;
 
 /**
  * The files of a database on a web server: `https://…/backup/`. They must stay as they are while they are read, as a
- * backup does. The backup's list of files is read first. A folder without one is read up to what its tables hold, for
- * nobody can know the names of its write-ahead logs: `warning` says so.
+ * backup does. The backup's list of files is read first. Where there is none, the server is asked for each write-ahead log that
+ * may be there.
  *
  * Needs `fetch`. In a page the server must allow the page's origin (CORS), with the request headers
  * `range` and `if-range`, and should expose the response headers `content-range`, `etag` and `last-modified`.
  *
  * @param url the URL of the folder that holds CURRENT. A user and a password in it are sent as basic authentication; a query
  *   is added to the URL of each file, as signed URLs of object stores need it
- * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
+ * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; LOG_MISSING if logs are missing; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
  * @example
  *     const engine = await openFiles(await httpFiles(new URL("backup/", document.baseURI).href));
  */
 export async function httpFiles(
   url: string,
-  { headers = {}, timeout = 30_000 }: HttpOptions = {},
+  { headers = {}, timeout = 30_000, acceptLogLoss = false }: HttpOptions = {},
 ): Promise<FileSet> {
   if (typeof url !== "string") throw invalidArgument("the URL of a database must be a string");
   if (!Number.isFinite(timeout) || timeout <= 0)
     throw invalidArgument("the timeout of requests must be a number of milliseconds above 0");
+  if (typeof acceptLogLoss !== "boolean") throw invalidArgument("acceptLogLoss must be true or false");
   const folder = folderUrl(url);
   const requests = new Requests(folder, headers, timeout);
   const listed = await requests.whole(FILES_INDEX, MOST_INDEX_BYTES);
   if (listed !== undefined)
     return new HttpFiles(folder.name, requests, readFilesIndex(listed.bytes, requests.where(FILES_INDEX)));
-  return new HttpFiles(folder.name, requests, await namedFiles(requests), UNLISTED);
-}
-
-const UNLISTED = `the folder has no ${FILES_INDEX}, which lists the write-ahead logs: rows that are only in a log are missing. A backup made by merostore has the list`;
-
-/** What is known of a file. */
-interface KnownFile extends Pick<IndexedFile, "name" | "size"> {
-  readonly sha256?: string;
-  /** The content, where it had to be read to know of the file. */
-  readonly bytes?: Uint8Array;
-}
-
-/** The files that CURRENT and the MANIFEST name. Empty without CURRENT. */
-async function namedFiles(requests: Requests): Promise<ReadonlyMap<string, KnownFile>> {
-  const known = new Map<string, KnownFile>();
-  const read = async (name: string, most: number): Promise<Uint8Array | undefined> => {
-    const bytes = (await requests.whole(name, most))?.bytes;
-    if (bytes !== undefined) known.set(name, { name, size: bytes.length, bytes });
-    return bytes;
-  };
-  const current = await read("CURRENT", MOST_BYTES.current);
-  const name = current && /^(MANIFEST-\d+)\n$/.exec(new TextDecoder().decode(current))?.[1];
-  // Reading the database reports a damaged CURRENT or a missing MANIFEST.
-  const manifest = name === undefined ? undefined : await read(name, MOST_BYTES.manifest);
-  if (name === undefined || manifest === undefined) return known;
-  for (const { number, size } of parseManifest(requests.where(name), manifest).manifest.liveFiles)
-    known.set(tableName(number), { name: tableName(number), size });
-  return known;
+  const { files, warning } = await namedFiles(requests, acceptLogLoss);
+  return new HttpFiles(folder.name, requests, files, warning);
 }
 
 class HttpFiles implements FileSet {
@@ -87,14 +64,14 @@ class HttpFiles implements FileSet {
   readonly isFar = true;
   readonly warning?: string;
   readonly #requests: Requests;
-  readonly #files: ReadonlyMap<string, KnownFile>;
+  readonly #files: Map<string, KnownFile>;
   readonly #cache = new PageCache(CACHE_BYTES);
   readonly #opened = new Map<string, HttpFile>();
 
   constructor(name: string, requests: Requests, files: ReadonlyMap<string, KnownFile>, warning?: string) {
     this.name = name;
     this.#requests = requests;
-    this.#files = files;
+    this.#files = new Map(files);
     if (warning !== undefined) this.warning = warning;
   }
 
@@ -112,13 +89,14 @@ class HttpFiles implements FileSet {
     if (opened !== undefined || known === undefined) return opened?.use();
     const source = new HttpFile(known, this.#requests, this.#cache);
     this.#opened.set(file, source);
+    this.#files.set(file, { name: known.name, size: known.size });
     return source.use();
   }
 }
 
 class HttpFile implements FileSource {
   readonly size: number;
-  readonly #file: KnownFile;
+  readonly #file: Omit<KnownFile, "bytes">;
   readonly #requests: Requests;
   readonly #pages: PagedFile;
   #version: Version | undefined;
@@ -127,12 +105,12 @@ class HttpFile implements FileSource {
   #closing = new AbortController();
   #whole: Promise<Uint8Array> | undefined;
 
-  constructor(file: KnownFile, requests: Requests, cache: PageCache) {
+  constructor({ bytes, ...file }: KnownFile, requests: Requests, cache: PageCache) {
     this.size = file.size;
     this.#file = file;
     this.#requests = requests;
     this.#pages = new PagedFile(file.name, file.size, cache, (start, end) => this.#range(start, end));
-    if (file.bytes !== undefined) this.#whole = Promise.resolve(file.bytes);
+    if (bytes !== undefined) this.#whole = Promise.resolve(bytes);
   }
 
   async read(offset: number, target: Uint8Array): Promise<Uint8Array> {
@@ -159,6 +137,7 @@ class HttpFile implements FileSource {
   close(): void {
     this.#users--;
     if (this.#users > 0) return;
+    if (this.size > SMALL) this.#whole = undefined;
     this.#closing.abort(new MerostoreError("CLOSED", `${this.#requests.where(this.#file.name)} is closed`));
     this.#closing = new AbortController();
   }

@@ -1,5 +1,5 @@
 /** What every row shows by itself: that a node could have written its key and its value. */
-import { NOTHING, RESTORE } from "../advice.js";
+import { NOTHING } from "../advice.js";
 import type { Examined } from "../examine.js";
 import type { Broken } from "../finding.js";
 import { onEveryRow, type Rule } from "../rule.js";
@@ -17,8 +17,10 @@ export const columnReadable: Rule = {
   relations: [1],
   severity: "error",
   says: "Every column family can be read to its end.",
-  means: "A file of the database is damaged, and the rows after the damage cannot be read.",
-  advice: RESTORE,
+  means:
+    "A file of the database is damaged, and the rows after the damage cannot be read: rules that need them have not seen all of them.",
+  advice:
+    "Stop the node. Restore a copy that verifies, or let `merostore recover DB NEW` make a new database of everything that can still be read.",
   checks: [],
 };
 

@@ -2,7 +2,7 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import type { ErrorCode } from "../../errors.js";
 import type { Break, ColumnSummary } from "../column-scan.js";
-import type { Broken, Place, Shown } from "../finding.js";
+import type { Shown } from "../finding.js";
 import type { Scope } from "../scope.js";
 
 /** How a thread opens the database. */
@@ -44,16 +44,16 @@ export interface SentError {
 }
 
 /** A {@link Break} with the name of its rule. */
-export interface SentBreak {
+export interface SentBreak extends Pick<Break, "broken" | "isDamage"> {
   readonly rule: string;
-  readonly broken: Broken<Place>;
 }
 
 /** A copy that takes no block of rows with it, of which its bytes are views. */
-export function toSend({ rule, broken }: Break): SentBreak {
+export function toSend({ rule, broken, isDamage }: Break): SentBreak {
   const { key, message, found, expected, severity, about } = broken;
   return {
     rule: rule.name,
+    ...(isDamage && { isDamage }),
     broken: {
       key: { COLUMN: key.COLUMN, KIND: key.KIND, bytes: key.bytes && copyBytes(key.bytes) },
       message,

@@ -132,7 +132,7 @@ class PartNews {
           this.#wake = resolve;
         });
       } else if (news.kind === "step") {
-        const breaks = news.breaks.map(({ rule, broken }) => ({ rule: ruleOf(rule), broken }));
+        const breaks = news.breaks.map((one) => ({ ...one, rule: ruleOf(one.rule) }));
         yield { breaks, rows: news.rows };
         if (breaks.length > 0) this.#tell?.({ kind: "read", breaks: breaks.length });
       } else if (news.kind === "end") {

@@ -13,6 +13,7 @@ import { apply, changesOf, rowsOf, textOf } from "./changed-rows.js";
 import { GrowingFiles } from "./growing-files.js";
 import { live, Random } from "./history.js";
 import { MemoryFiles } from "./memory-files.js";
+import { toRecyclable } from "./recyclable.js";
 import { openTuned } from "./tuned.js";
 
 cleanUpAfterEach();
@@ -334,31 +335,3 @@ describe("histories", () => {
     },
   );
 });
-
-/** The same records as a log has that is written into a used file: each physical one names its log. */
-function toRecyclable(log: Uint8Array, number: number): Uint8Array {
-  const out: number[] = [];
-  for (const { payload } of readLog(log).records) {
-    let at = 0;
-    do {
-      let left = 32_768 - (out.length % 32_768);
-      if (left < 11) {
-        for (; left > 0; left--) out.push(0);
-        left = 32_768;
-      }
-      const begins = at === 0;
-      const part = payload.subarray(at, at + left - 11);
-      at += part.length;
-      const ends = at === payload.length;
-      const record = new Uint8Array(11 + part.length);
-      const view = new DataView(record.buffer);
-      view.setUint16(4, part.length, true);
-      record[6] = begins && ends ? 5 : begins ? 6 : ends ? 8 : 7;
-      view.setUint32(7, number, true);
-      record.set(part, 11);
-      view.setUint32(0, maskCrc(crc32c(record, 6)), true);
-      for (const byte of record) out.push(byte);
-    } while (at < payload.length);
-  }
-  return Uint8Array.from(out);
-}

@@ -1,10 +1,13 @@
 /** What killed processes left behind is told from what others are making, and from what is not ours. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { removeUnfinished, unfinishedName } from "../../../src/disk/unfinished.js";
+import { backupDatabase } from "../../../src/engines/index.js";
+import { backupNode } from "../../../src/transfer/index.js";
+import { fixturePath } from "../../support/fixtures.js";
 import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
 
 cleanUpAfterEach();
@@ -69,6 +72,40 @@ describe("leftovers of a process", () => {
     writeFileSync(join(folder, stays as string, "far", "letter.txt"), "x");
     await removeUnfinished(folder, "home");
     expect(readdirSync(folder)).toEqual([stays]);
+  });
+
+  it("is removed at whichever moment a backup of a database or of a home was killed", async () => {
+    const folder = temporaryFolder();
+    const home = join(folder, "home");
+    cpSync(fixturePath("core-0.11/node-a", "db"), join(home, "data"), { recursive: true });
+    mkdirSync(join(home, "blobs"));
+    writeFileSync(join(home, "config.toml"), "");
+    const contents = new Set<string>();
+    const kill = (): void => {
+      const [name] = readdirSync(folder).filter((one) => one.startsWith(".copy.backup-")) as [string];
+      const content = readdirSync(join(folder, name), { recursive: true }).join();
+      if (contents.has(content)) return;
+      contents.add(content);
+      const killed = changed(unfinishedName("copy", "backup"), { pid: ended });
+      cpSync(join(folder, name), join(folder, "killed", killed), { recursive: true });
+    };
+    const ended = endedProcess();
+    const config = join(home, "config.toml");
+    await backupDatabase(join(home, "data"), join(folder, "copy"), kill);
+    rmSync(join(folder, "copy"), { recursive: true });
+    const nodeHome = {
+      path: home,
+      config,
+      data: join(home, "data"),
+      blobs: join(home, "blobs"),
+      encrypts: false,
+    };
+    await backupNode(nodeHome, join(folder, "copy"), kill);
+    const all = readdirSync(join(folder, "killed"));
+    expect([...contents].filter((names) => names.includes("merostore-files.json")).length).toBeGreaterThan(1);
+    expect(all.length).toBe(contents.size);
+    await removeUnfinished(join(folder, "killed"), "copy");
+    expect(readdirSync(join(folder, "killed"))).toEqual([]);
   });
 
   it.runIf(process.platform === "linux")(

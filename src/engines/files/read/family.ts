@@ -5,6 +5,7 @@ import { firstNotBefore } from "../../../bytes/search.js";
 import type { ChunkSource } from "../../../engine/chunk-source.js";
 import type { ByteRange } from "../../../engine/engine.js";
 import { damaged } from "../../../lsm/catalog/catalog.js";
+import { RESTORE } from "../../../lsm/damage.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
 import { Pause } from "../../../pause.js";
@@ -172,7 +173,7 @@ function inOrder(tables: Table[]): Table[] {
     if (before === undefined || comparePositions(before.file.largest, table.file.smallest) < 0) continue;
     throw damaged(
       `${before.where} and ${table.where} overlap, as tables of level ${table.file.level} never do`,
-      "Restore the whole folder from a copy.",
+      RESTORE,
     );
   }
   return tables;

@@ -4,6 +4,7 @@ import { compareBytes } from "../../../bytes/order.js";
 import type { ByteRange } from "../../../engine/engine.js";
 import { damaged } from "../../../lsm/catalog/catalog.js";
 import { unsupported } from "../../../lsm/catalog/unsupported.js";
+import { RESTORE } from "../../../lsm/damage.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
@@ -31,7 +32,7 @@ import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
 /** Read at once from the end of a table: mostly all that opening it needs. */
 const TAIL = 8 * 1024;
 
-const RESTORE = "Rows in other files can still be read; restore the whole folder from a copy.";
+const REMEDY = `Rows in other files can still be read. ${RESTORE}`;
 
 /** What all tables of a database share. */
 export interface TableContext {
@@ -319,7 +320,7 @@ class OnePartition implements TableIndex {
 function tableError(error: unknown, where: string, column: string, offset?: number): unknown {
   const place = offset === undefined ? where : `${where} at byte ${offset}`;
   if (error instanceof MalformedBytes)
-    return damaged(`reading ${column} failed: ${place} is damaged (${error.message})`, RESTORE, error);
+    return damaged(`reading ${column} failed: ${place} is damaged (${error.message})`, REMEDY, error);
   if (error instanceof UnsupportedFormat) return unsupported(place, error);
   return error;
 }

@@ -5,14 +5,15 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { httpFiles, openFiles } from "../../../../src/engines/files/index.js";
-import { backupDatabase, openEngine, openFilesEngine } from "../../../../src/engines/index.js";
+import { backupDatabase, type Engine, openEngine, openFilesEngine } from "../../../../src/engines/index.js";
 import { openStore } from "../../../../src/index.js";
+import { readLog } from "../../../../src/lsm/format/log-records.js";
 import { databases, fixturePath } from "../../../support/fixtures.js";
 import { temporaryFolder } from "../../temporary.js";
 import { type Server, serve } from "./serve.mjs";
 
 /** How many rows the column families have, and the hash of all of them. */
-async function rowsOf(engine: Awaited<ReturnType<typeof openFilesEngine>>): Promise<string> {
+async function rowsOf(engine: Engine): Promise<string> {
   const hash = createHash("sha256");
   let count = 0;
   for (const column of engine.columns)
@@ -105,10 +106,68 @@ describe("A backup on a web server", () => {
 });
 
 describe("A folder without a list of its files", () => {
-  it("is read up to what its tables hold, with a warning", async () => {
+  it("is read with its tables and its logs, whose numbers are tried", async () => {
     await using engine = await openFilesEngine(server.url("unlisted"));
-    expect(engine.warnings).toEqual([expect.stringContaining("merostore-files.json")]);
+    expect(engine.warnings).toEqual([]);
     expect(await rowsOf(engine)).toEqual(await rowsAt(source));
+  });
+
+  it.each([...databases.map(({ name }) => name), "formats/logs", "formats/log-blocks"])(
+    "has the rows of %s; and is refused without its logs, unless the loss is accepted",
+    async (name) => {
+      const path = join(temporaryFolder(), "db");
+      await cp(fixturePath(name, "db"), path, { recursive: true });
+      const own = await serve(path);
+      try {
+        const url = own.url("plain");
+        expect(await rowsAt(url)).toEqual(await rowsAt(path));
+        for (const log of readdirSync(path).filter((file) => file.endsWith(".log"))) rmSync(join(path, log));
+        for (const open of [openFilesEngine, openEngine, openStore, httpFiles])
+          await expect(open(url), open.name).rejects.toMatchObject({
+            code: "LOG_MISSING",
+            message: expect.stringMatching(
+              /of \d{6}\.log to \d{6}\.log none can be found\. .*\(acceptLogLoss\)$/,
+            ),
+          });
+        await using engine = await openEngine(url, { acceptLogLoss: true });
+        expect(engine.warnings).toEqual([expect.stringContaining("write-ahead logs of http")]);
+        await openFiles(await httpFiles(url, { acceptLogLoss: true }));
+        expect(await rowsOf(engine)).toEqual(await rowsAt(path));
+      } finally {
+        own.close();
+      }
+    },
+  );
+
+  it("has logs that were begun after the MANIFEST was written, and is refused without the first", async () => {
+    const path = join(temporaryFolder(), "db");
+    {
+      await using engine = await openEngine(path, { create: { columns: [] } });
+      for (let at = 0; at < 20; at++)
+        await engine.write([
+          { type: "put", column: "default", key: Uint8Array.of(at), value: randomBytes(9) },
+        ]);
+      await cp(path, `${path}-copy`, { recursive: true });
+    }
+    const copy = `${path}-copy`;
+    const [first] = readdirSync(copy).filter((file) => file.endsWith(".log")) as [string];
+    const log = readFileSync(join(copy, first));
+    const { offset } = readLog(log).records[10] as { readonly offset: number };
+    writeFileSync(join(copy, first), log.subarray(0, offset));
+    writeFileSync(join(copy, "000030.log"), log.subarray(offset));
+    const own = await serve(copy);
+    try {
+      const rows = await rowsAt(copy);
+      expect(rows).toMatch(/^20 rows/);
+      expect(await rowsAt(own.url("plain"))).toEqual(rows);
+      rmSync(join(copy, first));
+      await expect(openFilesEngine(own.url("plain"))).rejects.toMatchObject({
+        code: "LOG_MISSING",
+        message: expect.stringContaining("only 000030.log can be found"),
+      });
+    } finally {
+      own.close();
+    }
   });
 
   it("without CURRENT is no database", async () => {

@@ -1,0 +1,82 @@
+/** The files of a database on a web server that has no list of them: those that CURRENT and the MANIFEST name, and logs. */
+import { MerostoreError } from "../../errors.js";
+import { logName, MOST_BYTES, parseManifest, tableName } from "../catalog/catalog.js";
+import { lacksLog } from "../catalog/completeness.js";
+import { MOST_LOG_BYTES } from "../catalog/log-replay.js";
+import type { Manifest } from "../format/manifest.js";
+import { FILES_INDEX, type IndexedFile } from "./files-index.js";
+import type { Requests } from "./requests.js";
+
+/** What is known of a file. */
+export interface KnownFile extends Pick<IndexedFile, "name" | "size"> {
+  readonly sha256?: string;
+  /** The content, where it had to be read to know of the file. */
+  readonly bytes?: Uint8Array;
+}
+
+/** What a folder holds, and what it lacks. */
+export interface NamedFiles {
+  readonly files: Map<string, KnownFile>;
+  /** What is missing, in a sentence. */
+  readonly warning?: string;
+}
+
+/** A writer numbers its files in order. It may have numbered so many since the newest file that is known. */
+const AHEAD = 32;
+
+/** The maximum number of logs that are asked for, and of requests at one time. */
+const MOST_PROBES = 10_000;
+const AT_ONCE = 8;
+
+/**
+ * Looks for the files. Nothing names the logs, but their numbers follow from the MANIFEST: the server is asked for each.
+ *
+ * @param acceptLogLoss whether logs may be missing
+ * @throws MerostoreError LOG_MISSING, NETWORK_ERROR, DATABASE_DAMAGED
+ */
+export async function namedFiles(requests: Requests, acceptLogLoss: boolean): Promise<NamedFiles> {
+  const files = new Map<string, KnownFile>();
+  const read = async (name: string, most: number): Promise<Uint8Array | undefined> => {
+    const bytes = (await requests.whole(name, most))?.bytes;
+    if (bytes !== undefined) files.set(name, { name, size: bytes.length, bytes });
+    return bytes;
+  };
+  const current = await read("CURRENT", MOST_BYTES.current);
+  const manifestName = current && /^(MANIFEST-\d+)\n$/.exec(new TextDecoder().decode(current))?.[1];
+  // Reading the database reports a damaged CURRENT or a missing MANIFEST.
+  const bytes = manifestName === undefined ? undefined : await read(manifestName, MOST_BYTES.manifest);
+  if (manifestName === undefined || bytes === undefined) return { files };
+  const { manifest } = parseManifest(requests.where(manifestName), bytes);
+  for (const { number, size } of manifest.liveFiles)
+    files.set(tableName(number), { name: tableName(number), size });
+  const { logs, last } = await findLogs(manifest, (number) => read(logName(number), MOST_LOG_BYTES));
+  if (!lacksLog({ manifest, manifestName }, logs)) return { files };
+  const found = logs.length === 0 ? "none can be found" : `only ${logs.map(logName).join(", ")} can be found`;
+  const warning = `write-ahead logs of ${requests.where("")} are missing, and rows that are only in them: there is no ${FILES_INDEX}, and of ${logName(manifest.minLogNumber)} to ${logName(last)} ${found}`;
+  if (acceptLogLoss) return { files, warning };
+  throw new MerostoreError(
+    "LOG_MISSING",
+    `${warning}. Copy the logs there too, best with \`merostore backup\`; or accept the loss (acceptLogLoss)`,
+  );
+}
+
+/** Asks for every log that may be there, and for those after the last one that is. */
+async function findLogs(
+  { minLogNumber, nextFileNumber, liveFiles, deletedFiles }: Manifest,
+  read: (number: number) => Promise<Uint8Array | undefined>,
+): Promise<{ readonly logs: readonly number[]; readonly last: number }> {
+  const tables = new Set([...deletedFiles, ...liveFiles.map(({ number }) => number)]);
+  const logs: number[] = [];
+  let last = Math.max(nextFileNumber, minLogNumber) + AHEAD;
+  let next = Math.max(minLogNumber, last - MOST_PROBES);
+  const look = async (): Promise<void> => {
+    while (next <= last) {
+      const number = next++;
+      if (tables.has(number) || (await read(number)) === undefined) continue;
+      logs.push(number);
+      last = Math.max(last, number + AHEAD);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, look));
+  return { logs: logs.sort((a, b) => a - b), last };
+}
