@@ -13,12 +13,17 @@ const FILTER_BITS = 16;
  */
 let randomNumbers: Int32Array | undefined;
 
+function numbersOfProcess(): Int32Array {
+  randomNumbers ??= crypto.getRandomValues(new Int32Array(ID_BYTES * 256));
+  return randomNumbers;
+}
+
 /**
  * Ids, numbered from 0 in the order in which they are added. A table takes 42 to 84 bytes for each id. Ids that share most
  * of their bytes take no more time than others.
  */
 export class IdTable {
-  readonly #random = (randomNumbers ??= crypto.getRandomValues(new Int32Array(ID_BYTES * 256)));
+  readonly #random = numbersOfProcess();
   #ids = new Uint8Array(64 * ID_BYTES);
   /** The number of the id plus 1, or 0 for an empty slot. */
   #places = new Uint32Array(128);

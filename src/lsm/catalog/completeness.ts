@@ -18,6 +18,7 @@
  * that these named.
  */
 
+import { NumberMap } from "../../bytes/number-map.js";
 import type { MerostoreError } from "../../errors.js";
 import type { MaybePromise } from "../source.js";
 import { type Catalog, damaged, tableName } from "./catalog.js";
@@ -73,16 +74,17 @@ async function lostFile(
 }
 
 function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) {
-  const live = new Set(manifest.liveFiles.map(({ number }) => number));
+  const live = new NumberMap(manifest.liveFiles.map(({ number }) => [number, true]));
   const least = manifest.minLogNumber;
   const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
   const isNew = manifestNumber === 1; // a database whose creation was interrupted has no log
   const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
+  const firstLog = logs.find((log) => log >= least) ?? Number.POSITIVE_INFINITY;
   const hasOldLogs = logs.some((log) => log < least);
   for (const [number, name] of tables) {
     if (number < least || live.has(number) || manifest.deletedFiles.has(number)) continue;
     const leftover = hasOldLogs && number < manifestNumber;
-    const inLog = leftover || logs.some((log) => log >= least && log < number);
+    const inLog = leftover || firstLog < number;
     if ((hasFirstLog || isNew) && inLog) continue;
     return damaged(
       `${files.where(manifestName)} is truncated: it does not name the table file ${name}, and no write-ahead log has its rows`,

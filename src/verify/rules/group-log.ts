@@ -1,7 +1,7 @@
 /** The log of a group: operations in the order in which this node applied them. */
 
-import { IdTable } from "../../bytes/id-table.js";
 import { toHex } from "../../bytes/hex.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { u64 } from "../../codec/index.js";
 import { sha256All } from "../../crypto/index.js";
 import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } from "../../digests/index.js";
