@@ -3,6 +3,7 @@ import { readOptionsFile } from "../../src/lsm/catalog/options-file.js";
 import { ByteCursor, MalformedBytes } from "../../src/lsm/format/byte-cursor.js";
 import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
+import { isBeforeRecord } from "../../src/lsm/format/log-tail.js";
 import { MOST_FAMILIES, readManifest } from "../../src/lsm/format/manifest.js";
 import { bytes } from "../engines/rocksdb/helpers.js";
 
@@ -102,6 +103,26 @@ describe("the log format", () => {
     ]) {
       expect(readLog(log).end).toMatchObject({ kind: "damaged" });
     }
+  });
+});
+
+describe("a sector as it was before a record", () => {
+  it.each([
+    [4, 1020, true],
+    [3, 1021, false],
+    [1, 1023, false],
+    [0, 512, false],
+  ])("has %d zeros behind the record's beginning, or more", (_zeros, offset, isBefore) => {
+    const file = new Uint8Array(2048).fill(1, 0, offset);
+    expect(isBeforeRecord(file, offset)).toBe(isBefore);
+    // In the last sector of the file.
+    expect(isBeforeRecord(file.subarray(0, 1024), offset)).toBe(isBefore);
+  });
+
+  it("has nothing but zeros there", () => {
+    const file = new Uint8Array(1024).fill(1, 0, 600);
+    expect(isBeforeRecord(file, 600)).toBe(true);
+    expect(isBeforeRecord(file.fill(1, 1023), 600)).toBe(false);
   });
 });
 
