@@ -114,7 +114,9 @@ describe("a conversion", () => {
       const root = EntityIndex010.decode(
         (await engine.get("State", concat(context, indexStateKey(context)))) as Uint8Array,
       );
-      const key = concat(context, indexStateKey((root.children?.[0] as { readonly id: Uint8Array }).id));
+      const [first] = root.children ?? [];
+      if (first === undefined) throw new Error("the root has no child");
+      const key = concat(context, indexStateKey(first.id));
       const child = EntityIndex010.decode((await engine.get("State", key)) as Uint8Array);
       const value = EntityIndex010.encode({ ...child, deletedAt, fullHash: new Uint8Array(32).fill(9) });
       await engine.write([{ type: "put", column: "State", key, value }]);
