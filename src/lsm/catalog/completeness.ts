@@ -4,8 +4,8 @@
  *
  * 1. A column family that the newest OPTIONS file lists and the MANIFEST never mentions: RocksDB writes it to the
  *    MANIFEST first.
- * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost. 3. A table
- * file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
+ * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost.
+ * 3. A table file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
  *    killed leaves unknown table files too; but then the log is still there, because RocksDB deletes a log only after the
  *    MANIFEST names the tables made from it and the next log that is needed, L. So in a whole MANIFEST, L is on disk; or,
  *    when nothing was flushed since it was begun, the log that was begun right before it is. If not, unknown tables

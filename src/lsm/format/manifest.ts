@@ -38,7 +38,7 @@ export interface TableFile {
 /** A set of numbers. */
 export type Numbers = Pick<ReadonlySet<number>, "has">;
 
-/** Column families that a database may have; a node's has 14 at most. */
+/** Column families that a database may have. A node has fewer than 30. */
 export const MOST_FAMILIES = 4096;
 
 export interface Manifest {

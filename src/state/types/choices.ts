@@ -14,7 +14,7 @@ export type Domains = ReadonlyMap<Type, readonly Type[]>;
 /** Nothing is excluded. */
 export const NO_DOMAINS: Domains = new Map();
 
-/** Types in an open type of which choices are made. Those of a large application are a few hundred. */
+/** Types that an item of a list may hold if readings of it are counted. Items of large applications hold a few hundred. */
 const MOST_TYPES = 8192;
 
 const open = new WeakMap<Type, OpenTypes | "too many">();
