@@ -107,7 +107,6 @@ function finding(state: BlobState, message: string, blobId: string | undefined, 
 
 function* rowFindings(table: BlobTable): Generator<BlobFinding, void, undefined> {
   for (const [id, { size, hash, links, refs }] of table.rows) {
-    const parents = table.parentsOf(id);
     if (links.length === 0) {
       const isWrong = size === 0n ? hash !== EMPTY || id !== EMPTY : hash !== id;
       if (isWrong) yield finding("row-broken", "the id is not the hash of the content", id);
@@ -117,12 +116,11 @@ function* rowFindings(table: BlobTable): Generator<BlobFinding, void, undefined>
     for (const link of new Set(links))
       if (!table.rows.has(link) && !table.unreadable.has(link))
         yield finding("chunk-missing", `the chunk has no row, and blob ${id} needs it`, link);
-    const isUnused = table.isChunk(id) && parents.length === 0;
     const expected = table.expectedRefs(id);
     if (refs === undefined || expected === undefined) continue;
     if (refs < expected)
       yield finding("count-low", `the row counts ${refs} references instead of ${expected}`, id);
-    else if (refs > expected && !isUnused)
+    else if (refs > expected)
       yield finding("count-high", `the row counts ${refs} references instead of ${expected}`, id);
   }
 }

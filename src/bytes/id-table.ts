@@ -7,11 +7,23 @@ export const ID_BYTES = 32;
 const FILTER_BITS = 16;
 
 /**
- * Ids, numbered from 0 in the order in which they are added. A table takes 42 to 84 bytes for each id. The hash is
- * seeded with a random number, so that nobody can construct many ids that share a slot.
+ * A random number for each value of each byte of an id, the same for all tables of a process. The hash of an id is the sum,
+ * by exclusive or, of the numbers of its bytes: nobody can construct ids that share a slot without knowing the numbers.
+ * They are made for the first table, because some runtimes refuse random numbers while modules are loaded.
+ */
+let randomNumbers: Int32Array | undefined;
+
+function numbersOfProcess(): Int32Array {
+  randomNumbers ??= crypto.getRandomValues(new Int32Array(ID_BYTES * 256));
+  return randomNumbers;
+}
+
+/**
+ * Ids, numbered from 0 in the order in which they are added. A table takes 42 to 84 bytes for each id. Ids that share most
+ * of their bytes take no more time than others.
  */
 export class IdTable {
-  readonly #seed = (Math.random() * 2 ** 32) | 0;
+  readonly #random = numbersOfProcess();
   #ids = new Uint8Array(64 * ID_BYTES);
   /** The number of the id plus 1, or 0 for an empty slot. */
   #places = new Uint32Array(128);
@@ -47,12 +59,17 @@ export class IdTable {
     return (this.#places[this.#placeOf(bytes, at)] as number) - 1;
   }
 
+  /** Whether the table has the id that begins at `at`. */
+  has(bytes: Uint8Array, at = 0): boolean {
+    return this.find(bytes, at) >= 0;
+  }
+
   /** Returns the numbers of all ids that occur in `bytes`, in the order of their offsets. */
   search(bytes: Uint8Array): readonly number[] {
     const found: number[] = [];
     const last = bytes.length - ID_BYTES;
     if (this.#size === 0 || last < 0) return found;
-    const [seed, filter] = [this.#seed, this.#filter];
+    const [seed, filter] = [this.#random[0] as number, this.#filter];
     const bits = 8 * filter.length - 1;
     let word = wordAt(bytes, 0);
     for (let at = 0; at <= last; at++) {
@@ -73,15 +90,17 @@ export class IdTable {
 
   #mark(number: number): void {
     const word = wordAt(this.#ids, number * ID_BYTES);
-    const bit = mixed(this.#seed ^ word) & (8 * this.#filter.length - 1);
+    const bit = mixed((this.#random[0] as number) ^ word) & (8 * this.#filter.length - 1);
     this.#filter[bit >> 3] = (this.#filter[bit >> 3] as number) | (1 << (bit & 7));
   }
 
   /** The slot of these bytes, or the empty slot where they would be added. */
   #placeOf(bytes: Uint8Array, at: number): number {
     const mask = this.#places.length - 1;
-    let hash = this.#seed;
-    for (let offset = 0; offset < ID_BYTES; offset += 4) hash = mixed(hash ^ wordAt(bytes, at + offset));
+    const random = this.#random;
+    let hash = 0;
+    for (let offset = 0; offset < ID_BYTES; offset++)
+      hash ^= random[(offset << 8) | (bytes[at + offset] as number)] as number;
     for (let place = hash & mask; ; place = (place + 1) & mask) {
       const known = this.#places[place] as number;
       if (known === 0 || this.#equal((known - 1) * ID_BYTES, bytes, at)) return place;

@@ -86,7 +86,7 @@ function columnName(index: number): string {
   return `c${index}`;
 }
 
-/** The rows of a table between who reads them and DuckDB. */
+/** The rows of a table on their way from their reader to DuckDB. */
 export class RowStream {
   readonly table: Table;
   readonly #reveal: boolean;

@@ -58,7 +58,7 @@ export class EntityRows {
     return kept;
   }
 
-  /** The index rows of entities, in their order; undefined if there is none. */
+  /** The index rows of entities, in their order; undefined for an entity without one. */
   async indexes(ids: readonly Uint8Array[]): Promise<readonly (IndexRow | undefined)[]> {
     const found = await this.#values(ids.map(indexStateKey));
     return found.map((value, at) => {
@@ -80,7 +80,7 @@ export class EntityRows {
     );
   }
 
-  /** The data of entities, in their order; undefined if there is none. */
+  /** The data of entities, in their order; undefined for an entity without data. */
   entries(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     return this.#values(ids.map(entryStateKey));
   }

@@ -97,5 +97,5 @@ function actionsOf({ value: { actions } }: RowOf<"ContextDagDelta">): readonly A
 
 function isHidden(action: AnyAction, hidden: IdTable | undefined): boolean {
   if (hidden === undefined) return false;
-  return hidden.find(action.id) >= 0 || ("data" in action && hidden.isIn(action.data));
+  return hidden.has(action.id) || ("data" in action && hidden.isIn(action.data));
 }

@@ -7,7 +7,7 @@ import { fieldsOfStruct, STEPS_OF_STRUCT, type Struct } from "./fields.js";
 import { StateError } from "./problem.js";
 import type { Sample } from "./types/exclusion.js";
 import { handlesIn } from "./types/read-value.js";
-import { isCollection, isExact, partsOf, type Type } from "./types/type.js";
+import { anyIn, type CollectionType, isCollection, isExact, partsOf, type Type } from "./types/type.js";
 
 /** Entries of one collection that are read. */
 const MOST_OF_COLLECTION = 1_000;
@@ -75,28 +75,14 @@ class Samples {
   }
 }
 
-const leading = new WeakMap<Type, boolean>();
-
 /** Whether values of the type, or entries of the collections in them, may leave something open. */
-function leadsToOpen(type: Type): boolean {
-  const known = leading.get(type);
-  if (known !== undefined) return known;
-  const seen = new Set<Type>();
-  const open = [type];
-  let leads = false;
-  for (let next = open.pop(); next !== undefined && !leads; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    leads = next.kind === "choice" || next.kind === "loose";
-    for (const parts of [partsOf(next), entriesOf(next)]) for (const part of parts) open.push(part);
-  }
-  leading.set(type, leads);
-  return leads;
-}
+const leadsToOpen = anyIn(
+  ({ kind }) => kind === "choice" || kind === "loose",
+  (type) => (isCollection(type) ? entriesOf(type) : partsOf(type)),
+);
 
 /** The type of the entries of a collection. */
-function entriesOf(type: Type): readonly Type[] {
-  if (!isCollection(type)) return [];
+function entriesOf(type: CollectionType): readonly Type[] {
   if ("value" in type) return [type.value];
   return "item" in type ? [type.item] : [];
 }

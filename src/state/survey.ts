@@ -86,8 +86,8 @@ class Walk {
       for (const { id, parentId, children, metadata, deletedAt } of rows) {
         counts.entities++;
         if (deletedAt !== null) counts.tombstones++;
-        else if (this.#undecoded.find(id) >= 0) counts.undecoded++;
-        else if (this.#decoded.find(id) >= 0) counts.decoded++;
+        else if (this.#undecoded.has(id)) counts.undecoded++;
+        else if (this.#decoded.has(id)) counts.decoded++;
         else if (++counts.unreachableCount <= MOST_LISTED)
           unreachable.push({
             id: toHex(id),
@@ -101,7 +101,7 @@ class Walk {
   }
 
   async #collection(collection: StateCollection): Promise<void> {
-    if (this.#decoded.find(collection.id) >= 0) {
+    if (this.#decoded.has(collection.id)) {
       this.#report(
         problem("CollectionReused", collection.path, "the collection is in another place of the state too"),
       );

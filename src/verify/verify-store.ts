@@ -42,7 +42,7 @@ export interface VerifyOptions {
   readonly blobs?: BlobFiles | undefined;
   /** Who computes hashes and verifies signatures: this thread unless given. It is not closed here. */
   readonly work?: Work | undefined;
-  /** MissingRow now and then how many rows are done. */
+  /** Called now and then with the number of rows that are done. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 

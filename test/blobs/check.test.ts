@@ -68,6 +68,15 @@ const made: readonly (readonly [
   ["count-low", [`warning count-low ${CHUNK}`], (node) => putRow(node, CHUNK, { ...chunk, refs: 0 })],
   ["count-high", [`info count-high ${CHUNK}`], (node) => putRow(node, CHUNK, { ...chunk, refs: 4 })],
   ["chunk-unused", [`info chunk-unused ${CHUNK}`], (node) => deleteRow(node, BLOB)],
+  // A count is too high only where a blob has the chunk.
+  [
+    "chunk-unused",
+    [`info chunk-unused ${CHUNK}`],
+    async (node) => {
+      await putRow(node, CHUNK, { ...chunk, refs: 4 });
+      await deleteRow(node, BLOB);
+    },
+  ],
   [
     "file-without-row",
     [`info file-without-row ${OTHER}`],

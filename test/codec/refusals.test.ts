@@ -156,6 +156,15 @@ describe("writing refuses", () => {
     );
   });
 
+  it("shows a map in the order of its keys, whatever their order in the bytes", () => {
+    const codec = map(str, u8);
+    const unsorted = Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0x62, 2, 1, 0, 0, 0, 0x61, 1);
+    const sorted = Uint8Array.of(2, 0, 0, 0, 1, 0, 0, 0, 0x61, 1, 1, 0, 0, 0, 0x62, 2);
+    expect(codec.encode(codec.decode(unsorted))).toEqual(sorted);
+    for (const bytes of [unsorted, sorted])
+      expect(JSON.stringify(codec.toJson(codec.decode(bytes)))).toBe('{"a":1,"b":2}');
+  });
+
   it("names an entry of a map by its index, never by its key, which may be a secret", () => {
     const codec = map(str, u8);
     const place = /^map<str, u8>\[1\]: expected a whole number from 0 to 255, found a number out of range$/;

@@ -96,6 +96,35 @@ describe("a conversion", () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
+  it.each([
+    ["counts it, and writes the right one", null, 1],
+    ["keeps it where the entity is deleted: its children are gone", 5n, 0],
+  ])("of an entity with a wrong full hash %s", async (_, deletedAt, more) => {
+    using copy = copyOfDatabase("core-0.10/node-b");
+    const wrong = async (name: string) => {
+      const { warnings } = await convertDatabase(copy.path, at(name), { to });
+      return warnings
+        .flatMap((text) => /^(\d+) entit\w+ .* wrong full hash/.exec(text)?.[1] ?? [])
+        .map(Number);
+    };
+    const [before = 0] = await wrong("before");
+    {
+      await using engine = await openEngine(copy.path, { writable: true });
+      const context = await firstContext(engine);
+      const root = EntityIndex010.decode(
+        (await engine.get("State", concat(context, indexStateKey(context)))) as Uint8Array,
+      );
+      const [first] = root.children ?? [];
+      if (first === undefined) throw new Error("the root has no child");
+      const key = concat(context, indexStateKey(first.id));
+      const child = EntityIndex010.decode((await engine.get("State", key)) as Uint8Array);
+      const value = EntityIndex010.encode({ ...child, deletedAt, fullHash: new Uint8Array(32).fill(9) });
+      await engine.write([{ type: "put", column: "State", key, value }]);
+    }
+    const [after = 0] = await wrong("after");
+    expect(after - before).toBe(more);
+  });
+
   it("keeps rows that are no rows of core-0.10, whole", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     {

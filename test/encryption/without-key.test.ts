@@ -1,4 +1,5 @@
 /** A ciphertext is never shown or exported as if it were a value: without the key, and with another one. */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it, vi } from "vitest";
@@ -23,6 +24,23 @@ async function exported(store: Store): Promise<string> {
     text.push(Buffer.from(piece).toString());
   return text.join("");
 }
+
+describe("the votes of values", () => {
+  /** A group's row whose plain value has 32 bytes: with a version, a nonce and a tag, 61. */
+  const row = (value: Uint8Array, at: number) =>
+    ({ type: "put", column: "Group", key: new Uint8Array(33).fill(0x23, 0, 1).fill(at, 1), value }) as const;
+  const encrypted = [0, 1, 2].map((at) => row(randomBytes(61).fill(1, 0, 1), at));
+
+  it.each([
+    ["empty: it is plain, as nothing encrypted is", new Uint8Array(0), "mixed"],
+    ["not empty and of another length: it has no vote", new Uint8Array(7), "encrypted"],
+    ["of the plain length", new Uint8Array(32), "mixed"],
+  ])("%s", async (_, value, state) => {
+    await using engine = openMemoryEngine({ columns: ["Group"] });
+    await engine.write([...encrypted, row(value, 3)]);
+    expect(await recogniseEncryption(engine)).toBe(state);
+  });
+});
 
 describe.each([
   ["core-0.10/encrypted", core010],

@@ -1,9 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readOptionsFile } from "../../src/lsm/catalog/options-file.js";
 import { ByteCursor, MalformedBytes } from "../../src/lsm/format/byte-cursor.js";
 import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
-import { readManifest } from "../../src/lsm/format/manifest.js";
+import { isBeforeRecord } from "../../src/lsm/format/log-tail.js";
+import { MOST_FAMILIES, readManifest } from "../../src/lsm/format/manifest.js";
 import { bytes } from "../engines/rocksdb/helpers.js";
 
 /** A physical record. */
@@ -105,6 +106,26 @@ describe("the log format", () => {
   });
 });
 
+describe("a sector as it was before a record", () => {
+  it.each([
+    [4, 1020, true],
+    [3, 1021, false],
+    [1, 1023, false],
+    [0, 512, false],
+  ])("has %d zeros behind the record's beginning, or more", (_zeros, offset, isBefore) => {
+    const file = new Uint8Array(2048).fill(1, 0, offset);
+    expect(isBeforeRecord(file, offset)).toBe(isBefore);
+    // In the last sector of the file.
+    expect(isBeforeRecord(file.subarray(0, 1024), offset)).toBe(isBefore);
+  });
+
+  it("has nothing but zeros there", () => {
+    const file = new Uint8Array(1024).fill(1, 0, 600);
+    expect(isBeforeRecord(file, 600)).toBe(true);
+    expect(isBeforeRecord(file.fill(1, 1023), 600)).toBe(false);
+  });
+});
+
 describe("the MANIFEST", () => {
   const start = bytes(3, 9, 4, 0); // next file 9, last sequence 0
   /** `key` and the type "value", the sequence number 3; with its length before it. */
@@ -144,8 +165,58 @@ describe("the MANIFEST", () => {
         largestSequence: undefined,
       },
     ]);
-    expect([...manifest.deletedFiles]).toEqual([12]);
+    expect([11, 12, 13].filter((number) => manifest.deletedFiles.has(number))).toEqual([12]);
     expect(manifest.minLogNumber).toBe(0);
+  });
+
+  it("lists logs until the newest of them leaves the list", () => {
+    const added = (log: number) => bytes(0x87, 0x40, 1, log);
+    const below = (log: number) => bytes(0x88, 0x40, 1, log);
+    const tracksLogs = (...some: Uint8Array[]) => readManifest(edits(start, ...some)).tracksLogs;
+    expect(tracksLogs()).toBe(false);
+    expect(tracksLogs(added(5), added(4), below(5))).toBe(true);
+    expect(tracksLogs(added(5), below(6))).toBe(false);
+    expect(tracksLogs(added(5), below(6), added(3))).toBe(true);
+  });
+
+  it("may choose any numbers: none is a key of a map whose hashes are known in advance, beyond a bound", () => {
+    const varint = (number: number): number[] =>
+      number < 128 ? [number] : [(number & 127) | 128, ...varint(number >>> 7)];
+    const numbers = Array.from({ length: 10_000 }, (_, at) => 2 ** 14 * at);
+    const records = edits(
+      start,
+      ...numbers.map((number) => bytes(7, 1, ...varint(number), 1, ...internalKey(1), ...internalKey(2))),
+      ...numbers.map((number) => bytes(6, 1, ...varint(number + 1))),
+      ...numbers.map((number) => bytes(200, 1, ...varint(number), 202, 1)),
+      ...numbers.map((number) => bytes(200, 1, ...varint(number + 1), 201, 1, 1, 0x61)),
+      ...numbers.map((number) => bytes(0x87, 0x40, varint(number).length, ...varint(number))),
+    );
+    let steps = 0;
+    const items = Object.getPrototypeOf(new Set().values()) as Iterator<unknown>;
+    const real = { set: Map.prototype.set, add: Set.prototype.add, next: items.next };
+    const spies = [
+      vi.spyOn(Map.prototype, "set").mockImplementation(function (this: Map<unknown, unknown>, key, value) {
+        if (typeof key === "number") steps++;
+        return real.set.call(this, key, value);
+      }),
+      vi.spyOn(Set.prototype, "add").mockImplementation(function (this: Set<unknown>, item) {
+        if (typeof item === "number") steps++;
+        return real.add.call(this, item);
+      }),
+      vi.spyOn(items, "next").mockImplementation(function (this: Iterator<unknown>) {
+        steps++;
+        return real.next.call(this);
+      }),
+    ];
+    let manifest: ReturnType<typeof readManifest>;
+    try {
+      manifest = readManifest(records);
+    } finally {
+      for (const spy of spies) spy.mockRestore();
+    }
+    expect(manifest.columns).toHaveLength(MOST_FAMILIES);
+    expect(manifest.unsupported[0]?.message).toBe("it has more than 4096 column families");
+    expect(steps).toBeLessThan(2 * MOST_FAMILIES);
   });
 
   it("refuses unreadable edits and a missing beginning", () => {

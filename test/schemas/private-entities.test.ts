@@ -1,7 +1,6 @@
 /** Which entities of a database are private, and what of their rows is shown. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { IdTable } from "../../src/bytes/id-table.js";
 import { type Engine, type EngineReader, openMemoryEngine } from "../../src/engines/index.js";
 import {
   core010,
@@ -199,27 +198,5 @@ describe("a row with private entities", () => {
     const form = rowToJson(core010, row.column, { key: fromHex(row.key), value }, { privateEntities });
     expect(form.error).toMatch(/redacted/);
     expect(form.error).not.toMatch(/123,?456,?789/);
-  });
-});
-
-describe("a table of ids", () => {
-  it("numbers ids in order, and finds them at any offset", () => {
-    const ids = Array.from({ length: 3000 }, (_, at) => bytesOf(at)(32));
-    const table = new IdTable();
-    expect(table.search(new Uint8Array(100))).toEqual([]);
-    for (const [at, id] of ids.entries()) expect(table.add(id)).toBe(at);
-    for (const [at, id] of ids.entries()) expect(table.add(id)).toBe(at);
-    expect(table.size).toBe(3000);
-    const hay = Buffer.concat([
-      Buffer.alloc(3),
-      ids[7] as Uint8Array,
-      ids[2999] as Uint8Array,
-      Buffer.alloc(1),
-    ]);
-    expect(table.search(hay)).toEqual([7, 2999]);
-    expect(table.search(hay.subarray(4, 4 + 31))).toEqual([]);
-    expect(table.find(hay, 3)).toBe(7);
-    expect(table.find(hay, 4)).toBe(-1);
-    expect(toHex(table.bytes)).toBe(ids.map(toHex).join(""));
   });
 });

@@ -5,11 +5,30 @@ import { collectionId } from "../../src/digests/index.js";
 import { type StateMap, stateJson, stateOf, surveyState } from "../../src/state/index.js";
 import { exclude } from "../../src/state/types/exclusion.js";
 import { TypeTable } from "../../src/state/types/from-manifest.js";
+import type { ChoiceType, Type } from "../../src/state/types/type.js";
+import { typeName } from "../../src/state/types/type-name.js";
+import { UNSAID } from "../../src/state/types/unsaid.js";
 import { CONTEXT, field, manifestWith, mapOf, mapRows, storeOf } from "./made.js";
 
 const U32 = { kind: "u32" };
 const ROWS = collectionId("rows");
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
+
+describe("exclusion", () => {
+  it("is of choices that rows do not share: none is of the type of what nothing describes", async () => {
+    // One byte, a date and a clock.
+    const register = new Uint8Array(57);
+    register[0] = 1;
+    new DataView(register.buffer).setUint32(5, 1_700_000_000, true);
+    register[9] = 1;
+    const isHandle = () => false;
+    const own: Type = { kind: "choice", of: [...(UNSAID as ChoiceType).of] };
+    const ofOwn = await exclude([{ type: own, bytes: register, isHandle }]);
+    expect(ofOwn.get(own)?.map(typeName)).toEqual(["register of bool", "register of u8"]);
+    const ofShared = await exclude([{ type: UNSAID, bytes: register, isHandle }]);
+    expect(ofShared.has(UNSAID)).toBe(false);
+  });
+});
 
 /** A state of a map `rows` with these values of the type `Row`. */
 async function shown(row: readonly object[], values: Readonly<Record<string, string>>) {

@@ -55,6 +55,21 @@ describe("the graph of deltas", () => {
     });
   });
 
+  it("delta-id and delta-parents, of a checkpoint with two parents", async () => {
+    await expectNews(await inMemory("core-0.11/node-b", core011), async (store) => {
+      const [{ key: at, value }] = await rowsOf(
+        store,
+        key.ContextDagDelta,
+        ({ value }) => value.checkpointRootHash !== null,
+      );
+      await store.put(at, { ...value, parents: [new Uint8Array(32), new Uint8Array(32)] });
+      return [
+        ["error", "delta-id", at],
+        ["error", "delta-parents", at],
+      ];
+    });
+  });
+
   it("delta-parents", async () => {
     await expectNews(await node010(), async (store) => {
       const { delta } = await inner(store);

@@ -1,6 +1,5 @@
 /** What rules keep of many rows, and how rows reach them. */
 import { describe, expect, it } from "vitest";
-import { HashSet } from "../../src/bytes/hash-set.js";
 import { compareBytes } from "../../src/bytes/order.js";
 import { sha256 } from "../../src/crypto/index.js";
 import { runsById, runsOfBatch, slices } from "../../src/verify/batches.js";
@@ -8,26 +7,6 @@ import { Feed } from "../../src/verify/feed.js";
 import { Records } from "../../src/verify/records.js";
 
 const hashes = Array.from({ length: 20_000 }, (_, at) => sha256(Uint8Array.of(at, at >> 8)));
-
-describe("a set of hashes", () => {
-  it("has what was added, once, and nothing else", () => {
-    const set = new HashSet();
-    const [added, others] = [hashes.slice(0, 10_000), hashes.slice(10_000)];
-    for (const hash of [...added, ...added.slice(0, 100)]) set.add(hash);
-    expect(set.size).toBe(added.length);
-    expect(added.every((hash) => set.has(hash))).toBe(true);
-    expect(others.some((hash) => set.has(hash))).toBe(false);
-  });
-
-  it("tells hashes apart by their first sixteen bytes, and takes views", () => {
-    const set = new HashSet();
-    const block = new Uint8Array(100).map((_, at) => at);
-    set.add(block.subarray(3, 35));
-    expect(set.has(block.slice(3, 35))).toBe(true);
-    expect(set.has(block.slice(3, 35).fill(0, 16))).toBe(true);
-    expect(set.has(block.slice(3, 35).fill(0, 15))).toBe(false);
-  });
-});
 
 describe("records", () => {
   it("come out in the order of their bytes", () => {

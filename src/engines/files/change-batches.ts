@@ -3,7 +3,9 @@
 import type { ChangeBatch, WriteOperation } from "../../engine/engine.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
+import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { EntryType } from "../../lsm/format/internal-key.js";
+import { MOST_FAMILIES } from "../../lsm/format/manifest.js";
 import { readBatch } from "../../lsm/format/write-batch.js";
 import type { FileSet } from "../../lsm/source.js";
 
@@ -62,5 +64,7 @@ export class BatchDecoder {
     );
     for (const { id, name } of manifest.columns) this.#names.set(id, name);
     for (const id of unknown) if (!this.#names.has(id)) this.#names.set(id, undefined);
+    if (this.#names.size > 2 * MOST_FAMILIES)
+      throw new UnsupportedFormat("its logs write to too many column families");
   }
 }

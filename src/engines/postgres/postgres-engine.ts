@@ -12,7 +12,13 @@ import type { Connections } from "./connections.js";
 import { copyIn } from "./copy-in.js";
 import { PageScan, type ScannedTable, tooLarge, wholeRows } from "./page-scan.js";
 import type { System } from "./system.js";
-import { estimateStatement, pageStatement, sizeStatement, valuesStatement } from "./table-reader.js";
+import {
+  estimateStatement,
+  pageStatement,
+  sizeOfPart,
+  sizeStatement,
+  valuesStatement,
+} from "./table-reader.js";
 import type { Place } from "./url.js";
 import { Writer } from "./writer.js";
 
@@ -147,7 +153,7 @@ export class PostgresEngine extends EngineBase<PostgresMoment> {
         return Number(/ rows=(\d+)/.exec(String(plan[0]?.[0]))?.[1] ?? 0);
       };
       const [within, all] = [await expected(range), await expected({})];
-      return all === 0 ? 0 : Math.round(bytes * Math.min(1, within / all));
+      return sizeOfPart(bytes, within, all);
     });
   }
 

@@ -69,6 +69,11 @@ export function sizeStatement(table: string): Statement {
   return { text: "select pg_total_relation_size($1::regclass)", values: [table] };
 }
 
+/** The bytes of a part of a table, by the rows that the planner expects: it may expect more in a part than in the whole. */
+export function sizeOfPart(bytes: number, within: number, all: number): number {
+  return all === 0 ? 0 : Math.round(bytes * Math.min(1, within / all));
+}
+
 /** How many rows the planner expects in a range: the text of its plan has `rows=`. */
 export function estimateStatement(table: string, { from, to }: ByteRange): Statement {
   const values: Buffer[] = [];

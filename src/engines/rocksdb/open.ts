@@ -216,7 +216,7 @@ async function openCut(Native: NativeConstructor, catalog: Catalog, opening: Nat
 
 /** RocksDB ends the process when it opens such a database read-only without the option that its writer had. */
 function checkTrackedLogs({ files, manifest, manifestName }: Catalog): void {
-  if (manifest.trackedLogs.size === 0) return;
+  if (!manifest.tracksLogs) return;
   throw unsupported(
     files.where(manifestName),
     new UnreadableFormat(

@@ -2,6 +2,7 @@
  * The catalog of a database: its list of files, and the content of CURRENT, the MANIFEST and the newest OPTIONS file.
  */
 
+import { NumberMap } from "../../bytes/number-map.js";
 import { MerostoreError } from "../../errors.js";
 import { RESTORE } from "../damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
@@ -26,7 +27,7 @@ export interface Catalog {
   /** Numbers of the existing write-ahead logs, ascending. */
   readonly logs: readonly number[];
   /** Names of the existing table files by number. Old databases call them `.ldb`. */
-  readonly tables: ReadonlyMap<number, string>;
+  readonly tables: NumberMap<string>;
   /** The column families that the newest OPTIONS file lists; undefined if there is no such file. */
   readonly optionsColumns: readonly string[] | undefined;
   /** The folder of write-ahead logs that it names. */
@@ -72,7 +73,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     manifestEnd,
     manifest,
     logs: numbered(names, /^(\d+)\.log$/).map(({ number }) => number),
-    tables: new Map(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
+    tables: new NumberMap(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
     optionsColumns: options?.columns,
     logFolder: options?.logFolder,
     optionsName,

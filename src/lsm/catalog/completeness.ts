@@ -4,8 +4,8 @@
  *
  * 1. A column family that the newest OPTIONS file lists and the MANIFEST never mentions: RocksDB writes it to the
  *    MANIFEST first.
- * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost. 3. A table
- * file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
+ * 2. A live table file that is missing or has another size: what replaced it is in a record that was lost.
+ * 3. A table file that the MANIFEST does not know, while the write-ahead log with its rows is gone. A writer that is
  *    killed leaves unknown table files too; but then the log is still there, because RocksDB deletes a log only after the
  *    MANIFEST names the tables made from it and the next log that is needed, L. So in a whole MANIFEST, L is on disk; or,
  *    when nothing was flushed since it was begun, the log that was begun right before it is. If not, unknown tables
@@ -18,6 +18,7 @@
  * that these named.
  */
 
+import { NumberMap } from "../../bytes/number-map.js";
 import type { MerostoreError } from "../../errors.js";
 import { RESTORE } from "../damage.js";
 import type { ManifestColumn } from "../format/manifest.js";
@@ -95,16 +96,17 @@ export function lacksNewestLog(logs: readonly number[], columns: readonly Manife
 }
 
 function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) {
-  const live = new Set(manifest.liveFiles.map(({ number }) => number));
+  const live = new NumberMap(manifest.liveFiles.map(({ number }) => [number, true]));
   const least = manifest.minLogNumber;
   const manifestNumber = Number(manifestName.slice("MANIFEST-".length));
   const isNew = manifestNumber === 1; // a database whose creation was interrupted has no log
   const hasFirstLog = logs.some((log) => log >= least && log < Math.max(manifestNumber, least + 1));
+  const firstLog = logs.find((log) => log >= least) ?? Number.POSITIVE_INFINITY;
   const hasOldLogs = logs.some((log) => log < least);
   for (const [number, name] of tables) {
     if (number < least || live.has(number) || manifest.deletedFiles.has(number)) continue;
     const leftover = hasOldLogs && number < manifestNumber;
-    const inLog = leftover || logs.some((log) => log >= least && log < number);
+    const inLog = leftover || firstLog < number;
     if ((hasFirstLog || isNew) && inLog) continue;
     return damaged(
       `${files.where(manifestName)} is truncated: it does not name the table file ${name}, and no write-ahead log has its rows`,

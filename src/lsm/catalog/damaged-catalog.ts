@@ -1,11 +1,13 @@
 /** Which files of a damaged database hold its rows. */
 
+import { NumberMap } from "../../bytes/number-map.js";
 import { isDamage } from "../damage.js";
 import { salvageLog } from "../format/damaged-log.js";
 import type { LogRecord } from "../format/log-records.js";
 import {
   type LiveFile,
   type ManifestColumn,
+  type Numbers,
   type PartOfManifest,
   readPartOfManifest,
 } from "../format/manifest.js";
@@ -38,7 +40,7 @@ export interface DamagedCatalog {
   /** Whether all edits of the MANIFEST could be read. */
   readonly isWhole: boolean;
   readonly columns: readonly ManifestColumn[];
-  readonly droppedIds: ReadonlySet<number>;
+  readonly droppedIds: Numbers;
   readonly tables: readonly NamedTable[];
   /** Tables of the MANIFEST that are not in the folder. */
   readonly missing: readonly LiveFile[];
@@ -112,7 +114,7 @@ async function readWholeCatalog(
   const [reason] = manifest.unsupported;
   if (reason !== undefined) throw unsupported(files.where(name), reason);
   const sizes = new Map(manifest.liveFiles.map((file) => [nameIn(catalog, file.number), file.size]));
-  const present = { ...catalog, tables: new Map([...namesOfLive(catalog), ...catalog.tables]) };
+  const present = { ...catalog, tables: new NumberMap([...namesOfLive(catalog), ...catalog.tables]) };
   const incomplete = await findIncompleteness(present, (table) => sizes.get(table));
   if (incomplete !== undefined) {
     notes.push({ file: name, message: damageOf(files, name, incomplete), lost: false });
@@ -161,7 +163,7 @@ async function readPart(
   const manifest = await partOf(files, manifestName);
   const [reason] = manifest.unsupported;
   if (reason !== undefined) throw unsupported(files.where(manifestName as string), reason);
-  const live = new Map(manifest.liveFiles.map((file) => [file.number, file]));
+  const live = new NumberMap(manifest.liveFiles.map((file) => [file.number, file]));
   const tables = names
     .filter((name) => /^\d+\.(?:sst|ldb)$/.test(name))
     .map((name) => ({ number: numberOf(name), name, live: live.get(numberOf(name)) }))
@@ -176,7 +178,7 @@ async function readPart(
   const logs = names.filter((name) => /^\d+\.log$/.test(name)).map(numberOf);
   if (logs.length === 0 || lacksNewestLog(logs, manifest.columns))
     notes.push(withoutLog(manifestName ?? "CURRENT"));
-  const present = new Set(tables.map(({ number }) => number));
+  const present = new NumberMap(tables.map(({ number }) => [number, true]));
   return {
     files,
     isWhole: false,

@@ -1,5 +1,6 @@
 /** Parsing of a MANIFEST: the column families and the live table files, from its version edits. */
 
+import { NumberMap } from "../../bytes/number-map.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat, UnsupportedFormat } from "./byte-cursor.js";
 import { type InternalKey, parseInternalKey } from "./internal-key.js";
 import type { LogRecord } from "./log-records.js";
@@ -34,6 +35,12 @@ export interface TableFile {
   readonly smallestSequence: number | undefined;
 }
 
+/** A set of numbers. */
+export type Numbers = Pick<ReadonlySet<number>, "has">;
+
+/** Column families that a database may have. A node has fewer than 30. */
+export const MOST_FAMILIES = 4096;
+
 export interface Manifest {
   /** Sorted by id, which is the order of creation; `default` first. */
   readonly columns: readonly ManifestColumn[];
@@ -41,17 +48,15 @@ export interface Manifest {
   readonly dropped: ReadonlySet<string>;
   readonly liveFiles: readonly LiveFile[];
   /** Numbers of table files that were live and no longer are; they may still be on disk. */
-  readonly deletedFiles: ReadonlySet<number>;
+  readonly deletedFiles: Numbers;
   /** No write-ahead log below this number is needed. */
   readonly minLogNumber: number;
   /** Files that were begun before the last of its edits have smaller numbers. */
   readonly nextFileNumber: number;
   /** The highest sequence number of a write when the last of its edits was written. */
   readonly lastSequence: number;
-  /**
-   * Numbers of the write-ahead logs that the MANIFEST itself lists, with the option track_and_verify_wals_in_manifest.
-   */
-  readonly trackedLogs: ReadonlySet<number>;
+  /** Whether the MANIFEST itself lists write-ahead logs, with the option track_and_verify_wals_in_manifest. */
+  readonly tracksLogs: boolean;
   /** Unsupported features of the database. */
   readonly unsupported: readonly UnsupportedFormat[];
 }
@@ -135,7 +140,7 @@ export function readManifest(records: readonly LogRecord[]): Manifest {
 /** What the edits of a damaged MANIFEST say. */
 export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogNumber" | "nextFileNumber"> {
   /** Ids of the families that an edit dropped. */
-  readonly droppedIds: ReadonlySet<number>;
+  readonly droppedIds: Numbers;
 }
 
 /**
@@ -186,18 +191,19 @@ function editIn(record: LogRecord): Edit | undefined {
 }
 
 class ManifestState {
-  readonly #columns = new Map<number, { name: string; logNumber: number; files: Map<number, TableFile> }>();
+  readonly #columns = new Map<number, { name: string; logNumber: number; files: NumberMap<TableFile> }>();
   readonly #dropped = new Set<string>();
-  readonly #droppedIds = new Set<number>();
-  readonly #deleted = new Set<number>();
-  readonly #trackedLogs = new Set<number>();
+  readonly #droppedIds = new NumberMap<true>();
+  readonly #deleted = new NumberMap<true>();
+  /** The newest log that is listed, or -1. Older logs leave the list first. */
+  #trackedLog = -1;
   readonly #unsupported: UnsupportedFormat[] = [];
   #minLogToKeep = 0;
   #nextFile: number | undefined;
   #lastSequence: number | undefined;
 
   constructor() {
-    this.#columns.set(0, { name: "default", logNumber: 0, files: new Map() });
+    this.#columns.set(0, { name: "default", logNumber: 0, files: new NumberMap() });
   }
 
   apply(edit: Edit): void {
@@ -210,30 +216,32 @@ class ManifestState {
     if (edit.lastSequence !== undefined)
       this.#lastSequence = Math.max(this.#lastSequence ?? 0, edit.lastSequence);
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
-    if (edit.trackedLog !== undefined) this.#trackedLogs.add(edit.trackedLog);
-    for (const log of this.#trackedLogs) if (log < (edit.trackedFrom ?? 0)) this.#trackedLogs.delete(log);
-    if (edit.add !== undefined) {
-      this.#columns.set(edit.column, { name: edit.add, logNumber: 0, files: new Map() });
+    if (edit.trackedLog !== undefined) this.#trackedLog = Math.max(this.#trackedLog, edit.trackedLog);
+    if (this.#trackedLog < (edit.trackedFrom ?? 0)) this.#trackedLog = -1;
+    if (edit.add !== undefined && this.#columns.size >= MOST_FAMILIES)
+      this.#unsupported.push(new UnreadableFormat(`it has more than ${MOST_FAMILIES} column families`));
+    else if (edit.add !== undefined) {
+      this.#columns.set(edit.column, { name: edit.add, logNumber: 0, files: new NumberMap() });
       this.#dropped.delete(edit.add);
     }
     const column = this.#columns.get(edit.column);
-    if (edit.drop === true) this.#droppedIds.add(edit.column);
+    if (edit.drop === true) this.#droppedIds.set(edit.column, true);
     if (column === undefined) {
       // An edit of a family that was dropped before, or whose addition was lost.
-      for (const number of edit.deletedFiles) this.#deleted.add(number);
+      for (const number of edit.deletedFiles) this.#deleted.set(number, true);
       for (const { number } of edit.newFiles) this.#deleted.delete(number);
       return;
     }
     if (edit.drop === true) {
       this.#columns.delete(edit.column);
       this.#dropped.add(column.name);
-      for (const number of column.files.keys()) this.#deleted.add(number);
+      for (const [number] of column.files) this.#deleted.set(number, true);
       return;
     }
     column.logNumber = Math.max(column.logNumber, edit.logNumber ?? 0);
     for (const number of edit.deletedFiles) {
       column.files.delete(number);
-      this.#deleted.add(number);
+      this.#deleted.set(number, true);
     }
     for (const file of edit.newFiles) {
       column.files.set(file.number, file);
@@ -260,7 +268,7 @@ class ManifestState {
   part() {
     const columns = [...this.#columns].sort(([a], [b]) => a - b);
     const liveFiles = columns.flatMap(([, { name, files }]) =>
-      Array.from(files.values(), (file) => ({ ...file, column: name })),
+      Array.from(files, ([, file]) => ({ ...file, column: name })),
     );
     return {
       columns: columns.map(([id, { name, logNumber }]) => ({ id, name, logNumber })),
@@ -268,7 +276,7 @@ class ManifestState {
       droppedIds: this.#droppedIds,
       liveFiles,
       deletedFiles: this.#deleted,
-      trackedLogs: this.#trackedLogs,
+      tracksLogs: this.#trackedLog >= 0,
       unsupported: this.#unsupported,
     };
   }

@@ -1,4 +1,4 @@
-/** The shape of a history: who follows whom, whose each row is and when it was made, in contiguous memory. */
+/** The shape of a history in contiguous memory: which rows follow which, their authors and their times. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import type { Named } from "../names.js";

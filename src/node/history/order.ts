@@ -98,7 +98,7 @@ export class CausalOrder {
 export interface Graph<T extends Placed> {
   /** Ids of the rows that none follows. */
   readonly heads: readonly Uint8Array[];
-  /** The rows of these ids; undefined if there is none. */
+  /** The rows of these ids; undefined for an id that no row has. */
   get(ids: readonly Uint8Array[]): Promise<readonly (T | undefined)[]>;
 }
 

@@ -82,7 +82,7 @@ export class PrivateEntities {
     if (of === undefined) return undefined;
     const { ids, stateKeys } = of;
     // The key identifies the entity if the value is damaged.
-    if (column === "State" && key.length === 2 * ID_BYTES && stateKeys.find(key, ID_BYTES) >= 0)
+    if (column === "State" && key.length === 2 * ID_BYTES && stateKeys.has(key, ID_BYTES))
       return { whole: true, ids };
     return ids.isIn(value) ? { whole: false, ids } : undefined;
   }

@@ -102,15 +102,16 @@ function checkVersion(place: Place): void {
 }
 
 function method(place: Place, parser: TypeParser): Method {
+  parser.count(place);
   return {
     name: place.member("name").text(),
     params: parser.fields(place.member("params")),
     returns: parser.optional(place, "returns"),
     returnsNullable: place.optional("returns_nullable")?.flag() ?? false,
-    errors: place.itemsOf("errors").map((error) => ({
-      code: error.member("code").text(),
-      payload: parser.optional(error, "payload"),
-    })),
+    errors: place.itemsOf("errors").map((error) => {
+      parser.count(error);
+      return { code: error.member("code").text(), payload: parser.optional(error, "payload") };
+    }),
     intent: place.optional("intent")?.choice(["read_only", "mutating"] as const),
     xcallCallable: place.optional("xcall_callable")?.flag(),
     xcallCallers: place.optional("xcall_callers")?.text(),
@@ -118,6 +119,7 @@ function method(place: Place, parser: TypeParser): Method {
 }
 
 function event(place: Place, parser: TypeParser): EventDefinition {
+  parser.count(place);
   return { name: place.member("name").text(), payload: parser.optional(place, "payload") };
 }
 

@@ -13,8 +13,8 @@ import type { Place } from "./place.js";
 
 /** Steps into a type that is written where it is used. Rust's own reader of JSON stops at as many. */
 const DEEPEST = 128;
-/** Types that are written out in one manifest. A large application has a few thousand. */
-const MOST_TYPES = 250_000;
+/** Types and parts of an interface that one manifest describes. A large application has a few thousand. */
+const MOST_PARTS = 125_000;
 
 const SCALARS: ReadonlySet<string> = new Set<ScalarName>([
   "bool",
@@ -39,10 +39,11 @@ const CRDTS = {
 export class TypeParser {
   /** Where a name was referred to. */
   readonly references: { readonly name: string; readonly place: Place }[] = [];
-  #types = 0;
+  #parts = 0;
 
   /** The type that has a name. */
   definition(place: Place): TypeDefinition {
+    this.count(place);
     const kind = place.member("kind");
     switch (kind.text()) {
       case "record":
@@ -66,7 +67,7 @@ export class TypeParser {
 
   /** A type where it is used. */
   reference(place: Place): TypeReference {
-    this.#count(place);
+    this.count(place);
     const name = place.optional("$ref");
     if (name !== undefined) {
       this.references.push({ name: name.text(), place: name });
@@ -135,6 +136,7 @@ export class TypeParser {
   }
 
   #variant(place: Place): Variant {
+    this.count(place);
     return {
       name: place.member("name").text(),
       code: place.optional("code")?.text(),
@@ -142,10 +144,11 @@ export class TypeParser {
     };
   }
 
-  #count(place: Place): void {
+  /** Counts a part of the interface: a type, a named type, a variant, a method, an error, an event. */
+  count(place: Place): void {
     if (place.depth > DEEPEST) throw place.wrong("ABI_INVALID", `more than ${DEEPEST} steps deep`);
-    this.#types += 1;
-    if (this.#types > MOST_TYPES) throw place.wrong("ABI_INVALID", `more than ${MOST_TYPES} types`);
+    this.#parts += 1;
+    if (this.#parts > MOST_PARTS) throw place.wrong("ABI_INVALID", `more than ${MOST_PARTS} parts`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Choices that the items of a list make for types that leave something open. */
 import { lazyRecord, lazyVariant } from "./lazy-types.js";
-import { type ChoiceType, isExact, type LooseType, someType, type Type } from "./type.js";
+import { type ChoiceType, isExact, type LooseType, type Type, typesIn } from "./type.js";
 
 /** The choices that were made, by the open type. */
 export type Choices = ReadonlyMap<Type, Type>;
@@ -14,21 +14,33 @@ export type Domains = ReadonlyMap<Type, readonly Type[]>;
 /** Nothing is excluded. */
 export const NO_DOMAINS: Domains = new Map();
 
-const open = new WeakMap<Type, readonly OpenType[]>();
+/** Types that an item of a list may hold if readings of it are counted. Items of large applications hold a few hundred. */
+const MOST_TYPES = 8192;
+
+const open = new WeakMap<Type, OpenTypes | "too many">();
 
 /** The open types in a type. */
-export function openTypesIn(type: Type): readonly OpenType[] {
-  let known = open.get(type);
-  if (known === undefined) {
-    const found: OpenType[] = [];
-    someType(type, (one) => {
-      if (one.kind === "choice" || one.kind === "loose") found.push(one);
-      return false;
-    });
-    known = found;
-    open.set(type, known);
-  }
+interface OpenTypes {
+  readonly types: readonly OpenType[];
+  /** All types in it, open or not. */
+  readonly among: number;
+}
+
+/** The open types in a type; `too many` where it holds more than 8,192 types. */
+export function openTypesIn(type: Type): OpenTypes | "too many" {
+  const known = open.get(type) ?? findOpen(type);
+  open.set(type, known);
   return known;
+}
+
+function findOpen(type: Type): OpenTypes | "too many" {
+  const types: OpenType[] = [];
+  let among = 0;
+  for (const one of typesIn(type)) {
+    if (++among > MOST_TYPES) return "too many";
+    if (one.kind === "choice" || one.kind === "loose") types.push(one);
+  }
+  return { types, among };
 }
 
 /** Puts types in the place of open types: those that `chosen` returns. */

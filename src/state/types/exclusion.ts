@@ -22,6 +22,8 @@ export interface Sample {
 const STEPS = 500_000;
 /** Steps that one reading of a value may take. */
 const STEPS_OF_READING = 100_000;
+/** Exclusions that are copied in the time of a step. */
+const DOMAINS_OF_STEP = 8;
 
 /**
  * Returns the types that are left of the open types, where the values exclude some. A type is excluded only if a value has
@@ -36,7 +38,8 @@ export function exclude(samples: readonly Sample[]): Promise<Domains> {
 type Met = readonly OpenType[] | "none" | "too many";
 
 class Exclusion {
-  readonly #domains = new Map<Type, readonly Type[]>();
+  /** It is replaced, never changed: what is read with it is kept. */
+  #domains: Domains = new Map();
   readonly #pause = new Pause();
   #steps = STEPS;
   #excluded = 0;
@@ -77,7 +80,7 @@ class Exclusion {
       if (left.length === 0) return false;
       if (left.length === before.length) continue;
       this.#excluded += before.length - left.length;
-      this.#domains.set(open, left);
+      this.#domains = new Map(this.#domains).set(open, left);
     }
     return true;
   }
@@ -94,7 +97,7 @@ class Exclusion {
       if (error !== TOO_MANY) throw error;
       return "too many";
     } finally {
-      this.#steps -= 1 + readings.spent;
+      this.#steps -= 1 + domains.size / DOMAINS_OF_STEP + readings.spent;
     }
   }
 }

@@ -6,7 +6,7 @@ import { codecOf } from "./codec-of.js";
 import { HandleLookups, type LookUp } from "./handles.js";
 import { type HandleTest, Readings, TOO_MANY } from "./readings.js";
 import { resolve } from "./resolve.js";
-import { holdsCollections, isExact, someType, type Type } from "./type.js";
+import { anyIn, holdsCollections, isExact, type Type, typesIn } from "./type.js";
 import { typeName } from "./type-name.js";
 
 /** The result of reading bytes as a type. */
@@ -137,11 +137,10 @@ export function count(
   }
 }
 
+const holdsUnknown = anyIn(({ kind }) => kind === "unknown");
+
 function unknownIn(type: Type): string | undefined {
-  let name: string | undefined;
-  someType(type, (one) => {
-    if (one.kind === "unknown") name = one.name;
-    return name !== undefined;
-  });
-  return name;
+  if (!holdsUnknown(type)) return undefined;
+  for (const one of typesIn(type)) if (one.kind === "unknown") return one.name;
+  return undefined;
 }

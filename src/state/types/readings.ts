@@ -10,12 +10,12 @@ import { type Choices, chooser, type Domains, NO_DOMAINS, type OpenType, openTyp
 import { codecOf } from "./codec-of.js";
 import { DEEPEST_VALUE, FREE_PARTS, passCounted } from "./nesting.js";
 import {
+  anyIn,
   type CollectionType,
   handleSize,
   holdsCollections,
   isCollection,
   isExact,
-  someType,
   type Type,
 } from "./type.js";
 
@@ -48,7 +48,8 @@ export interface End {
 export type HandleTest = (type: CollectionType, bytes: Uint8Array, at: number) => boolean;
 
 const NONE: readonly End[] = [];
-const EMPTY: Choices = new Map();
+/** No choices. It is one object, so that the types without choices are the same for all values. */
+export const NO_CHOICES: Choices = new Map();
 
 /** Counts the readings of one value. */
 export class Readings {
@@ -59,6 +60,7 @@ export class Readings {
   readonly #known = new Map<Type, Map<number, readonly End[]>>();
   /** Types of items without anything open, by the choices and the type of the items. */
   readonly #exact = new WeakMap<Choices, Map<Type, Type | "open">>();
+  readonly #choosers: Choosers;
   readonly #domains: Domains;
   /** Open types that were looked at in these bytes. */
   readonly met = new Set<OpenType>();
@@ -77,6 +79,7 @@ export class Readings {
     this.#isHandle = isHandle;
     this.withOptions = withOptions;
     this.#domains = domains;
+    this.#choosers = choosersOf(domains, withOptions);
     this.#most = Math.min(MOST_STEPS, steps + STEPS_OF_BYTE * bytes.length);
     this.#steps = this.#most;
   }
@@ -110,12 +113,7 @@ export class Readings {
 
   /** The types that an open type may be. */
   alternatives(type: OpenType): readonly Type[] {
-    const all = alternativesOf(type, this.withOptions);
-    const domain = this.#domains.get(type);
-    if (domain === undefined) return all;
-    const left = all.filter((one) => domain.includes(one));
-    // An option that nothing announces is read as one where it can be nothing else.
-    return left.length > 0 ? left : domain;
+    return alternativesLeft(type, this.withOptions, this.#domains);
   }
 
   /** The offsets after each part of a sequence, from those of `starts`. */
@@ -142,7 +140,7 @@ export class Readings {
     const count = this.#u32(at);
     if (count === undefined) return NONE;
     const finished: End[] = [];
-    let states: readonly End[] = [{ at: at + 4, count: 1, choices: outer ?? EMPTY }];
+    let states: readonly End[] = [{ at: at + 4, count: 1, choices: outer ?? NO_CHOICES }];
     for (let index = 0; index < count && states.length > 0; index++) {
       const next: End[] = [];
       for (const state of states) {
@@ -166,20 +164,29 @@ export class Readings {
   #decided(item: Type, choices: Choices): Type | undefined {
     const known = this.#exact.get(choices)?.get(item);
     if (known !== undefined) return known === "open" ? undefined : known;
-    const types = openTypesIn(item);
-    this.#spend(types.length / PARTS_OF_STEP);
-    const isDecided = types.every((type) => choices.has(type) || this.alternatives(type).length === 1);
+    const found = openTypesIn(item);
+    if (found === "too many") throw TOO_MANY;
+    this.#spend(found.among / PARTS_OF_STEP);
+    const isDecided = found.types.every((type) => choices.has(type) || this.alternatives(type).length === 1);
     const exact = isDecided ? this.chooser(choices)(item) : undefined;
-    const found = exact !== undefined && isPlain(exact) ? exact : undefined;
+    const decided = exact !== undefined && isPlain(exact) ? exact : undefined;
     const ofChoices = this.#exact.get(choices) ?? new Map<Type, Type | "open">();
     this.#exact.set(choices, ofChoices);
-    ofChoices.set(item, found ?? "open");
-    return found;
+    ofChoices.set(item, decided ?? "open");
+    return decided;
   }
 
   /** Puts choices in the place of open types, and the first type of the others. */
   chooser(choices: Choices): (type: Type) => Type {
-    return chooser((type) => choices.get(type) ?? (this.alternatives(type)[0] as Type));
+    const [domains, withOptions] = [this.#domains, this.withOptions];
+    let known = this.#choosers.get(choices);
+    if (known === undefined) {
+      known = chooser(
+        (type) => choices.get(type) ?? (alternativesLeft(type, withOptions, domains)[0] as Type),
+      );
+      this.#choosers.set(choices, known);
+    }
+    return known;
   }
 
   /** The end of a list whose items are of a type without choices. */
@@ -304,6 +311,28 @@ export function alternativesOf(type: OpenType, withOptions: boolean): readonly T
   return withOptions ? [type.of, optionOf(type.of)] : [type.of];
 }
 
+/** The types that an open type may be, without those that other values exclude. */
+function alternativesLeft(type: OpenType, withOptions: boolean, domains: Domains): readonly Type[] {
+  const all = alternativesOf(type, withOptions);
+  const domain = domains.get(type);
+  if (domain === undefined) return all;
+  const left = all.filter((one) => domain.includes(one));
+  // An option that nothing announces is read as one where it can be nothing else.
+  return left.length > 0 ? left : domain;
+}
+
+/** Functions that put choices in the place of open types, by the choices. */
+type Choosers = WeakMap<Choices, (type: Type) => Type>;
+
+const choosers = new WeakMap<Domains, readonly [plain: Choosers, withOptions: Choosers]>();
+
+/** The functions for all values that are read alike: they return the same types, which are looked at once. */
+function choosersOf(domains: Domains, withOptions: boolean): Choosers {
+  const both = choosers.get(domains) ?? ([new WeakMap(), new WeakMap()] as const);
+  choosers.set(domains, both);
+  return both[withOptions ? 1 : 0];
+}
+
 const pairs = new WeakMap<Type, Type>();
 const options = new WeakMap<Type, Type>();
 
@@ -317,16 +346,11 @@ export function optionOf(type: Type): Type {
   return option;
 }
 
-const plain = new WeakMap<Type, boolean>();
+const holdsRegisters = anyIn(({ kind }) => kind === "register");
 
 /** Whether the codec alone decides: nothing is open, and there is no handle and no register to look at. */
 function isPlain(type: Type): boolean {
-  let known = plain.get(type);
-  if (known === undefined) {
-    known = isExact(type) && !holdsCollections(type) && !someType(type, ({ kind }) => kind === "register");
-    plain.set(type, known);
-  }
-  return known;
+  return isExact(type) && !holdsCollections(type) && !holdsRegisters(type);
 }
 
 /** One end for each offset and choices, with the sum of the counts. */

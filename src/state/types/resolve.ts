@@ -1,5 +1,5 @@
 /** The exact type of a value that has one reading. */
-import { type End, itemOf, type Readings } from "./readings.js";
+import { type End, itemOf, NO_CHOICES, type Readings } from "./readings.js";
 import { isExact, type Type } from "./type.js";
 
 /** Types that were found, by their place in the bytes: a type may hold another in many places without bytes. */
@@ -60,7 +60,7 @@ function exactType(readings: Readings, type: Type, at: number, end: number): Typ
     case "list":
     case "pairs": {
       const found = readings.items(itemOf(type), at, undefined, 0).find((one) => one.at === end);
-      const choose = readings.chooser(found?.choices ?? new Map());
+      const choose = readings.chooser(found?.choices ?? NO_CHOICES);
       return type.kind === "list"
         ? { ...type, item: choose(type.item) }
         : { ...type, key: choose(type.key), value: choose(type.value) };

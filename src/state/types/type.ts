@@ -202,39 +202,58 @@ export function partsOf(type: Type): readonly Type[] {
   }
 }
 
-/** Whether `test` holds for the type or any type that its values hold in their own bytes. */
-export function someType(type: Type, test: (type: Type) => boolean): boolean {
-  const seen = new Set<Type>();
-  const open = [type];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    if (test(next)) return true;
-    for (const part of partsOf(next)) open.push(part);
+/** The type, and the types that its values hold in their own bytes: each once. */
+export function* typesIn(type: Type): Generator<Type, void> {
+  const seen = new Set<Type>([type]);
+  for (const next of seen) {
+    yield next;
+    for (const part of partsOf(next)) seen.add(part);
   }
-  return false;
 }
 
-const exact = new WeakMap<Type, boolean>();
+/** A question about a type and the types in it, such as: is one of them open? */
+export type Question = (type: Type) => boolean;
+
+/**
+ * Returns the question whether `test` holds for a type or for any of its parts, their parts and so on. The answers for all
+ * of them are found at once, so that questions about the types of a manifest take one look at each.
+ *
+ * @param parts the types in a type; by default those that its values hold in their own bytes
+ */
+export function anyIn(test: Question, parts: (type: Type) => readonly Type[] = partsOf): Question {
+  const known = new WeakMap<Type, boolean>();
+  const learn = (type: Type): boolean => {
+    /** The types that were met, and those that hold each. */
+    const above = new Map<Type, Type[]>([[type, []]]);
+    const holding: Type[] = [];
+    for (const [next] of above) {
+      const answer = known.get(next) ?? (test(next) || undefined);
+      if (answer === true) holding.push(next);
+      if (answer !== undefined) continue;
+      for (const part of parts(next)) {
+        const ofPart = above.get(part);
+        if (ofPart === undefined) above.set(part, [next]);
+        else ofPart.push(next);
+      }
+    }
+    const answers = new Set<Type>();
+    for (let next = holding.pop(); next !== undefined; next = holding.pop()) {
+      if (answers.has(next)) continue;
+      answers.add(next);
+      for (const holder of above.get(next) as Type[]) holding.push(holder);
+    }
+    for (const one of above.keys()) known.set(one, answers.has(one));
+    return answers.has(type);
+  };
+  return (type) => known.get(type) ?? learn(type);
+}
+
+const isOpen = anyIn(({ kind }) => kind === "choice" || kind === "loose" || kind === "unknown");
 
 /** Whether the type leaves nothing open: its bytes have one reading at most. */
 export function isExact(type: Type): boolean {
-  let known = exact.get(type);
-  if (known === undefined) {
-    known = !someType(type, ({ kind }) => kind === "choice" || kind === "loose" || kind === "unknown");
-    exact.set(type, known);
-  }
-  return known;
+  return !isOpen(type);
 }
-
-const holding = new WeakMap<Type, boolean>();
 
 /** Whether values of the type may hold a collection. */
-export function holdsCollections(type: Type): boolean {
-  let known = holding.get(type);
-  if (known === undefined) {
-    known = someType(type, isCollection);
-    holding.set(type, known);
-  }
-  return known;
-}
+export const holdsCollections = anyIn(isCollection);

@@ -1,6 +1,6 @@
 /** Blobs: a blob's id is made of those of its chunks, a chunk's is the hash of its bytes. */
 
-import { HashSet } from "../../bytes/hash-set.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
@@ -149,7 +149,7 @@ const chunkUsed: Rule = {
   advice: "Nothing, unless a blob is missing. Then add that blob to the node again.",
   checks: [
     on(both, BlobMeta, async function* (batches, tools) {
-      const used = new HashSet();
+      const used = new IdTable();
       let chunks = 0;
       for await (const rows of batches) {
         for (const { value } of rows) {

@@ -1,6 +1,6 @@
 /** What deltas say about the operations of their namespace that their author knew. */
 
-import { HashSet } from "../../bytes/hash-set.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
 import { SYNC } from "../advice.js";
@@ -20,11 +20,11 @@ export const deltaGovernance: Rule = {
     on([core011], ContextDagDelta, async function* (batches, tools) {
       let namespaceId: Uint8Array | undefined;
       // Many deltas name the same operations: each is looked up once, and reported at the first delta that names it.
-      let seen = new HashSet();
+      let seen = new IdTable();
       for await (const { id: contextId, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
         if (begins) {
           namespaceId = await namespaceOf(contextId, tools);
-          seen = new HashSet();
+          seen = new IdTable();
         }
         if (namespaceId === undefined) continue;
         const named: { readonly key: ContextDagDelta; readonly place: NamespaceGovOp }[] = [];

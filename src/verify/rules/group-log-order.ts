@@ -1,6 +1,6 @@
 /** The order of a group's log: what an operation follows was logged before it. */
 
-import { HashSet } from "../../bytes/hash-set.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
@@ -19,12 +19,12 @@ export const logOrder: Rule = {
   checks: [
     on([core010, core011], GroupOpLog, async function* (batches, tools) {
       // Parents that are not logged before: what another node logged, an operation of the namespace, or one that comes later.
-      let wanted = new HashSet();
-      let logged = new HashSet();
+      let wanted = new IdTable();
+      let logged = new IdTable();
       for await (const { rows, begins } of runsById(batches, ({ key }) => key.groupId)) {
         if (begins) {
-          wanted = new HashSet();
-          logged = new HashSet();
+          wanted = new IdTable();
+          logged = new IdTable();
         }
         for (const {
           key,

@@ -1,7 +1,7 @@
 /** The log of a group: operations in the order in which this node applied them. */
 
-import { HashSet } from "../../bytes/hash-set.js";
 import { toHex } from "../../bytes/hex.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { u64 } from "../../codec/index.js";
 import { sha256All } from "../../crypto/index.js";
 import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } from "../../digests/index.js";
@@ -184,7 +184,7 @@ const operationSignature: Rule = {
       }
     }),
     on([core011], GroupOpLog, async function* (batches, tools) {
-      let carriers: HashSet | undefined;
+      let carriers: IdTable | undefined;
       for await (const rows of batches) {
         for (const { key, operation } of await unsigned(logged(rows), tools)) {
           if ("stateHash" in operation) continue; // of core-0.10
@@ -224,8 +224,8 @@ type Carried = Pick<SignedGroupOp, "signer" | "nonce" | "signature" | "parentOpH
  * The namespace operations by what those that they brought have of them, and with it what they decrypt to where their key
  * is there. Their own signatures are another rule's.
  */
-async function findCarriers(tools: Tools<Core011>): Promise<HashSet> {
-  const carriers = new HashSet();
+async function findCarriers(tools: Tools<Core011>): Promise<IdTable> {
+  const carriers = new IdTable();
   for await (const rows of tools.scan(NamespaceGovOp.range({}))) {
     const signed = rows.flatMap(({ key, value: { skeletonBytes } }) => {
       const entry = skeletonBytes.value;

@@ -1,6 +1,6 @@
 /** Identities in contexts: each is that of a member's device, or (core-0.10) of a member. */
 import { concat } from "../../bytes/concat.js";
-import { HashSet } from "../../bytes/hash-set.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import {
@@ -84,9 +84,9 @@ async function pathToNamespace(
 /** The keys that devices sign with, by group. They are read when they are first needed. */
 class Devices {
   readonly #tools: Tools<Core011>;
-  readonly #keys = new HashSet();
+  readonly #keys = new IdTable();
   /** Groups that knew other devices or keys before. */
-  readonly #changed = new HashSet();
+  readonly #changed = new IdTable();
   #read = false;
 
   constructor(tools: Tools<Core011>) {

@@ -2,6 +2,7 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
+import { firstNotBefore } from "../../bytes/search.js";
 import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
@@ -58,11 +59,13 @@ const signerNonce: Rule = {
           [...signers.values()],
           ({ groupId, signer }) => new GroupLocalGovNonceWindow({ groupId, signer }),
         );
-        const windows = new Map(found.map(([{ by }, window]) => [by, window]));
+        const windows = new Map(
+          found.map(([{ by }, { there, value }]) => [by, { there, value, above: sorted(value?.above) }]),
+        );
         for (const { key, signer, nonce, by } of operations) {
-          const { there = false, value: window } = windows.get(by) ?? {};
+          const { there = false, value: window, above = sorted() } = windows.get(by) ?? {};
           if (there && window === undefined) continue;
-          if (window !== undefined && (nonce <= window.floor || window.above.includes(nonce))) continue;
+          if (window !== undefined && (nonce <= window.floor || contains(above, nonce))) continue;
           const message = "the group has not seen the nonce of an operation that it has logged";
           yield { key, message, expected: nonce, about: concat(key.groupId, signer) };
         }
@@ -70,6 +73,15 @@ const signerNonce: Rule = {
     }),
   ],
 };
+
+/** Numbers in ascending order, whatever their order in the row. */
+function sorted(numbers: readonly bigint[] = []): BigUint64Array {
+  return BigUint64Array.from(numbers).sort();
+}
+
+function contains(ascending: BigUint64Array, number: bigint): boolean {
+  return ascending[firstNotBefore(ascending.length, (at) => (ascending[at] as bigint) < number)] === number;
+}
 
 const nonceWindow: Rule = {
   name: "nonce-window",

@@ -1,6 +1,6 @@
 /** Keys of groups: an operation that this node could read, or that it made, proves that it had the key. */
 
-import { HashSet } from "../../bytes/hash-set.js";
+import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
   GroupKeyEntry,
@@ -59,7 +59,7 @@ export const operationKey: Rule = {
     }),
     on([core011], NamespaceGovOp, async function* (batches, tools) {
       const node = await ownNode(tools);
-      let logged: HashSet | undefined;
+      let logged: IdTable | undefined;
       for await (const rows of batches) {
         const named = rows.flatMap(({ key, value }): NamedKey[] => {
           const entry = value.skeletonBytes.value;
@@ -78,7 +78,7 @@ export const operationKey: Rule = {
         for (const one of await missing(named, tools)) {
           logged ??= await signaturesInLogs(tools);
           const own = node !== undefined && equalBytes(one.signer, node.publicKey);
-          yield* finding(one, logged.has(one.signature) ? "read" : own ? "made" : undefined);
+          yield* finding(one, logged.has(one.signature, ID_BYTES) ? "read" : own ? "made" : undefined);
         }
       }
     }),
@@ -111,11 +111,15 @@ function isFor({ device, identity }: Recipient, { deviceId, publicKey }: OwnNode
   return identity !== undefined && equalBytes(identity, publicKey);
 }
 
-/** In core-0.11 a node logs each operation that it could read, with the signature of the one that brought it. */
-async function signaturesInLogs(tools: Tools<Core011>): Promise<HashSet> {
-  const signatures = new HashSet();
+/**
+ * In core-0.11 a node logs each operation that it could read, with the signature of the one that brought it. The second
+ * half of a signature depends on the signed bytes; a signer can give two operations the same first half.
+ */
+async function signaturesInLogs(tools: Tools<Core011>): Promise<IdTable> {
+  const signatures = new IdTable();
   for await (const rows of tools.scan(GroupOpLog.range({}))) {
-    for (const { value } of rows) if (value.value !== undefined) signatures.add(value.value.signature);
+    for (const { value } of rows)
+      if (value.value !== undefined) signatures.add(value.value.signature, ID_BYTES);
   }
   return signatures;
 }

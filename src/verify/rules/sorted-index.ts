@@ -1,6 +1,6 @@
 /** The order of sorted collections, which a node keeps beside the state and can build anew. */
 
-import { HashSet } from "../../bytes/hash-set.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey, mapEntryId } from "../../digests/index.js";
 import { ContextState, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
@@ -42,9 +42,9 @@ async function* compare(
   collection: AnyIndex,
   tools: Tools<Core011>,
 ): AsyncGenerator<Broken, void, undefined> {
-  const children = new HashSet();
+  const children = new IdTable();
   for (const { id } of collection.children ?? []) children.add(id);
-  const sorted = new HashSet();
+  const sorted = new IdTable();
   for await (const rows of tools.scan(
     SortedIndex.range({ contextId: key.contextId, collectionId: key.collectionId }),
   )) {

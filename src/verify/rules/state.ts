@@ -3,6 +3,7 @@
  * hash of its data, and every parent those of its children.
  */
 import { toHex } from "../../bytes/hex.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
@@ -278,6 +279,8 @@ async function* deletedOf(
     tools.checked(deleted.length);
     const stored = await tools.find(deleted.map(({ key, id }) => beside(key, indexStateKey(id))));
     const entries = await tools.find(deleted.map(({ key, id }) => beside(key, entryStateKey(id))));
+    let parent: AnyIndex | undefined;
+    let children = new IdTable();
     for (const [at, { key, index, id }] of deleted.entries()) {
       const value = stored[at]?.value;
       const child = value === undefined ? undefined : indexes.decode(value);
@@ -287,7 +290,12 @@ async function* deletedOf(
       } else if (child.deletedAt === null)
         yield { key, message: "a deleted child is not marked as deleted", found: id };
       if (entries[at]?.there) yield { key, message: "a deleted child still has data", found: id };
-      if (index.children?.some((one) => equalBytes(one.id, id)))
+      if (index !== parent) {
+        parent = index;
+        children = new IdTable();
+        for (const one of index.children ?? []) children.add(one.id);
+      }
+      if (children.has(id))
         yield { key, message: "a deleted child is still named as a child", found: id };
     }
   }

@@ -4,6 +4,7 @@ import { withoutPasswords } from "../../../src/bytes/passwords.js";
 import { checkLimits, statementsOf } from "../../../src/engines/postgres/batch.js";
 import { passwordIn } from "../../../src/engines/postgres/password-file.js";
 import { systemOf } from "../../../src/engines/postgres/system.js";
+import { sizeOfPart } from "../../../src/engines/postgres/table-reader.js";
 import { isPostgresUrl, parsePostgresUrl } from "../../../src/engines/postgres/url.js";
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
@@ -168,4 +169,13 @@ it("a system is known by its version, and gets the statements that it needs", as
     "select cluster_logical_timestamp()::string",
     "begin as of system time 1700000000000000000.0000000001",
   ]);
+});
+
+describe("the size of a part of a table", () => {
+  it("follows the rows that the planner expects, and is never more than that of the table", () => {
+    expect([0, 1, 50, 100, 101, 5000].map((within) => sizeOfPart(2000, within, 100))).toEqual([
+      0, 20, 1000, 2000, 2000, 2000,
+    ]);
+    expect(sizeOfPart(8192, 1, 0)).toBe(0);
+  });
 });

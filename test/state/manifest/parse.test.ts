@@ -25,6 +25,11 @@ function fieldType(manifest: Manifest): unknown {
 const namesOf = (list: readonly { readonly name: string }[]): readonly string[] =>
   list.map(({ name }) => name);
 
+/** More parts than a manifest may have. */
+function many<T>(part: (at: number) => T): T[] {
+  return Array.from({ length: 125_001 }, (_, at) => part(at));
+}
+
 function problem(input: unknown): readonly [code: string, path: string] | undefined {
   try {
     parseManifest(input);
@@ -311,7 +316,7 @@ describe("hostile manifests", () => {
       "ABI_INVALID",
     );
     const chain = Object.fromEntries(
-      Array.from({ length: 100_000 }, (_, at) => [`T${at}`, alias(`T${(at + 1) % 100_000}`)]),
+      Array.from({ length: 50_000 }, (_, at) => [`T${at}`, alias(`T${(at + 1) % 50_000}`)]),
     );
     expect(problem({ ...EMPTY, types: chain })?.[0]).toBe("ABI_INVALID");
   });
@@ -351,6 +356,20 @@ describe("hostile manifests", () => {
     const fields = Array.from({ length: 100_000 }, (_, at) => ({ name: `f${at}`, type: string }));
     const { types } = parseManifest(JSON.stringify({ ...EMPTY, types: { S: { kind: "record", fields } } }));
     expect(types.get("S")).toMatchObject({ fields: { length: 100_000 } });
+  });
+
+  it.each([
+    ["named types", { types: Object.fromEntries(many((at) => [`T${at}`, { kind: "bytes" }])) }],
+    ["methods", { methods: many((at) => ({ name: `m${at}`, params: [] })) }],
+    ["events", { events: many((at) => ({ name: `e${at}` })) }],
+    ["errors", { methods: [{ name: "m", params: [], errors: many((at) => ({ code: `${at}` })) }] }],
+    ["variants", { types: { V: { kind: "variant", variants: many((at) => ({ name: `v${at}` })) } } }],
+    [
+      "fields",
+      { types: { S: { kind: "record", fields: many((at) => ({ name: `f${at}`, type: string })) } } },
+    ],
+  ])("with 125,001 %s are refused", (_, part) => {
+    expect(problem({ ...EMPTY, ...part })?.[0]).toBe("ABI_INVALID");
   });
 
   it("with names of markup and control characters keep them as they are", () => {

@@ -5,6 +5,7 @@
  */
 
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
+import { Heap } from "../../../collections/heap.js";
 import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
 import {
   comparePositions,
@@ -88,52 +89,30 @@ export class Tombstones {
   }
 }
 
-/** A heap of sequence numbers, highest first; what was removed is dropped when it comes up. */
+/** Sequence numbers of the range deletions that have begun and not ended. */
 class OpenSequences {
-  readonly #heap: number[] = [];
-  readonly #removed = new Map<number, number>();
+  readonly #begun = new Heap<number>(descending);
+  /** Those that ended, until they are the highest that began. */
+  readonly #ended = new Heap<number>(descending);
 
   /** 0 when there is none. */
   get highest(): number {
-    for (;;) {
-      const top = this.#heap[0];
-      if (top === undefined) return 0;
-      const removed = this.#removed.get(top) ?? 0;
-      if (removed === 0) return top;
-      this.#removed.set(top, removed - 1);
-      this.#pop();
+    while (this.#ended.size > 0 && this.#ended.first === this.#begun.first) {
+      this.#begun.pop();
+      this.#ended.pop();
     }
+    return this.#begun.first ?? 0;
   }
 
   add(sequence: number): void {
-    const heap = this.#heap;
-    let at = heap.push(sequence) - 1;
-    while (at > 0) {
-      const parent = (at - 1) >>> 1;
-      if ((heap[parent] as number) >= sequence) break;
-      heap[at] = heap[parent] as number;
-      at = parent;
-    }
-    heap[at] = sequence;
+    this.#begun.push(sequence);
   }
 
   remove(sequence: number): void {
-    this.#removed.set(sequence, (this.#removed.get(sequence) ?? 0) + 1);
+    this.#ended.push(sequence);
   }
+}
 
-  #pop(): void {
-    const heap = this.#heap;
-    const last = heap.pop() as number;
-    if (heap.length === 0) return;
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= heap.length) break;
-      if (child + 1 < heap.length && (heap[child + 1] as number) > (heap[child] as number)) child++;
-      if ((heap[child] as number) <= last) break;
-      heap[at] = heap[child] as number;
-      at = child;
-    }
-    heap[at] = last;
-  }
+function descending(a: number, b: number): number {
+  return b - a;
 }

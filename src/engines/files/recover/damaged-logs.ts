@@ -8,6 +8,7 @@ import { type LogPiece, LogSalvage } from "../../../lsm/format/damaged-log.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { BLOCK } from "../../../lsm/format/log-records.js";
 import { isTornWrite } from "../../../lsm/format/log-tail.js";
+import { MOST_FAMILIES } from "../../../lsm/format/manifest.js";
 import { changesOf, readBatch, sequenceOf } from "../../../lsm/format/write-batch.js";
 import { endOfLog, logPieces } from "../../../lsm/log-pieces.js";
 import { type FileSet, type FileSource, readBytes } from "../../../lsm/source.js";
@@ -139,6 +140,8 @@ async function readDamagedLog(
         if (found === 1) first = sequenceOf(payload);
         next = readBatch(payload, (column, type, sequence, ...change) => {
           if (!takes(column)) return;
+          if (builders.size === MOST_FAMILIES && !builders.has(column))
+            throw new MalformedBytes(`it writes to more than ${MOST_FAMILIES} column families`);
           const builder = builders.get(column) ?? new MemtableBuilder();
           builders.set(column, builder);
           builder.add(type, sequence, ...change);
