@@ -12,10 +12,22 @@ takeKeyFromEnvironment();
 const words = process.argv.filter((word, at) => at < 2 || word !== "--no-pager");
 const startPager = words.length === process.argv.length ? pagerOf() : undefined;
 const terminal = new Terminal(process.stdout, process.stderr, startPager);
-process.once("SIGINT", () => terminal.stop(130));
-process.once("SIGTERM", () => terminal.stop(143));
+process.once("SIGINT", () => stop(130));
+process.once("SIGTERM", () => stop(143));
 // Node would print the message and its stack as they are.
 process.once("uncaughtException", (error) => process.exit(reportFailure(terminal, error)));
+
+/** Milliseconds in which a command that was stopped may close what it opened. */
+const CLOSING_MS = 500;
+
+/** Stops the command. One that waits, for a server or another thread, does not notice: the process ends without it. */
+function stop(status: number): void {
+  terminal.stop(status);
+  setTimeout(async () => {
+    await terminal.close();
+    process.exit(terminal.stopped);
+  }, CLOSING_MS).unref();
+}
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;

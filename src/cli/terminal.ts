@@ -81,11 +81,20 @@ export class Terminal {
     return !this.interactive;
   }
 
-  /** Makes the command end when it next calls `check` or writes to stdout. */
+  /**
+   * Makes the command end when it next calls `check` or writes to stdout. The pager takes Ctrl-C itself; anything else ends it
+   * as well.
+   */
   stop(status: number): void {
     this.#stopped ??= this.#isEndless && status === CTRL_C ? 0 : status;
     this.#stop.abort();
     this.#wake?.();
+    if (status !== CTRL_C) this.#pager?.end();
+  }
+
+  /** The exit status of a command that should end; undefined of one that goes on. */
+  get stopped(): number | undefined {
+    return this.#stopped;
   }
 
   /** For a command that goes on until it is stopped: Ctrl-C is not a failure. The signal aborts when the command should end. */
@@ -93,6 +102,13 @@ export class Terminal {
     this.#isEndless = true;
     if (this.#stopped === CTRL_C) this.#stopped = 0; // pressed while the program began
     return this.#stop.signal;
+  }
+
+  /** stdin, read as bytes. It ends with an error when the command should end. */
+  input(): Readable {
+    const { stdin } = process;
+    this.#stop.signal.addEventListener("abort", () => stdin.destroy(new Stopped(this.#stopped ?? 0)));
+    return stdin;
   }
 
   /** Call it often in long work. @throws Stopped if the command should end */

@@ -29,9 +29,9 @@ export interface Outcome {
 }
 
 /** Starts the built program. */
-export function start(words: readonly string[]): ChildProcess {
+export function start(words: readonly string[], stdin: "ignore" | "pipe" = "ignore"): ChildProcess {
   return spawn(process.execPath, [main, ...words], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [stdin, "pipe", "pipe"],
     timeout: WATCHDOG_MS,
     killSignal: "SIGKILL",
   });
