@@ -4,9 +4,9 @@
  */
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { withoutPasswords } from "../bytes/passwords.js";
 import { count } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
+import { withoutSecretsOfUrls } from "../url-secrets.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
@@ -196,12 +196,12 @@ export class Terminal {
   }
 
   /**
-   * Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes, and URLs of servers without their
-   * passwords.
+   * Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes, and URLs without their
+   * secrets.
    */
   remark(text: string): void {
     const width = this.#err.isTTY === true ? this.#err.columns || undefined : undefined;
-    const line = `${wrapped(withoutPasswords(text), width, 2).join("\n")}\n`;
+    const line = `${wrapped(withoutSecretsOfUrls(text), width, 2).join("\n")}\n`;
     if (this.#pager === undefined) this.#err.write(line);
     else this.#waiting.push(line);
   }

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
 import { kindAt, NotRegular, type OpenedFile, openRegular } from "./regular-file.js";
@@ -79,6 +79,8 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
  * path, with links resolved, lies within another database.
  */
 export function checkFree(path: string): void {
+  if (/^(?!file:)[a-z][\w+.-]+:\/\//i.test(path))
+    throw invalidArgument(`${path} is a URL, not the path of a folder`);
   checkOutsideDatabases(realPath(path), path);
   const found = contentOf(path);
   if (found === "missing" || found === "empty") return;
