@@ -30,6 +30,10 @@ export type Output = Writable & {
 
 const BUFFER = 64 * 1024;
 
+/** The time that is left is estimated from this share of the work on, and after so many milliseconds: the beginning misleads. */
+const ESTIMATE_SHARE = 0.05;
+const ESTIMATE_MS = 3_000;
+
 /** The status that says that the user pressed Ctrl-C. */
 const CTRL_C = 130;
 
@@ -206,9 +210,19 @@ export class Terminal {
     else this.#waiting.push(line);
   }
 
-  /** A progress that shows itself on stderr once it takes more than a second; not between rows on a terminal. */
-  progress(what: string, prints: "rows" | "nothing" = "nothing", unit: "rows" | "MB" = "rows"): Progress {
-    return new Progress(this, this.#err, what, prints === "rows" && this.interactive, unit);
+  /**
+   * A progress that shows itself on stderr, if that is a terminal, once it takes more than a second.
+   *
+   * @param prints what the command prints meanwhile: there is no progress between rows on a terminal, and none for a user who
+   *   wants it quiet
+   */
+  progress(
+    what: string,
+    prints: "rows" | "nothing" | "quiet" = "nothing",
+    unit: "rows" | "MB" = "rows",
+  ): Progress {
+    const silent = this.#err.isTTY !== true || prints === "quiet" || (prints === "rows" && this.interactive);
+    return new Progress(this, this.#err, what, silent, unit);
   }
 
   #painted(text: string, marks: readonly Mark[]): string {
@@ -265,20 +279,20 @@ export class Progress implements Disposable {
     this.#terminal.check();
     if (this.#silent) return;
     const now = performance.now();
-    const pause = this.#err.isTTY ? 200 : 5_000;
-    if (now - this.#started < 1_000 || (this.#visible && now - this.#shown < pause)) return;
+    const took = now - this.#started;
+    if (took < 1_000 || (this.#visible && now - this.#shown < 200)) return;
     this.#shown = now;
     this.#visible = true;
-    const rate = Math.round((done / (now - this.#started)) * 1_000);
-    const left =
-      share === undefined || share <= 0 ? "" : `, ${duration((now - this.#started) * (1 / share - 1))} left`;
-    const counted = `${count(done)} ${this.#unit}`;
-    const text = `${this.#what}: ${counted}, ${count(rate)} ${this.#unit}/s${left}`;
-    this.#err.write(this.#err.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+    const rate = Math.round((done / took) * 1_000);
+    const part = share === undefined ? "" : `, ${Math.floor(share * 100)}%`;
+    const isKnown = share !== undefined && share >= ESTIMATE_SHARE && took >= ESTIMATE_MS;
+    const left = isKnown ? `, ${duration(took * (1 / share - 1))} left` : "";
+    const text = `${this.#what}: ${count(done)} ${this.#unit}${part}, ${count(rate)} ${this.#unit}/s${left}`;
+    this.#err.write(`\r\x1b[K${text}`);
   }
 
   [Symbol.dispose](): void {
-    if (this.#visible && this.#err.isTTY) this.#err.write("\r\x1b[K");
+    if (this.#visible) this.#err.write("\r\x1b[K");
   }
 }
 

@@ -45,12 +45,7 @@ export async function cli(...words: readonly string[]): Promise<Outcome> {
     textOf(child.stderr),
     exitOf(child),
   ]);
-  return { status, stdout, stderr: withoutProgress(stderr) };
-}
-
-/** Progress shows itself where a machine is slow: no test of a whole command depends on that. */
-function withoutProgress(stderr: string): string {
-  return stderr.replaceAll(/^[a-z]+: [\d,]+ (?:rows|MB), [\d,]+ (?:rows|MB)\/s.*\n/gm, "");
+  return { status, stdout, stderr };
 }
 
 /** The exit status; null if a signal ended the process. */
@@ -117,7 +112,7 @@ async function inProcess(
     status = report(terminal, error);
   }
   await terminal.flush();
-  return { status, stdout: out.text, stderr: withoutProgress(err.text) };
+  return { status, stdout: out.text, stderr: err.text };
 }
 
 /** The rows of NDJSON output. */
