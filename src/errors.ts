@@ -4,6 +4,8 @@
  * or key material other than the key of the row.
  */
 
+import { withoutSecretsOfUrls } from "./url-secrets.js";
+
 /** The code of an error. Codes are only added, never removed. */
 export type ErrorCode =
   /** There is no database at the path, and none was created. */
@@ -123,7 +125,7 @@ export class MerostoreError extends Error {
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(withoutSecretsOfUrls(message), options);
     this.name = "MerostoreError"; // bundlers rename classes
     this.code = code;
   }

@@ -68,7 +68,7 @@ export interface OpenedSource {
 export async function openSource(source: DatabaseSource): Promise<OpenedSource> {
   if (source.from === "url") {
     const files = await httpFiles(source.url);
-    return { name: nameInUrl(source.url), location: source.url, files, blobs: undefined };
+    return { name: nameInUrl(source.url), location: files.name, files, blobs: undefined };
   }
   if (source.from === "served") {
     const { index, name, path, hasBlobs, hasKey, token } = source;

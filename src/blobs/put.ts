@@ -40,7 +40,7 @@ export interface PutBlob {
 /**
  * Adds a blob: chunks of 1 MiB, a file and a row for each, and a row for the whole. Every file is synced before the first
  * row is written, and all rows are one synced batch: a crash leaves files without rows at most, never a row without its
- * file. core-0.11 counts the addition; for older revisions the same rows are written again.
+ * file. If the content or a row is refused, the new files are removed. core-0.11 counts the addition; for older revisions the same rows are written again.
  *
  * @param store open for writing, unless `dryRun`
  * @param content the content, in pieces of any size
@@ -60,37 +60,50 @@ export async function putBlob(
   const sizes = new Map<string, number>();
   const hash = startSha256();
   let size = 0;
-  let files = 0;
-  for await (const chunk of chunksIn(content)) {
-    if (links.length === MOST_CHUNKS)
-      throw new MerostoreError("INVALID_ARGUMENT", `a blob has at most ${MOST_CHUNKS} chunks of 1 MiB`);
-    const id = sha256(chunk);
-    const hex = toHex(id);
-    hash.update(chunk);
-    size += chunk.length;
-    links.push(hex);
-    if (!sizes.has(hex)) {
-      sizes.set(hex, chunk.length);
-      if (!dryRun && (await folder.write(id, chunk))) files++;
+  const files: Uint8Array[] = [];
+  const add = async () => {
+    for await (const chunk of chunksIn(content)) {
+      if (links.length === MOST_CHUNKS)
+        throw new MerostoreError("INVALID_ARGUMENT", `a blob has at most ${MOST_CHUNKS} chunks of 1 MiB`);
+      const id = sha256(chunk);
+      const hex = toHex(id);
+      hash.update(chunk);
+      size += chunk.length;
+      links.push(hex);
+      if (!sizes.has(hex)) {
+        sizes.set(hex, chunk.length);
+        if (!dryRun && (await folder.write(id, chunk))) files.push(id);
+      }
+      onProgress?.(size);
     }
-    onProgress?.(size);
-  }
-  const blobId = links.length === 0 ? toHex(sha256()) : toHex(blobRootId(links.map(fromHex)));
-  const rows = await rowsAfter(store, blobId, {
-    size: BigInt(size),
-    hash: toHex(new Uint8Array(hash.digest())),
-    links,
-    sizes,
+    const blobId = links.length === 0 ? toHex(sha256()) : toHex(blobRootId(links.map(fromHex)));
+    const rows = await rowsAfter(store, blobId, {
+      size: BigInt(size),
+      hash: toHex(new Uint8Array(hash.digest())),
+      links,
+      sizes,
+    });
+    return { blobId, rows };
+  };
+  const { blobId, rows } = await add().catch(async (error: unknown) => {
+    await removeUnused(store, folder, files).catch(() => undefined);
+    throw error;
   });
   const root = rows.get(blobId) as BlobRow;
   if (!dryRun) {
-    if (files > 0) await folder.sync();
+    if (files.length > 0) await folder.sync();
     await store.raw.write(
       [...rows].map(([id, row]) => putOf(store, id, row)),
       { sync: true },
     );
   }
-  return { blobId, hash: root.hash, size, chunks: links.length, files, refs: root.refs };
+  return { blobId, hash: root.hash, size, chunks: links.length, files: files.length, refs: root.refs };
+}
+
+/** Removes the files of those chunks that have no row. */
+async function removeUnused(store: Store, folder: BlobFolder, ids: readonly Uint8Array[]): Promise<void> {
+  const stored = await store.raw.getMany("Blobs", ids);
+  for (const [at, id] of ids.entries()) if (stored[at] === undefined) await folder.remove(id);
 }
 
 /** The write of a row. */

@@ -1,7 +1,7 @@
 /** What stands where a command takes a database: the one place that looks. */
 import { statSync } from "node:fs";
-import { withoutPassword } from "../bytes/passwords.js";
-import { isHttpUrl, isPostgresUrl, withoutSecrets } from "../engines/index.js";
+import { isHttpUrl, isPostgresUrl } from "../engines/index.js";
+import { withoutSecrets } from "../url-secrets.js";
 
 /** A database on a server, a folder, a file, or nothing. */
 export type LocationKind = "server" | "folder" | "file" | "missing";
@@ -18,7 +18,7 @@ export function kindOfLocation(location: string): LocationKind {
   }
 }
 
-/** A location as it is printed: without the password of a URL, also one of an unknown kind, and without what signs it. */
+/** A location as it is printed: without the user, the password and the query of a URL, also of one of an unknown kind. */
 export function shownLocation(location: string): string {
-  return isHttpUrl(location) ? withoutSecrets(location) : withoutPassword(location);
+  return withoutSecrets(location);
 }

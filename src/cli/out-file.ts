@@ -6,7 +6,7 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { checkOutsideDatabases, realPath } from "../disk/outside.js";
-import { removeUnfinished, unfinishedName } from "../disk/unfinished.js";
+import { removeUnfinished, unfinishedPath } from "../disk/unfinished.js";
 import { MerostoreError } from "../errors.js";
 
 /** Refuses a path at which no file can be put, before anything is done for it. */
@@ -49,7 +49,7 @@ export async function writeOut(
   const folder = dirname(path);
   const name = basename(path);
   await removeUnfinished(folder, name);
-  const made = join(folder, unfinishedName(name, "writing"));
+  const made = unfinishedPath(folder, name, "writing");
   try {
     await pipeline([...streams, createWriteStream(made, { flags: "wx", mode: PRIVATE_FILE, flush: true })]);
     if (kindOf(path) !== undefined && !mayReplace()) {

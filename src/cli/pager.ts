@@ -10,6 +10,8 @@ export interface Pager {
   readonly input: Writable;
   /** Resolves when the user has left the pager. */
   readonly ended: Promise<void>;
+  /** Ends the pager. */
+  end(): void;
 }
 
 /** Starts a pager. */
@@ -34,7 +36,7 @@ export function pagerOf(env: NodeJS.ProcessEnv = process.env): StartPager | unde
       child.once("exit", () => resolve());
       child.once("error", () => resolve());
     });
-    return { input: child.stdin, ended };
+    return { input: child.stdin, ended, end: () => void child.kill() };
   };
 }
 

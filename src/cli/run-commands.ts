@@ -7,6 +7,9 @@ import { pagerOf } from "./pager.js";
 import { parserOf } from "./parser.js";
 import { Stopped, Terminal } from "./terminal.js";
 
+/** Milliseconds in which a command that was stopped may close what it opened. */
+const CLOSING_MS = 500;
+
 /**
  * Runs the command that the words name, with the output of this process.
  *
@@ -23,8 +26,8 @@ export async function runCommands(
   const words = typed.filter((word) => word !== "--no-pager");
   const startPager = words.length === typed.length ? pagerOf() : undefined;
   const terminal = new Terminal(process.stdout, process.stderr, startPager);
-  process.once("SIGINT", () => terminal.stop(130));
-  process.once("SIGTERM", () => terminal.stop(143));
+  process.once("SIGINT", () => stop(terminal, 130));
+  process.once("SIGTERM", () => stop(terminal, 143));
   // Node would print the message and its stack as they are.
   process.once("uncaughtException", (error) => process.exit(reportFailure(terminal, error)));
   try {
@@ -54,4 +57,13 @@ export async function runCommands(
     await terminal.close();
     return reportFailure(terminal, error);
   }
+}
+
+/** Stops the command. One that waits, for a server or another thread, does not notice: the process ends without it. */
+function stop(terminal: Terminal, status: number): void {
+  terminal.stop(status);
+  setTimeout(async () => {
+    await terminal.close();
+    process.exit(terminal.stopped);
+  }, CLOSING_MS).unref();
 }

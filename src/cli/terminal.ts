@@ -4,9 +4,9 @@
  */
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { withoutPasswords } from "../bytes/passwords.js";
 import { count } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
+import { withoutSecretsOfUrls } from "../url-secrets.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
@@ -29,6 +29,10 @@ export type Output = Writable & {
 };
 
 const BUFFER = 64 * 1024;
+
+/** The time that is left is estimated from this share of the work on, and after so many milliseconds: the beginning misleads. */
+const ESTIMATE_SHARE = 0.05;
+const ESTIMATE_MS = 3_000;
 
 /** The status that says that the user pressed Ctrl-C. */
 const CTRL_C = 130;
@@ -81,11 +85,20 @@ export class Terminal {
     return !this.interactive;
   }
 
-  /** Makes the command end when it next calls `check` or writes to stdout. */
+  /**
+   * Makes the command end when it next calls `check` or writes to stdout. The pager takes Ctrl-C itself; anything else ends it
+   * as well.
+   */
   stop(status: number): void {
     this.#stopped ??= this.#isEndless && status === CTRL_C ? 0 : status;
     this.#stop.abort();
     this.#wake?.();
+    if (status !== CTRL_C) this.#pager?.end();
+  }
+
+  /** The exit status of a command that should end; undefined of one that goes on. */
+  get stopped(): number | undefined {
+    return this.#stopped;
   }
 
   /** For a command that goes on until it is stopped: Ctrl-C is not a failure. The signal aborts when the command should end. */
@@ -93,6 +106,13 @@ export class Terminal {
     this.#isEndless = true;
     if (this.#stopped === CTRL_C) this.#stopped = 0; // pressed while the program began
     return this.#stop.signal;
+  }
+
+  /** stdin, read as bytes. It ends with an error when the command should end. */
+  input(): Readable {
+    const { stdin } = process;
+    this.#stop.signal.addEventListener("abort", () => stdin.destroy(new Stopped(this.#stopped ?? 0)));
+    return stdin;
   }
 
   /** Call it often in long work. @throws Stopped if the command should end */
@@ -180,19 +200,29 @@ export class Terminal {
   }
 
   /**
-   * Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes, and URLs of servers without their
-   * passwords.
+   * Writes a line to stderr, wrapped on a terminal. Hidden characters appear as escapes, and URLs without their
+   * secrets.
    */
   remark(text: string): void {
     const width = this.#err.isTTY === true ? this.#err.columns || undefined : undefined;
-    const line = `${wrapped(withoutPasswords(text), width, 2).join("\n")}\n`;
+    const line = `${wrapped(withoutSecretsOfUrls(text), width, 2).join("\n")}\n`;
     if (this.#pager === undefined) this.#err.write(line);
     else this.#waiting.push(line);
   }
 
-  /** A progress that shows itself on stderr once it takes more than a second; not between rows on a terminal. */
-  progress(what: string, prints: "rows" | "nothing" = "nothing", unit: "rows" | "MB" = "rows"): Progress {
-    return new Progress(this, this.#err, what, prints === "rows" && this.interactive, unit);
+  /**
+   * A progress that shows itself on stderr, if that is a terminal, once it takes more than a second.
+   *
+   * @param prints what the command prints meanwhile: there is no progress between rows on a terminal, and none for a user who
+   *   wants it quiet
+   */
+  progress(
+    what: string,
+    prints: "rows" | "nothing" | "quiet" = "nothing",
+    unit: "rows" | "MB" = "rows",
+  ): Progress {
+    const silent = this.#err.isTTY !== true || prints === "quiet" || (prints === "rows" && this.interactive);
+    return new Progress(this, this.#err, what, silent, unit);
   }
 
   #painted(text: string, marks: readonly Mark[]): string {
@@ -249,20 +279,20 @@ export class Progress implements Disposable {
     this.#terminal.check();
     if (this.#silent) return;
     const now = performance.now();
-    const pause = this.#err.isTTY ? 200 : 5_000;
-    if (now - this.#started < 1_000 || (this.#visible && now - this.#shown < pause)) return;
+    const took = now - this.#started;
+    if (took < 1_000 || (this.#visible && now - this.#shown < 200)) return;
     this.#shown = now;
     this.#visible = true;
-    const rate = Math.round((done / (now - this.#started)) * 1_000);
-    const left =
-      share === undefined || share <= 0 ? "" : `, ${duration((now - this.#started) * (1 / share - 1))} left`;
-    const counted = `${count(done)} ${this.#unit}`;
-    const text = `${this.#what}: ${counted}, ${count(rate)} ${this.#unit}/s${left}`;
-    this.#err.write(this.#err.isTTY ? `\r\x1b[K${text}` : `${text}\n`);
+    const rate = Math.round((done / took) * 1_000);
+    const part = share === undefined ? "" : `, ${Math.floor(share * 100)}%`;
+    const isKnown = share !== undefined && share >= ESTIMATE_SHARE && took >= ESTIMATE_MS;
+    const left = isKnown ? `, ${duration(took * (1 / share - 1))} left` : "";
+    const text = `${this.#what}: ${count(done)} ${this.#unit}${part}, ${count(rate)} ${this.#unit}/s${left}`;
+    this.#err.write(`\r\x1b[K${text}`);
   }
 
   [Symbol.dispose](): void {
-    if (this.#visible && this.#err.isTTY) this.#err.write("\r\x1b[K");
+    if (this.#visible) this.#err.write("\r\x1b[K");
   }
 }
 

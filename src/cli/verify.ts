@@ -97,7 +97,7 @@ the context or the group; 3 if the database cannot be opened.`,
     });
     let summary: Summary;
     {
-      using progress = terminal.progress("verify", json ? "rows" : "nothing");
+      using progress = terminal.progress("verify", options.quiet ? "quiet" : json ? "rows" : "nothing");
       const onProgress = (rows: number): void => progress.at(rows);
       const verification = verifyStore(store, { rules, context, group, blobs, work, onProgress });
       for await (const finding of verification)

@@ -1,14 +1,14 @@
 /** The file of rows that a conversion leaves behind. It holds private keys: only its owner may read it. */
 import { existsSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
-import { removeUnfinished, unfinishedName } from "../disk/unfinished.js";
+import { removeUnfinished, unfinishedPath } from "../disk/unfinished.js";
 import { MerostoreError } from "../errors.js";
 import { core010, rowToJson } from "../schemas/index.js";
 
@@ -49,7 +49,7 @@ export class LeftBehind {
   static async create(path: string): Promise<LeftBehind> {
     const folder = dirname(path);
     await removeUnfinished(folder, basename(path));
-    const made = join(folder, unfinishedName(basename(path), "writing"));
+    const made = unfinishedPath(folder, basename(path), "writing");
     const file = await withMessage(`${path} cannot be written`, () => open(made, "wx", PRIVATE_FILE));
     return new LeftBehind(path, made, file);
   }

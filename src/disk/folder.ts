@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import { RESTORE } from "../lsm/damage.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
@@ -82,6 +82,8 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
  * @param given the path as the caller named it
  */
 export function checkFree(path: string, given = path): void {
+  if (/^(?!file:)[a-z][\w+.-]+:\/\//i.test(given))
+    throw invalidArgument(`${given} is a URL, not the path of a folder`);
   checkOutsideDatabases(realPath(path), given);
   const found = contentOf(path);
   if (found === "missing" || found === "empty") return;

@@ -1,12 +1,12 @@
 /** Creation of a folder that gets its name only when it is complete. */
 
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { PRIVATE_FOLDER } from "./access.js";
 import { checkFree } from "./folder.js";
 import { realPath } from "./outside.js";
 import { syncFolder, syncFolders, withMessage } from "./sync-folder.js";
-import { type Purpose, removeUnfinished, unfinishedName } from "./unfinished.js";
+import { type Purpose, removeUnfinished, unfinishedPath } from "./unfinished.js";
 
 /**
  * Creates a folder that only its owner may open, under a name beside `path` that begins with a dot. When `make` has
@@ -27,7 +27,7 @@ export async function makeFolder<T>(
   const parent = dirname(target);
   const name = basename(target);
   await removeUnfinished(parent, name);
-  const made = join(parent, unfinishedName(name, purpose));
+  const made = unfinishedPath(parent, name, purpose);
   const refused = `no folder can be created in ${parent}`;
   const first = await withMessage(refused, () => mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }));
   try {

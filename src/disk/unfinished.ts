@@ -4,7 +4,7 @@
  */
 
 import { createHash, randomBytes } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
@@ -36,6 +36,22 @@ export function unfinishedName(name: string, purpose: Purpose): string {
   const random = randomBytes(4).toString("hex");
   const { place, pid, start } = thisProcess();
   return `.${name}.${purpose}-${place}-${pid.toString(36)}-${start.toString(36)}-${random}`;
+}
+
+/** The paths that this process was given. */
+const given = new Set<string>();
+
+/** Returns a path with such a name. If the process ends with `process.exit` before it is renamed, it is removed. */
+export function unfinishedPath(folder: string, name: string, purpose: Purpose): string {
+  const path = join(folder, unfinishedName(name, purpose));
+  if (given.size === 0) process.once("exit", removeGiven);
+  given.add(path);
+  return path;
+}
+
+function removeGiven(): void {
+  // Another thread may still add files.
+  for (const path of given) orUndefined(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));
 }
 
 /**

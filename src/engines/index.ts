@@ -27,7 +27,7 @@ export type {
 export { EngineBase } from "../engine/engine-base.js";
 export type { Closable, Lifecycle } from "../engine/lifecycle.js";
 export { ReaderBase, type Values } from "../engine/reader-base.js";
-export { isHttpUrl, withoutSecrets } from "../lsm/http/index.js";
+export { isHttpUrl } from "../lsm/http/index.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";

@@ -1,16 +1,18 @@
 /** The answers of the explorer's server, by path. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Connections } from "./connections.js";
 import type { ServedDatabase } from "./databases.js";
 import type { Guard } from "./guard.js";
 import type { KeptFiles } from "./kept-files.js";
-import { pageFile } from "./page-files.js";
+import type { PageFile } from "./page-files.js";
 import { sendBytes, sendFile, sendJson, sendSentence, WORKER_POLICY } from "./send.js";
 
 /** What a server serves. */
 export interface Served {
   readonly databases: readonly ServedDatabase[];
-  /** The folder of the page. */
-  readonly page: string;
+  /** The files of the page, by path. */
+  readonly page: ReadonlyMap<string, PageFile>;
+  readonly connections: Connections;
 }
 
 /** The paths of data. Any other path has none; escapes and names with a separator match neither form. */
@@ -51,11 +53,12 @@ export async function answer(
   const dataRefusal = guard.dataRefusal(request);
   if (dataRefusal !== undefined)
     return sendSentence(response, dataRefusal.status, dataRefusal.sentence, { connection: "close" });
+  served.connections.keep(request.socket);
   await answerData(request, response, served, path, mark < 0 ? undefined : url.slice(mark + 1));
 }
 
-function answerPage(response: ServerResponse, folder: string, path: string): void {
-  const file = pageFile(folder, path);
+function answerPage(response: ServerResponse, page: Served["page"], path: string): void {
+  const file = page.get(path);
   if (file !== undefined)
     sendBytes(response, 200, file.type, file.bytes, path === WORKER ? WORKER_HEADERS : {});
   else if (path === "/") sendSentence(response, 503, UNBUILT);

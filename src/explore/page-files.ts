@@ -1,5 +1,5 @@
 /** The files of the page: `index.html`, programs and data beside it, and those in `assets`. */
-import { readFileSync, realpathSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { orUndefined } from "../errors.js";
@@ -29,23 +29,18 @@ const TYPES: Readonly<Record<string, string>> = {
   ".ico": "image/x-icon",
 };
 
-/** Whether the page was built. */
-export function isPageBuilt(folder: string): boolean {
-  return pageFile(folder, "/") !== undefined;
-}
-
 /**
- * Reads a file of the page; undefined if there is none at the path. A link is not a file of the page.
- *
- * @param path the path of a request: `/`, `/worker.js`, or `/assets/` and a name
+ * Reads the files of the page, by the path of a request: `/`, `/worker.js`, or `/assets/` and a name. A link is no file of
+ * the page. Empty if the page was not built.
  */
-export function pageFile(folder: string, path: string): PageFile | undefined {
-  if (!PATH.test(path)) return undefined;
-  const name = path === "/" ? "index.html" : path.slice(1);
-  return orUndefined(() => {
-    const file = join(realpathSync(folder), name);
-    if (realpathSync(file) !== file) return undefined;
-    const type = TYPES[extname(name)] ?? "application/octet-stream";
-    return { bytes: readFileSync(file), type };
-  });
+export function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
+  const files = new Map<string, PageFile>();
+  for (const inside of ["", "assets/"])
+    for (const entry of orUndefined(() => readdirSync(join(folder, inside), { withFileTypes: true })) ?? []) {
+      const path = entry.name === "index.html" ? `/${inside}` : `/${inside}${entry.name}`;
+      if (!entry.isFile() || !PATH.test(path)) continue;
+      const type = TYPES[extname(entry.name)] ?? "application/octet-stream";
+      files.set(path, { bytes: readFileSync(join(folder, inside, entry.name)), type });
+    }
+  return files;
 }

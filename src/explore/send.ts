@@ -113,33 +113,25 @@ async function sendPieces(
   for (let at = start; at < end; ) {
     const piece = Buffer.allocUnsafe(Math.min(PIECE, end - at));
     const { bytesRead } = await readLater(descriptor, piece, 0, piece.length, at);
-    if (isGone(response)) return;
+    if (response.destroyed) return;
     if (bytesRead === 0) {
       response.destroy(); // fewer bytes than its headers say: the page gets an error
       return;
     }
     at += bytesRead;
     if (!response.write(piece.subarray(0, bytesRead)) && at < end) await drained(response);
-    if (isGone(response)) return;
+    if (response.destroyed) return;
   }
   response.end();
 }
 
-/** Whether the client is gone. An answer that waits for an earlier one of its connection does not learn that itself. */
-function isGone({ destroyed, req }: ServerResponse): boolean {
-  return destroyed || req.socket.destroyed;
-}
-
 /** Waits until more can be written, or the client is gone. */
 function drained(response: ServerResponse): Promise<void> {
-  const { socket } = response.req;
   return new Promise((resolve) => {
     const done = (): void => {
       response.off("drain", done).off("close", done);
-      socket.off("close", done);
       resolve();
     };
     response.on("drain", done).on("close", done);
-    socket.on("close", done);
   });
 }

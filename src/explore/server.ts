@@ -7,9 +7,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { invalidArgument, type MerostoreError } from "../errors.js";
 import { answer } from "./answer.js";
+import { Connections } from "./connections.js";
 import { type ExploredDatabase, type ServedDatabase, servedDatabase } from "./databases.js";
 import { Guard } from "./guard.js";
-import { isPageBuilt, PAGE_FOLDER } from "./page-files.js";
+import { PAGE_FOLDER, pageFiles } from "./page-files.js";
 import { sendSentence } from "./send.js";
 
 /** How the explorer is served. */
@@ -64,8 +65,9 @@ export async function serveExplorer(
     keepAliveTimeout: IDLE_MS,
     connectionsCheckingInterval: 1_000,
   });
-  server.maxConnections = MOST_CONNECTIONS;
   server.timeout = IDLE_MS;
+  const connections = new Connections(MOST_CONNECTIONS);
+  server.on("connection", (socket) => connections.add(socket));
   const close = async (): Promise<void> => {
     await end(server);
     for (const { files, blobs, key } of served) {
@@ -75,6 +77,7 @@ export async function serveExplorer(
     }
   };
   try {
+    const files = pageFiles(page);
     for (const database of databases) served.push(servedDatabase(database));
     await listen(server, host, port);
     const { address, port: used } = server.address() as AddressInfo;
@@ -82,9 +85,11 @@ export async function serveExplorer(
     const name = host.includes(":") ? `[${host}]` : host;
     const guard = new Guard(name, used, token);
     server.on("request", (request, response) => {
+      // The client has not taken the answer to its last request: answers that wait for that would fill the memory.
+      if (response.socket === null) return void request.socket.destroy();
       // A client may disconnect during an answer: that is not an error of the server.
       response.on("error", () => undefined);
-      answer(request, response, { databases: served, page }, guard).catch(() => {
+      answer(request, response, { databases: served, page: files, connections }, guard).catch(() => {
         if (response.headersSent) response.destroy();
         else sendSentence(response, 500, "The file or folder cannot be read.");
       });
@@ -92,7 +97,7 @@ export async function serveExplorer(
     return {
       address: `http://${forBrowsers(name)}:${used}/#token=${token}`,
       isExposed: !isLoopback(address),
-      isPageBuilt: isPageBuilt(page),
+      isPageBuilt: files.has("/"),
       close,
     };
   } catch (error) {

@@ -1,11 +1,15 @@
 /** Ending before the end: a reader that has read enough, and signals. */
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ContextState } from "../../src/keys/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import { temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, temporaryFolder } from "../support/fixtures.js";
 import { exitOf, start, textOf } from "./run.js";
 
 /** Far more than any pipe holds. */
@@ -81,4 +85,69 @@ describe("a signal while nobody reads the output", () => {
       await expectWhole();
     });
   }
+});
+
+/** Longer than a command takes to close what it opened, shorter than any wait of a command for a server. */
+const SOON_MS = 10_000;
+
+/** Sends SIGTERM, and checks that the command ends instead of waiting on. */
+async function expectSoonEnded(child: ReturnType<typeof start>): Promise<void> {
+  child.kill("SIGTERM");
+  const late = setTimeout(() => child.kill("SIGKILL"), SOON_MS);
+  expect(await exitOf(child)).toBe(143);
+  clearTimeout(late);
+}
+
+describe("a signal while a command waits for something that never comes", () => {
+  it("ends a copy from a web server that sends little by little, and leaves nothing", async () => {
+    const server = createServer((_, response) => {
+      const sending = setInterval(() => response.write("x".repeat(4_000)), 20);
+      response.on("close", () => clearInterval(sending));
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const child = start([
+      "copy",
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}/db/`,
+      join(folder.path, "copied"),
+    ]);
+    await once(server, "request");
+    await expectSoonEnded(child);
+    expect(readdirSync(folder.path)).toEqual(["db"]);
+    server.close();
+  });
+
+  it("ends a command on a server of PostgreSQL that says nothing", async () => {
+    const server = createTcpServer((socket) => socket.on("error", () => undefined)).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const child = start(["scan", `postgres://anna@127.0.0.1:${port}/nodes?node=a&sslmode=disable`]);
+    await once(server, "connection");
+    await expectSoonEnded(child);
+    server.close();
+  });
+
+  it("ends blobs put while stdin is open, and removes the files of the first chunks", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const blobs = join(folder.path, "blobs");
+    mkdirSync(blobs);
+    const child = start(["blobs", "put", copy.path, "-", "--blobs", blobs], "pipe");
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.write(Buffer.alloc(3 * 1024 * 1024, 7));
+    while (readdirSync(blobs).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await expectSoonEnded(child);
+    expect(readdirSync(blobs)).toEqual([]);
+  });
+});
+
+it("an unfinished folder is removed when the process exits", async () => {
+  using place = temporaryFolder();
+  const module = new URL("../../dist/disk/new-folder.js", import.meta.url).href;
+  const program = `import { makeFolder } from ${JSON.stringify(module)};
+    import { writeFileSync } from "node:fs";
+    await makeFolder(${JSON.stringify(join(place.path, "new"))}, "copying", async (folder) => {
+      writeFileSync(folder + "/CURRENT", "");
+      process.exit(5);
+    });`;
+  expect(spawnSync(process.execPath, ["--input-type=module", "-e", program]).status).toBe(5);
+  expect(readdirSync(place.path)).toEqual([]);
 });

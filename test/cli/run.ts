@@ -32,9 +32,9 @@ export interface Outcome {
 }
 
 /** Starts the built program. */
-export function start(words: readonly string[]): ChildProcess {
+export function start(words: readonly string[], stdin: "ignore" | "pipe" = "ignore"): ChildProcess {
   return spawn(process.execPath, [main, ...words], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [stdin, "pipe", "pipe"],
     timeout: WATCHDOG_MS,
     killSignal: "SIGKILL",
   });
@@ -48,12 +48,7 @@ export async function cliProcess(...words: readonly string[]): Promise<Outcome> 
     textOf(child.stderr),
     exitOf(child),
   ]);
-  return { status, stdout, stderr: withoutProgress(stderr) };
-}
-
-/** Progress shows itself where a machine is slow: no test of a whole command depends on that. */
-function withoutProgress(stderr: string): string {
-  return stderr.replaceAll(/^[a-z]+: [\d,]+ (?:rows|MB), [\d,]+ (?:rows|MB)\/s.*\n/gm, "");
+  return { status, stdout, stderr };
 }
 
 /** The exit status; null if a signal ended the process. */
@@ -131,7 +126,7 @@ async function inProcess(
     status = report(terminal, error);
   }
   await terminal.flush();
-  return { status, stdout: out.text, stderr: withoutProgress(err.text) };
+  return { status, stdout: out.text, stderr: err.text };
 }
 
 /** The rows of NDJSON output. */

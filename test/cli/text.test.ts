@@ -44,14 +44,14 @@ describe("readable text", () => {
 });
 
 describe("progress", () => {
-  function played(out: Sink, err: Sink, prints: "rows" | "nothing") {
+  function played(out: Sink, err: Sink, prints: "rows" | "nothing" | "quiet") {
     const now = vi.spyOn(performance, "now");
     now.mockReturnValue(0);
     const progress = new Terminal(out, err).progress("scan", prints);
     return {
-      at(milliseconds: number, rows: number) {
+      at(milliseconds: number, rows: number, share?: number) {
         now.mockReturnValue(milliseconds);
-        progress.at(rows);
+        progress.at(rows, share);
       },
       [Symbol.dispose]() {
         progress[Symbol.dispose]();
@@ -60,17 +60,33 @@ describe("progress", () => {
     };
   }
 
-  it("shows itself after a second, and then every five in a log", () => {
-    const err = new Sink();
+  it("does not show itself in a file or a pipe, nor to a user who wants it quiet", () => {
+    for (const [err, prints] of [
+      [new Sink(), "nothing"],
+      [new Sink(80), "quiet"],
+    ] as const) {
+      using progress = played(new Sink(), err, prints);
+      progress.at(5_000, 1_000);
+      expect(err.text).toBe("");
+    }
+  });
+
+  it("has the share of the total, and an estimate once it can be one", () => {
+    const err = new Sink(80);
     using progress = played(new Sink(), err, "nothing");
-    for (const [at, rows] of [
-      [900, 900],
-      [1_000, 1_000],
-      [4_000, 4_000],
-      [6_000, 12_000],
+    for (const [at, share] of [
+      [1_000, 0.001],
+      [2_000, 0.2],
+      [4_000, 0.04],
+      [5_000, 0.5],
     ] as const)
-      progress.at(at, rows);
-    expect(err.text).toBe("scan: 1,000 rows, 1,000 rows/s\nscan: 12,000 rows, 2,000 rows/s\n");
+      progress.at(at, 1_000, share);
+    expect(err.text.split("\r\u001b[Kscan: 1,000 rows, ").slice(1)).toEqual([
+      "0%, 1,000 rows/s",
+      "20%, 500 rows/s",
+      "4%, 250 rows/s",
+      "50%, 200 rows/s, 5 s left",
+    ]);
   });
 
   it("writes over itself on a terminal and leaves nothing", () => {

@@ -51,25 +51,25 @@ it("a file that cannot be examined is closed", () => {
   files.close();
 });
 
-it.runIf(process.platform === "linux")(
-  "files are closed when the client of several answers is gone",
-  async () => {
-    using copy = copyOfDatabase("core-0.11/node-a");
-    const names = ["777777.sst", "777778.sst"];
-    for (const name of names) writeFileSync(join(copy.path, name), new Uint8Array(16 * 1024 * 1024));
-    const server = await serveExplorer([databaseIn(copy.path)]);
-    const { host, hostname, port, hash } = new URL(server.address);
-    const request = (name: string): string =>
-      `GET /api/databases/0/files/${name} HTTP/1.1\r\nhost: ${host}\r\nx-merostore-token: ${hash.slice("#token=".length)}\r\n\r\n`;
+it.runIf(process.platform === "linux")("files are closed when their clients are gone", async () => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  const names = ["777777.sst", "777778.sst"];
+  for (const name of names) writeFileSync(join(copy.path, name), new Uint8Array(16 * 1024 * 1024));
+  const server = await serveExplorer([databaseIn(copy.path)]);
+  const { host, hostname, port, hash } = new URL(server.address);
+  const request = (name: string): string =>
+    `GET /api/databases/0/files/${name} HTTP/1.1\r\nhost: ${host}\r\nx-merostore-token: ${hash.slice("#token=".length)}\r\n\r\n`;
+  const sockets = names.map((name) => {
     const socket = connect(Number(port), hostname);
-    socket.write(names.map(request).join(""));
-    await once(socket, "readable");
-    await vi.waitFor(() => expect(openIn(copy.path)).toEqual(names));
-    socket.destroy();
-    await server.close();
-    await vi.waitFor(() => expect(openIn(copy.path)).toEqual([]));
-  },
-);
+    socket.write(request(name));
+    return socket;
+  });
+  await Promise.all(sockets.map((socket) => once(socket, "readable")));
+  await vi.waitFor(() => expect(openIn(copy.path)).toEqual(names));
+  for (const socket of sockets) socket.destroy();
+  await server.close();
+  await vi.waitFor(() => expect(openIn(copy.path)).toEqual([]));
+});
 
 /** The names of the files of a folder that this process has open. */
 function openIn(folder: string): readonly string[] {

@@ -104,6 +104,13 @@ it("are no links, no hidden files, and nothing beside them", async () => {
     expect((await get(path)).status, path).toBe(404);
 });
 
+it("are in memory: they stay as they were when the server began", async () => {
+  writeFileSync(join(page, "worker.js"), "another");
+  writeFileSync(join(page, "assets", "late.js"), "late");
+  expect((await get("/worker.js")).body.toString()).toBe("self");
+  expect((await get("/assets/late.js")).status).toBe(404);
+});
+
 it("are missed in a sentence where the page was not built", async () => {
   const unbuilt = await serveExplorer([database], { page: join(folder.path, "none") });
   try {

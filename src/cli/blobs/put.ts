@@ -30,7 +30,8 @@ one more addition in core-0.11. Files are synced before rows are written: a cras
       options,
       async ({ store, folder }) => {
         using progress = terminal.progress("blobs put", "nothing", "MB");
-        const content = file === "-" ? process.stdin : createReadStream(file, { highWaterMark: 1024 * 1024 });
+        const content =
+          file === "-" ? terminal.input() : createReadStream(file, { highWaterMark: 1024 * 1024 });
         const made = await putBlob(store, folder, content, {
           dryRun: options.dryRun,
           onProgress: (bytes) => progress.at(Math.round(bytes / 1e6)),

@@ -1,6 +1,5 @@
 /** Converts errors of the server, the network and the package into errors with a code. Messages contain no passwords. */
 
-import { withoutPasswords } from "../../bytes/passwords.js";
 import { MerostoreError } from "../../errors.js";
 
 /** An error as `pg` has it: `severity` only if the server sent it. */
@@ -115,7 +114,7 @@ function saidBy(error: Failure): string {
   const inner = error instanceof AggregateError ? (error.errors as unknown[]).map(failureOf) : [];
   const [first] = inner.filter(({ message }) => message !== "");
   const text = error.message || first?.message || error.code || error.name;
-  return withoutPasswords(text).split("\n", 1)[0] as string;
+  return text.split("\n", 1)[0] as string;
 }
 
 /** The cause of an error of ours: its message and code. `pg` puts more into its own than a log should have. */

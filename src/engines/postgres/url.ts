@@ -2,8 +2,8 @@
 
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
-import { withoutPassword } from "../../bytes/passwords.js";
 import { invalidArgument } from "../../errors.js";
+import { withoutSecrets } from "../../url-secrets.js";
 
 /** How TLS is used: `disable` not at all, `require` without looking at the certificate, the others look at it. */
 export const sslModes = ["disable", "require", "verify-ca", "verify-full"] as const;
@@ -28,7 +28,7 @@ export interface Place {
   readonly sslRootCert: string | undefined;
   /** Seconds that connecting may take. */
   readonly connectTimeout: number;
-  /** The URL for people: without the password. */
+  /** The URL for people: without user and password. */
   readonly shown: string;
 }
 
@@ -54,7 +54,7 @@ export function isPostgresUrl(location: string): boolean {
  * @throws MerostoreError INVALID_ARGUMENT; no message has the password
  */
 export function parsePostgresUrl(location: string, environment = process.env): Place {
-  const shown = withoutPassword(location);
+  const shown = withoutSecrets(location);
   // The error of URL has the whole text.
   if (!URL.canParse(location))
     throw invalidArgument(`${shown} is not a URL like postgres://user@host:5432/database?node=name`);

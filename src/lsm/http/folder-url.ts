@@ -1,6 +1,6 @@
 /** The URL of a folder on a web server, without its secrets in messages. */
-import { withoutPassword } from "../../bytes/passwords.js";
 import { invalidArgument } from "../../errors.js";
+import { withoutSecrets } from "../../url-secrets.js";
 
 /** A folder on a web server. */
 export interface FolderUrl {
@@ -15,11 +15,6 @@ export interface FolderUrl {
 /** Whether a text is a URL of a web server: it begins with `http://` or `https://`. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
-}
-
-/** Returns a URL of a web server without user, password and query. */
-export function withoutSecrets(url: string): string {
-  return URL.canParse(url) ? folderUrl(url).name : withoutPassword(url).replace(/[?#].*$/s, "");
 }
 
 /** Reads the URL of a folder. A query stays behind the name of each file, as object stores sign requests there. */

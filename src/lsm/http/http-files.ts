@@ -16,7 +16,10 @@ export interface HttpOptions {
    * another host; with any other header they are not.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Milliseconds for which a server may send nothing before a request is repeated. Default 30,000. */
+  /**
+   * Milliseconds for which a server may send nothing before a request is repeated. Default 30,000. A whole answer may take so long
+   * and a second for each 4,096 bytes.
+   */
   readonly timeout?: number | undefined;
   /** Read a folder of which write-ahead logs are missing, without the rows that are only in them. */
   readonly acceptLogLoss?: boolean | undefined;

@@ -1,5 +1,5 @@
 /** The files of a database on a web server or an object store. */
 export { FILES_INDEX, type IndexedFile, writeFilesIndex } from "./files-index.js";
-export { isHttpUrl, withoutSecrets } from "./folder-url.js";
+export { isHttpUrl } from "./folder-url.js";
 export { type HttpOptions, httpFiles } from "./http-files.js";
 export { PageCache, PagedFile } from "./pages.js";

@@ -65,14 +65,14 @@ async function findLogs(
   { minLogNumber, nextFileNumber, liveFiles, deletedFiles }: Manifest,
   read: (number: number) => Promise<Uint8Array | undefined>,
 ): Promise<{ readonly logs: readonly number[]; readonly last: number }> {
-  const tables = new Set([...deletedFiles, ...liveFiles.map(({ number }) => number)]);
+  const live = new Set(liveFiles.map(({ number }) => number));
   const logs: number[] = [];
   let last = Math.max(nextFileNumber, minLogNumber) + AHEAD;
   let next = Math.max(minLogNumber, last - MOST_PROBES);
   const look = async (): Promise<void> => {
     while (next <= last) {
       const number = next++;
-      if (tables.has(number) || (await read(number)) === undefined) continue;
+      if (live.has(number) || deletedFiles.has(number) || (await read(number)) === undefined) continue;
       logs.push(number);
       last = Math.max(last, number + AHEAD);
     }

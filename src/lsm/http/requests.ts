@@ -5,6 +5,12 @@ import type { FolderUrl } from "./folder-url.js";
 /** Milliseconds before each repetition of a request. */
 const WAITS = [100, 400, 1600];
 
+/** Bytes that a server must send each second, or a request ends: one that sends a byte now and then would hold it for ever. */
+const LEAST_RATE = 4096;
+
+/** Bytes of memory that a body first gets. It is doubled as the body grows: a server says what it likes of its length. */
+const FIRST_BYTES = 64 * 1024;
+
 /** Answers after which a request is repeated: the server is busy or fails for a moment. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
@@ -87,7 +93,7 @@ export class Requests {
    */
   range(file: string, part: Part, version: Version | undefined, closing: AbortSignal): Promise<WholeFile> {
     const { start, end } = part;
-    const request = async (progress: () => void, signal: AbortSignal): Promise<WholeFile> => {
+    const request = async (progress: (bytes: number) => void, signal: AbortSignal): Promise<WholeFile> => {
       const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
       const validator = version && validatorOf(version);
       if (validator !== undefined) headers["if-range"] = validator;
@@ -128,7 +134,7 @@ export class Requests {
 
   async #repeat<T>(
     file: string,
-    request: (progress: () => void, signal: AbortSignal) => Promise<T>,
+    request: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
     closing?: AbortSignal,
   ): Promise<T> {
     for (let round = 0; ; round++) {
@@ -151,20 +157,34 @@ export class Requests {
     }
   }
 
-  /** Ends a request for which nothing has come for too long. */
+  /**
+   * Ends a request for which nothing has come for too long, or too little. The time that is left begins with the timeout and
+   * never exceeds it; each byte adds what it may take at the least rate.
+   */
   async #limited<T>(
-    request: (progress: () => void, signal: AbortSignal) => Promise<T>,
+    request: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
     closing: AbortSignal | undefined,
   ): Promise<T> {
     const controller = new AbortController();
     const close = (): void => controller.abort(closing?.reason);
     closing?.addEventListener("abort", close);
+    let last = performance.now();
+    let left = this.#timeout;
     const end = (): void =>
-      controller.abort(new Passing(`the server sent nothing for ${this.#timeout / 1000} seconds`));
-    let timer = setTimeout(end, this.#timeout);
-    const progress = (): void => {
+      controller.abort(
+        new Passing(
+          left < this.#timeout
+            ? `the server sends fewer than ${LEAST_RATE} bytes a second`
+            : `the server sent nothing for ${this.#timeout / 1000} seconds`,
+        ),
+      );
+    let timer = setTimeout(end, left);
+    const progress = (bytes: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(end, this.#timeout);
+      const now = performance.now();
+      left = Math.min(this.#timeout, left - (now - last) + (bytes / LEAST_RATE) * 1000);
+      last = now;
+      timer = setTimeout(end, left);
     };
     try {
       return await request(progress, controller.signal);
@@ -211,33 +231,31 @@ export class Requests {
     file: string,
     response: Response,
     most: number,
-    progress: () => void,
+    progress: (bytes: number) => void,
   ): Promise<Uint8Array | undefined> {
     if (response.headers.get("content-encoding") !== null && response.status === 206)
       throw this.#refused(file, "compresses parts of files");
-    const chunks: Uint8Array[] = [];
+    let bytes = new Uint8Array(0);
     let length = 0;
     const reader = response.body?.getReader();
     for (;;) {
       const { value } = (await reader?.read()) ?? {};
       if (value === undefined) break;
-      progress();
+      progress(value.length);
+      const start = length;
       length += value.length;
       if (length > most) {
         await reader?.cancel();
         return undefined;
       }
-      chunks.push(value);
+      if (length > bytes.length) {
+        const larger = new Uint8Array(Math.min(most, Math.max(length, 2 * start, FIRST_BYTES)));
+        larger.set(bytes);
+        bytes = larger;
+      }
+      bytes.set(value, start);
     }
-    const [only] = chunks;
-    if (chunks.length === 1 && only !== undefined) return only;
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const chunk of chunks) {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    }
-    return bytes;
+    return bytes.subarray(0, length);
   }
 
   #refused(file: string, what: string): MerostoreError {

@@ -1,11 +1,11 @@
 /** What needs no server: URLs, the password file, batches as statements, the systems. */
 import { describe, expect, it } from "vitest";
-import { withoutPasswords } from "../../../src/bytes/passwords.js";
 import { checkLimits, statementsOf } from "../../../src/engines/postgres/batch.js";
 import { passwordIn } from "../../../src/engines/postgres/password-file.js";
 import { systemOf } from "../../../src/engines/postgres/system.js";
 import { sizeOfPart } from "../../../src/engines/postgres/table-reader.js";
 import { isPostgresUrl, parsePostgresUrl } from "../../../src/engines/postgres/url.js";
+import { withoutSecretsOfUrls } from "../../../src/url-secrets.js";
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 
@@ -23,8 +23,7 @@ describe("a URL", () => {
       sslMode: "verify-full",
       sslRootCert: undefined,
       connectTimeout: 3,
-      shown:
-        "postgresql://me%40home@db.example:6543/nodes?node=berlin%201&sslmode=verify-full&connect_timeout=3",
+      shown: "postgresql://db.example:6543/nodes?node=berlin%201&sslmode=verify-full&connect_timeout=3",
     });
     const environment = { PGHOST: "h", PGPORT: "1", PGUSER: "u", PGDATABASE: "d", PGSSLMODE: "require" };
     expect(parsePostgresUrl("postgres://", environment)).toMatchObject({
@@ -65,13 +64,13 @@ describe("a URL", () => {
       expect(message, url).not.toBe("");
       expect(message).not.toContain("secret");
     }
-    expect(withoutPasswords("see postgres://u:a@b:c@h/d, postgresql://u:s@h")).toBe(
-      "see postgres://u@h/d, postgresql://u@h",
+    expect(withoutSecretsOfUrls("see postgres://u:a@b:c@h/d, postgresql://u:s@h")).toBe(
+      "see postgres://h/d, postgresql://h",
     );
-    expect(withoutPasswords("postgres://h:5432/d?node=a@b, http://h:80/@scope/ and http://u:s@h/a@b")).toBe(
-      "postgres://h:5432/d?node=a@b, http://h:80/@scope/ and http://u@h/a@b",
-    );
-    expect(parsePostgresUrl("postgres://u:p secret@h/d", {}).shown).toBe("postgres://u@h/d");
+    expect(
+      withoutSecretsOfUrls("postgres://h:5432/d?node=a@b, http://h:80/@scope/ and http://u:s@h/a@b"),
+    ).toBe("postgres://h:5432/d?node=a@b, http://h:80/@scope/ and http://h/a@b");
+    expect(parsePostgresUrl("postgres://u:p secret@h/d", {}).shown).toBe("postgres://h/d");
   });
 });
 

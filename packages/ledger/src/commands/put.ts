@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { MerostoreError, type OpenedFile, openRegular } from "merostore/internal";
+import { command, dryRun, flag, parseHex, type Terminal, text } from "merostore/internal/commands";
 import type { EntryValue } from "../index.js";
-import { command, dryRun, flag, parseHex, text } from "merostore/internal/commands";
 import { change } from "./change.js";
 import { parseKey } from "./opening.js";
 import { hex, ofPage } from "./options.js";
@@ -33,7 +33,7 @@ repository is made with LevelDB. --dry-run shows what is there now, and writes n
   async run(terminal, given, options) {
     const key = parseKey(given.key, options.hex);
     // With --dry-run no file is opened, and nothing is read.
-    const value = options.dryRun ? "" : entryValue(given.value, options.file, options.valueHex);
+    const value = options.dryRun ? "" : entryValue(terminal, given.value, options.file, options.valueHex);
     const priority = options.lazy ? "lazy" : "eager";
     return change(terminal, given.dir, options, options.create, key, async (page) => {
       await page.put(key, value, { priority });
@@ -44,6 +44,7 @@ repository is made with LevelDB. --dry-run shows what is there now, and writes n
 
 /** The value to put. Exactly one of the three must be given. */
 function entryValue(
+  terminal: Terminal,
   given: string | undefined,
   file: string | undefined,
   valueHex: string | undefined,
@@ -56,7 +57,7 @@ function entryValue(
     );
   if (valueHex !== undefined) return parseHex("--value-hex", valueHex);
   if (file !== undefined) return fileContent(file);
-  return given === "-" ? process.stdin : (given as string);
+  return given === "-" ? terminal.input() : (given as string);
 }
 
 /** The content of a file, piece by piece. A pipe is refused, as opening one waits for a writer. */

@@ -46,7 +46,7 @@ Status 1 if there are errors, with --strict if there are warnings, too.`,
     let rules: readonly RuleSummary[] = [];
     for (const [ledger, id] of pages) {
       const place = { ledger: ledgerWord(ledger), page: toHex(id) };
-      using progress = terminal.progress("verify", json ? "rows" : "nothing");
+      using progress = terminal.progress("verify", options.quiet ? "quiet" : json ? "rows" : "nothing");
       try {
         await using view = await repository.page(ledger, id);
         const verification = verifyPage(view.engine, { onProgress: (rows) => progress.at(rows) });

@@ -186,13 +186,14 @@ describe("A server that cannot be relied on is refused:", () => {
     ["gzip", "NETWORK_ERROR", "compresses"],
     ["down", "NETWORK_ERROR", "500"],
     ["hangs", "NETWORK_ERROR", "sent nothing for"],
+    ["trickles", "NETWORK_ERROR", "sends fewer than 4096 bytes a second"],
     ["shifted", "DATABASE_DAMAGED", "damaged"],
     ["changes", "ENGINE_FAILED", "has changed"],
     ["grows", "ENGINE_FAILED", "has changed"],
     ["forbidden", "NETWORK_ERROR", "403"],
   ])("one that %s", { timeout: 30_000 }, async (how, code, message) => {
     const read = async (): Promise<unknown> => {
-      const timeout = how === "hangs" ? 100 : 20_000;
+      const timeout = ["hangs", "trickles"].includes(how) ? 100 : 20_000;
       await using engine = await openFiles(await httpFiles(server.url(how), { timeout }));
       return await rowsOf(engine);
     };

@@ -60,6 +60,12 @@ const server = createServer((request, response) => {
     return;
   }
   if (how === "hangs" && isTable) return;
+  if (how === "trickles" && isTable) {
+    response.writeHead(206, { "content-length": rangeOf(request, stat.size).end });
+    const sending = setInterval(() => response.write("x"), 10);
+    response.on("close", () => clearInterval(sending));
+    return;
+  }
   const { size } = stat;
   let tag = `"${size}-${stat.mtimeMs}"`;
   if (how === "changes" && isTable && count(`changes ${name}`) > 0) tag = '"another"';

@@ -1,0 +1,32 @@
+/** URLs without what may be secret: user, password, query and fragment. No message and no output has them. */
+
+/** The parameters of a database server's URL that are shown: they say which database is meant. */
+const PARAMETER = "[?&](?:node|sslmode|sslrootcert|connect_timeout)=";
+
+/** User and password of a web server's URL. They end with the host, unless they were not escaped: a port is a number. */
+const WEB_USER = /^(https?:\/\/)(?:[^/?#]*@|[^/?#@]*:(?!\d*(?:[/?#]|$)).*@)/is;
+
+/** User and password of another server's URL. A password that was not escaped may have any character, also an @. */
+const USER = new RegExp(`^([^:]*:\\/\\/)(?:(?!${PARAMETER}).)*@`, "is");
+
+/** Parameters that are not shown, and the fragment. */
+const QUERY = new RegExp(`(?!${PARAMETER})[?&][^&#]*|#.*`, "gis");
+
+/** A text that is a URL, also one that cannot be parsed. A text that is none is returned as it is. */
+export function withoutSecrets(url: string): string {
+  if (!/^[a-z][\w+.-]*:\/\//i.test(url) || /^file:/i.test(url)) return url;
+  if (/^https?:/i.test(url)) return url.replace(WEB_USER, "$1").replace(/[?#].*/s, "");
+  return url
+    .replace(USER, "$1")
+    .replace(QUERY, "")
+    .replace(/^([^?&]*)&/, "$1?");
+}
+
+/** A text with other words: each URL in it ends at a space, before marks of punctuation. */
+export function withoutSecretsOfUrls(text: string): string {
+  if (!text.includes("://")) return text;
+  return text.replace(/\b[a-z][\w+.-]{0,20}:\/\/\S+/gi, (url) => {
+    const [marks = ""] = /[),.:;"'\]>]{0,9}$/.exec(url) ?? [];
+    return withoutSecrets(url.slice(0, url.length - marks.length)) + marks;
+  });
+}
