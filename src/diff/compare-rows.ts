@@ -67,7 +67,7 @@ export function describeDifference(
   if (a === undefined || b === undefined) {
     const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
     const name = keyForm(schema, column, row as SourceRow);
-    const benign = benignReason({ kind: name.kind });
+    const benign = benignReason({ kind: name.kind, a: valueOfState(schema, column, row as SourceRow) });
     return { difference, ...name, ...(benign && { benign }) };
   }
   const { value: valueA = NO_BYTES } = a;
@@ -91,6 +91,12 @@ export function describeDifference(
   const { kind } = shownA;
   const benign = benignReason({ kind, fields, a: plainA.decoded, b: plainB.decoded });
   return { difference, ...nameOf(shownA), fields, ...(benign && { benign }) };
+}
+
+/** The value of a row of State, which tells whether it is the trace of a deleted entry; undefined in other column families. */
+function valueOfState(schema: Schema, column: string, row: SourceRow): Json | undefined {
+  if (column !== "State" || row.value === undefined || row.value.length > MOST_BYTES) return undefined;
+  return formOf(schema, column, row, { revealSecrets: true }).decoded;
 }
 
 function formOf(schema: Schema, column: string, { key, value }: SourceRow, options: RowJsonOptions): RowJson {
