@@ -348,7 +348,7 @@ async function summaryLines(terminal: Terminal, summary: DiffSummary, sides: Sid
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 
 function rowLines(row: RowDifference, whole: boolean): string[] {
-  const { difference, column, kind, key, parts, fields = [], benign } = row;
+  const { difference, column, kind, key, parts, fields = [], moreFields = 0, benign } = row;
   const named =
     parts === null
       ? `key ${short(key, whole)}`
@@ -363,6 +363,7 @@ function rowLines(row: RowDifference, whole: boolean): string[] {
       const [before, after] = whole ? texts : excerpts(...texts);
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
     }),
+    ...(moreFields > 0 ? [`    … ${counted(moreFields, "more field")}`] : []),
   ];
 }
 

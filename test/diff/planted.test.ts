@@ -241,3 +241,16 @@ it("a key of a map is compared as text, whatever its name", async () => {
   expect(found).toHaveLength(1);
   expect(found[0]?.fields).toEqual(names.map((name) => ({ path: `data.${name}`, a: "x" })));
 });
+
+it("fields beyond the first 50 are counted", async () => {
+  const row = fixtureRows("core-0.11/tables").find(
+    ({ kind }) => kind === "GroupLocalGovNonceWindow",
+  ) as FixtureRow;
+  const { value: codec } = core011.row(row.kind as string);
+  const window = (first: number) => {
+    const above = Array.from({ length: 60 }, (_, at) => `${first + 3 * at}`);
+    return { ...row, value: toHex(codec.encode(codec.fromJson({ floor: "1", above }) as never)) };
+  };
+  const { fields, moreFields } = await onlyDifference(core011, [window(10)], [window(11)]);
+  expect([fields?.length, moreFields]).toEqual([50, 10]);
+});
