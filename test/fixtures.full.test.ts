@@ -6,6 +6,7 @@ import type { Json } from "../src/codec/index.js";
 import { folderEngines } from "../src/engines/index.js";
 import { partsToJson, rowToJson } from "../src/schemas/row-json.js";
 import { openStore } from "../src/store/index.js";
+import { appsDatabase, appsMoments } from "./support/apps.js";
 import { databases, fixtureLines, fixturePath, fixtureRows, temporaryFolder } from "./support/fixtures.js";
 
 describe.each(databases)("$name", ({ name, schema, rows: total }) => {
@@ -107,4 +108,28 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     }
     expect(found).toEqual(expected);
   });
+});
+
+describe.each(appsMoments)("core-0.11-apps/$name", ({ name, rows: total }) => {
+  it.each(folderEngines)(
+    "has all its rows, which decode and are encoded to the same bytes: %s",
+    async (engine) => {
+      using database = appsDatabase(name);
+      await using store = await openStore(database.path, { engine });
+      expect(store.detection?.revision?.name).toBe("core-0.11");
+      expect(store.warnings).toEqual([]);
+      let count = 0;
+      for (const row of store.schema.rows)
+        for await (const { key, value, bytes, error } of store.scan(row.key)) {
+          count++;
+          expect(error).toBeUndefined();
+          expect(toHex(row.value.encode(value as never))).toBe(toHex(bytes));
+          expect(toHex(key.toBytes())).toBe(toHex(key.bytes));
+        }
+      expect(count).toBe(total);
+      let all = 0;
+      for (const column of store.columns) for await (const _row of store.raw.scan(column)) all++;
+      expect(all).toBe(total);
+    },
+  );
 });

@@ -98,7 +98,7 @@ export class DifferingRows {
     return [...this.#kinds.values()];
   }
 
-  #shown({ difference, key, parts, fields = [], benign }: RowDifference): DifferingRow {
+  #shown({ difference, key, parts, fields = [], moreFields = 0, benign }: RowDifference): DifferingRow {
     return {
       difference,
       key: key.length > LONGEST_KEY ? undefined : key,
@@ -109,7 +109,7 @@ export class DifferingRows {
       fields: fields
         .slice(0, FIELDS)
         .map(({ path, a, b }) => ({ path: short(path), a: textOf(a), b: textOf(b) })),
-      moreFields: Math.max(0, fields.length - FIELDS),
+      moreFields: moreFields + Math.max(0, fields.length - FIELDS),
       expected: benign,
     };
   }

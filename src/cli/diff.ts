@@ -13,6 +13,7 @@ import {
   type RowSource,
   rowsOfExport,
   rowsOfStore,
+  type SideNames,
   sentencesOf,
 } from "../diff/index.js";
 import { MerostoreError } from "../errors.js";
@@ -27,6 +28,7 @@ import { choice, text } from "./option-kinds.js";
 import { json, reading, selection } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
+import { sideNames } from "./side-names.js";
 import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js";
 import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
@@ -54,7 +56,7 @@ export const diff = command({
   words: "diff <a> <b>",
   description: "the differences between two databases, or exports of them",
   options,
-  help: `< only in A, > only in B, ~ in both and different, with the fields that differ. A remark follows a row whose difference
+  help: `< only in the first, > only in the second, ~ in both and different, with the fields that differ. A remark follows a row whose difference
 is benign: correct nodes may have it, for example in their own keys and clocks. Secrets are never shown. Some rows of an
 export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a value
 of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
@@ -68,7 +70,12 @@ Examples:
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
 
-Status 0 if all rows are equal, 1 if not, or if no row names the context, the group or the member.`,
+With --by context the verdict stands first: two nodes agree on a context if they have the same state and the same deltas,
+and all other differences are benign. Older deltas that a node lacks are benign if it applied others that follow them, as after a snapshot.
+Rows that name no context are listed, and do not count; --by group compares them.
+
+Status 0 if all rows are equal, or with --by if the nodes agree; 1 if not, or if no row names the context, the group or
+the member.`,
 
   async run(terminal, given, options) {
     if (options.abi !== undefined && options.by !== "context")
@@ -97,10 +104,11 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context, the gr
       ...selection,
       onProgress: (rows) => progress.at(rows),
     };
-    const names = options.by === undefined ? [] : await namesOf(stores);
-    const summary =
+    const sides = sideNames(given.a, given.b);
+    const shown = { names: options.by === undefined ? [] : await namesOf(stores), sides };
+    const { agree, summary } =
       options.by === undefined
-        ? await printRows(terminal, a.rows, b.rows, how, options)
+        ? await printRows(terminal, a.rows, b.rows, how, options, sides)
         : options.by === "context"
           ? await printContexts(
               terminal,
@@ -111,15 +119,14 @@ Status 0 if all rows are equal, 1 if not, or if no row names the context, the gr
                 ...options,
                 differing: await differing(terminal, given.a, a, b, selection.contextId, options),
               },
-              names,
+              shown,
             )
-          : await printGroups(terminal, a.rows, b.rows, how, options, names);
+          : await printGroups(terminal, a.rows, b.rows, how, options, shown);
     if (selectsIds(selection) && summary.a + summary.b === 0) {
       remarkNoRows(terminal, selection);
       return 1;
     }
-    const { onlyInA, onlyInB, different } = summary;
-    return onlyInA + onlyInB + different === 0 ? 0 : 1;
+    return agree ? 0 : 1;
   },
 });
 
@@ -213,9 +220,9 @@ async function printRows(
   a: RowSource,
   b: RowSource,
   how: DiffOptions,
-  options: Options,
-): Promise<DiffSummary> {
-  const { json } = options;
+  { json }: Options,
+  sides: SideNames,
+): Promise<Verdict> {
   const rows = diffRows(a, b, how);
   let next = await rows.next();
   for (; next.done !== true; next = await rows.next()) {
@@ -229,8 +236,9 @@ async function printRows(
     }
   }
   if (json) await terminal.line(JSON.stringify({ summary: next.value }));
-  else await summaryLines(terminal, next.value);
-  return next.value;
+  else await summaryLines(terminal, next.value, sides);
+  const { onlyInA, onlyInB, different } = next.value;
+  return { summary: next.value, agree: onlyInA + onlyInB + different === 0 };
 }
 
 async function printContexts(
@@ -239,12 +247,13 @@ async function printContexts(
   b: RowSource,
   how: DiffOptions,
   options: Options & { readonly differing: Differing },
-  names: readonly Names[],
-): Promise<DiffSummary> {
+  { names, sides }: Shown,
+): Promise<Verdict> {
   const { contextId, onProgress } = how;
   const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
+  const agree = shown.every((context) => context.agree);
   if (options.json) {
     for (const context of shown) {
       const data = await options.differing(context.contextId);
@@ -254,23 +263,25 @@ async function printContexts(
         uncompared: data.uncompared,
         uncomparedCount: data.uncomparedCount,
       };
-      await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context), ...more }));
+      await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context, sides), ...more }));
     }
-    await terminal.line(JSON.stringify({ elsewhere, summary }));
-    return summary;
+    await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
+    return { agree, summary };
   }
+  const there = shown.filter(({ a, b }) => a !== undefined || b !== undefined);
+  await headLines(terminal, verdictText(there, "context", ` of ${count(there.length)}`));
   for (const context of shown) {
     await headLines(terminal, `context ${label(names, "context", context.contextId)}`);
-    for (const sentence of sentencesOf(context)) await sentenceLines(terminal, sentence);
+    for (const sentence of sentencesOf(context, sides)) await sentenceLines(terminal, sentence);
     const data = await options.differing(context.contextId);
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
   }
-  const others = kindSentences(elsewhere);
+  const others = kindSentences(elsewhere, sides);
   if (others.length > 0) await terminal.line("in rows that name no context");
   for (const sentence of others) await sentenceLines(terminal, sentence);
-  await summaryLines(terminal, summary);
-  return summary;
+  await summaryLines(terminal, summary, sides);
+  return { agree, summary };
 }
 
 async function printGroups(
@@ -279,24 +290,46 @@ async function printGroups(
   b: RowSource,
   { groupId, onProgress }: DiffOptions,
   { json }: Options,
-  names: readonly Names[],
-): Promise<DiffSummary> {
-  const { groups, elsewhere, summary } = await diffByGroup(a, b, { groupId, onProgress });
+  { names, sides }: Shown,
+): Promise<Verdict> {
+  const { groups, elsewhere, agree, summary } = await diffByGroup(a, b, { groupId, onProgress });
   if (json) {
     for (const group of groups)
-      await terminal.line(JSON.stringify({ ...group, sentences: kindSentences(group) }));
-    await terminal.line(JSON.stringify({ elsewhere, summary }));
-    return summary;
+      await terminal.line(JSON.stringify({ ...group, sentences: kindSentences(group, sides) }));
+    await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
+    return { agree, summary };
   }
+  await headLines(terminal, verdictText(groups, "group"));
   for (const group of groups) {
     await headLines(terminal, `group ${label(names, "group", group.groupId)}`);
-    for (const sentence of kindSentences(group)) await sentenceLines(terminal, sentence);
+    for (const sentence of kindSentences(group, sides)) await sentenceLines(terminal, sentence);
   }
-  const others = kindSentences(elsewhere);
+  const others = kindSentences(elsewhere, sides);
   if (others.length > 0) await terminal.line("in rows that name no group");
   for (const sentence of others) await sentenceLines(terminal, sentence);
-  await summaryLines(terminal, summary);
-  return summary;
+  await summaryLines(terminal, summary, sides);
+  return { agree, summary };
+}
+
+/** What a comparison found. */
+interface Verdict {
+  readonly summary: DiffSummary;
+  /** Whether the status is 0. */
+  readonly agree: boolean;
+}
+
+/** The names in the output: those in the databases, and those of the databases. */
+interface Shown {
+  readonly names: readonly Names[];
+  readonly sides: SideNames;
+}
+
+/** `the nodes differ in 2 of 7 contexts` */
+function verdictText(compared: readonly { readonly agree: boolean }[], what: string, of = ""): string {
+  const wrong = compared.filter(({ agree }) => !agree).length;
+  return wrong > 0
+    ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`
+    : "the nodes agree";
 }
 
 async function headLines(terminal: Terminal, head: string): Promise<void> {
@@ -307,14 +340,15 @@ async function sentenceLines(terminal: Terminal, sentence: string): Promise<void
   for (const line of wrapped(`  ${sentence}`, terminal.width, 4)) await terminal.line(line);
 }
 
-async function summaryLines(terminal: Terminal, summary: DiffSummary): Promise<void> {
-  for (const line of wrapped(summaryText(summary), terminal.width, 2)) await terminal.line(line);
+async function summaryLines(terminal: Terminal, summary: DiffSummary, sides: SideNames): Promise<void> {
+  const text = summaryText(summary, sides.map(printable) as unknown as SideNames);
+  for (const line of wrapped(text, terminal.width, 2)) await terminal.line(line);
 }
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 
 function rowLines(row: RowDifference, whole: boolean): string[] {
-  const { difference, column, kind, key, parts, fields = [], benign } = row;
+  const { difference, column, kind, key, parts, fields = [], moreFields = 0, benign } = row;
   const named =
     parts === null
       ? `key ${short(key, whole)}`
@@ -329,6 +363,7 @@ function rowLines(row: RowDifference, whole: boolean): string[] {
       const [before, after] = whole ? texts : excerpts(...texts);
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
     }),
+    ...(moreFields > 0 ? [`    … ${counted(moreFields, "more field")}`] : []),
   ];
 }
 
@@ -350,9 +385,12 @@ function excerpts(...texts: readonly [string, string]): string[] {
   return texts.map((text) => `${from > 0 ? "…" : ""}${clip(text.slice(from), VALUE)}`);
 }
 
-function summaryText({ a, b, onlyInA, onlyInB, different, benign, withoutValue }: DiffSummary): string {
+function summaryText(
+  { a, b, onlyInA, onlyInB, different, benign, withoutValue }: DiffSummary,
+  [nameA, nameB]: SideNames,
+): string {
   const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
   if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
   const fair = benign === 0 ? "" : `; ${count(benign)} of these are benign (correct nodes may have them)`;
-  return `${counted(a, "row")} and ${count(b)}: ${count(onlyInA)} only in A, ${count(onlyInB)} only in B, ${count(different)} different${fair}${lacking}`;
+  return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
 }

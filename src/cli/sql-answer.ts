@@ -1,14 +1,14 @@
 /** Answers of SQL: as tables for people, as JSON, and as files. */
 import { Readable } from "node:stream";
 import { counted } from "../bytes/quantity.js";
-import { toJsonLine } from "../bytes/visible.js";
+import { toJsonLine, visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import { parquetOf, type SqlAnswer } from "../sql/index.js";
-import { fittedTable } from "./lines.js";
+import { type Fitting, fittedTable } from "./lines.js";
 import { writeOut } from "./out-file.js";
 import type { Terminal } from "./terminal.js";
-import { inline } from "./text.js";
+import { clip, inline } from "./text.js";
 
 /** Forms of a file with an answer, by the end of its name. */
 const FORMS = {
@@ -67,23 +67,64 @@ export async function printAnswer(terminal: Terminal, answer: SqlAnswer, asJson:
   );
   // What holds most gives way first.
   const cut = [...columns.keys()].toSorted((a, b) => rank(columns[b]?.type) - rank(columns[a]?.type));
+  const lines = new AlignedLines(terminal, { right, cut, leave: [] });
+  if (!asJson) await lines.add([columns.map(({ name }) => name)]);
   let rows = 0;
-  let head: readonly string[][] = [columns.map(({ name }) => name)];
   for await (const chunk of answer.jsonChunks()) {
     rows += chunk.length;
     if (asJson) for (const row of chunk) await terminal.line(toJsonLine(objectOf(answer, row)));
-    else {
-      const cells = chunk.map((row) => row.map((cell) => inline(withoutNulls(cell), terminal.whole)));
-      for (const line of fittedTable([...head, ...cells], { right, cut, leave: [] }, terminal.width))
-        await terminal.line(line);
-      head = [];
-    }
+    else await lines.add(chunk.map((row) => row.map((cell) => inline(withoutNulls(cell), terminal.whole))));
   }
-  if (!asJson && rows === 0)
-    for (const line of fittedTable(head, { right, cut, leave: [] }, terminal.width))
-      await terminal.line(line);
+  await lines.end();
   if (terminal.interactive && !asJson) terminal.remark(counted(rows, "row"));
   return rows;
+}
+
+/** Rows that decide the widths of columns at most, and the characters in them. */
+const ALIGNED_ROWS = 10_000;
+const ALIGNED_CHARACTERS = 4_000_000;
+
+/** A table that may be long: its first rows decide the widths of the columns, and the others keep them. */
+class AlignedLines {
+  readonly #terminal: Terminal;
+  readonly #fitting: Fitting;
+  #first: (readonly string[])[] = [];
+  #characters = 0;
+  /** A row of the widest cells; undefined until the widths are decided. */
+  #widest: readonly string[] | undefined;
+
+  constructor(terminal: Terminal, fitting: Fitting) {
+    this.#terminal = terminal;
+    this.#fitting = fitting;
+  }
+
+  async add(rows: readonly (readonly string[])[]): Promise<void> {
+    for (const row of rows) {
+      if (this.#widest !== undefined) await this.#line(row, this.#widest);
+      else {
+        this.#first.push(row);
+        this.#characters += row.reduce((sum, { length }) => sum + length, 0);
+        if (this.#first.length > ALIGNED_ROWS || this.#characters > ALIGNED_CHARACTERS) await this.end();
+      }
+    }
+  }
+
+  /** Prints the rows that wait for others. */
+  async end(): Promise<void> {
+    const widths: number[] = [];
+    for (const row of this.#first)
+      for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, visible(cell).length);
+    for (const line of fittedTable(this.#first, this.#fitting, this.#terminal.width))
+      await this.#terminal.line(line);
+    this.#widest ??= widths.map((width) => "x".repeat(width));
+    this.#first = [];
+  }
+
+  async #line(row: readonly string[], widest: readonly string[]): Promise<void> {
+    const { width } = this.#terminal;
+    const cells = width === undefined ? row : row.map((cell, at) => clip(cell, widest[at]?.length));
+    await this.#terminal.line(fittedTable([widest, cells], this.#fitting, width)[1] ?? "");
+  }
 }
 
 function rank(type = ""): number {

@@ -11,7 +11,7 @@ export interface Difference {
   readonly kind: string | null;
   /** The fields that differ, of a row that both sides have. */
   readonly fields?: readonly FieldDifference[];
-  /** The decoded values. */
+  /** The decoded values; undefined on a side without the row, and where they were not decoded. */
   readonly a?: Json | undefined;
   readonly b?: Json | undefined;
 }
@@ -41,6 +41,14 @@ const OWN = new Map<string, string>([
   ["GroupLocalGovNonceWindow", "counts what the node itself has seen"],
 ]);
 
+/** Kinds of rows that one of two nodes may lack. Where both have the row, its fields decide. */
+const PARTIAL = new Map<string, string>([
+  ["BlobMeta", "a node has the blobs that it made or fetched"],
+  ["ContextActivatedBlob", "kept once the node itself made a change in the context"],
+  ["ContextLeftMarker", "kept on the node that left the context"],
+  ["GroupKeyEntry", "a node has the keys that it made or was given"],
+]);
+
 /** Fields that nodes record without agreeing on them, by kind of row. */
 const NOTED: Readonly<Record<string, { readonly fields: RegExp; readonly why: string }>> = {
   ApplicationMeta: {
@@ -54,6 +62,7 @@ const NOTED: Readonly<Record<string, { readonly fields: RegExp; readonly why: st
   },
   GroupContextMetadata: { fields: /^updatedAt$/, why: "the node's own clock" },
   GroupKeyEntry: { fields: /^createdAt$/, why: "the node's own clock" },
+  GroupMemberMetadata: { fields: /^updatedAt$/, why: "the node's own clock" },
   GroupMeta: {
     fields: /^(createdAt|appKey|upgradePolicy.*)$/,
     why: "recorded when the group came to this node",
@@ -66,14 +75,43 @@ const NOTED: Readonly<Record<string, { readonly fields: RegExp; readonly why: st
 export function benignReason({ kind, fields, a, b }: Difference): string | undefined {
   if (kind === null) return undefined;
   const own = OWN.get(kind);
-  if (own !== undefined || fields === undefined) return own;
+  if (own !== undefined) return own;
+  if (fields === undefined) return PARTIAL.get(kind) ?? ofTombstone(kind, a ?? b);
   const noted = NOTED[kind];
   if (noted !== undefined && fields.every(({ path }) => noted.fields.test(path))) return noted.why;
-  if (kind === "ContextState" && isIndex(a) && isIndex(b) && agreedOf(a) === agreedOf(b))
-    return "the hashes agree: only times, signatures or an order differ, which the hashes do not cover";
-  if (kind === "ContextDagDelta" && isDelta(a) && isDelta(b) && isCheckpoint(a) !== isCheckpoint(b))
-    return "one node started from a snapshot, in which a checkpoint replaces the delta";
+  if (kind === "ContextState" && isIndex(a) && isIndex(b) && agree(a, b))
+    return "the hashes agree: only what they do not cover differs, as times, signatures or an order";
+  if (kind === "ContextDagDelta" && isDelta(a) && isDelta(b)) {
+    if (isCheckpoint(a) !== isCheckpoint(b))
+      return "one node started from a snapshot, in which a checkpoint replaces the delta";
+    if (fields.every((field) => NOTED.ContextDagDelta?.fields.test(field.path) || isUnsaid(field)))
+      return "a delta that came by sync has no author, signature and place in governance";
+  }
+  if (kind === "ApplicationMeta" && (isUnfetched(a) || isUnfetched(b)))
+    return "an application that was announced and not fetched is not described";
+  if (kind === "ScopeUnifiedOp" && isEncrypted(a) !== isEncrypted(b))
+    return "one node has no key for the operation, or had none when it came";
   return undefined;
+}
+
+/** Why a row of the state may be on one side only: the trace of an entry that was deleted. */
+function ofTombstone(kind: string, value: Json | undefined): string | undefined {
+  if (kind !== "ContextState" || !isIndex(value) || value.deletedAt === null) return undefined;
+  return "the trace of a deleted entry, which a node need not have";
+}
+
+/** Whether a node lacks what it need not know of a delta that came by sync. */
+function isUnsaid({ path, a, b }: FieldDifference): boolean {
+  return /^(authorId|governancePositionBlob|deltaSignature)$/.test(path) && (a === null || b === null);
+}
+
+/** An application that is known by its id only, as operations announce it. */
+function isUnfetched(value: Json | undefined): boolean {
+  return isFields(value) && value.size === "0" && value.package === "";
+}
+
+function isEncrypted(value: Json | undefined): boolean {
+  return isFields(value) && isFields(value.payload) && value.payload.kind === "Opaque";
 }
 
 type Fields = { readonly [name: string]: Json };
@@ -88,16 +126,36 @@ function isIndex(value: Json | undefined): value is Index {
   return isFields(value) && isFields(value.metadata) && "fullHash" in value;
 }
 
-/**
- * The part of an index row that nodes agree on. The copies of children in a parent are not updated when the children
- * change.
- */
+/** Whether two nodes agree on an index row. The copies of children in a parent are not updated when the children change. */
+function agree(a: Index, b: Index): boolean {
+  return agreedOf(a) === agreedOf(b) && describedAlike(a.metadata, b.metadata) && writersAlike(a, b);
+}
+
+/** The part of an index row that is the same on both sides. */
 function agreedOf({ children, metadata, deletedAt, deletedChildren = null, ...index }: Index): string {
-  const { createdAt, updatedAt, storageType, ...described } = metadata;
-  const { signatureData, ...stored } = storageType as Fields;
+  const { signatureData, writers, ...stored } = metadata.storageType as Fields;
   const hashes = (children ?? []).map(({ id, merkleHash }) => `${id} ${merkleHash}`).sort();
   const gone = Array.isArray(deletedChildren) ? [...deletedChildren].sort() : null;
-  return JSON.stringify([index, described, stored, hashes, gone, deletedAt !== null]);
+  return JSON.stringify([index, stored, hashes, gone, deletedAt !== null]);
+}
+
+/** The times aside: what one side does not say, as the type of an entry that came by sync, may be anything. */
+function describedAlike(a: Fields, b: Fields): boolean {
+  const own = ["createdAt", "updatedAt", "storageType"];
+  return Object.keys({ ...a, ...b }).every((name) => {
+    const [one, other] = [a[name] ?? null, b[name] ?? null];
+    return own.includes(name) || one === null || other === null || isSame(one, other);
+  });
+}
+
+/** A node keeps the writers of the last change that it took, and the log of all, which the hashes cover. */
+function writersAlike(a: Index, b: Index): boolean {
+  const [one, other] = [a.metadata.storageType as Fields, b.metadata.storageType as Fields];
+  return isSame(one.writers, other.writers) || !isSame(one.signatureData, other.signatureData);
+}
+
+function isSame(a: Json | undefined, b: Json | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 interface Delta extends Fields {

@@ -5,8 +5,6 @@ export {
   type ContextsDifference,
   type ContextsOptions,
   diffByContext,
-  kindSentences,
-  sentencesOf,
 } from "./by-context.js";
 export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
@@ -14,4 +12,6 @@ export { type Differences, type DifferencesOptions, diffDatabases } from "./diff
 export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
 export type { KindDifference } from "./gather.js";
+export type { OlderDeltas } from "./older-deltas.js";
 export { type RowSource, rowsOfStore, type SourceRow } from "./row-source.js";
+export { kindSentences, type SideNames, sentencesOf } from "./sentences.js";

@@ -1,11 +1,12 @@
-/** The differences between two databases by context, with sentences for people. */
+/** The differences between two databases by context. */
 
 import { copyBytes } from "../bytes/bytes.js";
 import type { Json } from "../codec/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { rowToJson, selectionOptions } from "../schemas/index.js";
-import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
-import { Gathering, gather, type KindDifference, nothing } from "./gather.js";
+import { type DiffOptions, type DiffSummary, differingRows } from "./diff-rows.js";
+import { type Gathered, Gathering, gather, type KindDifference, nothing } from "./gather.js";
+import { OlderDeltaCounts, type OlderDeltas } from "./older-deltas.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** One side's state of a context. */
@@ -28,8 +29,15 @@ export interface ContextDifference {
   readonly kinds: Readonly<Record<string, KindDifference>>;
   /** Number of benign differences: correct nodes may have them. */
   readonly benign: number;
+  /** Deltas that one node need not have: it applied others that follow them, as after a snapshot. `benign` counts them as well. */
+  readonly older: OlderDeltas;
   /** Fields of ContextMeta that differ, other than the root hash and the heads. */
   readonly meta: readonly string[];
+  /**
+   * Whether the nodes agree on the context: both have it, with the same state and the same deltas, and every other difference
+   * is benign. The heads may differ: a node may not list a delta that it applied. True where neither has it.
+   */
+  readonly agree: boolean;
 }
 
 /** All contexts of both sides, and the differences in rows that belong to no context. */
@@ -38,6 +46,8 @@ export interface ContextsDifference {
   readonly contexts: readonly ContextDifference[];
   /** The differences in rows that name no context. */
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
+  /** Whether the nodes agree on all contexts. Rows that name no context do not count. */
+  readonly agree: boolean;
   /** The counts of all differences, of contexts and elsewhere. */
   readonly summary: DiffSummary;
 }
@@ -68,8 +78,10 @@ export async function diffByContext(
   };
   const sides = await contextsOfBoth(a, b);
   const gathering = gatheringByContext();
-  const summary = await gather(diffRows(a, b, { contextId, onProgress }), [gathering]);
-  return contextsDifference(sides, gathering, summary);
+  const older = new OlderDeltaCounts(a.schema, b.schema);
+  const onPair = older.add.bind(older);
+  const summary = await gather(differingRows(a, b, { contextId, onProgress, onPair }), [gathering]);
+  return contextsDifference(sides, gathering, older, summary);
 }
 
 /** @internal Counts differences by context. */
@@ -81,82 +93,48 @@ export function gatheringByContext(): Gathering {
 export function contextsDifference(
   [sidesA, sidesB]: readonly [a: Contexts, b: Contexts],
   { gathered, elsewhere: { kinds, benign } }: Gathering,
+  olderDeltas: OlderDeltaCounts,
   summary: DiffSummary,
 ): ContextsDifference {
   const ids = [...new Set([...sidesA.keys(), ...sidesB.keys(), ...gathered.keys()])].sort();
-  const contexts = ids.map((contextId) => ({
-    contextId,
-    a: sidesA.get(contextId),
-    b: sidesB.get(contextId),
-    ...(gathered.get(contextId) ?? nothing()),
-  }));
-  return { contexts, elsewhere: { kinds, benign }, summary };
-}
-
-/** Describes the differences of a context in sentences. A and B are the two databases. */
-export function sentencesOf({ a, b, kinds, benign, meta }: ContextDifference): string[] {
-  const said: string[] = [];
-  const described = ["ContextState", "ContextDagDelta", "ContextMeta"];
-  if (a !== undefined && b !== undefined) {
-    said.push(...stateSentences(kinds.ContextState, a, b), ...deltaSentences(kinds.ContextDagDelta, a, b));
-    if (meta.length > 0) said.push(`ContextMeta differs in ${meta.join(", ")}`);
-  } else {
-    described.length = 0;
-    if (a !== undefined || b !== undefined) said.push(`only ${a === undefined ? "B" : "A"} has this context`);
-    else said.push("neither has this context, but rows of it are left");
-  }
-  const others = Object.entries(kinds).filter(([kind]) => !described.includes(kind));
-  said.push(...kindSentences({ kinds: Object.fromEntries(others), benign }));
-  return said.length === 0 ? ["equal"] : said;
-}
-
-/** Describes the differences by kind of row in sentences. */
-export function kindSentences({ kinds, benign }: Pick<ContextDifference, "kinds" | "benign">): string[] {
-  return [
-    ...Object.entries(kinds).map(([kind, of]) => `${kind}: ${countsText(of)}`),
-    ...(benign > 0 ? [`${rowsText(benign)} with benign differences (correct nodes may have them)`] : []),
-  ];
-}
-
-/** `3 rows only in A, 1 row differs` */
-function countsText({ onlyInA, onlyInB, different }: KindDifference): string {
-  return [
-    ...(onlyInA > 0 ? [`${rowsText(onlyInA)} only in A`] : []),
-    ...(onlyInB > 0 ? [`${rowsText(onlyInB)} only in B`] : []),
-    ...(different > 0 ? [`${rowsText(different)} ${differ(different)}`] : []),
-  ].join(", ");
-}
-
-function stateSentences(state: KindDifference | undefined, a: ContextSide, b: ContextSide): string[] {
-  const hashes =
-    a.rootHash === b.rootHash
-      ? `root hash ${short(a.rootHash)} in both`
-      : `root hashes ${short(a.rootHash)} and ${short(b.rootHash)}`;
-  if (state !== undefined) {
-    const entries = state.onlyInA + state.onlyInB + state.different;
-    return [
-      `State differs at ${entries} ${entries === 1 ? "entry" : "entries"} (${countsText(state)}), ${hashes}`,
-    ];
-  }
-  return a.rootHash === b.rootHash ? [] : [`State is equal, ${hashes}`];
-}
-
-function deltaSentences(deltas: KindDifference | undefined, a: ContextSide, b: ContextSide): string[] {
-  const heads = ({ dagHeads }: ContextSide) => dagHeads.map(short).join(", ") || "the beginning";
-  const sameHeads = [...a.dagHeads].sort().join() === [...b.dagHeads].sort().join();
-  const lacks = (who: string, number: number, side: ContextSide) => {
-    const lacked = `${who} lacks ${number}${sameHeads ? " older" : ""} ${number === 1 ? "delta" : "deltas"}`;
-    return sameHeads ? `${lacked}, heads ${heads(side)} in both` : `${lacked} after ${heads(side)}`;
+  const counts = olderDeltas.counts();
+  let olderBenign = 0;
+  const contexts = ids.map((contextId) => {
+    const [a, b] = [sidesA.get(contextId), sidesB.get(contextId)];
+    const older = counts.get(contextId) ?? { onlyInA: 0, onlyInB: 0 };
+    const found = withoutOlder(gathered.get(contextId) ?? nothing(), older);
+    olderBenign += older.onlyInA + older.onlyInB;
+    return { contextId, a, b, ...found, older, agree: agreeOn(a, b, found) };
+  });
+  return {
+    contexts,
+    elsewhere: { kinds, benign },
+    agree: contexts.every(({ agree }) => agree),
+    summary: { ...summary, benign: summary.benign + olderBenign },
   };
-  const said: string[] = [];
-  const { onlyInA = 0, onlyInB = 0, different = 0 } = deltas ?? {};
-  if (onlyInA > 0) said.push(lacks("B", onlyInA, b));
-  if (onlyInB > 0) said.push(lacks("A", onlyInB, a));
-  if (different > 0)
-    said.push(`${different} ${different === 1 ? "delta" : "deltas"} with the same id ${differ(different)}`);
-  if (onlyInA + onlyInB === 0 && !sameHeads)
-    said.push(`the same deltas, heads ${heads(a)} in A and ${heads(b)} in B`);
-  return said;
+}
+
+/** Counts older deltas as benign. */
+function withoutOlder({ kinds, benign, meta }: Gathered, { onlyInA, onlyInB }: OlderDeltas): Gathered {
+  const { ContextDagDelta: deltas, ...others } = kinds;
+  if (deltas === undefined || onlyInA + onlyInB === 0) return { kinds, benign, meta };
+  const left = { ...deltas, onlyInA: deltas.onlyInA - onlyInA, onlyInB: deltas.onlyInB - onlyInB };
+  const lacking = left.onlyInA + left.onlyInB + left.different > 0;
+  return {
+    kinds: lacking ? { ...kinds, ContextDagDelta: left } : others,
+    benign: benign + onlyInA + onlyInB,
+    meta,
+  };
+}
+
+function agreeOn(
+  a: ContextSide | undefined,
+  b: ContextSide | undefined,
+  { kinds, meta }: Pick<ContextDifference, "kinds" | "meta">,
+): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const others = Object.keys(kinds).filter((kind) => kind !== "ContextMeta");
+  return a.rootHash === b.rootHash && meta.length === 0 && others.length === 0;
 }
 
 /** The contexts of a side, by their ids in hex. */
@@ -190,16 +168,4 @@ async function contextsOf(source: RowSource): Promise<Contexts> {
     }
   }
   return found;
-}
-
-function rowsText(rows: number): string {
-  return `${rows} ${rows === 1 ? "row" : "rows"}`;
-}
-
-function differ(count: number): string {
-  return count === 1 ? "differs" : "differ";
-}
-
-function short(id: string): string {
-  return `${id.slice(0, 8)}…`;
 }

@@ -10,6 +10,8 @@ import { checkSources, type RowSource } from "./row-source.js";
 export interface GroupDifference extends Pick<ContextDifference, "kinds" | "benign"> {
   /** In hex. */
   readonly groupId: string;
+  /** Whether the nodes agree on the group: every difference is benign. */
+  readonly agree: boolean;
 }
 
 /** The groups that differ, and the differences in rows that name no group. */
@@ -18,6 +20,8 @@ export interface GroupsDifference {
   readonly groups: readonly GroupDifference[];
   /** The differences in rows that name no group: those of contexts, for example. */
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
+  /** Whether the nodes agree on all groups. Rows that name no group do not count. */
+  readonly agree: boolean;
   /** The counts of all differences, of groups and elsewhere. */
   readonly summary: DiffSummary;
 }
@@ -61,7 +65,12 @@ export function groupsDifference(
   summary: DiffSummary,
 ): GroupsDifference {
   const groups = [...gathered]
-    .map(([groupId, { kinds, benign }]) => ({ groupId, kinds, benign }))
+    .map(([groupId, { kinds, benign }]) => ({
+      groupId,
+      kinds,
+      benign,
+      agree: Object.keys(kinds).length === 0,
+    }))
     .sort((one, other) => (one.groupId < other.groupId ? -1 : 1));
-  return { groups, elsewhere: { kinds, benign }, summary };
+  return { groups, elsewhere: { kinds, benign }, agree: groups.every(({ agree }) => agree), summary };
 }

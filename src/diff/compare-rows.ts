@@ -34,6 +34,8 @@ export interface RowDifference {
    * difference.
    */
   readonly fields?: readonly FieldDifference[];
+  /** How many more fields differ: `fields` has at most 50. Absent where it has all. */
+  readonly moreFields?: number;
   /** Why two correct nodes may have this difference; absent if they should not. */
   readonly benign?: string;
 }
@@ -67,7 +69,7 @@ export function describeDifference(
   if (a === undefined || b === undefined) {
     const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
     const name = keyForm(schema, column, row as SourceRow);
-    const benign = benignReason({ kind: name.kind });
+    const benign = benignReason({ kind: name.kind, a: valueOfState(schema, column, row as SourceRow) });
     return { difference, ...name, ...(benign && { benign }) };
   }
   const { value: valueA = NO_BYTES } = a;
@@ -85,12 +87,24 @@ export function describeDifference(
   const hide = { privateEntities };
   const [shownA, shownB] = [formOf(schemaA, column, a, hide), formOf(schemaB, column, b, hide)];
   const shown = { a: contentOf(shownA), b: contentOf(shownB) };
-  const fields = differingFields(contentOf(plainA), contentOf(plainB), shown);
+  const { fields, more } = differingFields(contentOf(plainA), contentOf(plainB), shown);
   // The bytes differ, but a node reads the same value from them.
   if (fields.length === 0) fields.push({ path: "", a: bytesOf(shownA), b: bytesOf(shownB) });
   const { kind } = shownA;
   const benign = benignReason({ kind, fields, a: plainA.decoded, b: plainB.decoded });
-  return { difference, ...nameOf(shownA), fields, ...(benign && { benign }) };
+  return {
+    difference,
+    ...nameOf(shownA),
+    fields,
+    ...(more > 0 && { moreFields: more }),
+    ...(benign && { benign }),
+  };
+}
+
+/** The value of a row of State, which tells whether it is the trace of a deleted entry; undefined in other column families. */
+function valueOfState(schema: Schema, column: string, row: SourceRow): Json | undefined {
+  if (column !== "State" || row.value === undefined || row.value.length > MOST_BYTES) return undefined;
+  return formOf(schema, column, row, { revealSecrets: true }).decoded;
 }
 
 function formOf(schema: Schema, column: string, { key, value }: SourceRow, options: RowJsonOptions): RowJson {

@@ -8,8 +8,9 @@ import {
 } from "./by-context.js";
 import { type GroupsDifference, gatheringByGroup, groupsDifference } from "./by-group.js";
 import type { RowDifference } from "./compare-rows.js";
-import { type DiffOptions, diffRows } from "./diff-rows.js";
+import { type DiffOptions, differingRows } from "./diff-rows.js";
 import { gather } from "./gather.js";
+import { OlderDeltaCounts } from "./older-deltas.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** The options of {@link diffDatabases}. */
@@ -49,9 +50,11 @@ export async function diffDatabases(
   const { onProgress, onDifference } = given;
   const sides = await contextsOfBoth(a, b);
   const [contexts, groups] = [gatheringByContext(), gatheringByGroup()];
-  const summary = await gather(diffRows(a, b, { onProgress }), [contexts, groups], onDifference);
+  const older = new OlderDeltaCounts(a.schema, b.schema);
+  const rows = differingRows(a, b, { onProgress, onPair: older.add.bind(older) });
+  const summary = await gather(rows, [contexts, groups], onDifference);
   return {
-    byContext: contextsDifference(sides, contexts, summary),
+    byContext: contextsDifference(sides, contexts, older, summary),
     byGroup: groupsDifference(groups, summary),
   };
 }

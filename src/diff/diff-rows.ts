@@ -63,16 +63,31 @@ export function diffRows(
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   checkSources("diffRows", a, b);
   checkOptions("diffRows", options, diffOptions);
-  const { contextId, groupId, memberIds, columns, onProgress } = options;
+  return differingRows(a, b, options);
+}
+
+/** What {@link differingRows} takes beside the options of {@link diffRows}. */
+interface PairOptions extends DiffOptions {
+  /** Called with the rows of each key, also where they are the same. */
+  readonly onPair?: (column: string, a: SourceRow | undefined, b: SourceRow | undefined) => void;
+}
+
+/** @internal {@link diffRows} without checks of its arguments. */
+export function differingRows(
+  a: RowSource,
+  b: RowSource,
+  options: PairOptions,
+): AsyncGenerator<RowDifference, DiffSummary, undefined> {
+  const { contextId, groupId, memberIds, columns } = options;
   const isMeant = rowFilter({ contextId, groupId, memberIds });
-  return compare(a, b, isMeant, { columns: columns && [...columns], onProgress });
+  return compare(a, b, isMeant, { ...options, columns: columns && [...columns] });
 }
 
 async function* compare(
   a: RowSource,
   b: RowSource,
   isMeant: RowFilter,
-  options: DiffOptions,
+  options: PairOptions,
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, benign: 0, withoutValue: 0 };
   try {
@@ -88,6 +103,7 @@ async function* compare(
         for (const [rowA, rowB] of some) {
           const { key } = (rowA ?? rowB) as SourceRow;
           if (!isMeant(rowA === undefined ? b.schema : a.schema, column, key)) continue;
+          options.onPair?.(column, rowA, rowB);
           if (rowA !== undefined) tally.a++;
           if (rowB !== undefined) tally.b++;
           const difference = compareRows(rowA, rowB);

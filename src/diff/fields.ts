@@ -18,7 +18,7 @@ interface Both {
   readonly b: Json | undefined;
 }
 
-/** The most fields that are reported for a row. */
+/** The most fields that are listed for a row. */
 const MOST = 50;
 
 /**
@@ -26,14 +26,22 @@ const MOST = 50;
  *
  * @param shown the values to report for each side: the same values, perhaps with secrets redacted
  */
-export function differingFields(a: Json, b: Json, shown: Both = { a, b }): FieldDifference[] {
-  const found: FieldDifference[] = [];
+export function differingFields(a: Json, b: Json, shown: Both = { a, b }): DifferingFields {
+  const found: DifferingFields = { fields: [], more: 0 };
   visit({ a, b }, shown, "", found);
   return found;
 }
 
-function visit({ a, b }: Both, shown: Both, path: string, found: FieldDifference[]): void {
-  if (found.length === MOST || a === b) return;
+/** The fields that differ. */
+export interface DifferingFields {
+  /** The first 50. */
+  readonly fields: FieldDifference[];
+  /** The number of the others. */
+  more: number;
+}
+
+function visit({ a, b }: Both, shown: Both, path: string, found: DifferingFields): void {
+  if (a === b) return;
   const [partsA, partsB] = [partsOf(a), partsOf(b)];
   // The fields of a redacted value are not listed: their names may reveal secrets, the keys of a map for example.
   const [shownA, shownB] = [partsOf(shown.a), partsOf(shown.b)];
@@ -45,11 +53,14 @@ function visit({ a, b }: Both, shown: Both, path: string, found: FieldDifference
     shownA === undefined ||
     shownB === undefined
   ) {
-    const sides = {
-      ...(shown.a !== undefined && { a: shown.a }),
-      ...(shown.b !== undefined && { b: shown.b }),
-    };
-    if (JSON.stringify(a) !== JSON.stringify(b)) found.push({ path, ...sides });
+    if (JSON.stringify(a) === JSON.stringify(b)) return;
+    if (found.fields.length === MOST) found.more++;
+    else
+      found.fields.push({
+        path,
+        ...(shown.a !== undefined && { a: shown.a }),
+        ...(shown.b !== undefined && { b: shown.b }),
+      });
     return;
   }
   for (const name of new Set([...Object.keys(partsA), ...Object.keys(partsB)])) {

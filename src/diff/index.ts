@@ -10,8 +10,6 @@ export {
   type ContextsDifference,
   type ContextsOptions,
   diffByContext,
-  kindSentences,
-  sentencesOf,
 } from "./by-context.js";
 export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
@@ -19,5 +17,7 @@ export { type Differences, type DifferencesOptions, diffDatabases } from "./diff
 export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
 export type { KindDifference } from "./gather.js";
+export type { OlderDeltas } from "./older-deltas.js";
 export { type RowSource, rowsOfStore, type SourceRow } from "./row-source.js";
 export { rowsOfExport } from "./rows-of-export.js";
+export { kindSentences, type SideNames, sentencesOf } from "./sentences.js";

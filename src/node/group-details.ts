@@ -78,6 +78,7 @@ export async function readGroupDetails(
   names: Names,
   record: GroupRecord,
   namespace: string,
+  said: () => Promise<readonly Named[]>,
 ): Promise<GroupDetails> {
   const groupId = fromHex(record.id);
   const { meta } = record;
@@ -97,7 +98,7 @@ export async function readGroupDetails(
     keys: await keysOf(reader, groupId),
     namespaceLog: await logOf(reader, "NamespaceGovHead", { namespaceId: fromHex(namespace) }),
     ownLog: await logOf(reader, "GroupOpHead", { groupId }),
-    gone: await goneOf(reader, names, record.id, namespace),
+    gone: await goneOf(reader, names, record.id, namespace, said),
     upgrade: await upgradeOf(reader, groupId),
     pending: await pendingOf(reader, names, record.id),
   };
@@ -130,11 +131,17 @@ async function goneOf(
   names: Names,
   group: string,
   namespace: string,
+  said: () => Promise<readonly Named[]>,
 ): Promise<GroupDetails["gone"]> {
   const gone: { member: Named; why: string }[] = [];
   for await (const rows of rowsOf(reader, "GroupReentryBlock", { groupId: fromHex(group) }))
-    for (const { key, value } of rows)
-      gone.push({ member: names.member(toHex(key.account), group, namespace), why: value.reason });
+    for (const { key, value } of rows) {
+      const member = names.member(toHex(key.account), group, namespace);
+      // A member's name leaves the rows with the member. Operations still say it.
+      const former =
+        member.name ?? (await said()).find(({ kind, id }) => kind === "member" && id === member.id)?.name;
+      gone.push({ member: { ...member, name: former }, why: value.reason });
+    }
   return gone;
 }
 

@@ -91,7 +91,7 @@ export function groupNode(
     visibility: record?.parent === undefined || !facts.hasVisibility ? undefined : visibilityOf(record),
     application: isZero ? undefined : facts.names.application(record?.meta?.application as string),
     createdAt: record?.meta?.createdAt,
-    ownRole: ownRoleOf(count, record),
+    ownRole: ownRoleOf(facts, count, record),
     exists: record?.meta !== undefined,
   };
 }
@@ -106,7 +106,14 @@ function byName(nodes: readonly GroupNode[]): readonly GroupNode[] {
   return nodes.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-function ownRoleOf(count: MemberCount | undefined, record: GroupRecord | undefined): string | undefined {
-  if (count?.own === undefined) return undefined;
-  return record?.meta?.owner === count.own.id ? `${count.own.role}, owner` : count.own.role;
+/** The admin that a group names has that role without a row too, as the creator of a group does in core-0.10. */
+function ownRoleOf(
+  { names }: GroupFacts,
+  count: MemberCount | undefined,
+  record: GroupRecord | undefined,
+): string | undefined {
+  const { admin, owner } = record?.meta ?? {};
+  const byName = admin !== undefined && names.isOwn(admin) ? { id: admin, role: "Admin" } : undefined;
+  const own = count?.own ?? byName;
+  return own === undefined || owner !== own.id ? own?.role : `${own.role}, owner`;
 }

@@ -58,13 +58,13 @@ export class Names {
 
   /** The name of an id of any kind; undefined for an id that no table has. */
   of(id: string): Named | undefined {
-    const { groups, contexts, applications, signers, aliases, memberNames, own } = this.#tables;
+    const { groups, contexts, applications, signers, aliases, memberNames } = this.#tables;
     if (contexts.has(id)) return this.context(id);
     if (groups.has(id)) return this.group(id);
     if (applications.has(id)) return this.application(id);
     if (signers.has(id)) return this.signer(id);
     const known = memberNames.all.has(id) || aliases.identities.has(id);
-    if (known || own.account === id || own.publicKeys.has(id)) return this.member(id);
+    if (known || this.isOwn(id)) return this.member(id);
     return undefined;
   }
 
@@ -93,12 +93,18 @@ export class Names {
 
   /** A member: the name that one of the groups gives it, in their order, or any other; the user's alias; or this node. */
   member(id: string, ...groups: readonly string[]): Named {
-    const { memberNames, aliases, own } = this.#tables;
-    const isOwn = own.account === id || own.publicKeys.has(id);
+    const { memberNames, aliases } = this.#tables;
+    const isOwn = this.isOwn(id);
     const named = memberNames.nameOf(id, ...groups) ?? aliases.identities.get(id)?.[0];
     // Nobody else can call itself so.
     const given = named !== undefined && isThisNode(named) ? undefined : named;
     return { kind: "member", id, name: given || (isOwn ? THIS_NODE : undefined) };
+  }
+
+  /** Whether an account or key is that of this node. */
+  isOwn(id: string): boolean {
+    const { own } = this.#tables;
+    return own.account === id || own.publicKeys.has(id);
   }
 
   /** Whoever signs with a key: the account that the key is bound to; before core-0.11 the key itself. */

@@ -250,9 +250,9 @@ export class Node {
     const id = await unlessUnknown(this.#groupId(group));
     const groups = await this.#tables.groups();
     const record = id === undefined ? undefined : groups.get(id);
-    return (
-      record && readGroupDetails(this.#reader, await this.#names(), record, namespaceOf(groups, record.id))
-    );
+    if (record === undefined) return undefined;
+    const namespace = namespaceOf(groups, record.id);
+    return readGroupDetails(this.#reader, await this.#names(), record, namespace, this.#said);
   }
 
   /** The operation of an id, in a namespace's log; undefined if none has it. */

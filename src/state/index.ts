@@ -11,7 +11,14 @@ export { StateVector } from "./collections/vector.js";
 export { entityDetails } from "./entity-details.js";
 export type { StateField } from "./fields.js";
 export { StateHistory } from "./history.js";
-export { type StateJson, type StateJsonOptions, stateJson, valueJson, type WithProblems } from "./json.js";
+export {
+  problemJson,
+  type StateJson,
+  type StateJsonOptions,
+  stateJson,
+  valueJson,
+  type WithProblems,
+} from "./json.js";
 export { type BundleOptions, manifestOfBundle } from "./manifest/bundle.js";
 export {
   type ContextCode,

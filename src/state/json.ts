@@ -30,7 +30,7 @@ export interface StateJsonOptions {
 export interface StateJson {
   /** The context's id, 64 hex digits. */
   readonly context: string;
-  /** The fields of the application's state by name; those that cannot be shown are left out. */
+  /** The fields of the application's state by name. */
   readonly state: Json;
   /** The private structs by name; absent where none was read. Secret. */
   readonly private?: Json;
@@ -38,7 +38,7 @@ export interface StateJson {
 
 /** A JSON form, and the problems of the data. */
 export interface WithProblems<J> {
-  /** The JSON form. It leaves out the parts that have a problem. */
+  /** The JSON form. `{ "$problem": NAME, "bytes": SIZE }` stands for a part that has a problem; `bytes` is absent where it has none. */
   readonly json: J;
   /** The problems, those inside included; at most 10,000 are listed. */
   readonly problems: readonly StateProblem[];
@@ -51,6 +51,10 @@ export interface WithProblems<J> {
  * arrays, registers and shared values as their value, counters and whole numbers of 64 bits and more as decimal text,
  * bytes in hexadecimal, enums as the name or an object of the name and the payload.
  *
+ * A part with a problem is `{ "$problem": NAME, "bytes": SIZE }`; of a whole with fields, `$problem` is one of them. An entry of a map whose key was not understood has the name
+ * `$problem ID`. Where `limit` leaves out entries, `"$more"` is their number: in a map under this name, in a list as the last
+ * element `{ "$more": NUMBER }`. Names of the data that begin with `$problem` or `$more` get one more `$`.
+ *
  * Reads everything into memory; `limit` bounds it.
  */
 export async function stateJson(
@@ -59,12 +63,14 @@ export async function stateJson(
 ): Promise<WithProblems<StateJson>> {
   const problems = new ProblemList(state.problems);
   const writer = new JsonForm(options.limit, problems);
-  const fields = await writer.fields(state.fields);
+  const ofFields = new Set(state.fields.map(({ problem }) => problem));
+  const [ofState] = state.problems.filter((one) => !ofFields.has(one));
+  const fields = await writer.fields(state.fields, ofState);
   const structs: Record<string, Json> = Object.create(null);
   for (const { name, fields: inside, problem: wrong } of state.privateStructs) {
     if (wrong !== undefined) problems.add(wrong);
     for (const field of inside) if (field.problem !== undefined) problems.add(field.problem);
-    structs[name] = await writer.fields(inside);
+    structs[dataName(name)] = await writer.fields(inside, wrong);
   }
   const json = { context: state.context, state: fields };
   return {
@@ -78,7 +84,7 @@ export async function stateJson(
 export async function valueJson(value: unknown, options: StateJsonOptions = {}): Promise<WithProblems<Json>> {
   const problems = new ProblemList();
   const json = await new JsonForm(options.limit, problems).value(value, ROOT_PATH, 0);
-  return { json: json ?? null, problems: problems.listed, problemCount: problems.count };
+  return { json, problems: problems.listed, problemCount: problems.count };
 }
 
 /** Levels of objects and lists. Parsers of JSON have bounds, and so does the writer of this package. */
@@ -87,6 +93,22 @@ const DEEPEST = 256;
 const MANY = 1024;
 
 const encoder = new TextEncoder();
+
+/** The names that say what is not shown, and why. */
+const PROBLEM = "$problem";
+const MORE = "$more";
+/** Sorts after the keys of maps: no text in UTF-8 has the byte. */
+const LAST = Uint8Array.of(0xff);
+
+/** What stands for a part with a problem in JSON: `{ "$problem": NAME, "bytes": SIZE }`. It holds none of its bytes. */
+export function problemJson({ name, raw }: StateProblem): Json {
+  return { [PROBLEM]: name, ...(raw !== undefined && { bytes: raw.length }) };
+}
+
+/** A name of the data. None looks like those that say what is not shown. */
+function dataName(name: string): string {
+  return /^\$+(problem|more)/.test(name) ? `$${name}` : name;
+}
 
 function keyBytes(key: string | Uint8Array): Uint8Array {
   return typeof key === "string" ? encoder.encode(key) : key;
@@ -104,31 +126,25 @@ class JsonForm {
     this.#problems = problems;
   }
 
-  async fields(fields: readonly StateField[]): Promise<Json> {
+  /** @param whole the problem of what has the fields */
+  async fields(fields: readonly StateField[], whole: StateProblem | undefined): Promise<Json> {
+    if (whole !== undefined && fields.length === 0) return problemJson(whole);
     const json: Record<string, Json> = Object.create(null);
-    for (const { name, path, value, problem: wrong } of fields) {
-      if (wrong !== undefined) continue;
-      const shown = await this.value(value, path, 1);
-      if (shown !== undefined) json[name] = shown;
-    }
+    if (whole !== undefined) json[PROBLEM] = whole.name;
+    for (const { name, path, value, problem: wrong } of fields)
+      json[dataName(name)] = wrong === undefined ? await this.value(value, path, 1) : problemJson(wrong);
     return json;
   }
 
-  /**
-   * Undefined for what cannot be shown.
-   *
-   * @param path where the value is, or what holds it
-   */
-  async value(value: unknown, path: string, depth: number): Promise<Json | undefined> {
+  /** @param path where the value is, or what holds it */
+  async value(value: unknown, path: string, depth: number): Promise<Json> {
     if (value === null || typeof value === "string" || typeof value === "boolean") return value;
     if (typeof value === "number") return codecOf({ kind: "f64" }).toJson(value);
     if (typeof value === "bigint") return value.toString();
     if (value instanceof Uint8Array) return toHex(value);
     if (value instanceof RegisterValue) return this.value(value.value, path, depth);
-    if (depth >= DEEPEST) {
-      this.#problems.add(problem("NestedTooDeeply", path, `more than ${DEEPEST} levels are not shown`));
-      return undefined;
-    }
+    if (depth >= DEEPEST)
+      return this.#problem(problem("NestedTooDeeply", path, `more than ${DEEPEST} levels are not shown`));
     await this.#pause.ifLong();
     if (value instanceof StateCollection) return this.#collection(value, depth);
     if (value instanceof VariantValue) {
@@ -145,7 +161,7 @@ class JsonForm {
       const list: Json[] = [];
       for (const one of value) {
         if (list.length % MANY === 0) await this.#pause.ifLong();
-        list.push((await this.value(one, path, depth + 1)) ?? null);
+        list.push(await this.value(one, path, depth + 1));
       }
       return list;
     }
@@ -158,36 +174,35 @@ class JsonForm {
     depth: number,
   ): Promise<Json> {
     const json: Record<string, Json> = Object.create(null);
-    for (const [name, one] of parts) {
-      const shown = await this.value(one, path, depth + 1);
-      if (shown !== undefined) json[name] = shown;
-    }
+    for (const [name, one] of parts) json[dataName(name)] = await this.value(one, path, depth + 1);
     return json;
   }
 
-  async #collection(collection: StateCollection, depth: number): Promise<Json | undefined> {
+  #problem(wrong: StateProblem): Json {
+    this.#problems.add(wrong);
+    return problemJson(wrong);
+  }
+
+  async #collection(collection: StateCollection, depth: number): Promise<Json> {
     const id = toHex(collection.id);
-    if (this.#shown.has(id)) {
-      this.#problems.add(
+    if (this.#shown.has(id))
+      return this.#problem(
         problem(
           "CollectionReused",
           collection.path,
           "the collection is in another place too, where it is shown",
         ),
       );
-      return undefined;
-    }
     this.#shown.add(id);
     try {
       return await this.#contents(collection, depth);
     } catch (error) {
       if (!(error instanceof StateError)) throw error;
-      this.#problems.add(error.problem);
-      return undefined;
+      return this.#problem(error.problem);
     }
   }
 
-  async #contents(collection: StateCollection, depth: number): Promise<Json | undefined> {
+  async #contents(collection: StateCollection, depth: number): Promise<Json> {
     if (collection instanceof StateCounter) return (await collection.value()).toString();
     if (collection instanceof StateText) return collection.text();
     if (collection instanceof StateShared) {
@@ -195,12 +210,12 @@ class JsonForm {
       return entry === undefined ? null : this.#entry(entry, depth);
     }
     if (collection instanceof StateMap) return this.#map(collection, depth);
+    const some = collection as StateSet | StateVector;
     const list: Json[] = [];
-    const entries = (collection as StateSet | StateVector).entries({ limit: this.#limit });
-    for await (const entry of entries) {
-      const shown = await this.#entry(entry, depth + 1);
-      if (shown !== undefined) list.push(shown);
-    }
+    for await (const entry of some.entries({ limit: this.#limit }))
+      list.push(await this.#entry(entry, depth + 1));
+    const more = await this.#leftOut(some);
+    if (more > 0) list.push({ [MORE]: more });
     return list;
   }
 
@@ -210,8 +225,9 @@ class JsonForm {
     const entries = this.#limit === undefined ? map.parts() : map.entries({ limit: this.#limit });
     for await (const entry of entries) {
       const value = await this.#entry(entry, depth + 1);
-      if (value === undefined || entry.key === undefined) continue;
-      shown.push([keyBytes(entry.key), keyName(entry.key), value]);
+      const { key } = entry;
+      if (key === undefined) shown.push([LAST, `${PROBLEM} ${toHex(entry.id)}`, value]);
+      else shown.push([keyBytes(key), dataName(keyName(key)), value]);
     }
     const inOrder = this.#limit === undefined ? await sorted(shown, ([a], [b]) => compareBytes(a, b)) : shown;
     const json: Record<string, Json> = Object.create(null);
@@ -219,13 +235,18 @@ class JsonForm {
       if (at % MANY === 0) await this.#pause.ifLong();
       json[name] = value;
     }
+    const more = await this.#leftOut(map);
+    if (more > 0) json[MORE] = more;
     return json;
   }
 
-  async #entry({ value, path, problem: wrong }: StateEntry, depth: number): Promise<Json | undefined> {
+  /** How many entries the limit leaves out. */
+  async #leftOut(collection: StateMap | StateSet | StateVector): Promise<number> {
+    return this.#limit === undefined ? 0 : Math.max(0, (await collection.size()) - this.#limit);
+  }
+
+  async #entry({ value, path, problem: wrong }: StateEntry, depth: number): Promise<Json> {
     await this.#pause.ifLong();
-    if (wrong === undefined) return this.value(value, path, depth);
-    this.#problems.add(wrong);
-    return undefined;
+    return wrong === undefined ? this.value(value, path, depth) : this.#problem(wrong);
   }
 }

@@ -4,8 +4,10 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
+import { sideNames } from "../../src/cli/side-names.js";
 import type { DiffSummary, RowDifference } from "../../src/diff/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
+import { appsDatabase } from "../support/apps.js";
 import {
   copyOfDatabase,
   type FixtureRow,
@@ -93,11 +95,11 @@ describe("databases and exports, packed and not", () => {
     await intoPipe("export", C, "--reveal-secrets", "--gzip", "-o", packed);
     const wanted = await intoPipe("diff", "--json", A, C);
     expect(wanted.status).toBe(1);
-    expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, benign: 107 });
+    expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, benign: 138 });
     for (const file of [plain, packed]) expect(await intoPipe("diff", "--json", A, file)).toEqual(wanted);
     expect(await intoPipe("diff", "--json", A, C, "--engine", "rocksdb")).toEqual(wanted);
     const back = parsed(await intoPipe("diff", "--json", packed, A)).summary;
-    expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, benign: 107 });
+    expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, benign: 138 });
     expect((await intoPipe("diff", "--json", plain, packed)).status).toBe(0);
   });
 
@@ -162,8 +164,8 @@ describe("on a terminal", () => {
       expect.stringMatching(/^~ Delta ContextDagDelta contextId=b875f1c0… deltaId=.* {2}\(each node records/),
     );
     expect(lines).toContain("    applied: true → false");
-    expect(lines.at(-1)).toBe(
-      "468 rows and 127: 341 only in A, 0 only in B, 6 different; 5 of these are benign (correct nodes may have them)",
+    expect(lines.slice(-2).join("")).toBe(
+      "468 rows in node-a and 127 in node-c: 341 only in node-a, 0 only in node-c, 6 different; 5 of these are benign (correct  nodes may have them)",
     );
   });
 
@@ -226,24 +228,27 @@ describe("on a terminal", () => {
     expect(stdout).toContain(
       [
         `context lobby / Lobby 6 (${shared})`,
-        "  State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
-        "  B lacks 133 deltas after 9295d9fe…",
-        "  5 rows with benign differences (correct nodes may have them)",
+        "  State differs at 208 entries (206 rows only in node-a, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
+        "  node-c lacks 103 deltas after 9295d9fe…",
+        "  30 older deltas only in node-a: node-c applied others that follow, as after a snapshot",
+        "  35 rows with benign differences (correct nodes may have them)",
         "",
       ].join("\n"),
     );
-    expect(stdout).toContain("  only A has this context\n  ContextMeta: 1 row only in A\n");
-    expect(stdout).toContain("in rows that name no context\n  BlobMeta: 16 rows only in A\n");
+    expect(stdout).toContain("  only node-a has this context\n  ContextMeta: 1 row only in node-a\n");
+    expect(stdout).toContain("in rows that name no context\n  ApplicationMeta: 5 rows only in node-a\n");
     expect(stdout).toContain(
-      "\n  61 rows with benign differences (correct nodes may have them)\n1,011 rows and 264: 749 only in A",
+      "\n  84 rows with benign differences (correct nodes may have them)\n1,011 rows in node-a and 264 in node-c: 749 only",
     );
     const back = await onTerminal("diff", C, A, "--by", "context", "--context", shared);
-    expect(back.stdout).toContain("A lacks 133 deltas after 9295d9fe…");
+    expect(back.stdout).toContain("node-c lacks 103 deltas after 9295d9fe…");
     expect(linesOf(back.stdout).filter((line) => line.startsWith("context "))).toEqual([
       `context Lobby 6 / lobby (${shared})`,
     ]);
     const older = await onTerminal("diff", A, B, "--by", "context");
-    expect(older.stdout).toContain("  B lacks 30 older deltas, heads da09c544… in both\n");
+    expect(older.stdout).toContain(
+      "  30 older deltas only in node-a: node-b applied others that follow, as after a snapshot\n",
+    );
   });
 
   it("groups have theirs, with their names", async () => {
@@ -252,18 +257,17 @@ describe("on a terminal", () => {
     const office = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
     const lines = linesOf(stdout);
     const at = lines.indexOf(`group office (${office})`);
-    expect(lines.slice(at + 1, at + 4)).toEqual([
-      "  GroupMetadata: 1 row only in A",
-      "  GroupKeyEntry: 1 row only in A",
-      "  15 rows with benign differences (correct nodes may have them)",
+    expect(lines.slice(at + 1, at + 3)).toEqual([
+      "  GroupMetadata: 1 row only in node-a",
+      "  16 rows with benign differences (correct nodes may have them)",
     ]);
     expect(lines).toContain("in rows that name no group");
-    expect(lines.at(-1)).toMatch(/^1,011 rows and 264: 749 only in A/);
+    expect(stdout).toMatch(/\n1,011 rows in node-a and 264 in node-c: 749 only in node-a/);
     const one = await onTerminal("diff", A, C, "--by", "group", "--group", "office", "--json");
     expect(JSON.parse(linesOf(one.stdout)[0] ?? "")).toMatchObject({
       groupId: office,
       kinds: { GroupMetadata: { onlyInA: 1, onlyInB: 0, different: 0 } },
-      benign: 15,
+      benign: 16,
     });
   });
 
@@ -272,6 +276,47 @@ describe("on a terminal", () => {
     expect(status).toBe(0);
     expect(linesOf(stdout).filter((line) => line === "  equal")).toHaveLength(7);
     expect(linesOf(stdout).at(-1)).toBe("equal: 1,011 rows");
+  });
+});
+
+describe("the verdict", () => {
+  it("of nodes that agree stands first, and the status is 0, by context; rows differ", async () => {
+    using a = appsDatabase("healed-n1");
+    using b = appsDatabase("healed-n2");
+    const [text, json, rows] = (await Promise.all([
+      onTerminal("diff", a.path, b.path, "--by", "context"),
+      intoPipe("diff", a.path, b.path, "--by", "context", "--json"),
+      intoPipe("diff", a.path, b.path, "--json"),
+    ])) as [Outcome, Outcome, Outcome];
+    expect([text.status, json.status, rows.status]).toEqual([0, 0, 1]);
+    expect(linesOf(text.stdout)[0]).toBe("the nodes agree");
+    expect(text.stdout).not.toMatch(/State differs|deltas? with the same id/);
+    expect(JSON.parse(linesOf(json.stdout).at(-1) ?? "")).toMatchObject({ agree: true });
+  });
+
+  it("of others tells in how many contexts or groups they differ", async () => {
+    const [contexts, groups] = (await Promise.all([
+      onTerminal("diff", A, C, "--by", "context"),
+      onTerminal("diff", A, C, "--by", "group"),
+    ])) as [Outcome, Outcome];
+    expect(linesOf(contexts.stdout)[0]).toBe("the nodes differ in 6 of 7 contexts");
+    expect(linesOf(groups.stdout)[0]).toBe("the nodes differ in 7 groups");
+    expect([contexts.status, groups.status]).toEqual([1, 1]);
+  });
+});
+
+describe("the names of the databases", () => {
+  it.each([
+    ["/x/node-a/db", "/x/node-b/db", "node-a", "node-b"],
+    ["/x/node-a/data", "/x/copy", "node-a", "copy"],
+    ["/a/node/db", "/b/node/db", "a", "b"],
+    ["/x/before", "/x/after.ndjson.gz", "before", "after.ndjson.gz"],
+    ["/x/n", "/x/n/db", "x/n", "x/n/db"],
+    ["/x/db", "/x/db/", "A", "B"],
+    ["https://host/n1/db/?sig=secret", "/x/n2/db", "n1", "n2"],
+    ["postgres://me:secret@host/one", "postgres://me:secret@host/two", "one", "two"],
+  ])("%s and %s are %s and %s", (a, b, ...names) => {
+    expect(sideNames(a, b)).toEqual(names);
   });
 });
 
@@ -284,10 +329,17 @@ describe("--json by context", () => {
       a: { rootHash: expect.stringMatching(/^08e73069/) },
       b: { rootHash: expect.stringMatching(/^c5c40fa5/) },
       kinds: { ContextState: { onlyInA: 206, onlyInB: 0, different: 2 } },
-      benign: 5,
-      sentences: expect.arrayContaining(["B lacks 133 deltas after 9295d9fe…"]),
+      benign: 35,
+      older: { onlyInA: 30, onlyInB: 0 },
+      agree: false,
+      sentences: expect.arrayContaining(["node-c lacks 103 deltas after 9295d9fe…"]),
     });
-    expect(lines.at(-1)).toMatchObject({ elsewhere: { benign: 61 }, summary: { onlyInA: 749 } });
+    expect(lines.at(-1)).toMatchObject({
+      elsewhere: { benign: 84 },
+      agree: false,
+      sides: ["node-a", "node-c"],
+      summary: { onlyInA: 749 },
+    });
     expect((await onTerminal("diff", A, C, "--by", "context", "--json")).stdout).toBe(outcome.stdout);
   });
 

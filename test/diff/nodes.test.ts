@@ -1,5 +1,6 @@
 /** What differs between databases of real nodes that share contexts, and what of it is honest. */
 import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {
   type ContextDifference,
   type DiffSummary,
@@ -8,9 +9,11 @@ import {
   rowsOfStore,
   sentencesOf,
 } from "../../src/diff/index.js";
+import { ContextMeta } from "../../src/keys/index.js";
 import { openStore } from "../../src/store/index.js";
+import { appsDatabase, appsId } from "../support/apps.js";
 import { differences } from "../support/differences.js";
-import { fixturePath, fixtureRows } from "../support/fixtures.js";
+import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 
 interface Pair {
   readonly a: string;
@@ -30,12 +33,13 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.10/node-a",
     b: "core-0.10/node-b",
-    summary: { a: 495, b: 371, onlyInA: 126, onlyInB: 2, different: 17, benign: 47, withoutValue: 0 },
+    summary: { a: 495, b: 371, onlyInA: 126, onlyInB: 2, different: 17, benign: 65, withoutValue: 0 },
     benign: {
       ContextIdentity: [3, 0, 1],
       ContextState: [0, 0, 3],
       ContextPrivateState: [1, 0, 0],
       ContextDagDelta: [0, 0, 7],
+      BlobMeta: [16, 0, 0],
       ApplicationMeta: [0, 0, 1],
       Alias: [4, 0, 0],
       GroupMeta: [0, 0, 1],
@@ -45,7 +49,7 @@ const pairs: readonly Pair[] = [
       GroupOpLog: [7, 0, 0],
       GroupOpHead: [3, 0, 0],
       NamespaceIdentity: [3, 0, 1],
-      GroupKeyEntry: [0, 0, 1],
+      GroupKeyEntry: [2, 0, 1],
     },
     paths: {
       ContextMeta: ["dagHeads[]"],
@@ -69,13 +73,13 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-b",
-    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, benign: 105, withoutValue: 0 },
+    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, benign: 134, withoutValue: 0 },
     benign: {
       ContextIdentity: [7, 1, 0],
-      ContextState: [0, 0, 1],
+      ContextState: [2, 0, 1],
       ContextPrivateState: [10, 0, 0],
       ContextDagDelta: [0, 0, 2],
-      BlobMeta: [0, 0, 2],
+      BlobMeta: [16, 0, 2],
       ApplicationMeta: [0, 0, 1],
       Alias: [9, 0, 0],
       Generic: [0, 0, 2],
@@ -85,7 +89,7 @@ const pairs: readonly Pair[] = [
       GroupContextMetadata: [0, 0, 1],
       GroupOpLog: [5, 0, 14],
       GroupOpHead: [5, 0, 3],
-      GroupKeyEntry: [0, 0, 3],
+      GroupKeyEntry: [5, 0, 3],
       GroupLocalGovNonceWindow: [5, 0, 3],
       NodeDeviceIdentity: [0, 0, 1],
       NodeAccountRoot: [0, 0, 1],
@@ -93,6 +97,7 @@ const pairs: readonly Pair[] = [
       NodeIdentity: [0, 0, 1],
       SortedIndex: [23, 0, 0],
       SortedIndexMeta: [1, 0, 0],
+      ContextActivatedBlob: [6, 0, 0],
     },
     paths: {
       ContextState: ["children[].metadata.updatedAt"],
@@ -112,13 +117,10 @@ const pairs: readonly Pair[] = [
       NodeIdentity: ["privateKey", "publicKey"],
     },
     contexts: {
-      "8d587abf": [
-        "ContextActivatedBlob: 1 row only in A",
-        "3 rows with benign differences (correct nodes may have them)",
-      ],
+      "8d587abf": ["4 rows with benign differences (correct nodes may have them)"],
       b875f1c0: [
-        "B lacks 30 older deltas, heads da09c544… in both",
-        "4 rows with benign differences (correct nodes may have them)",
+        "30 older deltas only in A: B applied others that follow, as after a snapshot",
+        "34 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
@@ -126,13 +128,13 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-c",
-    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, benign: 107, withoutValue: 0 },
+    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, benign: 138, withoutValue: 0 },
     benign: {
       ContextIdentity: [8, 0, 0],
-      ContextState: [0, 0, 1],
+      ContextState: [2, 0, 1],
       ContextPrivateState: [10, 0, 0],
       ContextDagDelta: [0, 0, 2],
-      BlobMeta: [0, 0, 2],
+      BlobMeta: [16, 0, 2],
       ApplicationMeta: [0, 0, 1],
       Alias: [9, 0, 0],
       Generic: [0, 0, 2],
@@ -142,7 +144,7 @@ const pairs: readonly Pair[] = [
       GroupContextMetadata: [0, 0, 1],
       GroupOpLog: [5, 0, 15],
       GroupOpHead: [5, 0, 3],
-      GroupKeyEntry: [0, 0, 3],
+      GroupKeyEntry: [7, 0, 3],
       GroupLocalGovNonceWindow: [5, 0, 4],
       NodeDeviceIdentity: [0, 0, 1],
       NodeAccountRoot: [0, 0, 1],
@@ -150,6 +152,7 @@ const pairs: readonly Pair[] = [
       NodeIdentity: [0, 0, 1],
       SortedIndex: [23, 0, 0],
       SortedIndexMeta: [1, 0, 0],
+      ContextActivatedBlob: [6, 0, 0],
     },
     paths: {
       ContextMeta: ["dagHeads[]", "rootHash"],
@@ -176,14 +179,12 @@ const pairs: readonly Pair[] = [
       NodeIdentity: ["privateKey", "publicKey"],
     },
     contexts: {
-      "8d587abf": [
-        "ContextActivatedBlob: 1 row only in A",
-        "2 rows with benign differences (correct nodes may have them)",
-      ],
+      "8d587abf": ["3 rows with benign differences (correct nodes may have them)"],
       b875f1c0: [
         "State differs at 208 entries (206 rows only in A, 2 rows differ), root hashes 08e73069… and c5c40fa5…",
-        "B lacks 133 deltas after 9295d9fe…",
-        "5 rows with benign differences (correct nodes may have them)",
+        "B lacks 103 deltas after 9295d9fe…",
+        "30 older deltas only in A: B applied others that follow, as after a snapshot",
+        "35 rows with benign differences (correct nodes may have them)",
       ],
     },
     onlyInA: ["321161a6", "a2a4613d", "cf58de10", "d0d840d7", "dfdbd9a9"],
@@ -191,7 +192,7 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-b",
     b: "core-0.11/node-c",
-    summary: { a: 577, b: 264, onlyInA: 314, onlyInB: 1, different: 14, benign: 15, withoutValue: 0 },
+    summary: { a: 577, b: 264, onlyInA: 314, onlyInB: 1, different: 14, benign: 17, withoutValue: 0 },
     benign: {
       ContextIdentity: [2, 0, 0],
       ContextState: [0, 0, 1],
@@ -200,7 +201,7 @@ const pairs: readonly Pair[] = [
       GroupMetadata: [0, 0, 1],
       GroupContextMetadata: [0, 0, 1],
       GroupOpLog: [0, 0, 1],
-      GroupKeyEntry: [0, 0, 2],
+      GroupKeyEntry: [2, 0, 2],
       GroupLocalGovNonceWindow: [0, 0, 1],
       NodeDeviceIdentity: [0, 0, 1],
       NodeAccountRoot: [0, 0, 1],
@@ -293,7 +294,8 @@ describe.each(pairs)("$a and $b", ({ a, b, summary, benign, paths, contexts, onl
     await using other = await openStore(fixturePath(b, "db"));
     const there = await diffByContext(rowsOfStore(one), rowsOfStore(other));
     const back = await diffByContext(rowsOfStore(other), rowsOfStore(one));
-    expect(there.summary).toEqual(summary);
+    const older = there.contexts.reduce((sum, { older }) => sum + older.onlyInA + older.onlyInB, 0);
+    expect(there.summary).toEqual({ ...summary, benign: summary.benign + older });
     const told = new Map(
       there.contexts.map((context) => [context.contextId.slice(0, 8), sentencesOf(context)]),
     );
@@ -301,17 +303,24 @@ describe.each(pairs)("$a and $b", ({ a, b, summary, benign, paths, contexts, onl
     for (const id of onlyInA) expect(told.get(id)?.[0]).toBe("only A has this context");
     expect(told.size).toBe(Object.keys(contexts).length + onlyInA.length);
     const counted = there.contexts.reduce((sum, { benign }) => sum + benign, there.elsewhere.benign);
-    expect(counted).toBe(summary.benign);
+    expect(counted).toBe(there.summary.benign);
     expect(back.contexts.map(mirrored)).toEqual(there.contexts);
   });
 });
 
-function mirrored({ a, b, kinds, ...context }: ContextDifference): ContextDifference {
+function mirrored({ a, b, kinds, older, ...context }: ContextDifference): ContextDifference {
   const swapped = Object.entries(kinds).map(([kind, of]) => [
     kind,
     { ...of, onlyInA: of.onlyInB, onlyInB: of.onlyInA },
   ]);
-  return { ...context, a: b, b: a, kinds: Object.fromEntries(swapped) as ContextDifference["kinds"] };
+  const swappedOlder = { onlyInA: older.onlyInB, onlyInB: older.onlyInA };
+  return {
+    ...context,
+    a: b,
+    b: a,
+    older: swappedOlder,
+    kinds: Object.fromEntries(swapped) as ContextDifference["kinds"],
+  };
 }
 
 it("a database that was copied while its node ran is the same", async () => {
@@ -319,5 +328,66 @@ it("a database that was copied while its node ran is the same", async () => {
   await using other = await openStore(fixturePath("core-0.11/node-a-live", "db"));
   const { contexts, summary } = await diffByContext(rowsOfStore(one), rowsOfStore(other));
   expect(summary).toMatchObject({ a: 1011, b: 1011, onlyInA: 0, onlyInB: 0, different: 0 });
-  expect(contexts.map(sentencesOf)).toEqual(Array(7).fill(["equal"]));
+  expect(contexts.map((context) => sentencesOf(context))).toEqual(Array(7).fill(["equal"]));
+});
+
+describe("two nodes that agree", () => {
+  it.each(["healed", "parted"])("agree on every context, however each came by it: %s", async (moment) => {
+    using a = appsDatabase(`${moment}-n1`);
+    using b = appsDatabase(`${moment}-n2`);
+    await using one = await openStore(a.path);
+    await using other = await openStore(b.path);
+    const { contexts, agree } = await diffByContext(rowsOfStore(one), rowsOfStore(other));
+    expect(contexts.length).toBeGreaterThan(9);
+    expect(contexts.filter(({ agree }) => !agree)).toEqual([]);
+    expect(agree).toBe(true);
+  });
+
+  it("do not agree on what one wrote apart from the other", async () => {
+    using a = appsDatabase("parted-n1");
+    using b = appsDatabase("parted-n3");
+    await using one = await openStore(a.path);
+    await using other = await openStore(b.path);
+    const { contexts, agree } = await diffByContext(rowsOfStore(one), rowsOfStore(other));
+    expect(agree).toBe(false);
+    const trees = contexts.find(({ contextId }) => contextId === appsId("contexts", "trees"));
+    expect(trees?.agree).toBe(false);
+    expect(sentencesOf(trees as ContextDifference, ["n1", "n3"])).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/^n3 lacks \d+ deltas after/),
+        expect.stringMatching(/^n1 lacks \d+ deltas after/),
+      ]),
+    );
+    const words = contexts.find(({ contextId }) => contextId === appsId("contexts", "words"));
+    expect(words?.agree).toBe(true);
+  });
+
+  it("do not agree where one lost a delta that nothing follows, or an entry", async () => {
+    for (const column of ["Delta", "State"]) {
+      using folder = copyOfDatabase("core-0.11/node-a");
+      await using one = await openStore(fixturePath("core-0.11/node-a", "db"));
+      const lobby = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+      const heads = (
+        (await one.get(new ContextMeta({ contextId: fromHex(lobby) }))) as {
+          readonly dagHeads: readonly Uint8Array[];
+        }
+      ).dagHeads;
+      const lost = fixtureRows("core-0.11/node-a").find(
+        (row) =>
+          row.column === column &&
+          row.parts?.contextId === lobby &&
+          (column === "Delta"
+            ? row.parts?.deltaId === toHex(heads[0] as Uint8Array)
+            : typeof row.decoded === "string"),
+      ) as FixtureRow;
+      {
+        await using other = await openStore(folder.path, { writable: true });
+        await other.raw.write([{ type: "delete", column, key: fromHex(lost.key) }]);
+      }
+      await using other = await openStore(folder.path);
+      const { contexts, agree } = await diffByContext(rowsOfStore(one), rowsOfStore(other));
+      expect(agree).toBe(false);
+      expect(contexts.filter(({ agree }) => !agree).map(({ contextId }) => contextId)).toEqual([lobby]);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 /** States that nobody wrote in good faith: what is wrong is named, and nothing takes long or grows. */
 import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
+import { toHex } from "../../src/bytes/hex.js";
 import { collectionId, mapEntryId } from "../../src/digests/index.js";
 import { type StateMap, stateJson, stateOf, surveyState } from "../../src/state/index.js";
 import { codecOf } from "../../src/state/types/codec-of.js";
@@ -23,7 +24,7 @@ describe("collections", () => {
     await using store = await storeOf(NODES, mapRows([["again", NODES]], "nodes"));
     const state = await stateOf(store, CONTEXT, { manifest: tree });
     const { json, problems } = await stateJson(state);
-    expect(JSON.stringify(json.state)).toBe('{"nodes":{"again":{}}}');
+    expect(JSON.stringify(json.state)).toBe('{"nodes":{"again":{"nodes":{"$problem":"CollectionReused"}}}}');
     expect(problems.map(({ name, path }) => [name, path])).toEqual([
       ["CollectionReused", 'nodes["again"].nodes'],
     ]);
@@ -97,13 +98,13 @@ describe("entries", () => {
   const seven = Uint8Array.of(7, 0, 0, 0, 0, 0, 0, 0);
 
   it.each([
-    ["EntryMissing", id(9), []],
-    ["ElementIdMismatch", good, [entryRow(good, concat(text("good"), seven)), id(3)]],
-    ["KeyMismatch", good, [entryRow(good, concat(text("other"), seven))]],
-    ["KeyMismatch", good, [entryRow(good, new Uint8Array(0))]],
-    ["ValueDecode", good, [entryRow(good, concat(text("good"), seven.subarray(1)))]],
-    ["ValueDecode", good, [entryRow(good, concat(text("good"), seven, seven))]],
-  ] as const)("%s", async (name, entry, [row, tail]) => {
+    ["EntryMissing", id(9), undefined, undefined, []],
+    ["ElementIdMismatch", good, undefined, 48, [entryRow(good, concat(text("good"), seven)), id(3)]],
+    ["KeyMismatch", good, undefined, 17, [entryRow(good, concat(text("other"), seven))]],
+    ["KeyMismatch", good, undefined, 0, [entryRow(good, new Uint8Array(0))]],
+    ["ValueDecode", good, "good", 7, [entryRow(good, concat(text("good"), seven.subarray(1)))]],
+    ["ValueDecode", good, "good", 16, [entryRow(good, concat(text("good"), seven, seven))]],
+  ] as const)("%s, which JSON says in its place", async (name, entry, key, bytes, [row, tail]) => {
     const rows =
       row === undefined
         ? []
@@ -114,8 +115,27 @@ describe("entries", () => {
           ];
     await using store = await storeOf(NODES, [indexRow(NODES, [entry], "nodes"), ...rows]);
     const { json, problems } = await stateJson(await stateOf(store, CONTEXT, { manifest }));
-    expect(JSON.stringify(json.state)).toBe('{"nodes":{}}');
+    expect(JSON.parse(JSON.stringify(json.state))).toEqual({
+      nodes: { [key ?? `$problem ${toHex(entry)}`]: { $problem: name, bytes } },
+    });
     expect(problems.map((one) => one.name)).toEqual([name]);
+  });
+
+  it("with names that JSON has for what is not shown are told from these", async () => {
+    const names = ["$problem", "$$more", "$other"];
+    const rows = mapRows(
+      names.map((name) => [name, seven] as const),
+      "nodes",
+    );
+    await using store = await storeOf(NODES, rows);
+    const state = await stateOf(store, CONTEXT, { manifest });
+    const { json, problems } = await stateJson(state, { limit: 2 });
+    expect(problems).toEqual([]);
+    const all = (await stateJson(state)).json.state as { readonly nodes: object };
+    expect(Object.keys(all.nodes).sort()).toEqual(["$$$more", "$$problem", "$other"]);
+    const { nodes } = json.state as { readonly nodes: Record<string, unknown> };
+    expect(Object.keys(nodes)).toHaveLength(3);
+    expect(nodes.$more).toBe(1);
   });
 
   it("of frozen storage have the hash of their value for a key", async () => {

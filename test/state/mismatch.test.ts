@@ -1,6 +1,7 @@
 /** Manifests of other applications and of other versions: what does not fit is named, and the rest is shown. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../src/codec/index.js";
 import { parseManifest, stateJson, stateOf, surveyState } from "../../src/state/index.js";
 import { fixturePath } from "../support/fixtures.js";
 import { contextStartingWith, fixtureStore, manifestOf } from "./support.js";
@@ -26,14 +27,22 @@ function changed(change: (fields: FieldJson[]) => void, of = "nested-crdt-test",
   return parseManifest(json);
 }
 
-/** The names of the shown fields, the problems, and how many entities are accounted for. */
+function isProblem(name: string, value: Json): boolean {
+  return (
+    /^(\$problem|bytes)$/.test(name) || (typeof value === "object" && value !== null && "$problem" in value)
+  );
+}
+
+/** The names of the fields without a problem, the problems, and how many entities are accounted for. */
 async function outcome(context: string, manifest: ReturnType<typeof parseManifest>) {
   await using db = await store();
   const state = await stateOf(db, await contextStartingWith(db, context), { manifest });
   const { json, problems } = await stateJson(state);
   const { entities, decoded, tombstones, undecoded, unreachable } = await surveyState(state);
   return {
-    shown: Object.keys(json.state as object),
+    shown: Object.entries(json.state as { readonly [name: string]: Json })
+      .filter(([name, value]) => !isProblem(name, value))
+      .map(([name]) => name),
     problems: problems.map(({ name, path, message }) => `${path}: ${name} ${message}`),
     accounted: `${decoded + tombstones}/${entities}`,
     undecoded,

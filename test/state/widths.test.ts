@@ -57,7 +57,10 @@ const ONE = "07 00";
 
 describe("a value with several readings", () => {
   it("stays ambiguous alone", async () => {
-    expect(await shown(ROW, { x: TWO })).toEqual({ rows: {}, problems: [["Ambiguous", 'rows["x"]', 2]] });
+    expect(await shown(ROW, { x: TWO })).toEqual({
+      rows: { x: { $problem: "Ambiguous", bytes: 4 } },
+      problems: [["Ambiguous", 'rows["x"]', 2]],
+    });
   });
 
   it("has the one that the other rows leave", async () => {

@@ -68,7 +68,12 @@ async function shown(hints?: Readonly<Record<string, string>>) {
 describe("without hints", () => {
   it("shows what has one reading, and reports the three values that have several", async () => {
     const { json, problems } = await shown();
-    expect(json).toEqual({ ...SURE, records: {}, profiles: {} });
+    expect(json).toEqual({
+      ...SURE,
+      small: { $problem: "Ambiguous", bytes: 114 },
+      records: { r: { $problem: "Ambiguous", bytes: 92 } },
+      profiles: { ada: { $problem: "Ambiguous", bytes: 258 } },
+    });
     expect(problems.map(({ name, path, readings }) => [name, path, (readings as number) > 1])).toEqual([
       ["Ambiguous", "small", true],
       ["Ambiguous", 'records["r"]', true],

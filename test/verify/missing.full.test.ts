@@ -68,6 +68,22 @@ describe("contexts and code", () => {
     });
   });
 
+  it("own-identity says nothing of a context that the node left; that another member left it is no reason", async () => {
+    for (const other of [false, true]) {
+      await expectNews(await node(), async (store) => {
+        const [{ value: own }] = await rowsOf(store, key.NodeIdentity);
+        const [{ key: identity }] = await rowsOf(store, key.ContextIdentity, (row) =>
+          same(own.publicKey)(row.key.publicKey),
+        );
+        const { contextId, publicKey } = identity;
+        await store.delete(identity);
+        const marker = new key.ContextLeftMarker({ contextId, publicKey: other ? nobody : publicKey });
+        await store.put(marker, { leftAtMs: 1n });
+        return other ? [["warning", "own-identity", new key.ContextMeta({ contextId })]] : [];
+      });
+    }
+  });
+
   it("context-code: the blob that a context runs, and the one that it ran before", async () => {
     await expectNews(await joiner(), async (store) => {
       const [activated] = await rowsOf(store, key.ContextActivatedBlob);

@@ -239,6 +239,35 @@ describe("sorted-index", () => {
     });
   });
 
+  it("says nothing of what has no order: the root of a context, and an unsorted collection", async () => {
+    await expectNews(await node(), async (store) => {
+      const mark = async (contextId: Uint8Array, { id, fullHash }: EntityIndex) =>
+        await store.put(new SortedIndexMeta({ contextId, collectionId: id }), fullHash);
+      const all = await entitiesOf(store);
+      const roots = all.filter(
+        ({ key, index }) => equalBytes(index.id, key.contextId) && (index.children ?? []).length > 0,
+      );
+      const unsorted = all.filter(
+        ({ index }) => index.metadata.crdtType?.kind === "UnorderedMap" && (index.children ?? []).length > 0,
+      );
+      expect([roots.length, unsorted.length].every((count) => count > 0)).toBe(true);
+      for (const { key, index } of [...roots, ...unsorted]) await mark(key.contextId, index);
+      return [];
+    });
+  });
+
+  it("of a collection that does not say what it is", async () => {
+    await expectNews(await node(), async (store) => {
+      const { meta, rows } = await current(store);
+      const { contextId, collectionId } = meta.key;
+      const index = EntityIndex.decode((await store.get(placed(contextId, collectionId))) ?? nobody);
+      const metadata = { ...index.metadata, crdtType: null };
+      await store.put(placed(contextId, collectionId), EntityIndex.encode({ ...index, metadata }));
+      await store.delete(rows[0].key);
+      return [["warning", "sorted-index", meta.key]];
+    });
+  });
+
   it("says nothing of an order that is to be built anew", async () => {
     await expectNews(await node(), async (store) => {
       const { meta, rows } = await current(store);

@@ -9,6 +9,8 @@ const founder = () => inMemory("core-0.11/node-a", core011);
 const joiner = () => inMemory("core-0.11/node-b", core011);
 const founder010 = () => inMemory("core-0.10/node-a", core010);
 
+type Founder = Awaited<ReturnType<typeof founder>>;
+
 const other = flipped(nobody);
 
 describe("group-there", () => {
@@ -290,6 +292,49 @@ describe("activated-code", () => {
       await store.put(new key.GroupUpgradeLadder({ groupId }), { rungs });
       return [];
     });
+  });
+
+  it("says nothing of an unknown version while an upgrade waits for the context, and warns otherwise", async () => {
+    const unknown = async (store: Founder) => {
+      const applications = await rowsOf(store, key.ApplicationMeta);
+      const code = applications.flatMap(({ value }) => [value, ...value.services].map((of) => of.bytecode));
+      const [blob] = await rowsOf(
+        store,
+        key.BlobMeta,
+        (row) => !code.some((one) => equalBytes(one, row.key.blobId)),
+      );
+      return blob.key.blobId;
+    };
+    /** What is found of a context that runs this code, after its group went through these versions. */
+    const expectOf = async (
+      runs: (store: Founder, own: Uint8Array) => Promise<Uint8Array>,
+      rungs: (target: Uint8Array) => readonly Uint8Array[],
+      warns: boolean,
+    ) => {
+      await expectNews(await founder(), async (store) => {
+        const [{ key: at, value }] = await rowsOf(store, key.ContextActivatedBlob);
+        const groupId = await store.get(new key.ContextGroupRef({ contextId: at.contextId }));
+        const group = await store.get(new key.GroupMeta({ groupId: groupId ?? nobody }));
+        await store.put(at, { blob: await runs(store, value.blob) });
+        await store.put(new key.GroupUpgradeLadder({ groupId: groupId ?? nobody }), {
+          rungs: rungs(group?.appKey ?? nobody).map((appKey) => ({ appKey, applicationId: nobody })),
+        });
+        return warns ? [["warning", "activated-code", at]] : [];
+      });
+    };
+    const ofOther = async (store: Founder, own: Uint8Array) => {
+      const [other] = await rowsOf(
+        store,
+        key.ContextActivatedBlob,
+        ({ value }) => !equalBytes(value.blob, own),
+      );
+      return other.value.blob;
+    };
+    await expectOf(unknown, (target) => [target], false);
+    await expectOf(unknown, (target) => [other, target], false);
+    await expectOf(unknown, () => [], true);
+    await expectOf(unknown, (target) => [target, other], true);
+    await expectOf(ofOther, (target) => [target], true);
   });
 });
 

@@ -88,7 +88,7 @@ function summaryOf(node: GroupNode, labels: Labels): string {
   return [
     ...(exists ? [] : ["deleted or not known here"]),
     ...(visibility === undefined ? [] : [visibility]),
-    counted(members, "member"),
+    members === 0 && admins.length > 0 ? "no row of a member" : counted(members, "member"),
     ...(admins.length === 0 ? [] : [`admin ${few(admins, (thing) => labels.of(thing))}`]),
     ...(contexts.length === 0
       ? []

@@ -3,12 +3,9 @@ import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { Node } from "../../node/index.js";
 import {
+  problemJson,
   type State,
-  StateCollection,
   StateError,
-  StateMap,
-  StateSet,
-  StateVector,
   stateJson,
   surveyState,
   valueJson,
@@ -57,7 +54,8 @@ has is shown by its place: "@288" begins at byte 288 of the bytes that hold the 
 
 Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until other
 rows of the same type or --hints exclude all but one. A part that cannot be shown has the name of its problem; the
-rest is shown all the same. With --json, problems and the number of entries that --limit leaves out go to stderr.
+rest is shown all the same. With --json, {"$problem": NAME, "bytes": SIZE} stands for such a part, and "$more" is the number
+of entries that --limit leaves out; the sentences about problems go to stderr.
 Application data cannot be written: a change needs a delta that a member signs, so call a method of the application
 through a node.
 
@@ -132,25 +130,7 @@ async function printUnreachable(terminal: Terminal, state: State): Promise<void>
 async function printJson(terminal: Terminal, state: State, { limit }: PrintOptions): Promise<ExitStatus> {
   const { json, ...wrong } = await stateJson(state, { limit });
   await terminal.line(toJsonLine(json));
-  for (const { name, value } of state.fields) await remarkCut(terminal, printable(name), value, limit);
   return remarks(terminal, wrong);
-}
-
-/** Says that a limit left out entries of a collection: JSON has no place for it. */
-async function remarkCut(
-  terminal: Terminal,
-  name: string,
-  value: unknown,
-  limit: number | undefined,
-): Promise<void> {
-  if (limit === undefined || !(value instanceof StateCollection)) return;
-  if (!(value instanceof StateMap || value instanceof StateSet || value instanceof StateVector)) return;
-  if ((await value.problem()) !== undefined) return;
-  const size = await value.size();
-  if (size > limit)
-    terminal.remark(
-      `merostore: ${name} has ${counted(size, "entry", "entries")}: --limit leaves out ${count(size - limit)}`,
-    );
 }
 
 /** Prints the value at a path. */
@@ -166,7 +146,10 @@ async function printPath(
     found = await state.get(path);
   } catch (error) {
     if (!(error instanceof StateError)) throw error;
-    if (options.json) return remarks(terminal, { problems: [error.problem], problemCount: 1 });
+    if (options.json) {
+      await terminal.line(toJsonLine(problemJson(error.problem)));
+      return remarks(terminal, { problems: [error.problem], problemCount: 1 });
+    }
     for (const line of lines.problem("", error.problem, 0)) await terminal.line(line);
     return 1;
   }
@@ -177,7 +160,6 @@ async function printPath(
   if (options.json) {
     const { json, ...wrong } = await valueJson(found, { limit: options.limit });
     await terminal.line(toJsonLine(json));
-    await remarkCut(terminal, printable(path), found, options.limit);
     return remarks(terminal, wrong);
   }
   for await (const line of lines.value("", found, 0)) await terminal.line(line);

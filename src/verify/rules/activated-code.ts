@@ -1,4 +1,5 @@
 /** The code that contexts run, since core-0.11. */
+import { HashSet } from "../../bytes/hash-set.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
   ApplicationMeta,
@@ -12,6 +13,7 @@ import {
   GroupUpgradeLadder,
 } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
+import type { ApplicationMetaValue } from "../../values/index.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -21,7 +23,7 @@ export const activatedCode: Rule = {
   name: "activated-code",
   relations: [8],
   severity: "warning",
-  says: "The code that a context runs is recorded once the node has made a change in it. It is a version of the application.",
+  says: "The code that a context runs is recorded once the node has made a change in it. It is a version of the application: an earlier one, which need not be known, while an upgrade waits for the context.",
   means: "The context runs other code than before, or that of another application.",
   advice: "Restore a copy that verifies, or upgrade the context's application again.",
   checks: [
@@ -43,41 +45,72 @@ export const activatedCode: Rule = {
       }
     }),
     on([core011], ContextActivatedBlob, async function* (batches, tools) {
+      let ofApplications: HashSet | undefined;
       for await (const rows of batches) {
         for (const [{ key, value }, { there }] of await tools.join(
           rows,
           ({ value: { blob: blobId } }) => new BlobMeta({ blobId }),
         )) {
           if (!there) continue;
-          const versions = await versionsOf(key.contextId, tools);
-          if (versions === undefined) continue;
+          const known = await versionsOf(key.contextId, tools);
+          if (known === undefined) continue;
           tools.checked();
+          if (includes(known.versions, value.blob)) continue;
+          if (known.waiting) {
+            ofApplications ??= await allCode(tools);
+            if (!ofApplications.has(value.blob)) continue;
+          }
           const message = "the context runs code that is not a known version of its application";
-          if (!versions.some((blob) => equalBytes(blob, value.blob)))
-            yield { key, message, found: value.blob };
+          yield { key, message, found: value.blob };
         }
       }
     }),
   ],
 };
 
-/** The code of all known versions of a context's application; undefined where the application is not there. */
-async function versionsOf(
-  contextId: Uint8Array,
-  tools: Tools<Core011>,
-): Promise<readonly Uint8Array[] | undefined> {
+/** What is known of the code of a context's application. */
+interface Known {
+  /** That of all known versions. */
+  readonly versions: readonly Uint8Array[];
+  /**
+   * Whether an upgrade of the context's group is there, which each context takes when it is next used. Until then it runs the
+   * version before, which no row names after the newer one was installed.
+   */
+  readonly waiting: boolean;
+}
+
+/** What is known of the code of a context's application; undefined where the application is not there. */
+async function versionsOf(contextId: Uint8Array, tools: Tools<Core011>): Promise<Known | undefined> {
   const [context] = await tools.find([new ContextMeta({ contextId })]);
   if (context?.value === undefined) return undefined;
   const { application: applicationId } = context.value;
   const [application] = await tools.find([new ApplicationMeta({ applicationId })]);
   if (application?.value === undefined) return undefined;
+  const versions = codeOf(application.value);
   const [previous] = await tools.find([new ApplicationPreviousBlob({ applicationId })]);
-  const versions = [application.value, ...application.value.services].map(({ bytecode }) => bytecode);
   if (previous?.value !== undefined) versions.push(previous.value.bytecode);
   const [ref] = await tools.find([new ContextGroupRef({ contextId })]);
-  if (ref?.value === undefined) return versions;
+  if (ref?.value === undefined) return { versions, waiting: false };
   const [group] = await tools.find([new GroupMeta({ groupId: ref.value })]);
   const [ladder] = await tools.find([new GroupUpgradeLadder({ groupId: ref.value })]);
   const rungs = (ladder?.value?.rungs ?? []).map(({ appKey }) => appKey);
-  return group?.value === undefined ? [...versions, ...rungs] : [...versions, group.value.appKey, ...rungs];
+  const target = group?.value?.appKey;
+  const waiting = target !== undefined && rungs.length > 0 && includes(rungs.slice(-1), target);
+  return { versions: [...versions, ...(target ? [target] : []), ...rungs], waiting };
+}
+
+/** The code of all applications. */
+async function allCode(tools: Tools<Core011>): Promise<HashSet> {
+  const code = new HashSet();
+  for await (const applications of tools.scan(ApplicationMeta.range({})))
+    for (const { value } of applications) for (const blob of codeOf(value)) code.add(blob);
+  return code;
+}
+
+function codeOf({ bytecode, services }: ApplicationMetaValue): Uint8Array[] {
+  return [bytecode, ...services.map((service) => service.bytecode)];
+}
+
+function includes(list: readonly Uint8Array[], wanted: Uint8Array): boolean {
+  return list.some((one) => equalBytes(one, wanted));
 }

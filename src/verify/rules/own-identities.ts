@@ -1,5 +1,11 @@
 /** The identity by which this node takes part in a context. */
-import { ContextIdentity, ContextMeta, GroupDeviceBinding, GroupReentryBlock } from "../../keys/index.js";
+import {
+  ContextIdentity,
+  ContextLeftMarker,
+  ContextMeta,
+  GroupDeviceBinding,
+  GroupReentryBlock,
+} from "../../keys/index.js";
 import { type Core011, core010, core011 } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
@@ -11,7 +17,7 @@ export const ownIdentity: Rule = {
   name: "own-identity",
   relations: [15],
   severity: "warning",
-  says: "The node has an identity of its own in a context with data, unless it left the context's group.",
+  says: "The node has an identity of its own in a context with data, unless it left the context or its group.",
   means: "The node cannot act in the context: its own identity is not in the database.",
   advice: "Join the context again, or restore a copy of the database that has the identity.",
   checks: [
@@ -69,8 +75,14 @@ async function hasIdentity(
   return false;
 }
 
-/** Whether the node's account is known in the context's namespace, and neither left nor was removed. */
-async function takesPart(contextId: Uint8Array, { deviceId }: OwnNode, tools: Tools<Rows>): Promise<boolean> {
+/** Whether the node's account is known in the context's namespace, and neither left nor was removed; nor did the node leave the context. */
+async function takesPart(
+  contextId: Uint8Array,
+  { deviceId, publicKey }: OwnNode,
+  tools: Tools<Rows>,
+): Promise<boolean> {
+  const [left] = await tools.find([new ContextLeftMarker({ contextId, publicKey })]);
+  if (left?.there) return false;
   const path = await pathOfContext(contextId, tools);
   const root = path?.at(-1);
   if (path === undefined || root === undefined) return false;

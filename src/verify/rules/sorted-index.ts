@@ -29,6 +29,7 @@ const sortedIndex: Rule = {
           const collection = bytes === undefined ? undefined : indexes.decode(bytes);
           // A collection that is gone leaves its mark, and another hash says that the order is to be built anew.
           if (collection === undefined || !equalBytes(collection.fullHash, marker)) continue;
+          if (!isSorted(key, collection)) continue;
           tools.checked();
           yield* compare(key, collection, tools);
         }
@@ -36,6 +37,16 @@ const sortedIndex: Rule = {
     }),
   ],
 };
+
+/**
+ * Whether an entity is a sorted collection. Nodes mark the root of a context as well, which has no order. Collections inside
+ * others may not say what they are.
+ */
+function isSorted({ contextId, collectionId }: SortedIndexMeta, { metadata }: AnyIndex): boolean {
+  if (equalBytes(collectionId, contextId)) return false;
+  const kind = metadata.crdtType?.kind;
+  return kind === undefined || kind === "SortedMap" || kind === "SortedSet";
+}
 
 async function* compare(
   key: SortedIndexMeta,

@@ -34,9 +34,18 @@ describe("groups", () => {
     ]);
     expect(await seen("groups", database("core-0.10/node-b"))).toEqual([
       "04eadf57  1 member · admin 075208bd · context The lobby · b8b56c37 · this node: Member",
-      "50180603  0 members · admin 075208bd · this node: not a member",
-      "a9fca9bf  0 members · admin 075208bd · this node: not a member",
+      "50180603  no row of a member · admin 075208bd · this node: not a member",
+      "a9fca9bf  no row of a member · admin 075208bd · this node: not a member",
     ]);
+    // The creator of a group has no row in it in core-0.10, and is its admin.
+    expect((await seen("groups", database("core-0.10/node-a")))[0]).toBe(
+      "design (50180603)  no row of a member · admin this node (075208bd) · this node: Admin",
+    );
+  });
+
+  it("names members who are gone as the log does", async () => {
+    const lines = await seen("groups", database("core-0.11/node-a"), "office");
+    expect(lines).toContain("gone             Zoë (e8e04d8c) left");
   });
 
   it("prints everything about one group", async () => {

@@ -93,6 +93,21 @@ async function lines(width: number, ...words: readonly string[]): Promise<readon
 
 const NESTED = ["a2a4613d", "--abi", abi("nested-crdt-test.json")];
 
+describe("as JSON", () => {
+  it("says how many entries the limit leaves out, at every depth and in lists too", async () => {
+    const json = async (...words: readonly string[]) =>
+      JSON.parse((await played(0, "state", NODE_A, ...words, "--json")).stdout);
+    const { state } = await json("lobby", "--abi", abi("kv-store.json"), "--limit", "2");
+    expect(state).toEqual({ items: { a1: "first 1", a2: "first 2", $more: 146 } });
+    expect((await json(...NESTED, "--limit", "0")).state).toMatchObject({
+      metadata: { $more: 1 },
+      metrics: [{ $more: 3 }],
+    });
+    const words = ["a2a4613d", "metrics", ...NESTED.slice(1), "--limit", "1"];
+    expect(await json(...words)).toEqual(["1", { $more: 2 }]);
+  });
+});
+
 describe("as text", () => {
   it("shows fields and the first entries of each collection", async () => {
     expect(await lines(100, "lobby", "--abi", abi("kv-store.json"), "--limit", "3")).toEqual([
@@ -212,7 +227,7 @@ describe("what does not fit", () => {
     ]);
     const json = await played(0, "state", NODE_A, ...words, "--json");
     expect(json.status).toBe(1);
-    expect(JSON.parse(json.stdout)).toMatchObject({ state: {} });
+    expect(JSON.parse(json.stdout)).toMatchObject({ state: { $problem: "ValueDecode" } });
     expect(linesOf(json.stderr)).toEqual([
       "merostore: $: ValueDecode: 192 bytes have no reading as KvStore",
       expect.stringMatching(/^merostore: items: FieldNotFound: /),
