@@ -1,8 +1,9 @@
 /** Namespaces and groups, as a tree. */
 
+import { memberReader } from "./members.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
-import { countMembers, type MemberCount } from "./tables/members.js";
+import { countMember, countMembers, type MemberCount } from "./tables/members.js";
 import { hasKind } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
 
@@ -14,9 +15,9 @@ export interface GroupNode {
   readonly children: readonly GroupNode[];
   /** Contexts of the group. */
   readonly contexts: readonly Named[];
-  /** How many members have a row in the group: those who are members through an open group's parent are not among them. */
+  /** How many members the group has: those with a row, and those who are members through an open group's parent. */
   readonly members: number;
-  /** The members whose role is Admin; where none has a row, the admin that the group itself names. */
+  /** The members whose role is Admin; where there is none, the admin that the group itself names. */
   readonly admins: readonly Named[];
   /** In core-0.11 whether all members of the group above may join; undefined for a namespace. */
   readonly visibility: "open" | "restricted" | undefined;
@@ -43,10 +44,18 @@ export interface GroupFacts {
 export async function readGroupFacts(tables: Tables, names: Names): Promise<GroupFacts> {
   const own = await tables.own();
   const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
+  const groups = await tables.groups();
+  const memberCounts = await countMembers(tables.reader, isOwn);
+  const membersIn = memberReader(tables.reader, groups);
+  for (const { id, visibility } of groups.values())
+    if (visibility === 0) {
+      memberCounts.delete(id);
+      for (const member of await membersIn(id)) countMember(memberCounts, id, member, isOwn);
+    }
   return {
-    groups: await tables.groups(),
+    groups,
     names,
-    memberCounts: await countMembers(tables.reader, isOwn),
+    memberCounts,
     hasVisibility: hasKind(tables.reader, "GroupSubgroupVis"),
   };
 }
