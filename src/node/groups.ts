@@ -1,5 +1,6 @@
 /** Namespaces and groups, as a tree. */
 
+import { unreadOperations } from "./history/unread.js";
 import { memberReader } from "./members.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
@@ -29,6 +30,11 @@ export interface GroupNode {
   readonly ownRole: string | undefined;
   /** False for a group that was deleted or that other rows only mention. */
   readonly exists: boolean;
+  /**
+   * How many operations about the group cannot be read, because the database lacks their key or has only their skeleton:
+   * what they did may be missing here. Undefined where the logs are too long to be read for this.
+   */
+  readonly unreadOperations: number | undefined;
 }
 
 /** What the nodes of the tree are made from. */
@@ -38,6 +44,8 @@ export interface GroupFacts {
   readonly memberCounts: ReadonlyMap<string, MemberCount>;
   /** Whether groups are open or restricted, as since core-0.11. */
   readonly hasVisibility: boolean;
+  /** Operations about each group that cannot be read; undefined where the logs are too long for this. */
+  readonly unread: ReadonlyMap<string, number> | undefined;
 }
 
 /** Reads what the nodes of the tree are made from. */
@@ -57,6 +65,7 @@ export async function readGroupFacts(tables: Tables, names: Names): Promise<Grou
     names,
     memberCounts,
     hasVisibility: hasKind(tables.reader, "GroupSubgroupVis"),
+    unread: await unreadOperations(tables.reader, groups),
   };
 }
 
@@ -102,6 +111,7 @@ export function groupNode(
     createdAt: record?.meta?.createdAt,
     ownRole: ownRoleOf(count, record),
     exists: record?.meta !== undefined,
+    unreadOperations: facts.unread && (facts.unread.get(id) ?? 0),
   };
 }
 

@@ -295,3 +295,12 @@ it("does not call a context by its service: several contexts run one", async () 
   expect(whistle).toMatchObject({ context: { name: undefined }, service: "store-b" });
   await expect(node.resolve("store-b")).rejects.toThrow();
 });
+
+it("says that operations cannot be read whose key is gone, and of no other group", async () => {
+  using database = appsDatabase("healed-n2");
+  await using store = await openStore(database.path);
+  const node = new Node(store);
+  const all = (one: GroupNode): readonly GroupNode[] => [one, ...one.children.flatMap(all)];
+  const unread = (await node.namespaces()).flatMap(all).map((one) => [one.group.name, one.unreadOperations]);
+  expect(unread.filter(([, count]) => count !== 0)).toEqual([["pickers two", 1]]);
+});
