@@ -48,9 +48,11 @@ export {
   withoutNumbers,
 } from "./row-json.js";
 export { type RowBytes, type RowLines, rowsToLines } from "./row-lines.js";
+/** @internal */
 export {
   type AnyRow,
   type ClassesOf,
+  checkAccepted,
   type KeysOf,
   type KeysOfRow,
   type KindsOf,
