@@ -116,16 +116,6 @@ export function row<C extends AnyKeyClass, T>(
   };
 }
 
-/** @throws MerostoreError `INVALID_KEY` for a key that the node does not read, though its layout is right */
-export function checkAccepted({ kind, refused }: AnyRow, key: AnyKey): void {
-  const expected = refused(key);
-  if (expected !== undefined)
-    throw new MerostoreError(
-      "INVALID_KEY",
-      `the node does not read this key of ${kind}: expected ${expected}`,
-    );
-}
-
 /** A revision: its kinds of rows, found by key, by kind and by class, and its named types. */
 export class Schema<R extends AnyRow = AnyRow> {
   /** `documented`, `core-0.10`. */
