@@ -272,7 +272,7 @@ function append(index: Map<string, DeltaPlace[]>, id: string, at: number, kind: 
 
 /** A change by a delta. */
 export interface ShownChange {
-  readonly kind: "set" | "delete" | "create" | "none";
+  readonly kind: "set" | "delete" | "create" | "insert" | "none";
   readonly entity: string;
   /** Undefined where it is unknown, and where it is secret. */
   readonly path: string | undefined;

@@ -27,6 +27,8 @@ export function deltaWords(delta: Delta, changes: readonly StateChange[] | undef
     ([, path]) => typeof path !== "object" || !("code" in path) || !path.code.startsWith('["@'),
   );
   const shown = distinct(others.length > 0 ? others : all);
+  const isNothing = changes?.every(({ kind, isSecret, problem }) => kind === "none" && !isSecret && !problem);
+  if (isNothing === true && delta.actions.length > 0) return ["changed nothing"];
   if (shown.length === 0) return actionWords(delta.actions);
   const named = shown.slice(0, NAMED).flatMap((words, at) => (at === 0 ? words : ["; ", ...words]));
   return shown.length > NAMED ? [...named, `; and ${shown.length - NAMED} more`] : named;
@@ -34,7 +36,7 @@ export function deltaWords(delta: Delta, changes: readonly StateChange[] | undef
 
 /** A change: `set items["alice"] = 3`; undefined where only the entity is known. */
 export function changeWords(
-  { kind, entity, path, value, problem, isSecret }: StateChange,
+  { kind, entity, path, value, at, problem, isSecret }: StateChange,
   added: ReadonlySet<string> = new Set(),
 ): readonly Word[] | undefined {
   if (isSecret) return ["changed private data"];
@@ -42,6 +44,10 @@ export function changeWords(
   const place = { code: short(path) };
   if (problem !== undefined)
     return ["set ", place, `, whose value cannot be shown: ${short(problem.message)}`];
+  if ((kind === "insert" || kind === "delete") && value !== undefined) {
+    const verb = kind === "insert" ? "inserted " : "removed ";
+    return [verb, { code: short(JSON.stringify(value)) }, at === undefined ? " in " : ` at ${at} in `, place];
+  }
   if (kind === "delete") return ["removed ", place];
   if (kind === "create") return [added.has(entity) ? "created " : "changed ", place];
   return value === undefined

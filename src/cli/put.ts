@@ -1,7 +1,7 @@
 import type { Codec, Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
-import type { AnyRow } from "../schemas/index.js";
+import { type AnyRow, checkAccepted } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js";
 import { command } from "./command.js";
@@ -52,6 +52,7 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
       const { schema } = store;
       const row = schema.row(kind);
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
+      checkAccepted(row, key);
       const value =
         text === undefined ? checkedBytes(row.value, hex ?? "") : await encodeJson(store, row, key, text);
       const canonical = row.value.canonical(value);

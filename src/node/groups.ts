@@ -1,8 +1,10 @@
 /** Namespaces and groups, as a tree. */
 
+import { unreadOperations } from "./history/unread.js";
+import { memberReader } from "./members.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
-import { countMembers, type MemberCount } from "./tables/members.js";
+import { countMember, countMembers, type MemberCount } from "./tables/members.js";
 import { hasKind } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
 
@@ -14,9 +16,9 @@ export interface GroupNode {
   readonly children: readonly GroupNode[];
   /** Contexts of the group. */
   readonly contexts: readonly Named[];
-  /** How many members have a row in the group: those who are members through an open group's parent are not among them. */
+  /** How many members the group has: those with a row, and those who are members through an open group's parent. */
   readonly members: number;
-  /** The members whose role is Admin; where none has a row, the admin that the group itself names. */
+  /** The members whose role is Admin; where there is none, the admin that the group itself names. */
   readonly admins: readonly Named[];
   /** In core-0.11 whether all members of the group above may join; undefined for a namespace. */
   readonly visibility: "open" | "restricted" | undefined;
@@ -28,6 +30,11 @@ export interface GroupNode {
   readonly ownRole: string | undefined;
   /** False for a group that was deleted or that other rows only mention. */
   readonly exists: boolean;
+  /**
+   * How many operations about the group cannot be read, because the database lacks their key or has only their skeleton:
+   * what they did may be missing here. Undefined where the logs are too long to be read for this.
+   */
+  readonly unreadOperations: number | undefined;
 }
 
 /** What the nodes of the tree are made from. */
@@ -37,17 +44,28 @@ export interface GroupFacts {
   readonly memberCounts: ReadonlyMap<string, MemberCount>;
   /** Whether groups are open or restricted, as since core-0.11. */
   readonly hasVisibility: boolean;
+  /** Operations about each group that cannot be read; undefined where the logs are too long for this. */
+  readonly unread: ReadonlyMap<string, number> | undefined;
 }
 
 /** Reads what the nodes of the tree are made from. */
 export async function readGroupFacts(tables: Tables, names: Names): Promise<GroupFacts> {
   const own = await tables.own();
   const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
+  const groups = await tables.groups();
+  const memberCounts = await countMembers(tables.reader, isOwn);
+  const membersIn = memberReader(tables.reader, groups);
+  for (const { id, visibility } of groups.values())
+    if (visibility === 0) {
+      memberCounts.delete(id);
+      for (const member of await membersIn(id)) countMember(memberCounts, id, member, isOwn);
+    }
   return {
-    groups: await tables.groups(),
+    groups,
     names,
-    memberCounts: await countMembers(tables.reader, isOwn),
+    memberCounts,
     hasVisibility: hasKind(tables.reader, "GroupSubgroupVis"),
+    unread: await unreadOperations(tables.reader, groups),
   };
 }
 
@@ -93,6 +111,7 @@ export function groupNode(
     createdAt: record?.meta?.createdAt,
     ownRole: ownRoleOf(facts, count, record),
     exists: record?.meta !== undefined,
+    unreadOperations: facts.unread && (facts.unread.get(id) ?? 0),
   };
 }
 

@@ -34,7 +34,7 @@ export interface Membership {
   readonly role: string;
 }
 
-/** The groups in which an account, before core-0.11 a public key, has a row as member. */
+/** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
 export async function membershipsOf(
   reader: NodeReader,
   groups: ReadonlyMap<string, GroupRecord>,
@@ -42,10 +42,14 @@ export async function membershipsOf(
   member: string,
 ): Promise<readonly Membership[]> {
   const found: Membership[] = [];
-  for (const id of groups.keys()) {
+  const membersIn = memberReader(reader, groups);
+  for (const { id, visibility } of groups.values()) {
     const value = await firstValue(reader, "GroupMember", memberKey(reader, id, member));
     if (value !== undefined)
       found.push({ group: names.group(id), role: typeof value === "string" ? value : value.role });
+    else if (visibility === 0)
+      for (const { id: other, role } of await membersIn(id))
+        if (other === member) found.push({ group: names.group(id), role });
   }
   return found;
 }
@@ -69,6 +73,11 @@ interface MemberRow {
   readonly role: string;
 }
 
+/** A member of a group; `through` has the group above whose row makes it a member of this open one. */
+interface AnyMember extends MemberRow {
+  readonly through?: string;
+}
+
 /** The members of a group: admins first, then by name. */
 export async function membersOf(facts: MemberFacts, group: string): Promise<readonly Member[]> {
   const { reader, groups, names } = facts;
@@ -78,11 +87,7 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<read
   const devices = new Map<string, DeviceRecord>();
   for (const of of new Set([namespace, group]))
     for (const device of await readDevices(reader, fromHex(of))) devices.set(device.id, device);
-  const rows = await memberRows(reader, group);
-  const members: readonly (MemberRow & { readonly through?: string })[] = [
-    ...rows,
-    ...(await inherited(facts, group, rows)),
-  ];
+  const members = await memberReader(reader, groups)(group);
   const owner = groups.get(group)?.meta?.owner;
   const byAccount = new Map<string, DeviceRecord[]>();
   for (const device of devices.values()) append(byAccount, device.account, device);
@@ -140,36 +145,60 @@ async function memberRows(reader: NodeReader, group: string): Promise<readonly M
   return members;
 }
 
-/** Since core-0.11: while a group is open, members of the groups above who may join open subgroups, and their admins. */
-async function inherited(
-  { reader, groups }: MemberFacts,
-  group: string,
-  own: readonly MemberRow[],
-): Promise<readonly (MemberRow & { readonly through: string })[]> {
-  if (groups.get(group)?.visibility !== 0) return [];
-  const found: (MemberRow & { readonly through: string })[] = [];
-  const decided = new Set(own.map(({ id }) => id));
-  const namespace = namespaceOf(groups, group);
-  for (const id of await idsOf(reader, "GroupDeniedMember", group)) decided.add(id);
-  for (const id of await idsOf(reader, "GroupInheritedDeniedMember", namespace)) decided.add(id);
-  let below = groups.get(group);
-  const passed = new Set([group]);
-  while (below?.visibility === 0 && below.parent !== undefined && !passed.has(below.parent)) {
-    const above = below.parent;
-    passed.add(above);
-    const capabilities = await readCapabilities(reader, fromHex(above));
-    const admin = groups.get(above)?.meta?.admin;
-    for (const row of await memberRows(reader, above)) {
-      if (decided.has(row.id)) continue;
-      decided.add(row.id);
-      const joins = ((capabilities.get(row.id) ?? 0) & Capability.CanJoinOpenSubgroups) !== 0;
-      if (joins || row.role === "Admin" || row.id === admin) found.push({ ...row, through: above });
+/**
+ * Reads the members of groups: those with a row and, since core-0.11, while a group is open, members of the groups above
+ * who may join open subgroups, and their admins. The rows of a group above are read once.
+ */
+export function memberReader(
+  reader: NodeReader,
+  groups: ReadonlyMap<string, GroupRecord>,
+): (group: string) => Promise<readonly AnyMember[]> {
+  const rowsAbove = new Map<string, readonly RowAbove[]>();
+  return async (group) => {
+    const found: AnyMember[] = [...(await memberRows(reader, group))];
+    if (groups.get(group)?.visibility !== 0) return found;
+    const decided = new Set(found.map(({ id }) => id));
+    const namespace = namespaceOf(groups, group);
+    for (const id of await idsOf(reader, "GroupDeniedMember", group)) decided.add(id);
+    for (const id of await idsOf(reader, "GroupInheritedDeniedMember", namespace)) decided.add(id);
+    let below = groups.get(group);
+    const passed = new Set([group]);
+    while (below?.visibility === 0 && below.parent !== undefined && !passed.has(below.parent)) {
+      const above = below.parent;
+      passed.add(above);
+      const rows = rowsAbove.get(above) ?? (await readAbove(reader, groups, above));
+      rowsAbove.set(above, rows);
+      for (const { id, role, joins } of rows) {
+        if (decided.has(id)) continue;
+        decided.add(id);
+        if (joins) found.push({ id, role, through: above });
+      }
+      below = groups.get(above);
     }
-    below = groups.get(above);
-  }
-  return found;
+    return found;
+  };
 }
 
+/** A member of a group, and whether it is a member of the open groups below. */
+interface RowAbove extends MemberRow {
+  readonly joins: boolean;
+}
+
+async function readAbove(
+  reader: NodeReader,
+  groups: ReadonlyMap<string, GroupRecord>,
+  group: string,
+): Promise<readonly RowAbove[]> {
+  const capabilities = await readCapabilities(reader, fromHex(group));
+  const admin = groups.get(group)?.meta?.admin;
+  return (await memberRows(reader, group)).map((row) => ({
+    ...row,
+    joins:
+      ((capabilities.get(row.id) ?? 0) & Capability.CanJoinOpenSubgroups) !== 0 ||
+      row.role === "Admin" ||
+      row.id === admin,
+  }));
+}
 async function idsOf(
   reader: NodeReader,
   kind: "GroupDeniedMember" | "GroupInheritedDeniedMember",

@@ -76,12 +76,12 @@ export class Names {
     return kind === "member" || kind === "key" ? { ...this.member(id), kind } : { kind, id, name: undefined };
   }
 
-  /** A context: the user's alias, the name that the group gives, its service, or its application. */
+  /** A context: the user's alias, or the name that the group gives. Its service is no name: several contexts run one. */
   context(id: string): Named {
     const { contexts, aliases } = this.#tables;
     const record = contexts.get(id);
     const [alias] = aliases.contexts.get(id) ?? [];
-    return { kind: "context", id, name: alias || record?.name || record?.service || undefined };
+    return { kind: "context", id, name: alias || record?.name || undefined };
   }
 
   /** A group or namespace. One without rows is called a group: a namespace has some as long as this node is in it. */
@@ -135,7 +135,7 @@ export class Names {
     const names = [
       ...[aliases.contexts, aliases.identities, aliases.applications].flatMap((list) => list.get(id) ?? []),
       ...(memberNames.all.get(id) ?? []),
-      ...[groups.get(id)?.name, contexts.get(id)?.name, contexts.get(id)?.service],
+      ...[groups.get(id)?.name, contexts.get(id)?.name],
       record && packageName(record),
     ];
     return [...new Set(names.filter((name) => name !== undefined && name !== ""))] as string[];

@@ -165,7 +165,7 @@ export class Node {
     return new Node(await rowsAfter(this.#reader, found.namespace.id, id));
   }
 
-  /** The groups in which an account, before core-0.11 a public key, has a row as member. */
+  /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
   async membershipsOf(member: string): Promise<readonly Membership[]> {
     return membershipsOf(this.#reader, await this.#tables.groups(), await this.#names(), member);
   }

@@ -2,7 +2,7 @@ import { b32, identity, secret, textual, u8, u64, unit } from "../codec/index.js
 import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
-import { indexRows, secretScopes } from "./row-options.js";
+import { indexRows, plainAliases, secretScopes } from "./row-options.js";
 import { row, type Schema, schema } from "./schema.js";
 
 const rows = [
@@ -14,7 +14,7 @@ const rows = [
   row(key.ContextDagDelta, value.ContextDagDeltaValue),
   row(key.BlobMeta, value.BlobMetaValue),
   row(key.ApplicationMeta, value.ApplicationMetaValue),
-  row(key.Alias, b32),
+  row(key.Alias, b32, plainAliases),
   row(key.Generic, textual(identity), secretScopes),
   row(key.GroupMeta, value.GroupMetaValue),
   row(key.GroupMember, value.GroupMemberValue),

@@ -2,7 +2,13 @@
 import { equalBytes } from "../bytes/order.js";
 import type { Codec } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
-import { type ContextPrivateState, type ContextState, type Generic, genericScope } from "../keys/index.js";
+import {
+  type Alias,
+  type ContextPrivateState,
+  type ContextState,
+  type Generic,
+  genericScope,
+} from "../keys/index.js";
 
 /** Bytes of an entity's id. */
 const ID = 32;
@@ -28,6 +34,14 @@ export function indexRows(index: Codec<{ readonly id: Uint8Array }>) {
     },
   };
 }
+
+/** Since core-0.11 the node fails where it reads an alias with other characters. */
+export const plainAliases = {
+  refused: ({ name }: Alias): string | undefined =>
+    /^[A-Za-z0-9._-]+$/.test(name)
+      ? undefined
+      : "a name of ASCII letters, digits, full stops, underscores and hyphens, at least one",
+};
 
 /** Rows of Generic are secret unless their scope is known and not secret. */
 export const secretScopes = { secret: ({ scope }: Generic): boolean => genericScope(scope)?.secret ?? true };

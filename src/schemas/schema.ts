@@ -25,12 +25,19 @@ export interface Row<C extends AnyKeyClass, T> {
   shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
   /** An additional codec whose JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;
+  /**
+   * What the node expects of a key beside its layout, as the end of a sentence that begins with "expected"; undefined for
+   * a key that the node reads.
+   */
+  refused(key: AnyKey): string | undefined;
 }
 
 /** Options of a kind of row. */
 export interface RowOptions<C extends AnyKeyClass> {
   /** Which keys have secret values, if the codec does not mark them. */
   readonly secret?: (key: KeyOf<C>) => boolean;
+  /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
+  readonly refused?: (key: KeyOf<C>) => string | undefined;
   /** A type that some values of an identity codec contain. */
   readonly holds?: {
     /** The type that such values hold. */
@@ -96,7 +103,7 @@ export function row<C extends AnyKeyClass, T>(
   value: Codec<T>,
   options: RowOptions<C> = {},
 ): Row<C, T> {
-  const { secret, holds } = options;
+  const { secret, refused, holds } = options;
   return {
     column: key.COLUMN,
     kind: key.KIND,
@@ -105,6 +112,7 @@ export function row<C extends AnyKeyClass, T>(
     secret: (of) => secret?.(of as KeyOf<C>) ?? value.secret,
     shown: (of, bytes) => (holds?.where(of as KeyOf<C>, bytes) ? holds.codec : value),
     alternative: holds?.codec,
+    refused: (of) => refused?.(of as KeyOf<C>),
   };
 }
 

@@ -5,27 +5,37 @@ import type { Json } from "../codec/index.js";
 import { applicationStateId, rotationLogId } from "../digests/index.js";
 import type { Action, Action010 } from "../payloads/index.js";
 import type { StateCollection } from "./collections/collection.js";
+import { StateCounter } from "./collections/counter.js";
 import { plainName } from "./collections/layout.js";
 import { collectionsIn, shownJson } from "./collections/parts-of-value.js";
+import { characterIn } from "./collections/sequence.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
+import { codecOf } from "./types/codec-of.js";
 import { readUnchecked } from "./types/read-value.js";
 import { holdsCollections, isCollection, type RecordType } from "./types/type.js";
 
 /** The change that an action makes, as the application sees it. */
 export interface StateChange {
   /**
-   * `set` an entry or a field, `delete` an entity, `create` a collection; `none` for a change that only the storage library
-   * needs.
+   * `set` an entry or a field, `delete` an entity, `create` a collection, `insert` into a text; `none` for a change that
+   * only the storage library needs, for data that is what it was, and for what another change of the delta has with it.
    */
-  readonly kind: "set" | "delete" | "create" | "none";
+  readonly kind: "set" | "delete" | "create" | "insert" | "none";
   /** The entity that the action names, 64 hex digits. */
   readonly entity: string;
   /** The path of the entity: `items["alice"]`; undefined where it is unknown. */
   readonly path: string | undefined;
-  /** The new value, of `set`; collections in it are left out. Undefined where there is none, or a problem. */
+  /**
+   * The new value, of `set`; collections in it are left out. What an identity subtracted from a counter is negative. Of a
+   * text what was inserted, or deleted. Undefined where there is none, or a problem.
+   */
   readonly value: Json | undefined;
+  /** The place in the text that the author saw, in characters from 0, of what was inserted or deleted; undefined if unknown. */
+  readonly at: number | undefined;
+  /** @internal The id of the text that has the character, 64 hex digits. */
+  readonly text?: string | undefined;
   /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
   /** Whether it belongs to a private struct: then path and value are secret. */
@@ -34,6 +44,13 @@ export interface StateChange {
 
 /** An action, in the layout of either revision. */
 export type AnyAction = Action | Action010;
+
+/**
+ * The data that an entity had at the parents of a delta: none if it did not exist; undefined where that is unknown.
+ *
+ * @param entity 32 bytes
+ */
+export type DataBefore = (entity: Uint8Array) => Promise<readonly Uint8Array[] | undefined>;
 
 interface Known {
   readonly collection: StateCollection;
@@ -44,6 +61,8 @@ interface Known {
 interface Named {
   readonly path: string;
   readonly isSecret: boolean;
+  /** The text that has it as a character. */
+  readonly text?: string | undefined;
 }
 
 /** Paths of entities that are remembered. */
@@ -86,15 +105,22 @@ export class StateChanges {
       : undefined;
   }
 
-  /** Explains the actions of a delta, in their order. One that changes several fields of the state is several changes. */
-  async explain(actions: readonly AnyAction[]): Promise<readonly StateChange[]> {
+  /**
+   * Explains the actions of a delta, in their order. One that changes several fields of the state is several changes.
+   * Programs write all fields of the state, and values around collections, with every delta: only with `before` is it told
+   * which of them changed.
+   */
+  async explain(
+    actions: readonly AnyAction[],
+    before: DataBefore = async () => undefined,
+  ): Promise<readonly StateChange[]> {
     const changes = new Map<AnyAction, readonly StateChange[]>();
     let open = actions;
     // A collection may be made by a later action of the same delta than its entries.
     while (open.length > 0) {
       const left: AnyAction[] = [];
       for (const action of open) {
-        const explained = await this.#one(action);
+        const explained = await this.#one(action, before);
         if (explained === undefined) left.push(action);
         else changes.set(action, explained);
       }
@@ -109,59 +135,92 @@ export class StateChanges {
   }
 
   /** The changes of an action; undefined where the collection is not known yet. */
-  async #one(action: AnyAction): Promise<readonly StateChange[] | undefined> {
+  async #one(action: AnyAction, before: DataBefore): Promise<readonly StateChange[] | undefined> {
     const entity = toHex(action.id);
     if (action.kind === "Compare") return [unchanged(entity)];
     if (action.kind === "DeleteRef") return [this.#deletion(action)];
     const { contextId } = this.#state;
     if (equalBytes(action.id, contextId)) return [unchanged(entity)];
-    if (equalBytes(action.id, applicationStateId())) return this.#fields(action.data);
+    if (equalBytes(action.id, applicationStateId()))
+      return this.#fields(action.data, await before(action.id));
     const parent = action.ancestors[0]?.id;
     if (parent === undefined) return [unchanged(entity)];
     const known = this.#collections.get(toHex(parent));
-    if (known !== undefined && !isOwnId(action)) return [await this.#entry(action, known)];
+    if (known !== undefined && !isOwnId(action)) return [await this.#entry(action, known, before)];
     if (this.#logs.has(toHex(parent)) || this.#logs.has(entity))
       return [this.#writers(entity, toHex(parent))];
-    return equalBytes(parent, contextId) || isOwnId(action) ? [this.#created(action)] : undefined;
+    if (!equalBytes(parent, contextId) && !isOwnId(action)) return undefined;
+    // Who may write a shared value is in the metadata of its entity.
+    const isShared = this.#collections.get(entity)?.collection.kind === "shared";
+    const created = this.#created(action);
+    return [!isShared && (await isAsBefore(action, before)) ? { ...created, kind: "none" } : created];
   }
 
   async #entry(
     action: AnyAction & { readonly data: Uint8Array },
     { collection, isSecret }: Known,
+    before: DataBefore,
   ): Promise<StateChange> {
     const { path, value, type, problem: wrong } = await collection.decodeAction(action.id, action.data);
     const entity = toHex(action.id);
-    this.#remember(entity, { path, isSecret });
+    const text = collection.kind === "sequence" ? toHex(collection.id) : undefined;
+    this.#remember(entity, { path, isSecret, text });
     const change = { ...unchanged(entity), path, isSecret };
     if (wrong !== undefined || type === undefined) return { ...change, kind: "set", problem: wrong };
-    if (holdsCollections(type)) this.#learn(this.#state.scope.live(value, path, []), isSecret);
-    const shown = shownJson(value);
+    if (text !== undefined)
+      return { ...change, kind: "insert", value: characterIn(action.data)?.character, text };
+    if (holdsCollections(type)) {
+      this.#learn(this.#state.scope.live(value, path, []), isSecret);
+      if (await isAsBefore(action, before)) return change;
+    }
+    const isSubtracted = collection instanceof StateCounter && collection.isNegative;
+    const shown = shownJson(isSubtracted ? -(value as bigint) : value);
     return { ...change, kind: shown === undefined ? "create" : "set", value: shown };
   }
 
-  /** The fields of the state that are not collections. */
-  #fields(data: Uint8Array): readonly StateChange[] {
+  /** The fields of the state that are not collections, and are not as they were. */
+  #fields(data: Uint8Array, before: readonly Uint8Array[] = []): readonly StateChange[] {
     const entity = toHex(applicationStateId());
-    const bytes = data.subarray(0, Math.max(0, data.length - 32));
-    const reading = this.#type && readUnchecked(this.#type, bytes);
-    if (reading?.outcome !== "value") {
+    const same: StateChange = { ...unchanged(entity), path: ROOT_PATH };
+    if (before.some((earlier) => equalBytes(earlier, data))) return [same];
+    const fields = this.#inlineFields(data);
+    if (fields === undefined) {
       const message = "the bytes of the state are not those of its type";
+      const bytes = data.subarray(0, Math.max(0, data.length - 32));
       return [failed(entity, problem("ValueDecode", ROOT_PATH, message, bytes), ROOT_PATH)];
     }
-    const values = Object.entries(reading.value as Readonly<Record<string, unknown>>);
-    const changes = values
-      .filter(
-        ([name]) => !this.#type?.fields.some((field) => field.name === name && isCollection(field.type)),
-      )
-      .map(
-        ([name, value]): StateChange => ({
-          ...unchanged(entity),
-          kind: "set",
-          path: fieldPath(ROOT_PATH, name),
-          value: shownJson(value),
-        }),
-      );
-    return changes.length === 0 ? [{ ...unchanged(entity), path: ROOT_PATH }] : changes;
+    const earlier = before.flatMap((one) => this.#inlineFields(one) ?? []);
+    const changed = [...fields].filter(
+      ([name, { bytes }]) => !earlier.some((one) => equalBytes(one.get(name)?.bytes ?? NOTHING, bytes)),
+    );
+    const changes = changed.map(
+      ([name, { value }]): StateChange => ({
+        ...unchanged(entity),
+        kind: "set",
+        path: fieldPath(ROOT_PATH, name),
+        value: shownJson(value),
+      }),
+    );
+    return changes.length === 0 ? [same] : changes;
+  }
+
+  /** The fields of the state that are not collections, with their bytes; undefined where they cannot be read. */
+  #inlineFields(
+    data: Uint8Array,
+  ): ReadonlyMap<string, { readonly value: unknown; readonly bytes: Uint8Array }> | undefined {
+    const bytes = data.subarray(0, Math.max(0, data.length - 32));
+    const reading = this.#type && readUnchecked(this.#type, bytes);
+    if (reading?.outcome !== "value") return undefined;
+    const values = reading.value as Readonly<Record<string, unknown>>;
+    const { fields } = reading.type as RecordType;
+    return new Map(
+      fields
+        .filter(({ type }) => !isCollection(type))
+        .map(({ name, type }) => [
+          name,
+          { value: values[name], bytes: codecOf(type).encode(values[name] as never) },
+        ]),
+    );
   }
 
   #deletion({ id }: AnyAction): StateChange {
@@ -207,8 +266,9 @@ export class StateChanges {
   #learn(value: unknown, isSecret: boolean): void {
     for (const collection of collectionsIn(value)) {
       this.#collections.set(toHex(collection.id), { collection, isSecret });
-      const negative = collection.handle.negativeId;
-      if (negative !== undefined) this.#collections.set(toHex(negative), { collection, isSecret });
+      const negative = collection instanceof StateCounter ? collection.negative() : undefined;
+      if (negative !== undefined)
+        this.#collections.set(toHex(negative.id), { collection: negative, isSecret });
       if (collection.kind === "shared") this.#logs.set(toHex(rotationLogId(collection.id)), collection.path);
     }
   }
@@ -232,12 +292,24 @@ export class StateChanges {
 
 /** A change that only the storage library needs. */
 export function unchanged(entity: string): StateChange {
-  return { kind: "none", entity, path: undefined, value: undefined, problem: undefined, isSecret: false };
+  const nothing = { path: undefined, value: undefined, at: undefined, problem: undefined };
+  return { kind: "none", entity, ...nothing, isSecret: false };
 }
 
 /** A change whose value cannot be shown. */
 function failed(entity: string, wrong: StateProblem, path: string | undefined): StateChange {
   return { ...unchanged(entity), kind: "set", path, problem: wrong };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Whether an update writes what the entity held at a parent of its delta. */
+async function isAsBefore(
+  action: AnyAction & { readonly data: Uint8Array },
+  before: DataBefore,
+): Promise<boolean> {
+  if (action.kind !== "Update") return false;
+  return (await before(action.id))?.some((earlier) => equalBytes(earlier, action.data)) ?? false;
 }
 
 /** Whether the data of an action is the entity's id alone, as that of collections is. */

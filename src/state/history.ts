@@ -7,7 +7,9 @@ import { Pause } from "../pause.js";
 import { findPrivateEntities, type Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { type AnyAction, type StateChange, StateChanges, unchanged } from "./changes.js";
+import { actionsOf, EarlierDeltas, earlierDelta } from "./earlier-deltas.js";
 import type { State } from "./state.js";
+import { TextEdits, type TextRun } from "./text-edits.js";
 
 /** Deleted entities whose data is looked for in deltas. */
 const MOST_DELETED = 100_000;
@@ -18,6 +20,8 @@ export class StateHistory {
   readonly #contextId: Uint8Array;
   readonly #changes: StateChanges;
   readonly #deleted = once(() => this.#findDeleted());
+  readonly #earlier: EarlierDeltas;
+  readonly #texts: TextEdits;
   readonly #private: () => Promise<(row: RowOf<"ContextDagDelta">) => IdTable | undefined>;
 
   /** @param reader the store or snapshot that the state was read from */
@@ -25,6 +29,8 @@ export class StateHistory {
     this.#reader = reader as unknown as NodeReader;
     this.#contextId = state.contextId;
     this.#changes = new StateChanges(state);
+    this.#earlier = new EarlierDeltas(this.#reader, state.contextId);
+    this.#texts = new TextEdits(this.#reader, state.contextId, state.scope.rows.isOld);
     const isShown = state.privateStructs.length > 0;
     this.#private = once(async () => {
       if (isShown) return () => undefined;
@@ -35,7 +41,9 @@ export class StateHistory {
 
   /**
    * The changes by a delta, in the order of its actions; undefined where there is no such delta, or its actions do not
-   * decode. The first call may read the collections that are inside of others; the first deletion reads all deltas.
+   * decode. Fields and values that are what they were at the delta's parents are not changed. What was typed or deleted
+   * together is one change, that of its first character. The first call may read the collections that are inside of
+   * others; the first deletion, and the first change of a text, read all deltas.
    * Changes of private collections, which nodes of core-0.10 have in State, have neither path nor value, unless private
    * structs were read.
    *
@@ -49,7 +57,11 @@ export class StateHistory {
     const hidden = (await this.#private())(row);
     const shown = actions.filter((action) => !isHidden(action, hidden));
     await this.#nameDeleted(shown);
-    const changes = await this.#changes.explain(shown);
+    const { parents } = earlierDelta(row);
+    const changes = await this.#withRuns(
+      deltaId,
+      await this.#changes.explain(shown, (entity) => this.#earlier.dataBefore(parents, entity)),
+    );
     let at = 0;
     // The changes of an action are beside each other: a hidden one stands where it was.
     return actions.flatMap((action) => {
@@ -58,6 +70,28 @@ export class StateHistory {
       const start = at;
       while (at < changes.length && changes[at]?.entity === entity) at++;
       return changes.slice(start, at);
+    });
+  }
+
+  /** Puts together what was typed into texts and deleted from them. */
+  async #withRuns(deltaId: string, changes: readonly StateChange[]): Promise<readonly StateChange[]> {
+    const texts = new Set(changes.flatMap(({ text }) => text ?? []));
+    if (texts.size === 0) return changes;
+    const runs = new Map<string, TextRun | "in another">();
+    const add = (run: TextRun): void => {
+      const isIn = new Set(run.entities);
+      const first = changes.find(({ entity }) => isIn.has(entity))?.entity;
+      for (const entity of run.entities) runs.set(entity, entity === first ? run : "in another");
+    };
+    for (const text of texts) {
+      const edit = await this.#texts.of(deltaId, text);
+      for (const run of [...(edit?.inserted ?? []), ...(edit?.deleted ?? [])]) add(run);
+    }
+    return changes.map((change) => {
+      const run = change.text === undefined ? undefined : runs.get(change.entity);
+      if (run === undefined) return change;
+      if (run === "in another") return { ...change, kind: "none", value: undefined };
+      return { ...change, value: run.value, at: run.at };
     });
   }
 
@@ -89,10 +123,6 @@ export class StateHistory {
       for (const row of rows) yield* actionsOf(row) ?? [];
     }
   }
-}
-
-function actionsOf({ value: { actions } }: RowOf<"ContextDagDelta">): readonly AnyAction[] | undefined {
-  return "bytes" in actions ? actions.value : actions;
 }
 
 function isHidden(action: AnyAction, hidden: IdTable | undefined): boolean {

@@ -55,7 +55,10 @@ export class Batch<S extends Schema = Schema> {
     return this.#changes.length;
   }
 
-  /** @throws EncodeError for a value with a missing, surplus or wrong field */
+  /**
+   * @throws EncodeError for a value with a missing, surplus or wrong field; `INVALID_KEY` for a key that the node does not
+   * read, though its layout is right
+   */
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): this {
     this.#checkOpen();
     this.#changes.push(this.#target.encode(key, value));

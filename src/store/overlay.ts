@@ -1,7 +1,7 @@
 import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { type ClassesOf, checkAccepted, type KeysOf, type Schema, type ValueFor } from "../schemas/index.js";
 import { type SyncOptions, syncOf } from "./batch.js";
 import type { PendingChange } from "./column-changes.js";
 import { PendingReader } from "./pending.js";
@@ -35,9 +35,13 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
     this.#target = target;
   }
 
-  /** @throws EncodeError for a value with a missing, surplus or wrong field */
+  /**
+   * @throws EncodeError for a value with a missing, surplus or wrong field; `INVALID_KEY` for a key that the node does not
+   * read, though its layout is right
+   */
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): void {
     const row = this.rowOf(key);
+    checkAccepted(row, key);
     const bytes = row.value.encode(value);
     if (!this.raw.columns.includes(row.column)) throw unknownColumn(row.column, this.raw.columns);
     this.#change({ type: "put", column: row.column, key: key.bytes, value: bytes });

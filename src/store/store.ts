@@ -1,7 +1,15 @@
 import type { Engine, WriteOptions } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions } from "../options.js";
-import type { ClassesOf, Detection, KeysOf, KindsOf, Schema, ValueFor } from "../schemas/index.js";
+import {
+  type ClassesOf,
+  checkAccepted,
+  type Detection,
+  type KeysOf,
+  type KindsOf,
+  type Schema,
+  type ValueFor,
+} from "../schemas/index.js";
 import { Batch, type SyncOptions } from "./batch.js";
 import type { Change, ChangeOfKind } from "./change.js";
 import type { PendingChange } from "./column-changes.js";
@@ -62,12 +70,11 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     return new Batch<S>({
       raw: this.raw,
       rowOf: (key) => this.rowOf(key),
-      encode: (key, value) => ({
-        type: "put",
-        column: key.COLUMN,
-        key: key.bytes,
-        value: this.rowOf(key).value.encode(value),
-      }),
+      encode: (key, value) => {
+        const row = this.rowOf(key);
+        checkAccepted(row, key);
+        return { type: "put", column: key.COLUMN, key: key.bytes, value: row.value.encode(value) };
+      },
       write: (changes, sync = this.#sync) => this.#write(changes, { owned: true, sync }),
     });
   }

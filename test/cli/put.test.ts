@@ -2,8 +2,15 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { GroupAlias, GroupChildIndex, GroupDefaultCaps, GroupMember010 } from "../../src/keys/index.js";
-import { core010 } from "../../src/schemas/index.js";
+import {
+  Alias,
+  GroupAlias,
+  GroupChildIndex,
+  GroupDefaultCaps,
+  GroupMember010,
+  noScope,
+} from "../../src/keys/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { cli, intoPipe, linesOf, played, rowsOf, wordsOf } from "./run.js";
@@ -61,6 +68,26 @@ describe("put", () => {
       expect(filesOf(copy.path)).toEqual(before);
     },
   );
+  it("refuses an alias that the node cannot read, however its value is given", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const before = filesOf(copy.path);
+    for (const name of ["bäume", "a b", ""])
+      for (const value of [
+        ["--value", `"${group}"`],
+        ["--value-hex", group],
+      ]) {
+        const words = ["Alias", "aliasKind=context", "scope=none", `name=${name}`, ...value];
+        const put = await cli("put", copy.path, ...words);
+        expect([put.status, put.stderr]).toEqual([2, expect.stringContaining("ASCII letters, digits")]);
+      }
+    expect(filesOf(copy.path)).toEqual(before);
+    await using store = await openStore(copy.path, { schema: core011, writable: true });
+    const alias = new Alias({ aliasKind: 1, scope: noScope, name: "bäume" });
+    const refused = expect.objectContaining({ code: "INVALID_KEY" });
+    await expect(async () => store.put(alias, fromHex(group))).rejects.toThrow(refused);
+    expect(() => store.batch().put(alias, fromHex(group))).toThrow(refused);
+    expect(() => store.overlay().put(alias, fromHex(group))).toThrow(refused);
+  });
 
   it("builds payloads and index rows of the state from their JSON form", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");

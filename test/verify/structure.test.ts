@@ -9,7 +9,7 @@ import { openFilesEngine } from "../../src/engines/index.js";
 import * as key from "../../src/keys/index.js";
 import { readCatalog, tableName } from "../../src/lsm/catalog/catalog.js";
 import { AbsorbRecord, ActionList, EntityIndex, Op, SignedGroupOp } from "../../src/payloads/index.js";
-import { core011 } from "../../src/schemas/index.js";
+import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore, Store } from "../../src/store/index.js";
 import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
 import { copyOfDatabase } from "../support/fixtures.js";
@@ -65,6 +65,26 @@ describe("rows by themselves", () => {
       const value = (await store.raw.get("Group", at.bytes))?.slice(0, 40);
       await store.raw.write([{ type: "put", column: "Group", key: at.bytes, value: value ?? nobody }]);
       return [["info", "row-canonical", at]];
+    });
+  });
+
+  it("key-accepted, of an alias with letters that the node does not read", async () => {
+    await expectNews(await node(), async (store) => {
+      const at = new key.Alias({ aliasKind: 1, scope: key.noScope, name: "bäume" });
+      await store.raw.write([{ type: "put", column: "Alias", key: at.bytes, value: nobody }]);
+      return [["error", "key-accepted", at]];
+    });
+  });
+
+  it("key-accepted says nothing of all characters that aliases have, nor of any in core-0.10", async () => {
+    const alias = (name: string) => new key.Alias({ aliasKind: 1, scope: key.noScope, name });
+    await expectNews(await node(), async (store) => {
+      await store.put(alias("Az09._-"), nobody);
+      return [];
+    });
+    await expectNews(await inMemory("core-0.10/node-a", core010), async (store) => {
+      await store.put(alias("bäume"), nobody);
+      return [];
     });
   });
 

@@ -101,4 +101,10 @@ export function DeltaChanges({
   );
 }
 
-const KINDS = { set: "set", delete: "deleted", create: "created", none: "storage" } as const;
+const KINDS = {
+  set: "set",
+  insert: "inserted",
+  delete: "deleted",
+  create: "created",
+  none: "storage",
+} as const;

@@ -19,7 +19,7 @@ import { momentToJson, operationLabel } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** Properties of the JSON form that no operation says: with `--at` they are as they are now. */
-const AS_NOW = ["keys", "namespaceLog", "ownLog", "pending", "upgrade"];
+const AS_NOW = ["keys", "namespaceLog", "ownLog", "pending", "unreadOperations", "upgrade"];
 
 /** Prints a group: its rows, and its members. */
 export async function printGroup(
@@ -88,6 +88,7 @@ export function nodeToJson(node: GroupNode): object {
     createdAt: createdAt ?? null,
     ownRole: ownRole ?? null,
     exists,
+    unreadOperations: node.unreadOperations ?? null,
   };
 }
 
@@ -174,6 +175,12 @@ function detailLines(
       [now("keys"), keys.length === 0 ? undefined : keys.map(key).join(", ")],
       [now("namespace's log"), log(details.namespaceLog)],
       [now("own log"), log(details.ownLog)],
+      [
+        now("not read"),
+        node.unreadOperations
+          ? `${counted(node.unreadOperations, "operation")}, for lack of the key: what they did may be missing here`
+          : undefined,
+      ],
       [
         "gone",
         details.gone.map(({ member, why }) => `${labels.of(member)} ${why.toLowerCase()}`).join(", ") ||

@@ -97,5 +97,6 @@ function summaryOf(node: GroupNode, labels: Labels): string {
         ]),
     ...(application === undefined ? [] : [labels.name(application)]),
     `this node: ${ownRole ?? "not a member"}`,
+    ...(node.unreadOperations ? [`${counted(node.unreadOperations, "operation")} cannot be read`] : []),
   ].join(" · ");
 }

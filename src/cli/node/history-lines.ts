@@ -11,7 +11,7 @@ import {
 } from "../../node/index.js";
 import type { StateChange } from "../../state/index.js";
 import { shortDate, wrapped } from "../lines.js";
-import { changeText } from "../state/delta-changes.js";
+import { changeText, isNothing } from "../state/delta-changes.js";
 import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
 
@@ -72,6 +72,7 @@ const PREPARED = 20;
 
 /** Changes that a line names at most. */
 const NAMED = 3;
+const VERBS = { set: "set", insert: "inserted", delete: "deleted" } as const;
 /** Characters of each, where lines end and where they do not. */
 const [CHANGE, CHANGE_WHOLE] = [60, 400];
 
@@ -81,12 +82,13 @@ function changesText(
   changes: readonly StateChange[] | undefined,
   width: number | undefined,
 ): string | undefined {
+  if (changes !== undefined && actions.length > 0 && isNothing(changes)) return "changed nothing";
   const added = new Set(actions.flatMap(({ kind, entity }) => (kind === "Add" ? [entity] : [])));
   const verbOf = ({ kind, entity, isSecret, problem }: StateChange): string | undefined => {
     if (isSecret) return "changed";
     if (problem !== undefined) return undefined;
     if (kind === "create") return added.has(entity) ? "created" : "changed";
-    return kind === "none" ? undefined : kind === "set" ? "set" : "deleted";
+    return kind === "none" ? undefined : VERBS[kind];
   };
   const most = width === undefined ? CHANGE_WHOLE : CHANGE;
   const all = (changes ?? []).flatMap((change) => {
@@ -96,7 +98,11 @@ function changesText(
   });
   // All fields without entries of their own are written together, so each delta has them, changed or not.
   const others = all.filter((text) => !text.startsWith('set ["@'));
-  const texts = [...new Set(others.length > 0 ? others : all)];
+  const once = new Set(others.length > 0 ? others : all);
+  // An entry around a new collection is written again when the collection is made.
+  const texts = [...once].filter(
+    (text) => !once.has(text.replace(/^changed /, "created ")) || !text.startsWith("changed "),
+  );
   if (texts.length === 0) return undefined;
   const more = texts.length > NAMED ? `; and ${count(texts.length - NAMED)} more` : "";
   return `${texts.slice(0, NAMED).join("; ")}${more}`;

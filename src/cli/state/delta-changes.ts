@@ -32,22 +32,34 @@ export async function historyFor(
 /** The path of the state as a whole. */
 const STATE = "$";
 
-/** A change on one line: `items["alice"] = 3`; undefined where only the entity is known. */
+/**
+ * A change on one line: `items["alice"] = 3`, of a text `"abc" at 12 in notes`; undefined where only the entity is known.
+ */
 export function changeText(change: StateChange): string | undefined {
-  const { path, value, problem, isSecret } = change;
+  const { kind, path, value, at, problem, isSecret } = change;
   if (isSecret) return "private data";
   if (path === undefined || (path === STATE && problem === undefined)) return undefined;
   if (problem !== undefined) return `${printable(path)} ! ${problem.name}: ${printable(problem.message)}`;
+  if ((kind === "insert" || kind === "delete") && value !== undefined)
+    return `${shortened(toJsonLine(value))}${at === undefined ? "" : ` at ${at}`} in ${printable(path)}`;
   return value === undefined ? printable(path) : `${printable(path)} = ${shortened(toJsonLine(value))}`;
 }
 
 /** Changes in JSON. */
 export function changesToJson(changes: readonly StateChange[]): Json {
-  return changes.map(({ kind, entity, path, value, problem, isSecret }) => ({
+  return changes.map(({ kind, entity, path, value, at, problem, isSecret }) => ({
     kind: isSecret ? "private" : kind,
     entity,
     path: (isSecret ? undefined : path) ?? null,
     ...(value !== undefined && !isSecret && { value }),
+    ...(at !== undefined && !isSecret && { at }),
     ...(problem !== undefined && { problem: problem.name }),
   }));
+}
+
+/** Whether no change of a delta changes anything that the application sees. */
+export function isNothing(changes: readonly StateChange[]): boolean {
+  return changes.every(
+    ({ kind, problem, isSecret }) => kind === "none" && !isSecret && problem === undefined,
+  );
 }

@@ -78,24 +78,33 @@ export interface MemberCount {
   own: { readonly id: string; readonly role: string } | undefined;
 }
 
-/** How many members each group has, who its admins are, and which of them is this node. */
+/** How many members have a row in each group, who its admins are, and which of them is this node. */
 export async function countMembers(
   reader: NodeReader,
   isOwn: (member: string) => boolean,
-): Promise<ReadonlyMap<string, MemberCount>> {
+): Promise<Map<string, MemberCount>> {
   const counts = new Map<string, MemberCount>();
   for await (const rows of rowsOf(reader, "GroupMember"))
     for (const { key, value } of rows) {
-      const group = toHex(key.groupId);
-      const count: MemberCount = counts.get(group) ?? { members: 0, admins: [], own: undefined };
-      counts.set(group, count);
-      count.members++;
-      const role = typeof value === "string" ? value : value.role;
       const id = toHex("account" in key ? key.account : key.identity);
-      if (role === "Admin") count.admins.push(id);
-      if (isOwn(id)) count.own = { id, role };
+      const role = typeof value === "string" ? value : value.role;
+      countMember(counts, toHex(key.groupId), { id, role }, isOwn);
     }
   return counts;
+}
+
+/** Counts a member of a group. */
+export function countMember(
+  counts: Map<string, MemberCount>,
+  group: string,
+  { id, role }: { readonly id: string; readonly role: string },
+  isOwn: (member: string) => boolean,
+): void {
+  const count: MemberCount = counts.get(group) ?? { members: 0, admins: [], own: undefined };
+  counts.set(group, count);
+  count.members++;
+  if (role === "Admin") count.admins.push(id);
+  if (isOwn(id)) count.own = { id, role };
 }
 
 /** Reads the bit masks of a group's members that have a row of their own. */

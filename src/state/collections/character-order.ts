@@ -25,15 +25,16 @@ const keyOf = ({ time, clock, sequence }: CharacterId): string => `${time}.${clo
 /** The beginning of every text. */
 const START = keyOf({ time: 0n, clock: 1n, sequence: 0 });
 
-function compareIds(a: CharacterId, b: CharacterId): number {
+/** The order of ids: by time, clock and place. */
+export function compareIds(a: CharacterId, b: CharacterId): number {
   if (a.time !== b.time) return a.time < b.time ? -1 : 1;
   if (a.clock !== b.clock) return a.clock < b.clock ? -1 : 1;
   return a.sequence - b.sequence;
 }
 
 /** The characters by the one to their left, the newest last. */
-function byLeft(characters: readonly Placed[]): Map<string, Placed[]> {
-  const groups = new Map<string, Placed[]>();
+function byLeft<C extends Placed>(characters: readonly C[]): Map<string, C[]> {
+  const groups = new Map<string, C[]>();
   for (const one of characters) {
     const left = keyOf(one.left);
     const group = groups.get(left);
@@ -49,10 +50,17 @@ function byLeft(characters: readonly Placed[]): Map<string, Placed[]> {
  * the followers of deleted characters in the same way.
  */
 export function textOf011(characters: readonly Placed[]): string {
+  return ordered011(characters)
+    .map(({ character }) => character)
+    .join("");
+}
+
+/** The characters in the order of {@link textOf011}. */
+export function ordered011<C extends Placed>(characters: readonly C[]): readonly C[] {
   const groups = byLeft(characters);
   const ids = new Set(characters.map(({ id }) => keyOf(id)));
   const seen = new Set<string>();
-  const text: string[] = [];
+  const text: C[] = [];
   const walk = (from: string): void => {
     // The last one is taken first.
     const open = [...(groups.get(from) ?? [])];
@@ -60,7 +68,7 @@ export function textOf011(characters: readonly Placed[]): string {
       const key = keyOf(next.id);
       if (seen.has(key)) continue;
       seen.add(key);
-      text.push(next.character);
+      text.push(next);
       for (const follower of groups.get(key) ?? []) open.push(follower);
     }
   };
@@ -70,7 +78,7 @@ export function textOf011(characters: readonly Placed[]): string {
     .filter((left) => keyOf(left) !== START && !ids.has(keyOf(left)))
     .sort(compareIds);
   for (const left of missing) walk(keyOf(left));
-  return text.join("");
+  return text;
 }
 
 /**

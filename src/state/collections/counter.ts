@@ -62,19 +62,23 @@ export class StateCounter extends StateCollection {
     return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
   }
 
+  /** @internal Whether it is what a signed counter subtracted. */
+  get isNegative(): boolean {
+    return this.place.half === "negative";
+  }
+
+  /** @internal What was subtracted, as a counter of its own; undefined for a counter that only adds. */
+  negative(): StateCounter | undefined {
+    const { negativeId } = this.handle;
+    if (negativeId === undefined) return undefined;
+    const handle = new Handle({ kind: "counter", signed: false }, negativeId);
+    // It has a name of its own, and no place of its own.
+    return new StateCounter(this.scope, handle, { ...this.place, field: undefined, half: "negative" });
+  }
+
   /** The additions, and the subtractions. */
   #halves(): readonly (readonly [half: StateCounter, sign: bigint])[] {
-    const { negativeId } = this.handle;
-    if (negativeId === undefined) return [[this, 1n]];
-    const negative = new StateCounter(
-      this.scope,
-      new Handle({ kind: "counter", signed: false }, negativeId),
-      // It has a name of its own, and no place of its own.
-      { ...this.place, field: undefined, half: "negative" },
-    );
-    return [
-      [this, 1n],
-      [negative, -1n],
-    ];
+    const negative = this.negative();
+    return [[this, 1n], ...(negative === undefined ? [] : [[negative, -1n] as const])];
   }
 }

@@ -20,7 +20,7 @@ function partsOf(value: object): readonly unknown[] {
 
 const number = codecOf({ kind: "f64" });
 
-/** The JSON form of a value without the collections in it; undefined for a value that is one. */
+/** The JSON form of a value without the collections in it; undefined for a value that is one, or holds nothing else. */
 export function shownJson(value: unknown): Json | undefined {
   if (value instanceof Handle || value instanceof StateCollection) return undefined;
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
@@ -32,15 +32,22 @@ export function shownJson(value: unknown): Json | undefined {
     return value.payload === undefined ? value.name : objectOf([[value.name, value.payload]]);
   if (value instanceof PairsValue)
     return objectOf(value.pairs.map(([key, one]) => [keyName(key), one] as const));
-  if (Array.isArray(value)) return value.map((one) => shownJson(one) ?? null);
+  if (Array.isArray(value)) {
+    const shown = value.map(shownJson);
+    return isHidden(shown) ? undefined : shown.map((one) => one ?? null);
+  }
   return objectOf(Object.entries(value as object));
 }
 
-function objectOf(parts: readonly (readonly [name: string, value: unknown])[]): Json {
+function objectOf(parts: readonly (readonly [name: string, value: unknown])[]): Json | undefined {
   const json: Record<string, Json> = Object.create(null);
-  for (const [name, one] of parts) {
-    const shown = shownJson(one);
-    if (shown !== undefined) json[name] = shown;
-  }
+  const shown = parts.map(([name, one]) => ({ name, json: shownJson(one) }));
+  if (isHidden(shown.map((one) => one.json))) return undefined;
+  for (const { name, json: one } of shown) if (one !== undefined) json[name] = one;
   return json;
+}
+
+/** Whether all parts of a value that has some are collections. */
+function isHidden(shown: readonly (Json | undefined)[]): boolean {
+  return shown.length > 0 && shown.every((one) => one === undefined);
 }

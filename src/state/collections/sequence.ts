@@ -61,6 +61,12 @@ export class StateText extends StateCollection {
   }
 }
 
+/** The character of an entry's data; undefined where it is no character. */
+export function characterIn(data: Uint8Array): Placed | undefined {
+  if (data.length !== ID_SIZE + REST + 32) return undefined;
+  return placed(data.subarray(0, ID_SIZE), data.subarray(ID_SIZE, ID_SIZE + REST));
+}
+
 function placed(key: Uint8Array, rest: Uint8Array): Placed | undefined {
   const scalar = u32.decode(rest.subarray(0, 4));
   if (scalar > 0x10ffff || (scalar >= 0xd800 && scalar <= 0xdfff)) return undefined;

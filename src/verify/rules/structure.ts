@@ -98,6 +98,26 @@ export const rowCanonical: Rule = {
   ],
 };
 
+export const keyAccepted: Rule = {
+  name: "key-accepted",
+  relations: [1],
+  severity: "error",
+  says: "The node reads every key: an alias, since core-0.11, has no other characters than ASCII letters, digits, `.`, `_` and `-`.",
+  means:
+    "The node fails where it reads this row, and where it lists the rows beside it. Another program wrote it.",
+  advice:
+    "Write the row under another name with `merostore put`, and delete this one with `merostore delete`.",
+  checks: [
+    onEveryRow(({ row, key }) => {
+      if (row === undefined || key === undefined) return undefined;
+      const expected = row.refused(key);
+      return expected === undefined
+        ? undefined
+        : { key, message: "the node does not read the key", expected };
+    }),
+  ],
+};
+
 export const defaultEmpty: Rule = {
   name: "default-empty",
   relations: [2],
@@ -120,5 +140,6 @@ export const structureRules: readonly Rule[] = [
   rowKnown,
   rowDecodes,
   rowCanonical,
+  keyAccepted,
   defaultEmpty,
 ];

@@ -94,7 +94,7 @@ describe("--at", () => {
     const { stdout } = await intoPipe("groups", nodeA, "office", "--at", "06ffb190", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
       at: { sequence: "1" },
-      asNow: ["keys", "namespaceLog", "ownLog", "pending", "upgrade"],
+      asNow: ["keys", "namespaceLog", "ownLog", "pending", "unreadOperations", "upgrade"],
     });
     expect((await seen("groups", nodeA, "office")).filter((line) => / now /.test(line))).toEqual([]);
   });

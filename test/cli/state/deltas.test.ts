@@ -1,5 +1,6 @@
 /** Deltas in the words of the application: `log --patch` and `show`. */
 import { describe, expect, it } from "vitest";
+import { appsDatabase, appsId, appsPath } from "../../support/apps.js";
 import { fixturePath } from "../../support/fixtures.js";
 import { linesOf, played } from "../run.js";
 
@@ -72,5 +73,63 @@ describe("log --patch", () => {
   it.each([60, 120])("fits a terminal of %i columns", async (width) => {
     for (const line of await shown(width, "log", NODE_A, "a2a4613d", "--patch", ...NESTED))
       expect(line.length).toBeLessThanOrEqual(width);
+  });
+});
+
+describe("log of a context, in words", () => {
+  const scaffolding = ["--abi", appsPath("abi", "scaffolding-e2e.json"), "--utc"];
+
+  async function logOf(context: string, ...words: readonly string[]): Promise<readonly string[]> {
+    using database = appsDatabase("healed-n1");
+    const lines = await shown(0, "log", database.path, appsId("contexts", context), ...words);
+    // After the time, the id and the name of the author.
+    return lines.map((line) => line.slice(88).replace(/^.*?\([0-9a-f]{64}\) /, ""));
+  }
+
+  it("names fields of the state and values around collections only where they changed", async () => {
+    const lines = await logOf("trees", ...scaffolding);
+    expect(lines.filter((line) => line.includes("file_owner") || line.includes("file_counter"))).toEqual([]);
+    expect(lines.filter((line) => line.startsWith("changed nothing, "))).toHaveLength(8);
+    expect(lines).toContainEqual(expect.stringMatching(/^changed shared_data, /));
+    const teams = await logOf("season", "--abi", appsPath("abi", "team-metrics-custom.json"));
+    expect(teams).toContainEqual(
+      expect.stringMatching(/^set teams\["red"\]\.wins\["1143154f[0-9a-f]{56}"\] = "3", 1,139 bytes$/),
+    );
+    expect(teams.filter((line) => line.includes("{}"))).toEqual([]);
+  });
+
+  it("names a field where its register was written", async () => {
+    const lines = await logOf("papers", "--abi", appsPath("abi", "blobs.json"));
+    // The first delta has no author.
+    expect(lines.map((line) => line.includes("set owner = "))).toEqual([false, false, false, true]);
+  });
+
+  it("shows what was typed and deleted at its place in the text", async () => {
+    const lines = await logOf("trees", ...scaffolding);
+    const edits = lines.flatMap(
+      (line) => /^(?:inserted|deleted) "[^"]*" at \d+ in rga_document/.exec(line)?.[0] ?? [],
+    );
+    expect(edits).toEqual([
+      'inserted "<12>" at 0 in rga_document',
+      'inserted "[3R1é]" at 8 in rga_document',
+      'deleted "[[" at 1 in rga_document',
+      'inserted "[2A16é]" at 24 in rga_document',
+      'deleted "<>" at 1 in rga_document',
+      'deleted "3A" at 1 in rga_document',
+      'inserted "[3A14é]" at 21 in rga_document',
+      'inserted "[3A2é]" at 4 in rga_document',
+      'inserted "[3A0é]" at 0 in rga_document',
+      'deleted "14" at 1 in rga_document',
+      'inserted "[1A15é]" at 4 in rga_document',
+      'inserted "<14>" at 0 in rga_document',
+    ]);
+  });
+
+  it("reads what was subtracted from a counter", async () => {
+    const lines = await logOf("trees", ...scaffolding);
+    expect(lines.filter((line) => line.includes("KeyMismatch"))).toEqual([]);
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^set crdt_pn_counters\["p2"\]\["4f10e264[0-9a-f]{56}"\] = "-1", /),
+    );
   });
 });

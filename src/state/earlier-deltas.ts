@@ -1,0 +1,99 @@
+/** What entities held at the parents of a delta, found in the deltas before it. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { equalBytes } from "../bytes/order.js";
+import { type NodeReader, type RowOf, rowsAt } from "../node/tables/rows.js";
+import type { AnyAction } from "./changes.js";
+
+/** Deltas that are looked through for one entity. */
+const MOST_STEPS = 1_000;
+/** Deltas that are kept, and the bytes of actions of each at most. */
+const [KEPT, KEPT_BYTES] = [1_000, 16 * 1024];
+
+/** A delta as far as its place and its actions go. */
+export interface EarlierDelta {
+  /** The deltas that it follows, 64 hex digits each; none for the first. */
+  readonly parents: readonly string[];
+  /** Undefined where they do not decode, and of a checkpoint, which does not say what it holds. */
+  readonly actions: readonly AnyAction[] | undefined;
+}
+
+/** The actions of a delta's row; undefined where they do not decode. */
+export function actionsOf({
+  value: { actions },
+}: RowOf<"ContextDagDelta">): readonly AnyAction[] | undefined {
+  return "bytes" in actions ? actions.value : actions;
+}
+
+/** A row as a place among deltas. */
+export function earlierDelta(row: RowOf<"ContextDagDelta">): EarlierDelta {
+  const { value } = row;
+  const isCheckpoint = "checkpointRootHash" in value && value.checkpointRootHash !== null;
+  return {
+    parents: value.parents.filter((parent) => parent.some((byte) => byte !== 0)).map(toHex),
+    actions: isCheckpoint ? undefined : actionsOf(row),
+  };
+}
+
+/** The deltas of a context, found by their ids. */
+export class EarlierDeltas {
+  readonly #reader: NodeReader;
+  readonly #contextId: Uint8Array;
+  /** The newest that were used, the last one last. */
+  readonly #kept = new Map<string, EarlierDelta>();
+
+  constructor(reader: NodeReader, contextId: Uint8Array) {
+    this.#reader = reader;
+    this.#contextId = contextId;
+  }
+
+  /**
+   * The data that the last writes of an entity gave it, before a delta with these parents: none if nothing wrote it,
+   * several where parents differ; undefined where deltas are missing, or too many would have to be read.
+   */
+  async dataBefore(
+    parents: readonly string[],
+    entity: Uint8Array,
+  ): Promise<readonly Uint8Array[] | undefined> {
+    const found: Uint8Array[] = [];
+    const seen = new Set<string>();
+    let isWhole = true;
+    for (let open = parents; open.length > 0; ) {
+      for (const id of open) seen.add(id);
+      if (seen.size > MOST_STEPS) return found.length === 0 ? undefined : found;
+      const next = new Set<string>();
+      for (const delta of await this.#get(open)) {
+        if (delta?.actions === undefined) {
+          isWhole = false;
+          continue;
+        }
+        const write = delta.actions.findLast(({ id, kind }) => kind !== "Compare" && equalBytes(id, entity));
+        if (write === undefined) for (const parent of delta.parents) next.add(parent);
+        else if ("data" in write) found.push(write.data);
+      }
+      open = [...next].filter((id) => !seen.has(id));
+    }
+    return isWhole || found.length > 0 ? found : undefined;
+  }
+
+  async #get(ids: readonly string[]): Promise<readonly (EarlierDelta | undefined)[]> {
+    const found = new Map<string, EarlierDelta | undefined>();
+    const missing = ids.filter((id) => {
+      const kept = this.#kept.get(id);
+      if (kept !== undefined) found.set(id, kept);
+      return kept === undefined;
+    });
+    const keys = missing.map((id) => ({ contextId: this.#contextId, deltaId: fromHex(id) }));
+    for (const [at, row] of (await rowsAt(this.#reader, "ContextDagDelta", keys)).entries())
+      found.set(missing[at] as string, row && this.#keep(missing[at] as string, row));
+    return ids.map((id) => found.get(id));
+  }
+
+  #keep(id: string, row: RowOf<"ContextDagDelta">): EarlierDelta {
+    const delta = earlierDelta(row);
+    if (row.bytes.length > KEPT_BYTES) return delta;
+    this.#kept.set(id, delta);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > KEPT) this.#kept.delete(oldest as string);
+    return delta;
+  }
+}
