@@ -8,8 +8,9 @@ import {
   type Named,
   type Operation,
 } from "merostore/node";
+import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
-import { graphOf, peopleOf } from "./history.js";
+import { namedPeople } from "./people.js";
 import { type StoredRow, storedRow } from "./stored-row.js";
 import type { Word } from "./words.js";
 
@@ -20,6 +21,8 @@ export function groups({ node }: Database): Promise<readonly GroupNode[]> {
 
 /** A member with the names of its capabilities. */
 export interface GroupMember extends Member {
+  /** The colour of the account in all views. */
+  readonly colour: number;
   /** `CAN_CREATE_CONTEXT`, …; undefined where no row gives it some. */
   readonly may: readonly string[] | undefined;
 }
@@ -30,7 +33,12 @@ export interface OneGroup {
   readonly group: GroupNode;
   readonly members: readonly GroupMember[];
   /** Those who left or were removed. */
-  readonly gone: readonly { readonly member: Named; readonly why: string; readonly devices: number }[];
+  readonly gone: readonly {
+    readonly member: Named;
+    readonly colour: number;
+    readonly why: string;
+    readonly devices: number;
+  }[];
   /** The capabilities of new members; undefined where no row says so. */
   readonly newMembersMay: readonly string[] | undefined;
 }
@@ -45,13 +53,23 @@ export async function group(database: Database, id: string): Promise<OneGroup | 
   const names = (mask: number | undefined): readonly string[] | undefined =>
     mask === undefined ? undefined : mask === 0 ? [] : capabilityNames(mask, accounts).split(", ");
   const members = await node.members(id);
+  const colourOf = await coloursOf(database);
+  const left = await namedPeople(
+    database,
+    details.gone.map(({ member }) => member),
+  );
   return {
     details,
     group: tree,
-    members: members.map((member) => ({ ...member, may: names(member.capabilities) })),
+    members: members.map((member) => ({
+      ...member,
+      colour: colourOf(member.member),
+      may: names(member.capabilities),
+    })),
     gone: await Promise.all(
-      details.gone.map(async ({ member, why }) => ({
-        member,
+      details.gone.map(async ({ member, why }, at) => ({
+        member: left[at] ?? member,
+        colour: colourOf(member),
         why,
         devices: (await devicesOf(database, member.id)).length,
       })),
@@ -74,36 +92,25 @@ export interface Origin {
   readonly before: number | undefined;
 }
 
-/** How a group and its members came to be, and the colours of people. */
+/** How a group and its members came to be. */
 export interface GroupOrigins {
   readonly founding: Origin | undefined;
   readonly members: Readonly<Record<string, Origin>>;
-  /** Colours by account: those of the history of the namespace. */
-  readonly colours: Readonly<Record<string, number>>;
 }
 
 /** Reads the log of the namespace, and all deltas for the times. */
 export async function groupOrigins(database: Database, id: string): Promise<GroupOrigins> {
   const { founding, members } = await database.node.origins(id);
-  const graph = await graphOf(database, "namespace", await namespaceOf(database, id));
-  const people = await peopleOf(database, graph);
   return {
     founding: founding && originOf(founding, undefined),
     members: Object.fromEntries(
       [...members].map(([member, { operation, by }]) => [member, originOf(operation, by)]),
-    ),
-    colours: Object.fromEntries(
-      people.flatMap(({ person, colour }) => (person ? [[person.id, colour]] : [])),
     ),
   };
 }
 
 function originOf({ kind = "", id, time }: Operation, by: Named | undefined): Origin {
   return { kind, operation: id, by, after: time?.after, before: time?.before };
-}
-
-async function namespaceOf({ node }: Database, id: string): Promise<string> {
-  return (await node.groupDetails(id))?.namespace.id ?? id;
 }
 
 /** An operation of a group's log. */

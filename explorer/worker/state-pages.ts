@@ -1,5 +1,4 @@
 /** The parts in a part a page at a time, those of maps and sets in the order of their keys. */
-import { compareBytes } from "merostore";
 import {
   partContent,
   partsIn,
@@ -18,7 +17,8 @@ export interface SortedPage extends StatePartPage {
 /** Entries of a map or a set that are sorted to be shown. */
 const MOST_SORTED = 4_096;
 
-const encoder = new TextEncoder();
+/** As people count: `a2` before `a10`. */
+const ORDER = new Intl.Collator("en", { numeric: true });
 
 /**
  * Some of the parts in a part.
@@ -34,9 +34,6 @@ export async function sortedPage(part: StatePart, from: number, count: number): 
   const total = await value.size();
   if (total > MOST_SORTED) return { ...(await partsIn(part, from, count)), isSorted: false };
   const { parts } = await partsIn(part, 0, total);
-  const sorted = parts
-    .map((one) => ({ one, bytes: encoder.encode(one.name) }))
-    .sort((a, b) => compareBytes(a.bytes, b.bytes))
-    .map(({ one }) => one);
+  const sorted = parts.toSorted((a, b) => ORDER.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
   return { parts: sorted.slice(from, from + count), total, isSorted: true };
 }

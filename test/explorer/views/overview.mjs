@@ -41,7 +41,7 @@ const figures = (name) => ({
   what: `the figures of ${name} are those that the library counts`,
   database: name,
   address: "#/overview",
-  async run(page, { equal }) {
+  async run(page, { equal, ok }) {
     const families = await counted(name);
     await page.waitForFunction(() =>
       /The checks are done/.test(document.querySelector(".answer").textContent),
@@ -58,6 +58,8 @@ const figures = (name) => ({
       ],
     );
     equal(shown.Checks, "0 errors, 0 warnings");
+    ok(!(await page.$eval(".cmd code", (code) => code.textContent)).includes("--key-file"));
+    ok((await page.$eval(".view-head", (head) => head.textContent)).includes("not encrypted"));
   },
 });
 
