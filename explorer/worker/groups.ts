@@ -10,13 +10,15 @@ import {
 } from "merostore/node";
 import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
+import { namespacesOf } from "./group-tree.js";
+import { compareNamed } from "./order.js";
 import { namedPeople } from "./people.js";
 import { type StoredRow, storedRow } from "./stored-row.js";
 import type { Word } from "./words.js";
 
 /** The tree of all groups. */
-export function groups({ node }: Database): Promise<readonly GroupNode[]> {
-  return node.namespaces();
+export function groups(database: Database): Promise<readonly GroupNode[]> {
+  return namespacesOf(database);
 }
 
 /** A member with the names of its capabilities. */
@@ -52,7 +54,7 @@ export async function group(database: Database, id: string): Promise<OneGroup | 
   const accounts = opened.revision === "core-0.11";
   const names = (mask: number | undefined): readonly string[] | undefined =>
     mask === undefined ? undefined : mask === 0 ? [] : capabilityNames(mask, accounts).split(", ");
-  const members = await node.members(id);
+  const members = byRoleAndName(await node.members(id));
   const colourOf = await coloursOf(database);
   const left = await namedPeople(
     database,
@@ -76,6 +78,14 @@ export async function group(database: Database, id: string): Promise<OneGroup | 
     ),
     newMembersMay: names(details.record.defaultCapabilities),
   };
+}
+
+/** The order of the roles stays as it is. */
+function byRoleAndName(members: readonly Member[]): readonly Member[] {
+  const roles = [...new Set(members.map(({ role }) => role))];
+  return members.toSorted(
+    (a, b) => roles.indexOf(a.role) - roles.indexOf(b.role) || compareNamed(a.member, b.member),
+  );
 }
 
 function devicesOf({ node }: Database, account: string): Promise<readonly DeviceRecord[]> {

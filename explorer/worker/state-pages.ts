@@ -7,6 +7,7 @@ import {
   type StatePartPage,
   StateSet,
 } from "merostore/state";
+import { compareTexts } from "./order.js";
 
 /** Some of the parts in a part. */
 export interface SortedPage extends StatePartPage {
@@ -16,9 +17,6 @@ export interface SortedPage extends StatePartPage {
 
 /** Entries of a map or a set that are sorted to be shown. */
 const MOST_SORTED = 4_096;
-
-/** As people count: `a2` before `a10`. */
-const ORDER = new Intl.Collator("en", { numeric: true });
 
 /**
  * Some of the parts in a part.
@@ -34,6 +32,6 @@ export async function sortedPage(part: StatePart, from: number, count: number): 
   const total = await value.size();
   if (total > MOST_SORTED) return { ...(await partsIn(part, from, count)), isSorted: false };
   const { parts } = await partsIn(part, 0, total);
-  const sorted = parts.toSorted((a, b) => ORDER.compare(a.name, b.name) || (a.name < b.name ? -1 : 1));
+  const sorted = parts.toSorted((a, b) => compareTexts(a.name, b.name));
   return { parts: sorted.slice(from, from + count), total, isSorted: true };
 }

@@ -1,6 +1,6 @@
 /** Namespaces and groups, as a tree. */
 
-import { compareNamed, type Named, type Names } from "./names.js";
+import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { countMembers, type MemberCount } from "./tables/members.js";
 import { hasKind } from "./tables/rows.js";
@@ -102,7 +102,8 @@ export function visibilityOf({ visibility }: GroupRecord): "open" | "restricted"
 }
 
 function byName(nodes: readonly GroupNode[]): readonly GroupNode[] {
-  return nodes.toSorted(({ group: a }, { group: b }) => compareNamed(a, b));
+  const key = ({ group: { name, id } }: GroupNode): string => (name === undefined ? `1${id}` : `0${name}`);
+  return nodes.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 function ownRoleOf(count: MemberCount | undefined, record: GroupRecord | undefined): string | undefined {

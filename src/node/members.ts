@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { groupStateHash } from "../digests/index.js";
 import type { GroupMemberRole } from "../payloads/index.js";
 import { Capability } from "../values/index.js";
-import { compareNamed, type Named, type Names } from "./names.js";
+import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices } from "./tables/members.js";
 import { append, firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
@@ -184,5 +184,11 @@ async function idsOf(
 const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee"];
 
 function byRoleAndName(a: Member, b: Member): number {
-  return ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || compareNamed(a.member, b.member);
+  const order = ROLES.indexOf(a.role) - ROLES.indexOf(b.role);
+  if (order !== 0) return order;
+  const [first, second] = [a.member, b.member];
+  if (first.name === second.name) return first.id < second.id ? -1 : 1;
+  if (second.name === undefined) return -1;
+  if (first.name === undefined) return 1;
+  return first.name < second.name ? -1 : 1;
 }

@@ -176,15 +176,6 @@ export class Names {
   }
 }
 
-/** The order of names: as people count, `a2` before `a10`. */
-const ORDER = new Intl.Collator("en", { numeric: true });
-
-/** Orders things by their names; those without a name come last. @internal */
-export function compareNamed(a: Named, b: Named): number {
-  if ((a.name === undefined) !== (b.name === undefined)) return a.name === undefined ? 1 : -1;
-  return ORDER.compare(a.name ?? "", b.name ?? "") || (a.id < b.id ? -1 : 1);
-}
-
 /** The tables that names come from. */
 interface Loaded {
   readonly own: OwnNode;

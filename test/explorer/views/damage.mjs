@@ -57,7 +57,10 @@ export const checks = [
           const lines = await page.$$eval(of, (all) => all.length);
           ok(lines >= least, `${hash}: ${lines}`);
           const note = await page.$$eval("#view .note.error", (all) => all.map((one) => one.textContent));
-          ok(note.length === 1 && note[0].includes("Rows of State, Delta and Group are missing"), note.join());
+          ok(
+            note.length === 1 && note[0].includes("Rows of State, Delta and Group are missing"),
+            note.join(),
+          );
           ok(note[0].includes("merostore recover node-a NEW"), note[0]);
           for (const [file] of DATA) ok(note[0].includes(`node-a/${file}`), note[0]);
         }

@@ -73,7 +73,8 @@ export const checks = [
           const running = (await said(own)).filter(({ isRunning }) => isRunning);
           ok(running.length > 0, "the checks were seen while they ran");
           const early = running.filter(
-            ({ h1, answer, marks }) => marks > 0 || /no (?:error|warning)|nothing is/i.test(`${h1} ${answer}`),
+            ({ h1, answer, marks }) =>
+              marks > 0 || /no (?:error|warning)|nothing is/i.test(`${h1} ${answer}`),
           );
           ok(early.length === 0, JSON.stringify(early[0]));
         });

@@ -15,7 +15,9 @@ const newest = () =>
 /** The names that are cut, or have no room at all, among those that a selector finds. */
 const cut = (page, selector) =>
   page.$$eval(selector, (all) =>
-    all.filter((one) => one.scrollWidth > one.clientWidth || one.clientWidth === 0).map((one) => one.innerText),
+    all
+      .filter((one) => one.scrollWidth > one.clientWidth || one.clientWidth === 0)
+      .map((one) => one.innerText),
   );
 
 const codeIsCode = (scheme) => ({
