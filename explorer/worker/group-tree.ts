@@ -8,7 +8,8 @@ export async function namespacesOf({ node }: Database): Promise<readonly GroupNo
   return byName(await node.namespaces());
 }
 
-function byName(groups: readonly GroupNode[]): readonly GroupNode[] {
+/** Groups by name, and those below them. */
+export function byName(groups: readonly GroupNode[]): readonly GroupNode[] {
   return groups
     .map((one) => ({
       ...one,

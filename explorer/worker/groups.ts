@@ -10,7 +10,7 @@ import {
 } from "merostore/node";
 import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
-import { namespacesOf } from "./group-tree.js";
+import { byName, namespacesOf } from "./group-tree.js";
 import { compareNamed } from "./order.js";
 import { namedPeople } from "./people.js";
 import { type StoredRow, storedRow } from "./stored-row.js";
@@ -49,7 +49,8 @@ export interface OneGroup {
 export async function group(database: Database, id: string): Promise<OneGroup | undefined> {
   const { node, opened } = database;
   const details = await node.groupDetails(id);
-  const tree = await node.group(id);
+  const found = await node.group(id);
+  const [tree] = found === undefined ? [] : byName([found]);
   if (details === undefined || tree === undefined) return undefined;
   const accounts = opened.revision === "core-0.11";
   const names = (mask: number | undefined): readonly string[] | undefined =>

@@ -32,15 +32,15 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
       {members.length + gone.length === 0 ? (
         <p class="panel-body quiet">No row makes anybody a member.</p>
       ) : (
-        <div class="scroll">
+        <div class="scroll members-scroll">
           <table class="tbl members">
             <thead>
               <tr>
                 <th>Account</th>
                 <th>Role</th>
                 <th>May</th>
-                <th class="hide-s num">Devices</th>
-                <th class="hide-s">Since</th>
+                <th class="hide-s num devices">Devices</th>
+                <th class="hide-s since">Since</th>
               </tr>
             </thead>
             <tbody>
@@ -62,8 +62,8 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
                   </td>
                   <td class="second nowrap">{why.toLowerCase()}</td>
                   <td class="quiet">re-entry blocked</td>
-                  <td class="num hide-s">{count(devices)}</td>
-                  <td class="hide-s nowrap">{since(member.id)}</td>
+                  <td class="num hide-s devices">{count(devices)}</td>
+                  <td class="hide-s since">{since(member.id)}</td>
                 </tr>
               ))}
               <More count={gone.length - LISTED} />
@@ -115,13 +115,13 @@ function MemberLine({
         )}
       </td>
       <td
-        class="num hide-s"
+        class="num hide-s devices"
         title={devices.map(({ id, live }) => `${id}${live ? "" : " (revoked)"}`).join("\n")}
       >
         {count(devices.length)}
         {dead > 0 && <span class="quiet"> {count(dead)} revoked</span>}
       </td>
-      <td class="hide-s nowrap">{children}</td>
+      <td class="hide-s since">{children}</td>
     </tr>
   );
 }

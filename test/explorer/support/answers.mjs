@@ -42,6 +42,11 @@ export function number(value) {
 
 const ORDER = new Intl.Collator("en", { numeric: true });
 
+/** The order of texts on the page. */
+export function compareTexts(a, b) {
+  return ORDER.compare(a, b) || (a < b ? -1 : 1);
+}
+
 /** The groups of the library in the order of the page. */
 export function byName(groups) {
   const key = ({ name, id }) => `${name === undefined ? 1 : 0} ${name ?? id}`;
