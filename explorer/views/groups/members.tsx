@@ -173,7 +173,7 @@ function Since({
         </>
       )}{" "}
       <Id id={origin.operation} address={historyAddress("namespace", namespace, origin.operation)} />{" "}
-      <span class="quiet">{dayOf(origin)}</span>
+      <span class="quiet nowrap">{dayOf(origin)}</span>
     </span>
   );
 }
