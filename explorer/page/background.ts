@@ -2,14 +2,8 @@
 import { effect, untracked } from "@preact/signals";
 import { oneAtATime, rest } from "./one-at-a-time.js";
 import { countRows, forgetRowCounts } from "./row-counts.js";
-import { database, written } from "./session.js";
-import {
-  forgetVerification,
-  outdateVerification,
-  repeatVerification,
-  verification,
-  verifyNow,
-} from "./verification.js";
+import { database, refreshed } from "./session.js";
+import { forgetVerification, repeatVerification, verification, verifyNow } from "./verification.js";
 import { ask, type OpenedDatabase } from "./worker-client.js";
 
 /** Begins to work whenever a database is opened, and again when rows are written. */
@@ -18,14 +12,14 @@ export function workInBackground(): void {
   let work: () => void = () => undefined;
   effect(() => {
     const opened = database.value;
-    void written.value;
+    void refreshed.value;
     untracked(() => {
       if (opened !== before) {
         before = opened;
         forgetVerification();
         forgetRowCounts();
         work = opened === undefined ? () => undefined : worksOf(opened);
-      } else if (verification.value.state !== "waiting") outdateVerification();
+      }
       work();
     });
   });

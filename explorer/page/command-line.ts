@@ -1,7 +1,12 @@
 /** Commands as a person types them. */
 import { shellQuoted } from "merostore";
+import { databases } from "./session.js";
 
-/** A command of the words after `merostore`, quoted for a shell. */
+/** The page never learns the path of the file with the key. */
+const KEY_FILE = ["--key-file", "KEY_FILE"];
+
+/** A command about the open databases, of the words after `merostore`, quoted for a shell. */
 export function commandLine(words: readonly string[]): string {
-  return ["merostore", ...words].map(shellQuoted).join(" ");
+  const isEncrypted = Object.values(databases.value).some((opened) => opened?.isEncrypted === true);
+  return ["merostore", ...words, ...(isEncrypted ? KEY_FILE : [])].map(shellQuoted).join(" ");
 }

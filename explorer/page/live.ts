@@ -5,7 +5,7 @@ import { addressOf, place } from "./address.js";
 import { announce } from "./announcements.js";
 import { messageOf } from "./message-of.js";
 import { oneAtATime, rest } from "./one-at-a-time.js";
-import { database, refresh } from "./session.js";
+import { database, refresh, written } from "./session.js";
 import { ask } from "./worker-client.js";
 
 export type { ChangedRow } from "../worker/follow.js";
@@ -86,6 +86,7 @@ function add({ kinds, rows, isIncomplete }: Changed): void {
     sums[kind] = (sums[kind] ?? 0) + number;
     came += number;
   }
+  written.value += came;
   const at = Date.now();
   const newest = [...rows].reverse().map((row) => ({ ...row, at }));
   followed.value = {

@@ -8,14 +8,15 @@ import { servedSources } from "./worker-client.js";
 const KEPT = "merostore-token";
 
 /**
- * The token of the printed address. It leaves the address at once, so that it is in no bookmark, and stays in the tab, so that
- * the page can be loaded again.
+ * The token of the printed address. It leaves the address at once, so that it is in no bookmark, and stays with the origin, so
+ * that the page can be loaded again, and opened in another tab. Other origins, other ports of this machine among them, do not
+ * see it, and it is worth nothing when its server has ended.
  */
 function takeToken(): string | undefined {
   const given = /^#token=([0-9a-f]+)$/.exec(location.hash)?.[1];
   try {
-    if (given !== undefined) sessionStorage.setItem(KEPT, given);
-    else return sessionStorage.getItem(KEPT) ?? undefined;
+    if (given !== undefined) localStorage.setItem(KEPT, given);
+    else return localStorage.getItem(KEPT) ?? undefined;
   } catch {
     // The browser keeps nothing for this page.
   }

@@ -20,7 +20,10 @@ export const database = computed(() => databases.value.a);
 /** Rises when rows were written or another database was opened: answers are then asked for again. */
 export const moment = signal(0);
 
-/** Rises when rows were written to the database that is looked at. */
+/** Rises when the views can show rows that were written to the database that is looked at. */
+export const refreshed = signal(0);
+
+/** Rows of which it is known that they were written to a database that is, or was, looked at. */
 export const written = signal(0);
 
 /** Whether secrets are shown. Off again when another database is looked at. */
@@ -86,7 +89,7 @@ export async function open(side: Side, source: DatabaseSource): Promise<OpenedDa
 export async function refresh(side: Side): Promise<void> {
   await refreshDatabase(side);
   moment.value++;
-  if (side === "a") written.value++;
+  if (side === "a") refreshed.value++;
 }
 
 /** Closes a database. */

@@ -1,6 +1,7 @@
 /** The verification of the database that is looked at. It runs in the background, once for each state of the database. */
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { messageOf } from "./message-of.js";
+import { written } from "./session.js";
 import { type Answer, askApart, type ChecksReport, type RuleFindings } from "./worker-client.js";
 
 /** What a verification came to. */
@@ -18,8 +19,10 @@ export interface Verification {
   readonly summary: CheckedSummary | undefined;
   /** Why it ended early. */
   readonly message: string | undefined;
-  /** Whether rows were written since it began. */
-  readonly isOutdated: boolean;
+  /** The rows that were {@link written} when it began. */
+  readonly began: number;
+  /** Whether another one is on its way, after which these findings are replaced. */
+  readonly isRepeated: boolean;
 }
 
 const WAITING: Verification = {
@@ -29,11 +32,18 @@ const WAITING: Verification = {
   groups: [],
   summary: undefined,
   message: undefined,
-  isOutdated: false,
+  began: 0,
+  isRepeated: false,
 };
 
 /** The verification of the database that is looked at. */
 export const verification = signal<Verification>(WAITING);
+
+/** Rows that were written since the verification whose end is shown began: of them it says nothing. */
+export const uncheckedRows = computed(() => {
+  const { state, began } = verification.value;
+  return state === "done" || state === "failed" ? written.value - began : 0;
+});
 
 /** Milliseconds that a verification may have taken to be repeated without being asked for. */
 const SHORT = 5_000;
@@ -41,8 +51,6 @@ const SHORT = 5_000;
 let running = new AbortController();
 let took = 0;
 let isRunning = false;
-/** Whether rows were written since the last verification began. */
-let isWritten = false;
 
 /** Ends the verification, and forgets what it found. */
 export function forgetVerification(): void {
@@ -51,16 +59,12 @@ export function forgetVerification(): void {
   verification.value = WAITING;
 }
 
-/** Marks what is known as outdated: rows were written. */
-export function outdateVerification(): void {
-  isWritten = true;
-  verification.value = { ...verification.value, isOutdated: true };
-}
-
 /** Repeats an outdated verification that was short. One that runs is repeated when it is done. What it found stays until then. */
 export function repeatVerification(): void {
-  const { state, isOutdated } = verification.value;
-  if (state === "done" && isOutdated && took < SHORT && !isRunning) void verify(() => undefined);
+  if (verification.peek().state !== "done" || uncheckedRows.peek() === 0 || took >= SHORT || isRunning)
+    return;
+  verification.value = { ...verification.peek(), isRepeated: true };
+  void verify(() => undefined);
 }
 
 /** Verifies the database. */
@@ -75,7 +79,7 @@ async function verify(onReport: (report: ChecksReport) => void): Promise<void> {
   const own = new AbortController();
   running = own;
   isRunning = true;
-  isWritten = false;
+  const began = written.peek();
   const begun = performance.now();
   try {
     const { summary, groups } = await askApart("a", own.signal, "checks", (report) => {
@@ -92,14 +96,15 @@ async function verify(onReport: (report: ChecksReport) => void): Promise<void> {
       groups,
       summary,
       message: undefined,
-      isOutdated: isWritten,
+      began,
+      isRepeated: false,
     };
     repeatVerification();
   } catch (error) {
     if (own.signal.aborted) return;
     isRunning = false;
     const message = messageOf(error);
-    verification.value = { ...verification.value, state: "failed", message };
+    verification.value = { ...verification.value, state: "failed", message, began, isRepeated: false };
   }
 }
 

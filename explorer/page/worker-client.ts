@@ -82,15 +82,17 @@ async function openedWorker(): Promise<Started> {
   return own;
 }
 
-/** @param lender the worker that has the keys that were typed; without it, their databases do not open */
+/**
+ * @param lender the worker that has the keys that were typed; without it, their databases do not open. What a worker of its own
+ *   works out, a verification or a comparison, would be untrue without the rows that are damaged: there they are errors
+ */
 async function openAll(own: Started, sides: readonly Side[], lender?: Started): Promise<void> {
   for (const side of sides) {
     const source = sources.get(side);
     if (source === undefined) throw new Error("no database is open");
-    const port = keyed.has(side) && lender !== undefined ? portOf(lender, side) : undefined;
-    await answered(own, (remote) =>
-      port === undefined ? remote.open(side, source) : remote.open(side, source, transfer(port, [port])),
-    );
+    const isStrict = lender !== undefined;
+    const port = keyed.has(side) && isStrict ? portOf(lender, side) : undefined;
+    await answered(own, (remote) => remote.open(side, source, port && transfer(port, [port]), isStrict));
   }
 }
 

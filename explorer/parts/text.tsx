@@ -16,7 +16,7 @@ export function Text({
   most?: number;
   lines?: boolean;
 }) {
-  const shown = value.length > most ? value.slice(0, most) : value;
+  const shown = beginning(value, most);
   const parts = lines
     ? shown.split("\n").flatMap((line, at) => [...(at > 0 ? [BREAK] : []), ...visibleParts(line)])
     : visibleParts(shown);
@@ -30,8 +30,17 @@ export function Text({
 
 /** Text from a database for attributes, titles and commands. */
 export function plainText(value: string, most = MOST): string {
-  const shown = visible(value.length > most ? value.slice(0, most) : value);
+  const shown = visible(beginning(value, most));
   return value.length > most ? `${shown}…` : shown;
+}
+
+const CHARACTERS = new Intl.Segmenter();
+
+/** The first characters of a text, without a part of one. */
+function beginning(value: string, most: number): string {
+  if (value.length <= most) return value;
+  const whole = CHARACTERS.segment(value.slice(0, most + 1)).containing(most)?.index ?? 0;
+  return value.slice(0, whole || most);
 }
 
 const NUMBERS = new Intl.NumberFormat("en-US");

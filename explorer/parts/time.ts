@@ -32,6 +32,14 @@ export function utcToSecond(millis: number): string {
   return `${utcDate(millis)} ${utcClock(millis)}`.trim();
 }
 
+/** A time in words, or its bounds. */
+export function timeWords(after: number | undefined, before: number | undefined): string {
+  if (after !== undefined && before !== undefined)
+    return after === before ? `${utc(after)} UTC` : `between ${utc(after)} and ${utc(before)} UTC`;
+  if (before !== undefined) return `before ${utc(before)} UTC`;
+  return after === undefined ? "time unknown" : `after ${utc(after)} UTC`;
+}
+
 const UNITS: readonly (readonly [unit: string, millis: number])[] = [
   ["day", 86_400_000],
   ["hour", 3_600_000],

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { type Crumb, present } from "../page/present.js";
+import { Damage } from "./damage.js";
 
 /** A view. */
 export function View({
@@ -37,6 +38,7 @@ export function View({
           {answer !== undefined && <p class="answer">{answer}</p>}
         </header>
       )}
+      <Damage />
       {children}
     </main>
   );

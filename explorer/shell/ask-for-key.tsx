@@ -21,7 +21,7 @@ export function AskForKey() {
   };
   const { source, refusal } = question;
   return (
-    <Dialog title="The database is encrypted" onClose={() => question.answer(undefined)}>
+    <Dialog title="The database is encrypted" class="for-key" onClose={() => question.answer(undefined)}>
       <form onSubmit={submit}>
         <p>
           The values of <Text value={source.from === "url" ? source.url : source.name} most={60} /> are

@@ -20,6 +20,8 @@ export interface OpenedDatabase {
   readonly isLive: boolean;
   /** Whether blob files are there, in which the manifests of applications are. */
   readonly hasBlobs: boolean;
+  /** Whether its values are encrypted at rest. */
+  readonly isEncrypted: boolean;
 }
 
 /** Browsers decrypt only in pages that come from this machine, or over https. */
@@ -46,32 +48,54 @@ export class Database {
   readonly opened: OpenedDatabase;
   /** The node in people's words. Names and tables that it has read are shared by all questions. */
   readonly node: Node;
+  /** Why rows of column families cannot be read, as far as reads have met it. */
+  readonly damage: ReadonlyMap<string, string>;
   readonly #kept = new Kept(MOST_KEPT);
 
-  private constructor(store: Store<KnownSchema>, blobs: BlobFiles | undefined, opened: OpenedDatabase) {
+  private constructor(
+    store: Store<KnownSchema>,
+    blobs: BlobFiles | undefined,
+    opened: OpenedDatabase,
+    damage: ReadonlyMap<string, string>,
+  ) {
     this.store = store;
     this.blobs = blobs;
     this.opened = opened;
+    this.damage = damage;
     this.node = new Node(store);
   }
 
-  /** Opens a database for reading. @param typed the master key that a person typed; otherwise the served one counts */
-  static async open(source: DatabaseSource, typed?: Uint8Array): Promise<Database> {
+  /**
+   * Opens a database for reading.
+   *
+   * @param typed the master key that a person typed; otherwise the served one counts
+   * @param isStrict whether a read of damaged bytes fails. Otherwise it leaves out the rows in them
+   */
+  static async open(source: DatabaseSource, typed?: Uint8Array, isStrict = false): Promise<Database> {
     const { name, location, files, blobs, key } = await openSource(source);
     const masterKey = typed ?? key;
-    const engine = await openFiles(files, { cacheBytes: CACHE_BYTES });
+    const damage = new Map<string, string>();
+    const onDamage = (column: string, { message }: Error): void => {
+      if (!damage.has(column)) damage.set(column, message);
+    };
+    const engine = await openFiles(files, {
+      cacheBytes: CACHE_BYTES,
+      onDamage: isStrict ? undefined : onDamage,
+    });
     try {
       if (masterKey !== undefined) checkCanDecrypt();
       const store = await storeOn(engine, { masterKey });
       const { warnings, schema } = store;
-      return new Database(store, blobs, {
+      const opened = {
         name,
         location,
         revision: schema.name,
         warnings,
         isLive: files.isLive === true,
         hasBlobs: blobs !== undefined,
-      });
+        isEncrypted: masterKey !== undefined,
+      };
+      return new Database(store, blobs, opened, damage);
     } catch (error) {
       await engine.close();
       throw error;

@@ -8,18 +8,23 @@ import {
   type Named,
   type Operation,
 } from "merostore/node";
+import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
-import { graphOf, peopleOf } from "./history.js";
+import { byName, namespacesOf } from "./group-tree.js";
+import { compareNamed } from "./order.js";
+import { namedPeople } from "./people.js";
 import { type StoredRow, storedRow } from "./stored-row.js";
 import type { Word } from "./words.js";
 
 /** The tree of all groups. */
-export function groups({ node }: Database): Promise<readonly GroupNode[]> {
-  return node.namespaces();
+export function groups(database: Database): Promise<readonly GroupNode[]> {
+  return namespacesOf(database);
 }
 
 /** A member with the names of its capabilities. */
 export interface GroupMember extends Member {
+  /** The colour of the account in all views. */
+  readonly colour: number;
   /** `CAN_CREATE_CONTEXT`, …; undefined where no row gives it some. */
   readonly may: readonly string[] | undefined;
 }
@@ -30,7 +35,12 @@ export interface OneGroup {
   readonly group: GroupNode;
   readonly members: readonly GroupMember[];
   /** Those who left or were removed. */
-  readonly gone: readonly { readonly member: Named; readonly why: string; readonly devices: number }[];
+  readonly gone: readonly {
+    readonly member: Named;
+    readonly colour: number;
+    readonly why: string;
+    readonly devices: number;
+  }[];
   /** The capabilities of new members; undefined where no row says so. */
   readonly newMembersMay: readonly string[] | undefined;
 }
@@ -39,25 +49,44 @@ export interface OneGroup {
 export async function group(database: Database, id: string): Promise<OneGroup | undefined> {
   const { node, opened } = database;
   const details = await node.groupDetails(id);
-  const tree = await node.group(id);
+  const found = await node.group(id);
+  const [tree] = found === undefined ? [] : byName([found]);
   if (details === undefined || tree === undefined) return undefined;
   const accounts = opened.revision === "core-0.11";
   const names = (mask: number | undefined): readonly string[] | undefined =>
     mask === undefined ? undefined : mask === 0 ? [] : capabilityNames(mask, accounts).split(", ");
-  const members = await node.members(id);
+  const members = byRoleAndName(await node.members(id));
+  const colourOf = await coloursOf(database);
+  const left = await namedPeople(
+    database,
+    details.gone.map(({ member }) => member),
+  );
   return {
     details,
     group: tree,
-    members: members.map((member) => ({ ...member, may: names(member.capabilities) })),
+    members: members.map((member) => ({
+      ...member,
+      colour: colourOf(member.member),
+      may: names(member.capabilities),
+    })),
     gone: await Promise.all(
-      details.gone.map(async ({ member, why }) => ({
-        member,
+      details.gone.map(async ({ member, why }, at) => ({
+        member: left[at] ?? member,
+        colour: colourOf(member),
         why,
         devices: (await devicesOf(database, member.id)).length,
       })),
     ),
     newMembersMay: names(details.record.defaultCapabilities),
   };
+}
+
+/** The order of the roles stays as it is. */
+function byRoleAndName(members: readonly Member[]): readonly Member[] {
+  const roles = [...new Set(members.map(({ role }) => role))];
+  return members.toSorted(
+    (a, b) => roles.indexOf(a.role) - roles.indexOf(b.role) || compareNamed(a.member, b.member),
+  );
 }
 
 function devicesOf({ node }: Database, account: string): Promise<readonly DeviceRecord[]> {
@@ -74,36 +103,25 @@ export interface Origin {
   readonly before: number | undefined;
 }
 
-/** How a group and its members came to be, and the colours of people. */
+/** How a group and its members came to be. */
 export interface GroupOrigins {
   readonly founding: Origin | undefined;
   readonly members: Readonly<Record<string, Origin>>;
-  /** Colours by account: those of the history of the namespace. */
-  readonly colours: Readonly<Record<string, number>>;
 }
 
 /** Reads the log of the namespace, and all deltas for the times. */
 export async function groupOrigins(database: Database, id: string): Promise<GroupOrigins> {
   const { founding, members } = await database.node.origins(id);
-  const graph = await graphOf(database, "namespace", await namespaceOf(database, id));
-  const people = await peopleOf(database, graph);
   return {
     founding: founding && originOf(founding, undefined),
     members: Object.fromEntries(
       [...members].map(([member, { operation, by }]) => [member, originOf(operation, by)]),
-    ),
-    colours: Object.fromEntries(
-      people.flatMap(({ person, colour }) => (person ? [[person.id, colour]] : [])),
     ),
   };
 }
 
 function originOf({ kind = "", id, time }: Operation, by: Named | undefined): Origin {
   return { kind, operation: id, by, after: time?.after, before: time?.before };
-}
-
-async function namespaceOf({ node }: Database, id: string): Promise<string> {
-  return (await node.groupDetails(id))?.namespace.id ?? id;
 }
 
 /** An operation of a group's log. */

@@ -1,7 +1,7 @@
 /** The histories of a database, to choose from. */
 import type { Named } from "merostore/node";
 import type { Database } from "./database.js";
-import { allGroups } from "./group-tree.js";
+import { allGroups, namespacesOf } from "./group-tree.js";
 import type { HistoryOf } from "./history.js";
 import { rowCounts } from "./row-counts.js";
 
@@ -40,7 +40,7 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
     ]),
   );
   const all: Choices[] = [];
-  for (const top of await node.namespaces()) {
+  for (const top of await namespacesOf(database)) {
     const choices: Choice[] = [];
     for (const { group, contexts: inGroup } of allGroups([top])) {
       const details = choices.length > MOST ? undefined : await node.groupDetails(group.id);

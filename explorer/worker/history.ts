@@ -1,12 +1,13 @@
 /** What happened: the graph of a history, and its rows in words. */
 import { type HistoryGraph, type Named, RowMark } from "merostore/node";
 import { type Activity, activityOf } from "./activity.js";
+import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
 import { type Fold, foldsOf, followersOf } from "./folds.js";
 import { detailOf, type HistoryDetail } from "./history-detail.js";
 import { type HistoryRow, rowsInWords } from "./history-rows.js";
 import { assignLanes, type Followed, type Lanes } from "./lanes.js";
-import { ownOf } from "./own.js";
+import { namedPeople } from "./people.js";
 
 /** Whose history: the deltas of a context, the operations of a namespace, or a group's own log of operations. */
 export type HistoryOf = "context" | "namespace" | "group";
@@ -15,7 +16,7 @@ export type HistoryOf = "context" | "namespace" | "group";
 export interface Person {
   /** Undefined for rows of nobody. */
   readonly person: Named | undefined;
-  /** The colour: 1 for this node, 2 to 5 by first appearance, 6 for everybody else. */
+  /** The colour: 1 for this node, 2 to 5 for four others, 6 for everybody else. */
   readonly colour: number;
   /** How many rows are by this person. */
   readonly rows: number;
@@ -45,7 +46,10 @@ export interface HistoryShape extends Followed {
 /** The graph of a history, made once. */
 export function graphOf(database: Database, of: HistoryOf, id: string): Promise<HistoryGraph> {
   const kinds = of === "context" ? (["context"] as const) : (["namespace", "group"] as const);
-  return database.kept(`graph of ${of} ${id}`, () => database.node.graph(id, { own: of === "group", kinds }));
+  return database.kept(`graph of ${of} ${id}`, async () => {
+    const graph = await database.node.graph(id, { own: of === "group", kinds });
+    return { ...graph, people: await namedPeople(database, graph.people) };
+  });
 }
 
 export async function history(database: Database, of: HistoryOf, id: string): Promise<HistoryShape> {
@@ -124,18 +128,11 @@ export async function historyAt(
 }
 
 /** Whose the rows are, with colours. */
-export async function peopleOf(
-  database: Database,
-  { people, authors }: HistoryGraph,
-): Promise<readonly Person[]> {
-  const isOwn = await ownOf(database);
+async function peopleOf(database: Database, { people, authors }: HistoryGraph): Promise<readonly Person[]> {
+  const colourOf = await coloursOf(database);
   const rows = new Uint32Array(people.length);
   for (const author of authors) rows[author] = (rows[author] as number) + 1;
-  let next = 2;
-  return people.map((person, at) => {
-    const colour = isOwn(person) ? 1 : person === undefined || next > 5 ? 6 : next++;
-    return { person, colour, rows: rows[at] as number };
-  });
+  return people.map((person, at) => ({ person, colour: colourOf(person), rows: rows[at] as number }));
 }
 
 /** The namespace, and the group in it, of a context or group. */

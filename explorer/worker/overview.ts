@@ -1,7 +1,7 @@
 /** What is on this node: everything but what only a scan of all rows tells. */
 import type { ContextFacts, GroupNode, Named } from "merostore/node";
 import type { Database } from "./database.js";
-import { allGroups } from "./group-tree.js";
+import { allGroups, namespacesOf } from "./group-tree.js";
 
 /** A namespace, a group or a context in the tree, in the order of its lines. */
 export interface TreeLine {
@@ -50,8 +50,9 @@ export function overview(database: Database): Promise<Overview> {
   return database.kept("overview", () => read(database));
 }
 
-async function read({ node }: Database): Promise<Overview> {
-  const [namespaces, contexts] = [await node.namespaces(), await node.contextFacts()];
+async function read(database: Database): Promise<Overview> {
+  const { node } = database;
+  const [namespaces, contexts] = [await namespacesOf(database), await node.contextFacts()];
   const groups = [...allGroups(namespaces)];
   const roles = groups.flatMap(({ ownRole }) => ownRole ?? []);
   const times = contexts.flatMap(({ changedAt }) => changedAt ?? []);

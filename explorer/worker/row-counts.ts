@@ -21,7 +21,7 @@ export interface FamilyCount {
   /** Changes that are only in the write-ahead log. */
   readonly unflushed: number;
   readonly kinds: readonly KindCount[];
-  /** Why the rows after these cannot be read. */
+  /** Why other rows cannot be read. */
   readonly error: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export function rowCounts(
   return database.kept("row counts", () => count(database, onProgress));
 }
 
-async function count({ store }: Database, onProgress: (rows: number) => void): Promise<RowCounts> {
+async function count({ store, damage }: Database, onProgress: (rows: number) => void): Promise<RowCounts> {
   const families: FamilyCount[] = [];
   const contexts = new Map<string, ContextCount>();
   let read = 0;
@@ -67,7 +67,8 @@ async function count({ store }: Database, onProgress: (rows: number) => void): P
     report();
   };
   for await (const family of countRows(store, progress)) {
-    const { column, known, rows, bytes, unflushed, error } = family;
+    const { column, known, rows, bytes, unflushed } = family;
+    const error = family.error ?? damage.get(column);
     const kinds = [...family.kinds].map(([kind, { rows, bytes }]) => ({ kind, rows, bytes }));
     families.push({ column, known, rows, bytes, unflushed, kinds, error });
     for (const [id, counted] of family.contexts)

@@ -15,9 +15,10 @@ import {
   StateError,
   StateShared,
 } from "merostore/state";
+import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
-import { ownOf } from "./own.js";
 import { Pauses } from "./pause.js";
+import { namedPeople } from "./people.js";
 import {
   entityOf,
   rowKey,
@@ -182,7 +183,8 @@ export interface EntityDelta {
   /** In milliseconds since 1970; undefined for a checkpoint. */
   readonly time: number | undefined;
   readonly author: { readonly id: string; readonly name: string | undefined } | undefined;
-  readonly isOwn: boolean;
+  /** The colour of the author. */
+  readonly colour: number;
 }
 
 /** The deltas that changed an entity, newest first. */
@@ -236,7 +238,7 @@ async function indexDeltas(
   contextId: string,
   onProgress: (deltas: number) => void,
 ): Promise<DeltaIndex> {
-  const isOwn = await ownOf(database);
+  const colourOf = await coloursOf(database);
   const index = {
     deltas: [] as IndexedDelta[],
     byEntity: new Map<string, DeltaPlace[]>(),
@@ -247,11 +249,12 @@ async function indexDeltas(
     await pauses.now();
     const at = index.deltas.length;
     if (at % REPORT_EVERY === 0) onProgress(at);
+    const [person] = await namedPeople(database, [author]);
     index.deltas.push({
       id,
       time,
-      author: author && { id: author.id, name: author.name },
-      isOwn: isOwn(author),
+      author: person && { id: person.id, name: person.name },
+      colour: colourOf(author),
     });
     for (const { entity, kind } of actions ?? []) {
       if (--left < 0) return { ...index, isWhole: false };

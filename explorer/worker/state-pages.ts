@@ -1,5 +1,4 @@
 /** The parts in a part a page at a time, those of maps and sets in the order of their keys. */
-import { compareBytes } from "merostore";
 import {
   partContent,
   partsIn,
@@ -8,6 +7,7 @@ import {
   type StatePartPage,
   StateSet,
 } from "merostore/state";
+import { compareTexts } from "./order.js";
 
 /** Some of the parts in a part. */
 export interface SortedPage extends StatePartPage {
@@ -17,8 +17,6 @@ export interface SortedPage extends StatePartPage {
 
 /** Entries of a map or a set that are sorted to be shown. */
 const MOST_SORTED = 4_096;
-
-const encoder = new TextEncoder();
 
 /**
  * Some of the parts in a part.
@@ -34,9 +32,6 @@ export async function sortedPage(part: StatePart, from: number, count: number): 
   const total = await value.size();
   if (total > MOST_SORTED) return { ...(await partsIn(part, from, count)), isSorted: false };
   const { parts } = await partsIn(part, 0, total);
-  const sorted = parts
-    .map((one) => ({ one, bytes: encoder.encode(one.name) }))
-    .sort((a, b) => compareBytes(a.bytes, b.bytes))
-    .map(({ one }) => one);
+  const sorted = parts.toSorted((a, b) => compareTexts(a.name, b.name));
   return { parts: sorted.slice(from, from + count), total, isSorted: true };
 }

@@ -75,15 +75,21 @@ const explorerWorker = {
    * Opens a database in the place of the one that the side had.
    *
    * @param key the master key: hex digits that a person typed, or a port on which another worker lends it
+   * @param isStrict whether reads of damaged bytes fail
    */
-  open(side: Side, source: DatabaseSource, key?: Uint8Array | MessagePort): Promise<Outcome<OpenedDatabase>> {
+  open(
+    side: Side,
+    source: DatabaseSource,
+    key?: Uint8Array | MessagePort,
+    isStrict = false,
+  ): Promise<Outcome<OpenedDatabase>> {
     return outcome(async () => {
       const before = openings.get(side);
       const typed = key instanceof Uint8Array ? keyFromDigits(key) : key && (await borrowKey(key));
       const opening = (async () => {
         await before?.catch(() => undefined);
         try {
-          return await replace(side, await Database.open(source, typed), typed);
+          return await replace(side, await Database.open(source, typed, isStrict), typed);
         } catch (error) {
           typed?.fill(0);
           throw error;

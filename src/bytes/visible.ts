@@ -2,9 +2,18 @@
 
 /**
  * Control characters (C0, DEL, C1), line separators, lone surrogates, and invisible characters: direction marks,
- * joiners, tags, variation selectors and fillers.
+ * joiners, tags, variation selectors and fillers. Not what makes one emoji of several, or an emoji of a sign: that shows.
  */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const HIDDEN = new RegExp(
+  [
+    /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic}))/u,
+    /(?!(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f)/u,
+    /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+  "gu",
+);
 
 const SHORT: Readonly<Record<string, string>> = {
   "\b": "\\b",

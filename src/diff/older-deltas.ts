@@ -1,5 +1,5 @@
 /** Deltas that one side need not have: it applied others that follow them, as a node does that started from a snapshot. */
-import { HashSet } from "../bytes/hash-set.js";
+import { IdTable } from "../bytes/id-table.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { ReadFailure } from "../codec/index.js";
 import type { Schema } from "../schemas/index.js";
@@ -31,7 +31,7 @@ class Side {
   /** Those that the other side did not apply, by id. */
   readonly unapplied = new Map<string, Unapplied>();
   /** The parents of the deltas that the other side applied. */
-  followed = new HashSet();
+  followed = new IdTable();
 
   /** How many deltas that the other side lacks come before some that it applied. Forgets all. */
   count(): number {
@@ -45,7 +45,7 @@ class Side {
       if (!delta.pending) found++;
     }
     this.unapplied.clear();
-    this.followed = new HashSet();
+    this.followed = new IdTable();
     return found;
   }
 }

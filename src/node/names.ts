@@ -50,10 +50,17 @@ export const THIS_NODE = "this node";
 /** The names of everything in a database. Read once: later changes are not in it. */
 export class Names {
   readonly #tables: Loaded;
+  /** The aliases that this node's user gave to devices of accounts, or to their keys, by account. */
+  readonly #byDevice = new Map<string, string>();
 
   /** @internal */
   constructor(tables: Loaded) {
     this.#tables = tables;
+    const { identities } = tables.aliases;
+    for (const [key, { id, account }] of tables.signers) {
+      const [alias] = identities.get(key) ?? identities.get(id) ?? [];
+      if (alias !== undefined && !this.#byDevice.has(account)) this.#byDevice.set(account, alias);
+    }
   }
 
   /** The name of an id of any kind; undefined for an id that no table has. */
@@ -91,11 +98,15 @@ export class Names {
     return { kind, id, name: record?.name || undefined };
   }
 
-  /** A member: the name that one of the groups gives it, in their order, or any other; the user's alias; or this node. */
+  /**
+   * A member: the name that one of the groups gives it, in their order, or any other; the user's alias for it, or for one of its
+   * devices; or this node.
+   */
   member(id: string, ...groups: readonly string[]): Named {
     const { memberNames, aliases } = this.#tables;
     const isOwn = this.isOwn(id);
-    const named = memberNames.nameOf(id, ...groups) ?? aliases.identities.get(id)?.[0];
+    const alias = aliases.identities.get(id)?.[0] ?? this.#byDevice.get(id);
+    const named = memberNames.nameOf(id, ...groups) ?? alias;
     // Nobody else can call itself so.
     const given = named !== undefined && isThisNode(named) ? undefined : named;
     return { kind: "member", id, name: given || (isOwn ? THIS_NODE : undefined) };
@@ -111,6 +122,12 @@ export class Names {
   signer(publicKey: string, ...groups: readonly string[]): Named {
     const device = this.#tables.signers.get(publicKey);
     return device === undefined ? this.member(publicKey, ...groups) : this.member(device.account, ...groups);
+  }
+
+  /** Whoever made a delta of a context, by the name that its group gives. */
+  authorIn(context: string, publicKey: string): Named {
+    const group = this.#tables.contexts.get(context)?.group;
+    return this.signer(publicKey, ...(group === undefined ? [] : [group]));
   }
 
   /** The account of a device; undefined where no group binds the device. */

@@ -54,10 +54,20 @@ export async function* countRows(
       if (!isMerostoreError(cause, "DATABASE_DAMAGED")) throw cause;
       error = cause.message;
     }
-    const unflushed = (await store.raw.unflushed?.(column))?.entries ?? 0;
+    const unflushed = await unflushedOf(store, column);
     const known = store.schema.columns.includes(column);
     const { rows, bytes, kinds, contexts } = counter;
     yield { column, known, rows, bytes, unflushed, kinds, contexts, ...(error !== undefined && { error }) };
+  }
+}
+
+/** Nothing tells what is in the log where no table of the column family can be opened. */
+async function unflushedOf({ raw }: Store<Schema>, column: string): Promise<number> {
+  try {
+    return (await raw.unflushed?.(column))?.entries ?? 0;
+  } catch (error) {
+    if (isMerostoreError(error, "DATABASE_DAMAGED")) return 0;
+    throw error;
   }
 }
 

@@ -69,6 +69,20 @@ describe("countRows", () => {
     for (const [at, family] of families.entries())
       if (family.error === undefined) expect(family.rows).toBe(whole[at]?.rows);
   });
+
+  it("counts the other families if a table cannot be opened", async () => {
+    const path = join(folder, "without an end");
+    cpSync(database, path, { recursive: true });
+    const bytes = readFileSync(join(path, "000020.sst"));
+    writeFileSync(join(path, "000020.sst"), bytes.fill(0, bytes.length - 8));
+    const whole = await counted(database);
+    const families = await counted(path);
+    expect(families.flatMap(({ column, error }) => (error === undefined ? [] : column))).toEqual([
+      "Application",
+    ]);
+    for (const [at, family] of families.entries())
+      if (family.error === undefined) expect(family.rows).toBe(whole[at]?.rows);
+  });
 });
 
 describe("contextFacts", () => {

@@ -1,8 +1,8 @@
 /** When a row of a history was made. */
 import type { HistoryRow } from "../../worker/history-rows.js";
-import { utc, utcTime, utcToSecond } from "../time.js";
+import { timeWords, utcClock, utcDate, utcTime } from "../time.js";
 
-/** The time, or the bound of it that is known. */
+/** The time, or the bound of it that is known. A bound has its day: it may be far from the times beside it. */
 export function RowTime({
   words: { after, before },
   hasDates,
@@ -12,12 +12,12 @@ export function RowTime({
 }) {
   const bound = before ?? after;
   if (bound === undefined) return <span class="time">time unknown</span>;
-  const word = after === before ? "" : before === undefined ? "after " : "before ";
-  const shown = hasDates ? utcToSecond(bound) : utcTime(bound);
+  const isExact = after === before;
+  const hasDay = hasDates || !isExact;
   return (
-    <span class="time" title={`${word}${utc(bound)} UTC`}>
-      {word}
-      {word !== "" && !hasDates ? shown.slice(0, 8) : shown}
+    <span class={`time ${hasDay ? "dated" : ""}`} title={timeWords(after, before)}>
+      {!isExact && (before === undefined ? "after " : "before ")}
+      {hasDay && utcDate(bound)} <span class="clock">{hasDay ? utcClock(bound) : utcTime(bound)}</span>
     </span>
   );
 }

@@ -4,10 +4,10 @@ import { addressOf, place } from "../../page/address.js";
 import { countedRows } from "../../page/row-counts.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
-import { type Verification, verification, verifyNow } from "../../page/verification.js";
+import { uncheckedRows, type Verification, verification, verifyNow } from "../../page/verification.js";
 import { type Severity, SeverityMark } from "../../parts/marks.js";
 import { Empty, Note, Waiting } from "../../parts/states.js";
-import { count, counted, Text } from "../../parts/text.js";
+import { count, counted, plainText, Text } from "../../parts/text.js";
 import { View } from "../../parts/view.js";
 import "./checks.css";
 import { Findings } from "./findings.js";
@@ -28,6 +28,7 @@ export function Checks() {
   const rules = useAnswer("rules");
   if (opened === undefined) return <View title="Checks" />;
   const checked = verification.value;
+  const unchecked = uncheckedRows.value;
   const severity = severityOf(options.severity);
   const groups = checked.groups.filter(
     (group) => (rule === undefined || group.rule === rule) && (severity ?? group.severity) === group.severity,
@@ -44,16 +45,17 @@ export function Checks() {
       title={rule ?? "Checks"}
       crumbs={rule === undefined ? [] : [{ words: "Checks", address: addressOf("checks") }]}
       command={["verify", opened.location, ...(rule === undefined ? [] : ["--rule", rule])]}
-      head={<h1>{verdict(checked)}</h1>}
+      head={<h1>{verdict(checked, unchecked)}</h1>}
       answer={<Sentence checked={checked} hasBlobs={opened.hasBlobs} />}
     >
       {(checked.state === "running" || checked.state === "waiting") && <Progress checked={checked} />}
-      {checked.isOutdated && checked.state !== "running" && checked.state !== "waiting" && (
+      {unchecked > 0 && (
         <Note severity="info">
           <p>
-            <b>Rows were written since these checks.</b>
+            <b>The database was checked before the last {counted(unchecked, "row")}.</b>
+            {checked.isRepeated && " It is being checked again."}
           </p>
-          {again}
+          {!checked.isRepeated && checked.state !== "failed" && again}
         </Note>
       )}
       {checked.state === "failed" && (
@@ -67,13 +69,23 @@ export function Checks() {
           {again}
         </Note>
       )}
-      <SeverityFilter counts={checked.counts} current={options.severity} rule={rule} />
+      <SeverityFilter
+        counts={checked.counts}
+        isWhole={checked.state === "done" && unchecked === 0}
+        current={options.severity}
+        rule={rule}
+      />
       <div class="cols chk">
         <div class="cols findings">
           {groups.length > 0 ? (
             <Findings groups={groups} rules={rules.answer?.rules ?? []} isAlone={rule !== undefined} />
           ) : (
-            <NoFindings checked={checked} rule={rule} isFiltered={severity !== undefined} />
+            <NoFindings
+              checked={checked}
+              rule={rule}
+              isRule={rules.answer?.rules.some((one) => one.rule === rule) !== false}
+              isFiltered={severity !== undefined}
+            />
           )}
         </div>
         {rules.answer === undefined ? (
@@ -91,12 +103,15 @@ export function Checks() {
   );
 }
 
-/** The heading. */
-function verdict({ state, counts: { errors, warnings } }: Verification): string {
-  if (errors > 0) return counted(errors, "error");
-  if (warnings > 0) return `No error, ${counted(warnings, "warning")}`;
-  if (state === "done") return "Nothing is wrong";
-  return state === "failed" ? "The checks ended early" : "Nothing wrong so far";
+/** The heading. Only checks that are done, of all rows, say what is not there. */
+function verdict({ state, counts: { errors, warnings } }: Verification, unchecked: number): string {
+  const worst = errors > 0 ? counted(errors, "error") : counted(warnings, "warning");
+  const isAny = errors + warnings > 0;
+  if (state === "failed") return isAny ? `${worst}, then the checks ended early` : "The checks ended early";
+  if (state !== "done") return isAny ? `${worst} so far` : "The rows are being checked";
+  if (unchecked > 0) return `${isAny ? worst : "Nothing wrong"} before the last ${counted(unchecked, "row")}`;
+  if (errors === 0 && warnings > 0) return `No error, ${worst}`;
+  return isAny ? worst : "Nothing is wrong";
 }
 
 const WHAT_THEY_ARE =
@@ -105,21 +120,24 @@ const WHAT_THEY_ARE =
 function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: boolean }): ComponentChildren {
   const { state, summary, counts } = checked;
   const { errors, warnings, infos } = counts;
+  const all = [
+    [errors, "error"],
+    [warnings, "warning"],
+    [infos, "remark"],
+  ] as const;
   const found = (
-    <b>
-      {`${errors === 0 ? "no error" : counted(errors, "error")}, ${
-        warnings === 0 ? "no warning" : counted(warnings, "warning")
-      }, ${infos === 0 ? "no remark" : counted(infos, "remark")}`}
-    </b>
+    <b>{all.map(([number, what]) => (number === 0 ? `no ${what}` : counted(number, what))).join(", ")}</b>
   );
+  const some = all.filter(([number]) => number > 0).map(([number, what]) => counted(number, what));
+  const soFar = some.length === 0 ? "nothing" : <b>{some.join(", ")}</b>;
   if (state === "waiting") return <>The checks begin when the rows are counted.</>;
-  if (state === "running") return <>So far {found}. The views can be used meanwhile.</>;
-  if (summary === undefined) return <>Found before that: {found}.</>;
+  if (state === "running") return <>Found so far: {soFar}. The views can be used meanwhile.</>;
+  if (summary === undefined) return <>Found before that: {soFar}.</>;
   const skipped = summary.rules.filter((rule) => rule.skipped !== undefined).length;
-  const all = summary.rules.length;
+  const rules = summary.rules.length;
   return (
     <>
-      {`${count(all - skipped)} of ${count(all)} rules were checked over ${counted(summary.rows, "row")}: `}
+      {`${count(rules - skipped)} of ${count(rules)} rules were checked over ${counted(summary.rows, "row")}: `}
       {found}. {errors + warnings > 0 && `${WHAT_THEY_ARE} `}
       {skipped > 0 && !hasBlobs && (
         <>
@@ -158,17 +176,28 @@ function Progress({ checked: { state, rows } }: { checked: Verification }) {
 function NoFindings({
   checked: { state, counts },
   rule,
+  isRule,
   isFiltered,
 }: {
   checked: Verification;
   rule: string | undefined;
+  /** Whether the rule is one of this revision, as far as that is known. */
+  isRule: boolean;
   isFiltered: boolean;
 }) {
   const isDone = state === "done";
   const anything = counts.errors + counts.warnings + counts.infos > 0;
-  if ((rule !== undefined || isFiltered) && anything)
+  if ((rule !== undefined || isFiltered) && (anything || (rule !== undefined && !isRule)))
     return (
-      <Empty heading={isDone ? "No finding is of this kind." : "No finding is of this kind so far."}>
+      <Empty
+        heading={
+          rule !== undefined && !isRule
+            ? `No rule is called ${plainText(rule, 60)}.`
+            : isDone
+              ? "No finding is of this kind."
+              : "No finding is of this kind so far."
+        }
+      >
         <p>
           <a href={addressOf("checks")}>Show all findings</a>
         </p>

@@ -9,13 +9,16 @@ const TABS = [
   { of: "infos", words: "Remarks", severity: "info" },
 ] as const;
 
-/** The tabs. A number of zero has no colour. */
+/** The tabs. A number of zero has no colour, and no mark before it is certain. */
 export function SeverityFilter({
   counts,
+  isWhole,
   current,
   rule,
 }: {
   counts: Readonly<Record<"errors" | "warnings" | "infos", number>>;
+  /** Whether all rows were checked. */
+  isWhole: boolean;
   /** The word of the address; undefined for all. */
   current: string | undefined;
   rule: string | undefined;
@@ -34,7 +37,11 @@ export function SeverityFilter({
             href={addressOf("checks", [], { severity: word })}
             aria-current={current === word ? "true" : undefined}
           >
-            <SeverityMark severity={counts[of] === 0 ? "ok" : severity}>{words}</SeverityMark>{" "}
+            {counts[of] > 0 || isWhole ? (
+              <SeverityMark severity={counts[of] === 0 ? "ok" : severity}>{words}</SeverityMark>
+            ) : (
+              words
+            )}{" "}
             <span class="n">{count(counts[of])}</span>
           </a>
         );

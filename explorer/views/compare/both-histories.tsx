@@ -73,7 +73,7 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
     });
   const leave = (): boolean => {
     if (wanted === undefined) return false;
-    go(compareAddress(context.id, { row: undefined }));
+    go(compareAddress(context.id, { row: undefined }), { replace: true });
     return true;
   };
   useEscape(leave);

@@ -82,7 +82,7 @@ function Operations({ log: { rows, within }, of }: { log: GroupLog; of: "group" 
         <tr>
           <th class="num">No.</th>
           <th>Operation</th>
-          <th class="hide-s">Kind</th>
+          <th class="hide-s kind-of">Kind</th>
           <th class="num hide-s">Row</th>
         </tr>
       </thead>
@@ -101,7 +101,7 @@ function Operations({ log: { rows, within }, of }: { log: GroupLog; of: "group" 
             <td class="wide">
               <Words words={words} linked /> {isHead && <Tag look="accent">head</Tag>}
             </td>
-            <td class="hide-s nowrap quiet">
+            <td class="hide-s nowrap quiet kind-of">
               <code>{plainText(kind ?? "", 60)}</code>
             </td>
             <td class="num hide-s">

@@ -5,7 +5,7 @@ import { useAnswer } from "../../page/use-answer.js";
 import { Id } from "../../parts/id.js";
 import { Author, Tag } from "../../parts/marks.js";
 import { count, plainText } from "../../parts/text.js";
-import { utc } from "../../parts/time.js";
+import { timeWords, utcDate } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { GroupMember, GroupOrigins, OneGroup, Origin } from "../../worker/groups.js";
@@ -18,8 +18,6 @@ const LISTED = 500;
 export function Members({ id, answer }: { id: string; answer: OneGroup }) {
   const origins = useAnswer("groupOrigins", id);
   const { members, gone, details } = answer;
-  const colourOf = (member: string, isOwn: boolean): number =>
-    isOwn ? 1 : (origins.answer?.colours[member] ?? 6);
   const since = (member: string) => (
     <Since
       origins={origins.answer}
@@ -34,24 +32,20 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
       {members.length + gone.length === 0 ? (
         <p class="panel-body quiet">No row makes anybody a member.</p>
       ) : (
-        <div class="scroll">
+        <div class="scroll members-scroll">
           <table class="tbl members">
             <thead>
               <tr>
                 <th>Account</th>
                 <th>Role</th>
                 <th>May</th>
-                <th class="hide-s num">Devices</th>
-                <th class="hide-s">Since</th>
+                <th class="hide-s num devices">Devices</th>
+                <th class="hide-s since">Since</th>
               </tr>
             </thead>
             <tbody>
               {members.slice(0, LISTED).map((member) => (
-                <MemberLine
-                  key={member.member.id}
-                  member={member}
-                  colour={colourOf(member.member.id, member.isOwn)}
-                >
+                <MemberLine key={member.member.id} member={member}>
                   {since(member.member.id)}
                 </MemberLine>
               ))}
@@ -61,15 +55,15 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
                   <td colSpan={5}>No longer a member</td>
                 </tr>
               )}
-              {gone.slice(0, LISTED).map(({ member, why, devices }) => (
+              {gone.slice(0, LISTED).map(({ member, colour, why, devices }) => (
                 <tr key={member.id}>
                   <td class="nowrap">
-                    <Account of={member} colour={colourOf(member.id, false)} />
+                    <Account of={member} colour={colour} />
                   </td>
                   <td class="second nowrap">{why.toLowerCase()}</td>
                   <td class="quiet">re-entry blocked</td>
-                  <td class="num hide-s">{count(devices)}</td>
-                  <td class="hide-s nowrap">{since(member.id)}</td>
+                  <td class="num hide-s devices">{count(devices)}</td>
+                  <td class="hide-s since">{since(member.id)}</td>
                 </tr>
               ))}
               <More count={gone.length - LISTED} />
@@ -94,12 +88,10 @@ function More({ count: number }: { count: number }) {
 }
 
 function MemberLine({
-  member: { member, role, isOwner, through, may, devices },
-  colour,
+  member: { member, colour, role, isOwner, through, may, devices },
   children,
 }: {
   member: GroupMember;
-  colour: number;
   children: preact.ComponentChildren;
 }) {
   const dead = devices.filter(({ live }) => !live).length;
@@ -123,13 +115,13 @@ function MemberLine({
         )}
       </td>
       <td
-        class="num hide-s"
+        class="num hide-s devices"
         title={devices.map(({ id, live }) => `${id}${live ? "" : " (revoked)"}`).join("\n")}
       >
         {count(devices.length)}
         {dead > 0 && <span class="quiet"> {count(dead)} revoked</span>}
       </td>
-      <td class="hide-s nowrap">{children}</td>
+      <td class="hide-s since">{children}</td>
     </tr>
   );
 }
@@ -172,7 +164,7 @@ function Since({
       <span class="quiet">no log says</span>
     );
   return (
-    <span title={whenOf(origin)}>
+    <span title={timeWords(origin.after, origin.before)}>
       {HOW[origin.kind] ?? plainText(origin.kind, 40)}
       {origin.by && (
         <>
@@ -180,14 +172,16 @@ function Since({
           by <Name of={origin.by} />
         </>
       )}{" "}
-      <Id id={origin.operation} address={historyAddress("namespace", namespace, origin.operation)} />
+      <Id id={origin.operation} address={historyAddress("namespace", namespace, origin.operation)} />{" "}
+      <span class="quiet nowrap">{dayOf(origin)}</span>
     </span>
   );
 }
 
-function whenOf({ after, before }: Origin): string {
-  if (after !== undefined && before !== undefined)
-    return after === before ? `${utc(after)} UTC` : `between ${utc(after)} and ${utc(before)} UTC`;
-  if (before !== undefined) return `before ${utc(before)} UTC`;
-  return after === undefined ? "when is not known" : `after ${utc(after)} UTC`;
+/** The day, or a bound of it. */
+function dayOf({ after, before }: Origin): string {
+  if (before === undefined) return after === undefined ? "" : `not before ${utcDate(after)}`;
+  return after !== undefined && utcDate(after) === utcDate(before)
+    ? utcDate(before)
+    : `by ${utcDate(before)}`;
 }

@@ -15,7 +15,7 @@ import { Id } from "../../parts/id.js";
 import { Author } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { utc } from "../../parts/time.js";
+import { timeWords } from "../../parts/time.js";
 import { Words } from "../../parts/words.js";
 import type { HistoryOf, HistoryShape } from "../../worker/history.js";
 import type { HistoryDetail, Relative } from "../../worker/history-detail.js";
@@ -119,7 +119,9 @@ function Facts({
         </dd>
         <dt>When</dt>
         <dd class="num left">
-          <When detail={detail} />
+          {detail.after === undefined && detail.before === undefined
+            ? "not known: operations carry no time"
+            : timeWords(detail.after, detail.before)}
         </dd>
         <dt>State</dt>
         <dd>{stateOf(detail)}</dd>
@@ -219,19 +221,6 @@ function Facts({
       </div>
     </div>
   );
-}
-
-function When({ detail: { after, before } }: { detail: HistoryDetail }) {
-  if (after !== undefined && after === before) return <>{utc(after)} UTC</>;
-  if (after !== undefined && before !== undefined)
-    return (
-      <>
-        between {utc(after)} and {utc(before)} UTC
-      </>
-    );
-  if (before !== undefined) return <>before {utc(before)} UTC</>;
-  if (after !== undefined) return <>after {utc(after)} UTC</>;
-  return <>not known: operations carry no time</>;
 }
 
 /** Whether it is applied, or can be read. */

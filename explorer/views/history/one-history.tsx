@@ -1,7 +1,7 @@
 /** The history of a context, of a namespace, or a group's own log. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { go } from "../../page/address.js";
-import { groupAddress, historyAddress } from "../../page/addresses.js";
+import { groupAddress, historyAddress, searchAddress } from "../../page/addresses.js";
 import { isWriting, lettersAct } from "../../page/letters.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
@@ -60,22 +60,41 @@ export function OneHistory({ of, id, at }: { of: HistoryOf; id: string; at: stri
         {asked.answer ? <Choose of={of} id={id} /> : <span />}
         {shape && <Legend shape={shape} />}
       </div>
-      <Answered asked={asked} what="Reading who follows whom.">
-        {(answer) =>
-          answer.size === 0 ? (
-            <Empty heading={of === "context" ? "This context has no deltas." : "This log has no operations."}>
-              <p>
-                {of === "context"
-                  ? "Nothing has changed its data yet, or this node has not received the deltas."
-                  : "This node has applied none, or keeps none."}
-              </p>
-            </Empty>
-          ) : (
-            <Body of={of} id={id} at={at} shape={answer} />
-          )
-        }
-      </Answered>
+      {asked.state === "failed" && asked.error.code === "UNKNOWN_NAME" ? (
+        <Unknown of={of} id={id} />
+      ) : (
+        <Answered asked={asked} what="Reading who follows whom.">
+          {(answer) =>
+            answer.size === 0 ? (
+              <Empty
+                heading={of === "context" ? "This context has no deltas." : "This log has no operations."}
+              >
+                <p>
+                  {of === "context"
+                    ? "Nothing has changed its data yet, or this node has not received the deltas."
+                    : "This node has applied none, or keeps none."}
+                </p>
+              </Empty>
+            ) : (
+              <Body of={of} id={id} at={at} shape={answer} />
+            )
+          }
+        </Answered>
+      )}
     </View>
+  );
+}
+
+function Unknown({ of, id }: { of: HistoryOf; id: string }) {
+  return (
+    <Empty heading={`No ${of} has this id.`}>
+      <p>
+        <code>
+          <Text value={id} most={64} />
+        </code>{" "}
+        may be the id of something else: <a href={searchAddress(id)}>search for it</a>.
+      </p>
+    </Empty>
   );
 }
 
@@ -129,7 +148,7 @@ function Body({
     go(historyAddress(of, id, idOfRow(shape, row)), { replace: isStep && selected !== undefined });
   const leave = (): boolean => {
     if (at === undefined) return false;
-    go(historyAddress(of, id));
+    go(historyAddress(of, id), { replace: true });
     return true;
   };
   const goToTime = async (time: number): Promise<void> => {

@@ -1,7 +1,7 @@
 /** The six figures. */
 import { checksAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
-import { verification } from "../../page/verification.js";
+import { uncheckedRows, verification } from "../../page/verification.js";
 import { SeverityMark } from "../../parts/marks.js";
 import { count, counted } from "../../parts/text.js";
 import { utcClock, utcDate } from "../../parts/time.js";
@@ -82,7 +82,8 @@ function ChecksFact() {
   const { state, counts, rows } = verification.value;
   const { errors, warnings } = counts;
   const all = countedRows.value.rows;
-  const severity = errors > 0 ? "error" : warnings > 0 ? "warning" : "ok";
+  const unchecked = uncheckedRows.value;
+  const severity = errors > 0 ? "error" : warnings > 0 ? "warning" : unchecked > 0 ? "skip" : "ok";
   const words = `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
   if (state === "waiting") return <span class="quiet">after the counting</span>;
   if (state === "failed")
@@ -95,12 +96,17 @@ function ChecksFact() {
     return (
       <a href={checksAddress()}>
         <SeverityMark severity={severity}>{words}</SeverityMark>
+        {unchecked > 0 && <small> before the last {counted(unchecked, "row")}</small>}
       </a>
     );
+  const soFar = [
+    ...(errors > 0 ? [counted(errors, "error")] : []),
+    ...(warnings > 0 ? [counted(warnings, "warning")] : []),
+  ];
   const part = all === 0 ? 0 : Math.min(1, rows / all);
   return (
     <a href={checksAddress()} class="checking">
-      <span>{severity === "ok" ? "checking" : words}</span>
+      <span>{soFar.length === 0 ? "checking" : `${soFar.join(", ")} so far`}</span>
       <span class="bar" role="progressbar" aria-label="Rows checked" aria-valuenow={Math.round(part * 100)}>
         <i style={{ width: `${part * 100}%` }} />
       </span>

@@ -4,7 +4,7 @@ import { checksAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
-import { verification } from "../../page/verification.js";
+import { uncheckedRows, verification, verifyNow } from "../../page/verification.js";
 import type { Answer } from "../../page/worker-client.js";
 import { Tag } from "../../parts/marks.js";
 import { Answered, Note } from "../../parts/states.js";
@@ -31,8 +31,7 @@ export function Overview() {
             <Text value={opened.name} most={80} />
           </h1>
           <Tag>{opened.revision}</Tag>
-          {/* Values that are encrypted at rest cannot be read: such a database is not opened. */}
-          <Tag>not encrypted</Tag>
+          <Tag>{opened.isEncrypted ? "encrypted at rest" : "not encrypted"}</Tag>
         </>
       }
       answer={asked.answer && <Sentence overview={asked.answer} />}
@@ -77,7 +76,7 @@ function Sentence({ overview }: { overview: Answer<"overview"> }) {
 
 /** What the checks have come to. */
 function Health(): ComponentChildren {
-  const { state, counts } = verification.value;
+  const { state, counts, isRepeated } = verification.value;
   const { errors, warnings, infos } = counts;
   const wrong = [
     ...(errors > 0 ? [counted(errors, "error")] : []),
@@ -97,6 +96,26 @@ function Health(): ComponentChildren {
         .
       </>
     );
+  const unchecked = uncheckedRows.value;
+  if (unchecked > 0)
+    return (
+      <>
+        It was checked before the last {counted(unchecked, "row")}
+        {wrong !== "" && (
+          <>
+            : <a href={checksAddress()}>{wrong}</a>
+          </>
+        )}
+        .{" "}
+        {isRepeated ? (
+          "It is being checked again."
+        ) : (
+          <button type="button" class="btn small" onClick={() => void verifyNow()}>
+            Check again
+          </button>
+        )}
+      </>
+    );
   return (
     <>
       The checks are done: {wrong === "" ? <b>nothing is wrong</b> : <a href={checksAddress()}>{wrong}</a>}
@@ -110,29 +129,15 @@ function Health(): ComponentChildren {
   );
 }
 
-/** What was wrong at opening, and what cannot be read. */
+/** What was wrong at opening, and since. */
 function Notes({ warnings }: { warnings: readonly string[] }) {
   const counting = countedRows.value;
-  const damaged = counting.counts?.families.filter(({ error }) => error !== undefined) ?? [];
   return (
     <>
       {warnings.map((warning) => (
         <Note key={warning} severity="warning">
           <p>
             <Text value={warning} />
-          </p>
-        </Note>
-      ))}
-      {damaged.map(({ column, rows, error = "" }) => (
-        <Note key={column} severity="error">
-          <p>
-            <b>
-              <Text value={column} most={80} /> is damaged. {counted(rows, "row")} before the damage{" "}
-              {rows === 1 ? "was" : "were"} counted.
-            </b>
-          </p>
-          <p>
-            <Text value={error} />
           </p>
         </Note>
       ))}

@@ -21,10 +21,10 @@ export function SpaceTable({ cells, area }: { cells: readonly Cell[]; area: Area
       <thead>
         <tr>
           <th>Rows about</th>
-          <th class="num">Kinds</th>
+          <th class="num kinds">Kinds</th>
           <th class="num">Rows</th>
           <th class="num">Bytes</th>
-          <th class="hide-s">
+          <th class="hide-s part">
             <span class="sr">Part of all</span>
           </th>
         </tr>
@@ -50,7 +50,7 @@ export function SpaceTable({ cells, area }: { cells: readonly Cell[]; area: Area
                     <span class={`kind k-${group}`}>{heading}</span>
                   </button>
                 </td>
-                <td class="num">{count(kinds.length)}</td>
+                <td class="num kinds">{count(kinds.length)}</td>
                 <td class="num">{count(sum(kinds, "rows"))}</td>
                 <td class="num">{count(sum(kinds, "bytes"))}</td>
                 <td class="num hide-s part">
@@ -75,10 +75,10 @@ function KindRow({ cell: { kind, rows, bytes } }: { cell: Cell }) {
   return (
     <tr class="kind-row">
       <td class="wide">{kind === "" ? "Unknown rows" : <a href={rowsAddress(kind)}>{kind}</a>}</td>
-      <td />
+      <td class="kinds" />
       <td class="num">{count(rows)}</td>
       <td class="num">{count(bytes)}</td>
-      <td class="hide-s" />
+      <td class="hide-s part" />
     </tr>
   );
 }

@@ -77,8 +77,8 @@ export function TreeRow({
       </td>
       <td class="num">{members === undefined ? "" : count(members)}</td>
       <td class="num">{isContext && <Size sizes={sizes} of="deltas" />}</td>
-      <td class="num hide-s">{isContext && <Size sizes={sizes} of="state" />}</td>
-      <td class="num hide-s">{isContext && <Size sizes={sizes} of="bytes" />}</td>
+      <td class="num hide-s size">{isContext && <Size sizes={sizes} of="state" />}</td>
+      <td class="num hide-s size">{isContext && <Size sizes={sizes} of="bytes" />}</td>
       <td class="num nowrap second hide-s">{changedAt !== undefined && utcToSecond(changedAt)}</td>
     </tr>
   );

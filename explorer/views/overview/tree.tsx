@@ -93,7 +93,7 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
   };
 
   return (
-    <div class={`scroll ${isLong ? "tree-frame" : ""}`} ref={scroller}>
+    <div class={`scroll tree-scroll ${isLong ? "tree-frame" : ""}`} ref={scroller}>
       <table
         class="tbl tree-table"
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table whose rows open and close is a treegrid.
@@ -109,8 +109,8 @@ function Lines({ tree }: { tree: readonly TreeLine[] }) {
             <th>Name</th>
             <th class="num">Members</th>
             <th class="num">Deltas</th>
-            <th class="num hide-s">Rows of state</th>
-            <th class="num hide-s">Bytes</th>
+            <th class="num hide-s size">Rows of state</th>
+            <th class="num hide-s size">Bytes</th>
             <th class="num hide-s">Last change, UTC</th>
           </tr>
         </thead>

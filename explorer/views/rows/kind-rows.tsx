@@ -48,7 +48,7 @@ export function KindRows({
     if (own === jumps.current) setReveal({ row });
   };
   const leave = (): boolean => {
-    if (selected !== undefined) go(rowsAddress(kind, parts));
+    if (selected !== undefined) go(rowsAddress(kind, parts), { replace: true });
     return selected !== undefined;
   };
   useEscape(leave);
@@ -56,7 +56,13 @@ export function KindRows({
     <View
       title={title}
       crumbs={[{ words: "Rows", address: "#/rows" }]}
-      command={words === undefined ? ["scan", location, ...scanned] : ["get", location, ...words]}
+      command={
+        error !== undefined
+          ? undefined
+          : words === undefined
+            ? ["scan", location, ...scanned]
+            : ["get", location, ...words]
+      }
     >
       <div class="cols rws">
         {list}
@@ -66,12 +72,14 @@ export function KindRows({
               <h1>
                 <Text value={title} most={80} />
               </h1>
-              <span class={`kind k-${kindGroup(kind)} second`}>
-                family <Text value={grid?.column ?? "…"} most={40} />
-              </span>
+              {error === undefined && (
+                <span class={`kind k-${kindGroup(kind)} second`}>
+                  family <Text value={grid?.column ?? "…"} most={40} />
+                </span>
+              )}
             </div>
             <p class="answer">
-              <Sentence kind={kind} rows={rows.read} grid={grid} />
+              {error === undefined && <Sentence kind={kind} rows={rows.read} grid={grid} />}
             </p>
           </header>
           {error !== undefined && (

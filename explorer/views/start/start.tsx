@@ -1,9 +1,10 @@
 /** The way to open a database. */
 import { useState } from "preact/hooks";
 import { addressOf, go, place } from "../../page/address.js";
-import { openFailure } from "../../page/session.js";
+import { openFailure, opening } from "../../page/session.js";
 import { Copy } from "../../parts/copy.js";
 import { DropFolder, type Find, openFound } from "../../parts/drop-folder.js";
+import { Note } from "../../parts/states.js";
 import { demonstration } from "./demonstration.js";
 import { OpenedBefore, rememberOpened } from "./opened-before.js";
 
@@ -27,6 +28,7 @@ export function Start() {
           this page: your files are read here and sent nowhere.
         </p>
       </header>
+      <Why />
       <DropArea />
       <div class="cols ways">
         <FromTerminal />
@@ -38,6 +40,22 @@ export function Start() {
         until you ask for them.
       </footer>
     </main>
+  );
+}
+
+/** Why the page asks for a database, where the address is that of a view. */
+function Why() {
+  const { view } = place.value;
+  if (["", "open"].includes(view) || opening.value !== undefined || openFailure.value !== undefined)
+    return null;
+  return (
+    <Note severity="info">
+      <p>
+        <b>The address is a place in a database, and none is open in this tab.</b> Open the database, and the
+        page goes there. A browser does not open a folder again by itself. If <code>merostore explore</code>{" "}
+        serves this page, open the address that it printed: the token at its end lets the page read.
+      </p>
+    </Note>
   );
 }
 

@@ -53,12 +53,10 @@ export function EntityDeltas({ contextId, entityId }: { contextId: string; entit
         </p>
       )}
       <ul class="plainlist">
-        {found.deltas.map(({ id, kinds, time, author, isOwn }) => (
+        {found.deltas.map(({ id, kinds, time, author, colour }) => (
           <li key={id}>
-            <Author author={isOwn ? 1 : author === undefined ? 6 : othersOf(found, author.id)}>
-              {isOwn ? (
-                "this node"
-              ) : author === undefined ? (
+            <Author author={colour}>
+              {author === undefined ? (
                 "unknown"
               ) : (
                 <Text value={author.name ?? author.id.slice(0, 8)} most={24} />
@@ -88,9 +86,3 @@ const KINDS: Readonly<Record<string, string>> = {
   DeleteRef: "deleted",
   Compare: "compared",
 };
-
-/** The colour of somebody else, by first appearance here. */
-function othersOf({ deltas }: Found, id: string): number {
-  const others = [...new Set(deltas.flatMap(({ author, isOwn }) => (isOwn || !author ? [] : [author.id])))];
-  return Math.min(6, 2 + others.indexOf(id));
-}

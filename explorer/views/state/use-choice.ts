@@ -39,8 +39,8 @@ export function useChoice(contextId: string, revealed: boolean): StateChoice {
     },
     [],
   );
-  const leaveAddress = () => {
-    if (isInAddress) go(addressOf("state", [contextId], { delta }));
+  const leaveAddress = (replace: boolean) => {
+    if (isInAddress) go(addressOf("state", [contextId], { delta }), { replace });
   };
   return {
     hasChoice: isInAddress || chosen !== undefined,
@@ -51,12 +51,12 @@ export function useChoice(contextId: string, revealed: boolean): StateChoice {
         : { entity: chosen.entity?.id, path: chosen.path, struct: chosen.struct },
     choosePrivate(row) {
       chosenPrivate.value = { contextId, row };
-      leaveAddress();
+      leaveAddress(false);
     },
     leave() {
       if (!isInAddress && chosen === undefined) return false;
       chosenPrivate.value = undefined;
-      leaveAddress();
+      leaveAddress(true);
       return true;
     },
   };

@@ -17,4 +17,4 @@ export { pickedFiles } from "../../lsm/picked-files.js";
 export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
 export type { FilesEngine } from "./files-engine.js";
 export { openFiles } from "./open.js";
-export type { ReadOptions } from "./state.js";
+export type { FilesOptions, ReadOptions } from "./state.js";

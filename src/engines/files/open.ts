@@ -13,7 +13,14 @@ import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { type FileSet, readWhole } from "../../lsm/source.js";
 import { checkOptions } from "../../options.js";
 import { type FilesEngine, StateEngine } from "./files-engine.js";
-import { type OpenFiles, openTables, type ReadOptions, readOptions, readState, type State } from "./state.js";
+import {
+  type FilesOptions,
+  filesOptions,
+  type OpenFiles,
+  openTables,
+  readState,
+  type State,
+} from "./state.js";
 
 /** Thrown to look again: a log that ends in the middle of a record may be one that is being written. */
 export class DoubtfulLoss extends Error {}
@@ -29,8 +36,8 @@ export class DoubtfulLoss extends Error {}
  *     const engine = await openFiles(pickedFiles(input.files ?? []));
  *     const store = await storeOn(engine);
  */
-export async function openFiles(files: FileSet, options: ReadOptions = {}): Promise<FilesEngine> {
-  checkOptions("openFiles", options, readOptions);
+export async function openFiles(files: FileSet, options: FilesOptions = {}): Promise<FilesEngine> {
+  checkOptions("openFiles", options, filesOptions);
   if (!(await files.list()).includes("CURRENT")) {
     throw new MerostoreError(
       "NOT_A_DATABASE",
@@ -41,7 +48,7 @@ export async function openFiles(files: FileSet, options: ReadOptions = {}): Prom
   return new StateEngine(files, await open(), open);
 }
 
-function openNow(files: FileSet, options: ReadOptions): Promise<State> {
+function openNow(files: FileSet, options: FilesOptions): Promise<State> {
   return openBesideWriter(files, (acceptLoss) => openOnce(files, options, acceptLoss));
 }
 
@@ -76,7 +83,7 @@ export async function openCurrentFiles(files: FileSet): Promise<OpenFiles> {
   }
 }
 
-async function openOnce(files: FileSet, options: ReadOptions, acceptLoss: boolean): Promise<State> {
+async function openOnce(files: FileSet, options: FilesOptions, acceptLoss: boolean): Promise<State> {
   const state = await readState(await openCurrentFiles(files), options);
   if (state.loss === undefined || acceptLoss) return state;
   state.release();

@@ -9,7 +9,7 @@ import { unsupported } from "../../lsm/catalog/unsupported.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { ChangeSink } from "../../lsm/format/write-batch.js";
 import type { FileSource } from "../../lsm/source.js";
-import { isFlag, isWholeNumber, type OptionChecks } from "../../options.js";
+import { isFlag, isFunction, isWholeNumber, type OptionChecks } from "../../options.js";
 import { BlockCache } from "./read/block-cache.js";
 import { ColumnFamilyRuns } from "./read/family.js";
 import { type Memtable, MemtableBuilder } from "./read/memtable.js";
@@ -28,6 +28,19 @@ export interface ReadOptions {
 
 /** What {@link ReadOptions} may hold. */
 export const readOptions: OptionChecks<ReadOptions> = { checksums: isFlag, cacheBytes: isWholeNumber(0) };
+
+/** Options of {@link openFiles}. */
+export interface FilesOptions extends ReadOptions {
+  /**
+   * Called for each part of a table that cannot be read, every time that a read meets it, with the column family and an error
+   * that names file and place. The read then leaves out the rows in it. Such a row may show as it was before its last change, also if that deleted it: what is read so is for people to look
+   * at, and `recoverDatabase` makes a database of it. By default such a read fails with `DATABASE_DAMAGED`.
+   */
+  readonly onDamage?: ((column: string, error: MerostoreError) => void) | undefined;
+}
+
+/** What {@link FilesOptions} may hold. */
+export const filesOptions: OptionChecks<FilesOptions> = { ...readOptions, onDamage: isFunction };
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -108,7 +121,7 @@ export async function openTables(
  *
  * @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
  */
-export async function readState({ catalog, tables, logs }: OpenFiles, options: ReadOptions): Promise<State> {
+export async function readState({ catalog, tables, logs }: OpenFiles, options: FilesOptions): Promise<State> {
   const { files, manifest, tables: names } = catalog;
   try {
     const beyond = findUnsupported(catalog);
@@ -117,7 +130,8 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
     if (incomplete !== undefined) throw incomplete;
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
     const isFar = files.isFar === true;
-    const context: TableContext = { verify: options.checksums ?? true, cache, isFar };
+    const { checksums: verify = true, onDamage } = options;
+    const context: TableContext = { verify, cache, isFar, onDamage };
     const { memtables, loss, sequence } = await replay(catalog, logs);
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     const tablesInOrder = manifest.liveFiles.map((file) => {
@@ -125,8 +139,11 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: R
       return new Table(tables.get(name) as FileSource, files.where(name), file, context);
     });
     if (isFar) await openFirstLevel(tablesInOrder);
-    for (const table of tablesInOrder)
-      opened.get(table.file.column)?.push(isFar ? table : await openOrDamage(table));
+    for (const table of tablesInOrder) {
+      const found = isFar ? table : await openOrDamage(table);
+      if (isMerostoreError(found) && onDamage !== undefined) onDamage(table.file.column, found);
+      else opened.get(table.file.column)?.push(found);
+    }
     const families = new Map<string, ColumnFamilyRuns | MerostoreError>();
     for (const { id, name } of manifest.columns) {
       const memtable = await (memtables.get(id) as MemtableBuilder).build();

@@ -120,7 +120,9 @@ export class Deltas {
       }
     const meta = await firstValue(this.#reader, "ContextMeta", { contextId });
     const heads = hexes(meta?.dagHeads ?? []);
-    return builder.build(this.#names.context(context), heads, (author) => this.#names.signer(author));
+    return builder.build(this.#names.context(context), heads, (author) =>
+      this.#names.authorIn(context, author),
+    );
   }
 
   async *#newest(context: string, limit: number): AsyncGenerator<StoredDelta, void, undefined> {
@@ -166,7 +168,7 @@ export class Deltas {
     return {
       id: toHex(id),
       context: this.#names.context(context),
-      author: author === undefined ? undefined : this.#names.signer(author),
+      author: author === undefined ? undefined : this.#names.authorIn(context, author),
       time: value.hlc.time === 0n ? undefined : millisOfNtp64(value.hlc.time),
       parents: hexes(known),
       missing: hexes(value.applied ? [] : known.filter((_, at) => found[at] === undefined)),

@@ -1,5 +1,5 @@
 /** The code that contexts run, since core-0.11. */
-import { HashSet } from "../../bytes/hash-set.js";
+import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
   ApplicationMeta,
@@ -45,7 +45,7 @@ export const activatedCode: Rule = {
       }
     }),
     on([core011], ContextActivatedBlob, async function* (batches, tools) {
-      let ofApplications: HashSet | undefined;
+      let ofApplications: IdTable | undefined;
       for await (const rows of batches) {
         for (const [{ key, value }, { there }] of await tools.join(
           rows,
@@ -100,8 +100,8 @@ async function versionsOf(contextId: Uint8Array, tools: Tools<Core011>): Promise
 }
 
 /** The code of all applications. */
-async function allCode(tools: Tools<Core011>): Promise<HashSet> {
-  const code = new HashSet();
+async function allCode(tools: Tools<Core011>): Promise<IdTable> {
+  const code = new IdTable();
   for await (const applications of tools.scan(ApplicationMeta.range({})))
     for (const { value } of applications) for (const blob of codeOf(value)) code.add(blob);
   return code;

@@ -39,3 +39,22 @@ export function texts(page, selector) {
 export function number(value) {
   return new Intl.NumberFormat("en-US").format(value);
 }
+
+const ORDER = new Intl.Collator("en", { numeric: true });
+
+/** The order of texts on the page. */
+export function compareTexts(a, b) {
+  return ORDER.compare(a, b) || (a < b ? -1 : 1);
+}
+
+/** The groups of the library in the order of the page. */
+export function byName(groups) {
+  const key = ({ name, id }) => `${name === undefined ? 1 : 0} ${name ?? id}`;
+  return groups
+    .map((one) => ({
+      ...one,
+      children: byName(one.children),
+      contexts: one.contexts.toSorted((a, b) => ORDER.compare(key(a), key(b))),
+    }))
+    .toSorted((a, b) => ORDER.compare(key(a.group), key(b.group)));
+}

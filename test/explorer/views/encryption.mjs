@@ -35,6 +35,13 @@ async function showsRows(page, { ok }) {
   const rows = await page.$$eval(".grid tbody tr[aria-rowindex]", (all) => all.length);
   const text = await textOf(page);
   ok(rows > 0 && !text.includes("does not decode"), text.slice(0, 300));
+  for (const view of ["overview", "history", "checks", "rows/ContextMeta"]) {
+    await visit(page, `#/${view}`);
+    const command = await page.$eval(".cmd code", (code) => code.textContent);
+    ok(command.endsWith(" --key-file KEY_FILE"), command);
+  }
+  await visit(page, "#/overview");
+  ok((await textOf(page, ".view-head")).includes("encrypted at rest"), "the tag");
   await visit(page, "#/checks");
   await page.waitForFunction(() => /\d errors?/.test(document.querySelector("#view").innerText));
   const checks = await textOf(page);

@@ -1,5 +1,5 @@
 // Groups: what the page shows beside what the library answers, by pointer and by keyboard.
-import { allOf, ofNode, ofStore, texts } from "../support/answers.mjs";
+import { allOf, byName, ofNode, ofStore, texts } from "../support/answers.mjs";
 
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
 
@@ -15,7 +15,7 @@ export const checks = [
     address: `#/groups/${OFFICE}`,
     async run(page, { equal }) {
       await page.waitForSelector(".group-tree [role=treeitem]");
-      const groups = await ofNode((node) => node.namespaces());
+      const groups = byName(await ofNode((node) => node.namespaces()));
       const shown = () => texts(page, ".group-tree [role=treeitem] .kind");
       equal(await shown(), namesOf(groups));
       await page.focus(".group-tree [role=tree]");

@@ -2,7 +2,7 @@
 import { countRows, openStore } from "../../../dist/index.js";
 import { openNode } from "../../../dist/node/index.js";
 import { database } from "../../browser/compare.mjs";
-import { allOf, number } from "../support/answers.mjs";
+import { allOf, byName, number } from "../support/answers.mjs";
 import { settled, textOf } from "../support/pages.mjs";
 
 /** The six figures by their labels. */
@@ -41,7 +41,7 @@ const figures = (name) => ({
   what: `the figures of ${name} are those that the library counts`,
   database: name,
   address: "#/overview",
-  async run(page, { equal }) {
+  async run(page, { equal, ok }) {
     const families = await counted(name);
     await page.waitForFunction(() =>
       /The checks are done/.test(document.querySelector(".answer").textContent),
@@ -58,6 +58,8 @@ const figures = (name) => ({
       ],
     );
     equal(shown.Checks, "0 errors, 0 warnings");
+    ok(!(await page.$eval(".cmd code", (code) => code.textContent)).includes("--key-file"));
+    ok((await page.$eval(".view-head", (head) => head.textContent)).includes("not encrypted"));
   },
 });
 
@@ -72,7 +74,7 @@ export const checks = [
       const families = await counted("core-0.11/node-a");
       const node = await openNode(database("core-0.11/node-a"));
       const contexts = new Map((await node.contexts()).map((one) => [one.context.id, one]));
-      const namespaces = await node.namespaces();
+      const namespaces = byName(await node.namespaces());
       await node.close();
       const contextLine = ({ id }) => {
         const { deltas, entries, changedAt } = contexts.get(id);

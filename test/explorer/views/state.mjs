@@ -1,6 +1,6 @@
 /** The view State, compared with the state that an independent program read from the fixtures, and with the library. */
 import { readdirSync, readFileSync } from "node:fs";
-import { allOf, ofNode } from "../support/answers.mjs";
+import { allOf, compareTexts, ofNode } from "../support/answers.mjs";
 import { settled, visit } from "../support/pages.mjs";
 
 const fixtures = new URL("../../../fixtures/", import.meta.url);
@@ -77,7 +77,7 @@ async function readAll(page) {
 /** The lines that a state in JSON must be shown as: fields in their order, keys in the order of their bytes. */
 function linesOf(json, depth = 0) {
   const names = Array.isArray(json) ? json.map((_, at) => String(at)) : Object.keys(json);
-  if (depth > 0 && !Array.isArray(json)) names.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+  if (depth > 0 && !Array.isArray(json)) names.sort(compareTexts);
   return names.flatMap((name) => {
     const value = json[name];
     const isTree = typeof value === "object" && value !== null;

@@ -106,7 +106,8 @@ export class ColumnFamilyRuns {
   /** Estimated bytes of the rows of a range. */
   async size(range: ByteRange): Promise<number> {
     let size = memorySize(this.memtable, range);
-    for (const table of [...this.#level0, ...this.#levels.flat()]) size += await sizeWithin(table, range);
+    for (const table of [...this.#level0, ...this.#levels.flat()])
+      size += await table.unlessDamaged(() => sizeWithin(table, range), 0);
     return Math.round(size);
   }
 

@@ -27,11 +27,15 @@ export function findInMemory(memtable: Memtable, key: Uint8Array): FoundEntry | 
  * says of a block comes before the first key of the next one, unless that begins with older entries of the same key.
  */
 export function findInTable(table: Table, key: Uint8Array): MaybePromise<FoundEntry | undefined> {
-  return chain(table.index(), (index) => {
-    const part = table.guard(undefined, () => index.find(key));
-    if (part === index.length) return undefined;
-    return chain(index.partition(part), (blocks) => findInBlock(table, blocks, key));
-  });
+  return table.unlessDamaged(
+    () =>
+      chain(table.index(), (index) => {
+        const part = table.guard(undefined, () => index.find(key));
+        if (part === index.length) return undefined;
+        return chain(index.partition(part), (blocks) => findInBlock(table, blocks, key));
+      }),
+    undefined,
+  );
 }
 
 function findInBlock(

@@ -62,10 +62,13 @@ export class TableFeed implements BlockFeed {
   }
 
   next(): MaybePromise<EntryBlock | undefined> {
-    const span = this.#span;
-    if (span !== undefined && this.#pieces.length > 0) return this.#decode(span, this.#pieces.pop());
-    if (span === undefined || this.#used === span.handles.length) return this.#nextSpan();
-    return this.#decode(span);
+    for (;;) {
+      const span = this.#span;
+      const isUsedUp = this.#pieces.length === 0 && this.#used === span?.handles.length;
+      if (span === undefined || isUsedUp) return this.#nextSpan();
+      const block = this.#decode(span, this.#pieces.pop());
+      if (block !== undefined) return block;
+    }
   }
 
   /** Waits for the read that was begun ahead; not over a network, where it may take minutes and is ended with the file. */
@@ -73,10 +76,20 @@ export class TableFeed implements BlockFeed {
     if (this.#aheadSpan?.table.isFar !== true) await this.#ahead?.catch(() => undefined);
   }
 
-  /** The entries of the next block of a span, or of a piece of the last one. */
-  #decode(span: Span, piece?: Rest): EntryBlock {
-    const { table, offset } = span;
+  /** The entries of the next block of a span, or of a piece of the last one; undefined for damage that reads leave out. */
+  #decode(span: Span, piece?: Rest): EntryBlock | undefined {
     if (piece === undefined) this.#used++;
+    const block = span.table.unlessDamaged(() => this.#decodeNext(span, piece), undefined) as
+      | EntryBlock
+      | undefined;
+    if (block !== undefined) return block;
+    this.#pieces.length = 0;
+    this.#block.count = 0;
+    return undefined;
+  }
+
+  #decodeNext(span: Span, piece: Rest | undefined): EntryBlock {
+    const { table, offset } = span;
     const handle = span.handles[this.#used - 1] as BlockHandle;
     const block = this.#block;
     // Where the block before ends in the direction of the scan. Its numbers are overwritten, its keys are not.
@@ -136,12 +149,12 @@ export class TableFeed implements BlockFeed {
     return this.#begin(span, bytes);
   }
 
-  #begin(span: Span, bytes: Uint8Array): EntryBlock {
+  #begin(span: Span, bytes: Uint8Array): MaybePromise<EntryBlock | undefined> {
     this.#span = span;
     this.#bytes = bytes;
     this.#used = 0;
     this.#readAhead();
-    return this.#decode(span);
+    return this.next();
   }
 
   /** Starts the next read, if its blocks are known without reading. */
@@ -178,7 +191,7 @@ export class TableFeed implements BlockFeed {
       }
       const index = this.#index;
       if (index !== undefined && this.#partition >= 0 && this.#partition < index.length) {
-        const partition = index.partition(this.#partition);
+        const partition = this.#unlessDamaged(() => index.partition(this.#partition));
         if (partition instanceof Promise)
           return partition.then((read) => this.#enter(read)).then(() => this.#loadBlocks());
         this.#enter(partition);
@@ -191,22 +204,35 @@ export class TableFeed implements BlockFeed {
       const table = this.#tables[this.#table];
       if (table === undefined) return undefined;
       const { from, to } = this.#bounds;
-      const found = table.index(from !== undefined || to !== undefined);
+      const found = this.#unlessDamaged(() => table.index(from !== undefined || to !== undefined));
       if (found instanceof Promise)
         return found.then((read) => this.#open(read)).then(() => this.#loadBlocks());
       this.#open(found);
     }
   }
 
-  #open(index: TableIndex): void {
+  #open(index: TableIndex | undefined): void {
+    if (index === undefined) {
+      this.#table += this.#bounds.reverse ? -1 : 1;
+      return;
+    }
     this.#index = index;
     this.#partition = this.#guard(() => firstOf(index, this.#bounds));
   }
 
-  #enter(blocks: BlockIndex): void {
+  #enter(blocks: BlockIndex | undefined): void {
+    if (blocks === undefined) {
+      this.#partition += this.#bounds.reverse ? -1 : 1;
+      return;
+    }
     this.#blocks = blocks;
     this.#next = this.#guard(() => firstOf(blocks, this.#bounds));
     this.#beyond = this.#guard(() => firstBeyond(blocks, this.#bounds));
+  }
+
+  /** A part of the index of the table at hand; undefined for damage that reads leave out. */
+  #unlessDamaged<T>(read: () => MaybePromise<T>): MaybePromise<T | undefined> {
+    return (this.#tables[this.#table] as Table).unlessDamaged<T | undefined>(read, undefined);
   }
 
   /** Runs what reads the index of the table at hand; its errors name the file. */

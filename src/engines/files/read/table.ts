@@ -2,6 +2,7 @@
 
 import { compareBytes } from "../../../bytes/order.js";
 import type { ByteRange } from "../../../engine/engine.js";
+import { isMerostoreError, type MerostoreError } from "../../../errors.js";
 import { damaged } from "../../../lsm/catalog/catalog.js";
 import { unsupported } from "../../../lsm/catalog/unsupported.js";
 import { RESTORE } from "../../../lsm/damage.js";
@@ -41,6 +42,8 @@ export interface TableContext {
   readonly cache: BlockCache;
   /** Whether each read takes long, as over a network. */
   readonly isFar: boolean;
+  /** Takes damage that reads leave out; without it they fail. */
+  readonly onDamage: ((column: string, error: MerostoreError) => void) | undefined;
 }
 
 /** The contents of a block: bytes of a larger buffer, or expanded ones. */
@@ -158,7 +161,11 @@ export class Table {
   }
 
   /** The range deletions in this table, as far as they count. */
-  async rangeDeletions(): Promise<RangeDeletion[]> {
+  async rangeDeletions(): Promise<readonly RangeDeletion[]> {
+    return this.unlessDamaged(() => this.#rangeDeletions(), []);
+  }
+
+  async #rangeDeletions(): Promise<RangeDeletion[]> {
     const { rangeDeletions: handle } = await this.open();
     if (handle === undefined) return [];
     const contents = await this.#read(handle);
@@ -218,6 +225,23 @@ export class Table {
       return work();
     } catch (error) {
       throw tableError(error, this.where, this.file.column, handle?.offset);
+    }
+  }
+
+  /** What `read` returns; `otherwise` where the bytes are damaged, and reads leave out what is. */
+  unlessDamaged<T>(read: () => MaybePromise<T>, otherwise: T): MaybePromise<T> {
+    const { onDamage } = this.#context;
+    if (onDamage === undefined) return read();
+    const leaveOut = (error: unknown): T => {
+      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+      onDamage(this.file.column, error);
+      return otherwise;
+    };
+    try {
+      const found = read();
+      return found instanceof Promise ? found.catch(leaveOut) : found;
+    } catch (error) {
+      return leaveOut(error);
     }
   }
 

@@ -1,0 +1,16 @@
+/** The order of names: as people count, `a2` before `a10`. */
+import type { Named } from "merostore/node";
+
+const ORDER = new Intl.Collator("en", { numeric: true });
+
+/** Orders texts. */
+export function compareTexts(a: string, b: string): number {
+  return ORDER.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+}
+
+/** Orders things by their names; those without a name come last, by their ids. */
+export function compareNamed(a: Named, b: Named): number {
+  if (a.name === undefined || b.name === undefined)
+    return Number(a.name === undefined) - Number(b.name === undefined) || compareTexts(a.id, b.id);
+  return compareTexts(a.name, b.name) || compareTexts(a.id, b.id);
+}

@@ -1,0 +1,34 @@
+/** What is escaped in text from a database, and what is not. */
+import { describe, expect, it } from "vitest";
+import { visible, visibleParts } from "../../src/bytes/visible.js";
+
+describe("visible", () => {
+  it.each([
+    "\u{1f469}\u200d\u{1f4bb}",
+    "\u{1f469}\u{1f3fd}\u200d\u{1f4bb} at work",
+    "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}",
+    "\u2764\ufe0f\u200d\u{1f525}",
+    "\u260e\ufe0f",
+  ])("leaves an emoji whole that is made of several signs: %s", (text) => {
+    expect(visible(text)).toBe(text);
+    expect(visibleParts(text)).toEqual([{ text, isEscape: false }]);
+  });
+
+  it.each([
+    ["a\u200db", "a\\u200db"],
+    ["\u{1f469}\u200d", "\u{1f469}\\u200d"],
+    ["\u200d\u{1f4bb}", "\\u200d\u{1f4bb}"],
+    ["\u{1f600}\ufe0f", "\u{1f600}\\ufe0f"],
+    ["a\ufe0f", "a\\ufe0f"],
+    ["\u202e\u{1f469}\u200d\u{1f4bb}\n", "\\u202e\u{1f469}\u200d\u{1f4bb}\\n"],
+    ["\ud83d", "\\ud83d"],
+  ])("escapes what is hidden elsewhere: %j", (text, shown) => {
+    expect(visible(text)).toBe(shown);
+    expect(visible(shown)).toBe(shown);
+    expect(
+      visibleParts(text)
+        .map((part) => part.text)
+        .join(""),
+    ).toBe(shown);
+  });
+});
