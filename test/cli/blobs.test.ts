@@ -87,3 +87,48 @@ it("what put adds is what get returns, and delete removes; a broken blob is stat
   const used = await cli("blobs", "delete", node.home, "com.example.raw@1.2.3");
   expect([used.status, used.stderr]).toEqual([1, expect.stringContaining("BLOB_IN_USE")]);
 });
+
+it("list and show need no folder of files, and say that they did not look for files; a folder that is named must exist", async () => {
+  await using node = await copyOfNode();
+  await node.store.close();
+  const json = async (...words: string[]) => {
+    const { status, stdout, stderr } = await intoPipe("blobs", ...words, "--json");
+    expect(status, stderr).toBe(0);
+    return {
+      stderr,
+      lines: stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    };
+  };
+  const before = await json("list", node.home);
+  expect(before.stderr).toBe("");
+  const root = before.lines.find(({ chunks }) => chunks > 1);
+  const shownBefore = await json("show", node.home, root.blobId);
+  rmSync(node.blobs, { recursive: true });
+  const after = await json("list", node.home);
+  expect(after.stderr).toMatch(/^merostore: the files were not looked for: no folder of blobs .*--blobs\n$/);
+  expect(after.lines).toEqual(before.lines.map((line) => ({ ...line, missing: null })));
+  const shown = await json("show", node.home, root.blobId);
+  expect(shown.stderr).toBe(after.stderr);
+  const [{ chunks, ...rest }] = shown.lines;
+  expect(rest).toMatchObject({ blobId: root.blobId, size: root.size });
+  const states = chunks.map(({ state }: { state: string }) => state);
+  expect(new Set(states)).toEqual(new Set(["not looked for"]));
+  expect(chunks).toHaveLength(shownBefore.lines[0].chunks.length);
+  const text = await intoPipe("blobs", "list", node.home);
+  expect(text).toMatchObject({ status: 0, stderr: after.stderr });
+  for (const words of [["list"], ["show", root.blobId]]) {
+    const [word, ...more] = words as [string];
+    const refused = await cli("blobs", word, node.home, ...more, "--blobs", node.blobs);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain("is not a folder of blob files");
+  }
+  for (const words of [["get", root.blobId], ["check"]]) {
+    const [word, ...more] = words as [string];
+    const refused = await cli("blobs", word, node.home, ...more);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    expect(refused.stderr).toContain("no folder of blobs is beside the database");
+  }
+});

@@ -1,4 +1,4 @@
-import { readBlobTable, readBlobUses } from "../../blobs/index.js";
+import { type BlobFolder, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex } from "../../bytes/hex.js";
 import { size } from "../../bytes/quantity.js";
@@ -6,7 +6,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { json, reading } from "../options.js";
 import { printable, table } from "../text.js";
-import { folderOption, jsonSize, nameOf, withBlobs } from "./open.js";
+import { folderOption, jsonSize, nameOf, withBlobRows } from "./open.js";
 
 /** Prints the blobs of a node. */
 export const list = command({
@@ -14,32 +14,32 @@ export const list = command({
   description: "the blobs with names, sizes and missing files",
   options: { blobs: folderOption, ...reading, json },
   help: `Lists the blobs that no other blob links, with the applications, groups and contexts that name them, and the missing
-ones that something names. It does not read the files; "blobs check" does.
+ones that something names. It does not read the files; "blobs check" does. Without their folder, "missing" counts only
+chunks without a row, and is null in JSON if there are none.
 
 Examples:
   merostore blobs list node/data
   merostore blobs list node/data --json | jq -r .blobId`,
 
   async run(terminal, { db }, options) {
-    return withBlobs(terminal, db, options, async ({ store, folder }) => {
+    return withBlobRows(terminal, db, options, async ({ store, folder }) => {
       const blobs = await readBlobTable(store);
       const uses = await readBlobUses(store);
-      const files = new Set<string>();
-      for await (const { name } of folder.entries()) files.add(name);
+      const files = folder && (await namesIn(folder));
       const absent = [...uses.keys()].filter((id) => !blobs.rows.has(id));
       const lines = [];
       for (const id of [...blobs.roots(), ...absent].sort()) {
         const row = blobs.rows.get(id);
         const chunks = row?.links ?? [];
         const missing = chunks.filter(
-          (link) => !blobs.rows.has(link) || (blobs.isChunk(link) && !files.has(fileName(link))),
+          (link) => !blobs.rows.has(link) || (blobs.isChunk(link) && files?.has(fileName(link)) === false),
         ).length;
         lines.push({
           blobId: id,
           size: row === undefined ? null : jsonSize(row.size),
           chunks: chunks.length,
           refs: row?.refs ?? null,
-          missing: row === undefined ? null : missing,
+          missing: row === undefined || (files === undefined && missing === 0) ? null : missing,
           named: uses.get(id) ?? [],
         });
       }
@@ -53,7 +53,7 @@ Examples:
           terminal.interactive ? blobId.slice(0, 8) : blobId,
           bytes === null ? "" : size(Number(bytes)),
           bytes === null ? "" : String(chunks),
-          bytes === null ? "not here" : missing === 0 ? "" : `${missing} missing`,
+          bytes === null ? "not here" : missing === 0 || missing === null ? "" : `${missing} missing`,
           printable(nameOf(uses.get(blobId)) || (named.length === 0 ? "nothing names it" : "")),
         ]);
         for (const line of table([["blob", "size", "chunks", "", "named"], ...cells], [1, 2]))
@@ -63,6 +63,12 @@ Examples:
     });
   },
 });
+
+async function namesIn(folder: BlobFolder): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for await (const { name } of folder.entries()) names.add(name);
+  return names;
+}
 
 function fileName(id: string): string {
   return toBase58(fromHex(id));

@@ -37,16 +37,40 @@ export async function withBlobs(
   run: (open: OpenBlobs) => Promise<ExitStatus>,
   write = false,
 ): Promise<ExitStatus> {
+  const folder = await folderOf(db, options);
+  if (folder === undefined) throw new MerostoreError("INVALID_ARGUMENT", NO_FOLDER);
+  return await withStore(terminal, db, options, (store) => run({ store, folder }), write);
+}
+
+/** As {@link withBlobs}, for commands that say of the files only whether they are there: without the folder, a remark says so. */
+export async function withBlobRows(
+  terminal: Terminal,
+  db: string,
+  options: OpenOptions,
+  run: (open: Pick<OpenBlobs, "store"> & Partial<OpenBlobs>) => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  const folder = await folderOf(db, options);
+  if (folder === undefined) terminal.remark(`merostore: the files were not looked for: ${NO_FOLDER}`);
+  return await withStore(terminal, db, options, (store) => run({ store, ...(folder && { folder }) }));
+}
+
+const NO_FOLDER = "no folder of blobs is beside the database: name it with --blobs";
+
+async function folderOf(db: string, options: OpenOptions): Promise<BlobFolder | undefined> {
   const path = options.blobs ?? blobsOf(db);
-  if (path === undefined)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "no folder of blobs is beside the database: name it with --blobs",
-    );
-  const folder = await blobFolder(path);
+  return path === undefined ? undefined : await blobFolder(path);
+}
+
+async function withStore(
+  terminal: Terminal,
+  db: string,
+  options: OpenOptions,
+  run: (store: Store) => Promise<ExitStatus>,
+  write = false,
+): Promise<ExitStatus> {
   await using store = await openDatabase(terminal, db, options, write);
   if (await remarkEncrypted(terminal, store, options)) return 3;
-  return await run({ store, folder });
+  return await run(store);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readBlobTable, readBlobUses } from "../../blobs/index.js";
+import { type BlobFolder, type BlobTable, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { toHex } from "../../bytes/hex.js";
 import { count, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
@@ -6,7 +6,7 @@ import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
 import { json, reading } from "../options.js";
 import { printable, table } from "../text.js";
-import { blobOf, folderOption, jsonSize, withBlobs } from "./open.js";
+import { blobOf, folderOption, jsonSize, withBlobRows } from "./open.js";
 
 /** Prints what is known about one blob. */
 export const show = command({
@@ -20,29 +20,21 @@ Examples:
   merostore blobs show node/data a9a69aea69ea9f4ecee25e5b4151433b9571d426c81d33a1a5f5724a7161a24c
   merostore blobs show node/data a9a69aea69ea9f4ecee25e5b4151433b9571d426c81d33a1a5f5724a7161a24c --json
 
-Status 1 if the blob does not exist.`,
+Without the folder of files it does not say whether they are there. Status 1 if the blob does not exist.`,
 
   async run(terminal, { db, blob }, options) {
-    return withBlobs(terminal, db, options, async ({ store, folder }) => {
+    return withBlobRows(terminal, db, options, async ({ store, folder }) => {
       const id = toHex(await blobOf(store, blob));
       const blobs = await readBlobTable(store);
       const row = blobs.rows.get(id);
       const named = (await readBlobUses(store)).get(id) ?? [];
       if (row === undefined) throw new MerostoreError("BLOB_NOT_FOUND", `blob ${id} does not exist`);
-      const sizes = new Map<string, number>();
-      for await (const { blobId, size: bytes } of folder.entries())
-        if (blobId !== undefined) sizes.set(toHex(blobId), bytes);
+      const sizes = folder && (await sizesIn(folder));
       const chunks = (row.links.length === 0 && row.size > 0n ? [id] : row.links).map((link) => ({
         blobId: link,
         size: jsonSize(blobs.rows.get(link)?.size ?? 0n),
         refs: blobs.rows.get(link)?.refs ?? null,
-        state: !blobs.rows.has(link)
-          ? "no row"
-          : blobs.isChunk(link) && sizes.get(link) !== jsonSize(blobs.rows.get(link)?.size ?? 0n)
-            ? sizes.has(link)
-              ? "the file has another size"
-              : "no file"
-            : "there",
+        state: stateOf(link, blobs, sizes),
       }));
       const { size: bytes, hash, refs = null } = row;
       const parents = blobs.parentsOf(id);
@@ -73,3 +65,22 @@ Status 1 if the blob does not exist.`,
     });
   },
 });
+
+/** The sizes of the files of chunks, by id. */
+async function sizesIn(folder: BlobFolder): Promise<ReadonlyMap<string, number>> {
+  const sizes = new Map<string, number>();
+  for await (const { blobId, size: bytes } of folder.entries())
+    if (blobId !== undefined) sizes.set(toHex(blobId), bytes);
+  return sizes;
+}
+
+/** The state of a chunk; without the sizes of files, only whether it has a row. */
+function stateOf(id: string, blobs: BlobTable, sizes: ReadonlyMap<string, number> | undefined): string {
+  const row = blobs.rows.get(id);
+  if (row === undefined) return "no row";
+  if (!blobs.isChunk(id)) return "there";
+  if (sizes === undefined) return "not looked for";
+  const found = sizes.get(id);
+  if (found === undefined) return "no file";
+  return found === jsonSize(row.size) ? "there" : "the file has another size";
+}
