@@ -1,18 +1,29 @@
 /** Checks and copies of byte arrays that callers pass in. */
 
-const { get: lengthOf } = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  "length",
-) as { get(this: unknown): number };
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
+const getter = <T>(name: PropertyKey): ((this: unknown) => T) =>
+  (Object.getOwnPropertyDescriptor(typedArray, name) as { get(this: unknown): T }).get;
+const lengthOf = getter<number>("length");
+/** The class of a typed array of any realm; undefined for anything else. */
+const classOf = getter<string | undefined>(Symbol.toStringTag);
 
 /**
- * Whether `value` is a `Uint8Array` (a `Buffer` is one) whose bytes can be read. Returns false for a proxy, for an
- * array whose buffer was transferred, and for an array that reports a false length.
+ * Whether `value` is a `Uint8Array` (a `Buffer` is one), of this realm or another one, as that of an iframe, of jsdom or of
+ * node:vm is, whose bytes can be read. Returns false for a proxy, for an array whose buffer was transferred, and for an
+ * array that reports a false length. What is kept or returned of them is copied, or made one of this realm by
+ * {@link ownBytes}.
  */
 export function isBytes(value: unknown): value is Uint8Array {
-  if (!(value instanceof Uint8Array) || !ArrayBuffer.isView(value)) return false;
+  if (classOf.call(value) !== "Uint8Array") return false;
   const length = lengthOf.call(value);
-  return value.length === length && (length > 0 || !isDetached(value.buffer));
+  return (value as Uint8Array).length === length && (length > 0 || !isDetached((value as Uint8Array).buffer));
+}
+
+/** The same bytes as a `Uint8Array` of this realm: those of another one are viewed. */
+export function ownBytes(bytes: Uint8Array): Uint8Array {
+  const given: unknown = bytes;
+  if (given instanceof Uint8Array) return given;
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
 /**

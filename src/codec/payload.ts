@@ -1,5 +1,5 @@
 /** Values inside values: byte strings that contain the encoding of another type. */
-import { isBytes } from "../bytes/bytes.js";
+import { isBytes, ownBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { DecodeError, describe, WriteFailure } from "./errors.js";
@@ -25,7 +25,7 @@ export class Payload<T> {
 
   constructor(codec: Codec<T>, bytes: Uint8Array) {
     this.#codec = codec;
-    this.bytes = bytes;
+    this.bytes = ownBytes(bytes);
   }
 
   /** Encodes a value as a payload. @throws EncodeError */

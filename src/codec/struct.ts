@@ -247,7 +247,7 @@ export function parseFields(
 }
 
 function checkFields(value: unknown, names: readonly string[], extra: number): void {
-  if (typeof value !== "object" || value === null || Array.isArray(value) || value instanceof Uint8Array) {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     throw new WriteFailure("an object", describe(value));
   }
   let present = 0;

@@ -128,6 +128,17 @@ export function refuseUndecrypted(value: Uint8Array, column: string): void {
     );
 }
 
+/** A checked operation whose arrays belong to the engine: itself, or a copy if they are of another realm. */
+export function takeOperation(operation: WriteOperation): WriteOperation {
+  checkOperation(operation);
+  const isOwn =
+    operation.type === "deleteRange"
+      ? operation.from instanceof Uint8Array && operation.to instanceof Uint8Array
+      : operation.key instanceof Uint8Array &&
+        (operation.type === "delete" || operation.value instanceof Uint8Array);
+  return isOwn ? operation : copyOperation(operation);
+}
+
 /** A checked copy of an operation. Each field is read once: the caller may change them all meanwhile. */
 export function copyOperation(operation: WriteOperation): WriteOperation {
   const { type, column, key, value, from, to } = (operation ?? {}) as {

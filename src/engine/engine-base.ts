@@ -1,7 +1,7 @@
 /** The base class of engines: all that the contract demands of every engine alike, so that an engine is a few hooks. */
 
 import { MerostoreError } from "../errors.js";
-import { checkOperation, checkRange, checkWrite, copyOperation, isEmptyRange } from "./arguments.js";
+import { checkRange, checkWrite, copyOperation, isEmptyRange, takeOperation } from "./arguments.js";
 import type {
   ByteRange,
   Capabilities,
@@ -82,8 +82,7 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
     const owned = options?.owned === true;
     const batch: WriteOperation[] = [];
     for (const given of operations) {
-      if (owned) checkOperation(given);
-      const operation = owned ? given : copyOperation(given);
+      const operation = owned ? takeOperation(given) : copyOperation(given);
       this.checkColumn(operation.column);
       if (!deletesNothing(operation)) batch.push(operation);
     }

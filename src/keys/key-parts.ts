@@ -2,7 +2,7 @@
  * The factory of key classes. A declaration names the column family, the prefix byte and the parts; sizes, bytes,
  * ranges, text form and static types are derived from them.
  */
-import { copyBytes, isBytes } from "../bytes/bytes.js";
+import { copyBytes, isBytes, ownBytes } from "../bytes/bytes.js";
 import { keyAfter, successor } from "../bytes/order.js";
 import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
@@ -55,7 +55,7 @@ export function keyParts<
 
     static view(bytes: Uint8Array): Base {
       if (!layout.matches(bytes)) throw layout.mismatch(bytes);
-      return new this(NOTHING, bytes);
+      return new this(NOTHING, ownBytes(bytes));
     }
 
     static range(leading: Readonly<Record<string, unknown>> = {}): KeyRange<AnyKeyClass> {

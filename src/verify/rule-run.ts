@@ -63,5 +63,5 @@ export class RuleRun {
 }
 
 function textOf(shown: Shown): string {
-  return shown instanceof Uint8Array ? toHex(shown) : `${shown}`;
+  return typeof shown === "object" ? toHex(shown) : `${shown}`;
 }

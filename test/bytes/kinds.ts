@@ -1,4 +1,8 @@
 /** The kinds of memory in which a caller may hold bytes. */
+import { runInNewContext } from "node:vm";
+
+/** The class of another realm, as that of an iframe, of jsdom or of node:vm is: its arrays are no `instanceof Uint8Array`. */
+export const OtherUint8Array = runInNewContext("Uint8Array") as typeof Uint8Array;
 
 /** Returns a holder of `length` bytes that is used again and again, as programs do to save memory. */
 export type MakeHolder = (length: number) => Uint8Array;
@@ -9,6 +13,7 @@ export const kindsOfBytes: Readonly<Record<string, MakeHolder>> = {
   "Buffer of a pool": (length) => Buffer.allocUnsafe(length),
   "part of a Uint8Array": (length) => new Uint8Array(length + 10).subarray(3, 3 + length),
   "part of a Buffer": (length) => Buffer.alloc(length + 10).subarray(3, 3 + length),
+  "Uint8Array of another realm": (length) => new OtherUint8Array(length),
   "shared memory": (length) => new Uint8Array(new SharedArrayBuffer(length)),
 };
 

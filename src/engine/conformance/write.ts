@@ -72,6 +72,14 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     }
   });
 
+  test("flushes the writes before it, awaited or not", [], async (engine) => {
+    const writes = Array.from({ length: 50 }, (_, at) => engine.write([put(a, numberKey(at), key)]));
+    await engine.flush();
+    if (engine.unflushed !== undefined)
+      same((await engine.unflushed(a)).entries, 0, "entries in the log only");
+    await Promise.all(writes);
+  });
+
   test("applies operations in their order", [], async (engine) => {
     await engine.write([put(a, key, utf8("1")), remove]);
     sameBytes(await engine.get(a, key), undefined, "put, then delete");

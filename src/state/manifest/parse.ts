@@ -1,4 +1,5 @@
 /** Manifests from JSON. */
+import { isBytes } from "../../bytes/bytes.js";
 import { fromHex } from "../../bytes/hex.js";
 import { quoted } from "../../bytes/visible.js";
 import { orUndefined } from "../../errors.js";
@@ -30,7 +31,7 @@ const VERSION = /^wasm-abi\/(\d{1,9})(?:\.\d{1,9})?$/;
  * `ABI_TYPE_NOT_FOUND`, with the place in the JSON
  */
 export function parseManifest(input: unknown): Manifest {
-  const root = Place.root(typeof input === "string" || input instanceof Uint8Array ? parsed(input) : input);
+  const root = Place.root(typeof input === "string" || isBytes(input) ? parsed(input) : input);
   const version = root.member("schema_version");
   checkVersion(version);
   const parser = new TypeParser();

@@ -66,5 +66,5 @@ export function toSend({ rule, broken, isDamage }: Break): SentBreak {
 }
 
 function own(shown: Shown): Shown {
-  return shown instanceof Uint8Array ? copyBytes(shown) : shown;
+  return typeof shown === "object" ? copyBytes(shown) : shown;
 }
