@@ -19,22 +19,32 @@ export interface RecoveryOptions {
   /** Called from time to time with the bytes of tables that were read, and how many there are. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /**
-   * Whether some rows of a log are of a column family. It is asked where only the order of the OPTIONS file tells the name
-   * of a family; rows of a family without a name go to one that is called `unknown-` and its id.
+   * Whether some rows are of a column family. It is asked where no file tells the name of a family; rows of a family without
+   * a name go to one that is called `unknown-` and its id.
    */
   readonly fits?: ((column: string, rows: readonly RawRow[]) => boolean) | undefined;
+  /** The names of the column families that programs create, each list in the order of creation: what `fits` is asked about. */
+  readonly orders?: readonly (readonly string[])[] | undefined;
 }
 
 const recoveryOptions: OptionChecks<RecoveryOptions> = {
   onFinding: isFunction,
   onProgress: isFunction,
   fits: isFunction,
+  orders: (value) =>
+    Array.isArray(value) && value.every((order) => isNames(order)) ? undefined : "lists of names",
 };
+
+function isNames(value: unknown): boolean {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
 
 /** What was recovered of a column family. */
 export interface RecoveredFamily {
   /** Its name; `unknown-` and its id, or `unknown-table-` and the number of a table, where nothing tells the name. */
   readonly column: string;
+  /** How its name is known: a file tells it, or it is guessed by the rows, or none is known. */
+  readonly name: "file" | "guess" | "none";
   /** Its rows. */
   readonly rows: number;
   /** Bytes of their keys and values. */
@@ -49,6 +59,8 @@ export interface Recovery {
   readonly bytes: number;
   /** The column families of the new database. */
   readonly columns: readonly RecoveredFamily[];
+  /** Rows of column families whose name is guessed or not known: they may be missing where a reader looks for them. */
+  readonly misplaced: number;
   /** How many findings say that something is lost. */
   readonly losses: number;
   /** How many other findings there are. */
@@ -90,7 +102,7 @@ export async function recoverDatabase(
   checkDamaged(path);
   checkOutside(path, target);
   checkFree(target);
-  const { onFinding, onProgress, fits } = options;
+  const { onFinding, onProgress, fits, orders = [] } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
   /** What the receiver of findings has not finished. */
   let waits: Promise<unknown>[] = [];
@@ -116,6 +128,7 @@ export async function recoverDatabase(
       onProgress?.(Math.min(read, all), all);
     },
     fits,
+    orders,
   });
   all = recovered.bytes;
   return createDatabase(target, { columns: recovered.columns, purpose: "recovering" }, async (engine) => {
@@ -123,7 +136,13 @@ export async function recoverDatabase(
     for (const column of recovered.columns) columns.push(await writeFamily(engine, recovered, column));
     const sum = (of: (family: RecoveredFamily) => number) =>
       columns.reduce((total, family) => total + of(family), 0);
-    return { rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes), columns, ...counts };
+    return {
+      rows: sum(({ rows }) => rows),
+      bytes: sum(({ bytes }) => bytes),
+      columns,
+      misplaced: sum(({ name, rows }) => (name === "file" ? 0 : rows)),
+      ...counts,
+    };
   });
 }
 
@@ -155,7 +174,7 @@ async function writeFamily(engine: Engine, recovered: Recovered, column: string)
   bytes += batchBytes;
   if (batch.length > 0) await write();
   await writing;
-  return { column, rows, bytes };
+  return { column, name: recovered.source(column), rows, bytes };
 }
 
 /** Throws unless a folder has files of a database, whichever are left. */

@@ -268,6 +268,7 @@ async function readRows(path: string, findings: RecoveryFinding[]): Promise<RowT
     onRead: () => undefined,
     settled: () => undefined,
     fits: undefined,
+    orders: [],
   });
   return rowsOf(recovered.columns, (column) => recovered.rows(column));
 }
