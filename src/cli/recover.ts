@@ -66,10 +66,7 @@ status.`,
           if (json) await terminal.line(JSON.stringify(finding));
         },
         onProgress: (done, all) => progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
-        fits,
-        orders: revisions
-          .map(({ columns }) => ["default", ...columns.filter((one) => one !== "default")])
-          .toReversed(),
+        writers,
       });
       await lines.add(recovery);
       await lines.end();
@@ -141,15 +138,15 @@ function checkReport(report: string, db: string, folder: string): void {
       throw invalidArgument(`${report} lies within ${other}: choose a path outside it`);
 }
 
-/** Whether rows are of a column family, in some revision. */
-function fits(column: string, rows: readonly RawRow[]): boolean {
-  return (revisions as readonly Schema[]).some((schema) =>
+/** The nodes that may have written a database, the newest first. */
+const writers = (revisions as readonly Schema[]).toReversed().map((schema) => ({
+  columns: ["default", ...schema.columns.filter((name) => name !== "default")],
+  fits: (column: string, rows: readonly RawRow[]) =>
     rows.every(({ key, value }) => {
       const row = schema.identify(column, key);
       return row !== undefined && !(row.value.readWhole(value) instanceof ReadFailure);
     }),
-  );
-}
+}));
 
 function textOf(
   recovery: Recovery,

@@ -4,10 +4,11 @@ import { readdirSync } from "node:fs";
 import { sep } from "node:path";
 import { checkFree, contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
 import { realPath } from "../disk/outside.js";
-import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
+import type { Engine, WriteOperation } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { createDatabase } from "./create.js";
+import type { RowWriter } from "./files/recover/families.js";
 import type { RecoveryFinding } from "./files/recover/finding.js";
 import { type Recovered, readRecovered } from "./files/recover/recovered.js";
 import { isPostgresUrl } from "./postgres/url.js";
@@ -19,24 +20,24 @@ export interface RecoveryOptions {
   /** Called from time to time with the bytes of tables that were read, and how many there are. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /**
-   * Whether some rows are of a column family. It is asked where no file tells the name of a family; rows of a family without
-   * a name go to one that is called `unknown-` and its id.
+   * The programs that may have written the database, the likeliest first. They are asked where no file tells the name of a
+   * column family; rows without one go to a family that is called `unknown-` and its id.
    */
-  readonly fits?: ((column: string, rows: readonly RawRow[]) => boolean) | undefined;
-  /** The names of the column families that programs create, each list in the order of creation: what `fits` is asked about. */
-  readonly orders?: readonly (readonly string[])[] | undefined;
+  readonly writers?: readonly RowWriter[] | undefined;
 }
 
 const recoveryOptions: OptionChecks<RecoveryOptions> = {
   onFinding: isFunction,
   onProgress: isFunction,
-  fits: isFunction,
-  orders: (value) =>
-    Array.isArray(value) && value.every((order) => isNames(order)) ? undefined : "lists of names",
+  writers: (value) =>
+    Array.isArray(value) && value.every(isWriter) ? undefined : "a list of { columns, fits }",
 };
 
-function isNames(value: unknown): boolean {
-  return Array.isArray(value) && value.every((name) => typeof name === "string");
+function isWriter(value: unknown): boolean {
+  const { columns, fits } = (value ?? {}) as Partial<RowWriter>;
+  return (
+    Array.isArray(columns) && columns.every((name) => typeof name === "string") && typeof fits === "function"
+  );
 }
 
 /** What was recovered of a column family. */
@@ -102,7 +103,7 @@ export async function recoverDatabase(
   checkDamaged(path);
   checkOutside(path, target);
   checkFree(target);
-  const { onFinding, onProgress, fits, orders = [] } = options;
+  const { onFinding, onProgress, writers = [] } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
   /** What the receiver of findings has not finished. */
   let waits: Promise<unknown>[] = [];
@@ -127,8 +128,7 @@ export async function recoverDatabase(
       read += bytes;
       onProgress?.(Math.min(read, all), all);
     },
-    fits,
-    orders,
+    writers,
   });
   all = recovered.bytes;
   return createDatabase(target, { columns: recovered.columns, purpose: "recovering" }, async (engine) => {

@@ -30,8 +30,7 @@ async function findings(path: string, files: FileSet = folderFiles(path)): Promi
     onFinding: (finding) => found.push(finding),
     onRead: () => undefined,
     settled: () => undefined,
-    fits: undefined,
-    orders: [],
+    writers: [],
   });
   for (const column of recovered.columns) for await (const _rows of recovered.rows(column));
   return found;

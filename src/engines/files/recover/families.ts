@@ -2,16 +2,22 @@
 
 import type { RawRow } from "../../../engine/engine.js";
 
+/** A program that may have written the database. */
+export interface RowWriter {
+  /** The column families that it creates, in their order. */
+  readonly columns: readonly string[];
+  /** Whether rows are as it writes them into a column family. */
+  readonly fits: (column: string, rows: readonly RawRow[]) => boolean;
+}
+
 /** What is known of the column families. */
 export interface FamilyHints {
   /** Names by id, from MANIFESTs and from tables. */
   readonly known: ReadonlyMap<number, string>;
   /** The families of the OPTIONS file, in the order of their ids, which are ascending and may have gaps. */
   readonly options: readonly string[] | undefined;
-  /** The families that programs create, each list in its order. */
-  readonly orders: readonly (readonly string[])[];
-  /** Whether rows are of a family, as far as is known; undefined where nobody knows. */
-  readonly fits: ((column: string, rows: readonly RawRow[]) => boolean) | undefined;
+  /** Those that may have written it, the likeliest first. */
+  readonly writers: readonly RowWriter[];
 }
 
 /** How the name of a family is known: from a file, by a guess, or not at all. */
@@ -44,7 +50,10 @@ export function nameFamilies(
   hints: FamilyHints,
 ): ReadonlyMap<number, FamilyName> {
   const names = new Map<number, FamilyName>();
-  const byOrder = ordersOf(hints).map((order) => namesIn(order, samples, hints));
+  const { options, writers } = hints;
+  const anyFits: RowWriter["fits"] = (column, rows) => writers.some(({ fits }) => fits(column, rows));
+  const own = options === undefined ? [] : [{ columns: options, fits: anyFits }];
+  const byOrder = [...own, ...writers].map((writer) => namesIn(writer, samples, hints));
   const best = byOrder.reduce((most, one) => (one.size > most.size ? one : most), new Map());
   const taken = new Set([...hints.known.values(), ...[...best.values()].map(({ name }) => name)]);
   for (const [id, rows] of samples) {
@@ -60,24 +69,20 @@ export function nameOfTable(number: number, rows: readonly RawRow[], hints: Fami
   return onlyFit(rows, hints, new Set()) ?? { name: nameByTable(number), source: "none" };
 }
 
-function ordersOf({ options, orders }: FamilyHints): readonly (readonly string[])[] {
-  return options === undefined ? orders : [options, ...orders];
-}
-
-/** The names that an order gives to families which no file names. */
+/** The names that an order of column families gives to families which no file names. */
 function namesIn(
-  order: readonly string[],
+  { columns, fits }: RowWriter,
   samples: ReadonlyMap<number, readonly RawRow[]>,
-  { known, options, fits }: FamilyHints,
+  { known, options }: FamilyHints,
 ): Map<number, FamilyName> {
   const names = new Map<number, FamilyName>();
   for (const [id, rows] of samples) {
-    const place = known.has(id) ? undefined : placeIn(order, id, known);
+    const place = known.has(id) ? undefined : placeIn(columns, id, known);
     if (place === undefined) continue;
     const { name, isSure } = place;
     // The OPTIONS file has the families of this database; elsewhere, and where one may have been dropped, the rows decide.
-    if (isSure && order === options) names.set(id, { name, source: "file" });
-    else if (rows.length > 0 && fits?.(name, rows) === true) names.set(id, { name, source: "guess" });
+    if (isSure && columns === options) names.set(id, { name, source: "file" });
+    else if (rows.length > 0 && fits(name, rows)) names.set(id, { name, source: "guess" });
   }
   return names;
 }
@@ -99,14 +104,17 @@ function placeIn(
   return { name, isSure: after !== undefined && after.id - before.id === after.at - before.at };
 }
 
-/** The only family that some rows fit. */
+/** The only family that some rows fit, as the likeliest writer to which this applies writes them. */
 function onlyFit(
   rows: readonly RawRow[],
   hints: FamilyHints,
   taken: ReadonlySet<string>,
 ): FamilyName | undefined {
-  if (rows.length === 0 || hints.fits === undefined) return undefined;
-  const all = new Set([...hints.known.values(), ...ordersOf(hints).flat()]);
-  const [name, other] = [...all].filter((one) => !taken.has(one) && hints.fits?.(one, rows) === true);
-  return name === undefined || other !== undefined ? undefined : { name, source: "guess" };
+  if (rows.length === 0) return undefined;
+  for (const { columns, fits } of hints.writers) {
+    const all = new Set([...hints.known.values(), ...(hints.options ?? []), ...columns]);
+    const [name, other] = [...all].filter((one) => !taken.has(one) && fits(one, rows));
+    if (name !== undefined && other === undefined) return { name, source: "guess" };
+  }
+  return undefined;
 }

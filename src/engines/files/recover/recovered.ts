@@ -17,7 +17,14 @@ import { Merge } from "../read/merge.js";
 import { Tombstones } from "../read/tombstones.js";
 import { type DamagedLog, readDamagedLogs } from "./damaged-logs.js";
 import { type DamagedTable, openDamagedTable, whyOf } from "./damaged-table.js";
-import { type FamilyHints, type FamilyName, type NameSource, nameFamilies, nameOfTable } from "./families.js";
+import {
+  type FamilyHints,
+  type FamilyName,
+  type NameSource,
+  nameFamilies,
+  nameOfTable,
+  type RowWriter,
+} from "./families.js";
 import { finding } from "./finding.js";
 import { DamagedRun, type RunEvents, type RunTable } from "./run.js";
 import { sampleOfLogs, sampleOfTable } from "./samples.js";
@@ -57,10 +64,8 @@ export interface Recovered {
 
 /** How a damaged database is read. */
 export interface RecoveredOptions extends RunEvents {
-  /** Whether rows are of a column family; undefined where nobody knows. */
-  readonly fits: FamilyHints["fits"];
-  /** The column families that programs create, each list in its order. */
-  readonly orders: FamilyHints["orders"];
+  /** The programs that may have written it, the likeliest first. */
+  readonly writers: readonly RowWriter[];
 }
 
 /**
@@ -157,7 +162,7 @@ async function familiesOf(
   catalog: DamagedCatalog,
   opened: readonly OpenedTable[],
   logs: readonly DamagedLog[],
-  { onFinding, fits, orders }: RecoveredOptions,
+  { onFinding, writers }: RecoveredOptions,
 ): Promise<Map<string, Family>> {
   const known = new Map<number, string>([[0, "default"], ...catalog.olderNames]);
   for (const { table } of opened) {
@@ -166,7 +171,7 @@ async function familiesOf(
   }
   for (const { id, name } of catalog.columns) known.set(id, name);
   const options = catalog.isWhole ? undefined : catalog.optionsColumns;
-  const hints: FamilyHints = { known, options, orders: catalog.isWhole ? [] : orders, fits };
+  const hints: FamilyHints = { known, options, writers };
   const families = new Map<string, Family>();
   const familyOf = (name: string, source: NameSource = "file"): Family => {
     const family = families.get(name) ?? { name, source, tables: [], memtables: [] };
