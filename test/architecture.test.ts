@@ -175,7 +175,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/format": ["lsm"],
   "lsm/catalog": ["lsm", "lsm/format"],
-  "lsm/http": ["lsm", "lsm/catalog"],
+  "lsm/http": ["lsm", "lsm/catalog", "lsm/format"],
   "engines/memory": [],
   // The index also has what writes a new database.
   "engines/files": ["engines", "engines/files/read", "engines/files/recover"],

@@ -47,7 +47,7 @@ come back.
 The new folder gets its name when it is complete. At the end its rows are checked against each other as by verify,
 and the verdict is printed: what is lost breaks links between rows. A node that goes on from a database without its
 newest writes may never again agree with its peers: let it join anew, with an empty folder.
-Status 0 if nothing is lost, 1 if something is; 3 if nothing can be recovered. The verdict does not change the
+Status 0 if nothing is lost, 1 if something is, or if the name of a column family is guessed or unknown; 3 if nothing can be recovered. The verdict does not change the
 status.`,
 
   async run(terminal, { db, folder }, { blobs: blobsFolder, report, json, keyFile }) {
@@ -66,7 +66,7 @@ status.`,
           if (json) await terminal.line(JSON.stringify(finding));
         },
         onProgress: (done, all) => progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
-        fits,
+        writers,
       });
       await lines.add(recovery);
       await lines.end();
@@ -77,7 +77,7 @@ status.`,
     if (json) await terminal.line(JSON.stringify(recovery));
     else for (const line of textOf(recovery, shown, report)) await terminal.line(line);
     terminal.remark(`merostore: ${await verdict(terminal, folder, blobs, keyFile)}`);
-    return recovery.losses === 0 ? 0 : 1;
+    return recovery.losses === 0 && recovery.misplaced === 0 ? 0 : 1;
   },
 });
 
@@ -138,22 +138,22 @@ function checkReport(report: string, db: string, folder: string): void {
       throw invalidArgument(`${report} lies within ${other}: choose a path outside it`);
 }
 
-/** Whether rows are of a column family, in some revision. */
-function fits(column: string, rows: readonly RawRow[]): boolean {
-  return (revisions as readonly Schema[]).some((schema) =>
+/** The nodes that may have written a database, the newest first. */
+const writers = (revisions as readonly Schema[]).toReversed().map((schema) => ({
+  columns: ["default", ...schema.columns.filter((name) => name !== "default")],
+  fits: (column: string, rows: readonly RawRow[]) =>
     rows.every(({ key, value }) => {
       const row = schema.identify(column, key);
       return row !== undefined && !(row.value.readWhole(value) instanceof ReadFailure);
     }),
-  );
-}
+}));
 
 function textOf(
   recovery: Recovery,
   shown: readonly RecoveryFinding[],
   report: string | undefined,
 ): readonly string[] {
-  const { losses, remarks, lostBytes, rows, columns } = recovery;
+  const { losses, remarks, lostBytes, rows, columns, misplaced } = recovery;
   const head = ["", "file", "byte", "bytes", "family", "keys from", "to", "what"];
   const cells = shown.map(({ lost, file, offset, bytes, column, firstKey, lastKey, message }) => [
     lost ? "LOST" : "note",
@@ -175,6 +175,11 @@ function textOf(
       (losses === 0
         ? "nothing is lost"
         : `${counted(losses, "loss", "losses")}, ${size(lostBytes)} that could not be read`),
+    ...(misplaced === 0
+      ? []
+      : [
+          `${counted(misplaced, "row")} in column families whose name no file tells: it is guessed, or unknown`,
+        ]),
   ];
 }
 

@@ -32,6 +32,7 @@ export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
+export type { RowWriter } from "./files/recover/families.js";
 export type { RecoveryFinding } from "./files/recover/finding.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
 export { absoluteLocation, type EngineOptions, folderEngines, openEngine } from "./open.js";

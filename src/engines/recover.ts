@@ -4,10 +4,11 @@ import { readdirSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { checkFree, contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
 import { realPath } from "../disk/outside.js";
-import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
+import type { Engine, WriteOperation } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { createDatabase } from "./create.js";
+import type { RowWriter } from "./files/recover/families.js";
 import type { RecoveryFinding } from "./files/recover/finding.js";
 import { type Recovered, readRecovered } from "./files/recover/recovered.js";
 import { isPostgresUrl } from "./postgres/url.js";
@@ -19,22 +20,32 @@ export interface RecoveryOptions {
   /** Called from time to time with the bytes of tables that were read, and how many there are. */
   readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /**
-   * Whether some rows of a log are of a column family. It is asked where only the order of the OPTIONS file tells the name
-   * of a family; rows of a family without a name go to one that is called `unknown-` and its id.
+   * The programs that may have written the database, the likeliest first. They are asked where no file tells the name of a
+   * column family; rows without one go to a family that is called `unknown-` and its id.
    */
-  readonly fits?: ((column: string, rows: readonly RawRow[]) => boolean) | undefined;
+  readonly writers?: readonly RowWriter[] | undefined;
 }
 
 const recoveryOptions: OptionChecks<RecoveryOptions> = {
   onFinding: isFunction,
   onProgress: isFunction,
-  fits: isFunction,
+  writers: (value) =>
+    Array.isArray(value) && value.every(isWriter) ? undefined : "a list of { columns, fits }",
 };
+
+function isWriter(value: unknown): boolean {
+  const { columns, fits } = (value ?? {}) as Partial<RowWriter>;
+  return (
+    Array.isArray(columns) && columns.every((name) => typeof name === "string") && typeof fits === "function"
+  );
+}
 
 /** What was recovered of a column family. */
 export interface RecoveredFamily {
   /** Its name; `unknown-` and its id, or `unknown-table-` and the number of a table, where nothing tells the name. */
   readonly column: string;
+  /** How its name is known: a file tells it, or it is guessed by the rows, or none is known. */
+  readonly name: "file" | "guess" | "none";
   /** Its rows. */
   readonly rows: number;
   /** Bytes of their keys and values. */
@@ -49,6 +60,8 @@ export interface Recovery {
   readonly bytes: number;
   /** The column families of the new database. */
   readonly columns: readonly RecoveredFamily[];
+  /** Rows of column families whose name is guessed or not known: they may be missing where a reader looks for them. */
+  readonly misplaced: number;
   /** How many findings say that something is lost. */
   readonly losses: number;
   /** How many other findings there are. */
@@ -91,7 +104,7 @@ export async function recoverDatabase(
   checkOutside(path, target);
   checkFree(target);
   const place = resolve(target);
-  const { onFinding, onProgress, fits } = options;
+  const { onFinding, onProgress, writers = [] } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
   /** What the receiver of findings has not finished. */
   let waits: Promise<unknown>[] = [];
@@ -116,7 +129,7 @@ export async function recoverDatabase(
       read += bytes;
       onProgress?.(Math.min(read, all), all);
     },
-    fits,
+    writers,
   });
   all = recovered.bytes;
   return createDatabase(place, { columns: recovered.columns, purpose: "recovering" }, async (engine) => {
@@ -124,7 +137,13 @@ export async function recoverDatabase(
     for (const column of recovered.columns) columns.push(await writeFamily(engine, recovered, column));
     const sum = (of: (family: RecoveredFamily) => number) =>
       columns.reduce((total, family) => total + of(family), 0);
-    return { rows: sum(({ rows }) => rows), bytes: sum(({ bytes }) => bytes), columns, ...counts };
+    return {
+      rows: sum(({ rows }) => rows),
+      bytes: sum(({ bytes }) => bytes),
+      columns,
+      misplaced: sum(({ name, rows }) => (name === "file" ? 0 : rows)),
+      ...counts,
+    };
   });
 }
 
@@ -156,7 +175,7 @@ async function writeFamily(engine: Engine, recovered: Recovered, column: string)
   bytes += batchBytes;
   if (batch.length > 0) await write();
   await writing;
-  return { column, rows, bytes };
+  return { column, name: recovered.source(column), rows, bytes };
 }
 
 /** Throws unless a folder has files of a database, whichever are left. */

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { RecoveryFinding } from "../../src/engines/index.js";
+import type { Recovery, RecoveryFinding } from "../../src/engines/index.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { cli, intoPipe } from "./run.js";
 
@@ -78,19 +78,46 @@ describe("recover", () => {
     expect(lines.at(-1)).toMatchObject({ rows: 1011 - (lost?.entries ?? 0), losses: 1, remarks: 1 });
   });
 
-  it("finds the families of a log by the order of the OPTIONS file, where the rows fit", async () => {
-    using copy = copyOfDatabase("core-0.11/log");
+  it.each([
+    ["core-0.10/node-a", /^(CURRENT|MANIFEST)/],
+    ["core-0.10/node-a", /^(CURRENT|MANIFEST|OPTIONS)/],
+    ["core-0.11/log", /^(CURRENT|MANIFEST)/],
+    ["core-0.11/log", /^(CURRENT|MANIFEST|OPTIONS)/],
+    ["core-0.11/every-kind-log", /^(CURRENT|MANIFEST|OPTIONS)/],
+  ])(
+    "finds the families of a log by their rows, and says that they are guessed: %s without %s",
+    async (name, gone) => {
+      using copy = copyOfDatabase(name);
+      const rows = (path: string) => intoPipe("scan", path, "--json", "--reveal-secrets");
+      const expected = (await rows(copy.path)).stdout;
+      for (const file of readdirSync(copy.path)) if (gone.test(file)) rmSync(join(copy.path, file));
+      const { status, stdout } = await cli("recover", copy.path, at("new"), "--json");
+      const { columns, misplaced, losses } = JSON.parse(
+        stdout.trimEnd().split("\n").at(-1) as string,
+      ) as Recovery;
+      expect(columns.filter(({ name, rows }) => rows > 0 && name === "none")).toEqual([]);
+      expect((await rows(at("new"))).stdout).toBe(expected);
+      expect(misplaced).toBeGreaterThan(0);
+      expect([status, losses]).toEqual([1, 0]);
+    },
+  );
+
+  it("finds the family of a table that does not name it by its rows", async () => {
+    using copy = copyOfDatabase("core-0.11/tables");
     const rows = (path: string) => intoPipe("scan", path, "--json", "--reveal-secrets");
     const expected = (await rows(copy.path)).stdout;
-    for (const name of readdirSync(copy.path))
-      if (/^(CURRENT|MANIFEST)/.test(name)) rmSync(join(copy.path, name));
+    for (const file of readdirSync(copy.path))
+      if (/^(CURRENT|MANIFEST)/.test(file)) rmSync(join(copy.path, file));
+    const table = largestTable(copy.path);
+    const bytes = readFileSync(join(copy.path, table));
+    expect(bytes.lastIndexOf("column.family")).toBeGreaterThan(0);
+    flip(join(copy.path, table), bytes.lastIndexOf("column.family")); // its properties are damaged
     const { status, stdout } = await cli("recover", copy.path, at("new"), "--json");
-    const summary = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as {
-      columns: { column: string }[];
-    };
-    expect(summary.columns.filter(({ column }) => column.startsWith("unknown"))).toEqual([]);
-    expect(status).toBe(0);
+    const { columns, misplaced } = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as Recovery;
+    expect(columns.filter(({ name, rows }) => rows > 0 && name !== "file")).toHaveLength(1);
     expect((await rows(at("new"))).stdout).toBe(expected);
+    expect(misplaced).toBeGreaterThan(0);
+    expect(status).toBe(1);
   });
 
   it("refuses what is no database, and places within the damaged one", async () => {

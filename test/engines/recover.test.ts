@@ -1,5 +1,5 @@
 /** What a recovery says of logs, MANIFESTs and files that cannot be read. */
-import { appendFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderFiles } from "../../src/disk/folder.js";
@@ -30,7 +30,7 @@ async function findings(path: string, files: FileSet = folderFiles(path)): Promi
     onFinding: (finding) => found.push(finding),
     onRead: () => undefined,
     settled: () => undefined,
-    fits: undefined,
+    writers: [],
   });
   for (const column of recovered.columns) for await (const _rows of recovered.rows(column));
   return found;
@@ -106,6 +106,31 @@ describe("a recovery of a database with two logs", () => {
       found.filter(({ message }) => message.includes(text)).map(({ file }) => file);
     expect(about("the name of the column family 2")).toEqual([FIRST]);
     expect(about("without a whole MANIFEST")).toEqual([FIRST, SECOND]);
+  });
+
+  it("takes the names of families from an older MANIFEST", async () => {
+    const path = await twoLogs();
+    renameSync(join(path, "MANIFEST-000005"), join(path, "MANIFEST-000003"));
+    writeFileSync(join(path, "MANIFEST-000005"), "");
+    rmSync(join(path, "OPTIONS-000007"));
+    const { columns, misplaced } = await recoverDatabase(path, join(temporaryFolder(), "new"));
+    expect(columns.map(({ column, name }) => [column, name])).toEqual(
+      expect.arrayContaining([
+        ["a", "file"],
+        ["b", "file"],
+      ]),
+    );
+    expect(misplaced).toBe(0);
+  });
+
+  it("counts rows under an unknown name", async () => {
+    const path = await twoLogs();
+    for (const name of ["CURRENT", "MANIFEST-000005", "OPTIONS-000007"]) rmSync(join(path, name));
+    const { columns, misplaced } = await recoverDatabase(path, join(temporaryFolder(), "new"));
+    const unknown = columns.filter(({ name }) => name === "none");
+    expect(unknown.map(({ column }) => column)).toEqual(["unknown-2"]);
+    expect(unknown[0]?.rows).toBeGreaterThan(0);
+    expect(misplaced).toBe(unknown[0]?.rows);
   });
 
   it("does not take a MANIFEST with a zeroed sector for a whole one", async () => {

@@ -7,4 +7,5 @@
 
 export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "../recover.js";
 export * from "./browser.js";
+export type { RowWriter } from "./recover/families.js";
 export type { RecoveryFinding } from "./recover/finding.js";

@@ -41,6 +41,8 @@ export interface DamagedCatalog {
   readonly isWhole: boolean;
   readonly columns: readonly ManifestColumn[];
   readonly droppedIds: Numbers;
+  /** Names of column families by id that other MANIFESTs in the folder tell. An id is never used twice. */
+  readonly olderNames: ReadonlyMap<number, string>;
   readonly tables: readonly NamedTable[];
   /** Tables of the MANIFEST that are not in the folder. */
   readonly missing: readonly LiveFile[];
@@ -129,6 +131,7 @@ async function readWholeCatalog(
     isWhole: true,
     columns: manifest.columns,
     droppedIds: new Set(),
+    olderNames: new Map(),
     tables: manifest.liveFiles.flatMap((live) => {
       const table = catalog.tables.get(live.number);
       return table === undefined ? [] : [{ number: live.number, name: table, live }];
@@ -184,12 +187,26 @@ async function readPart(
     isWhole: false,
     columns: manifest.columns,
     droppedIds: manifest.droppedIds,
+    olderNames: await namesInOthers(files, names, manifestName),
     tables,
     missing: manifest.liveFiles.filter(({ number }) => !present.has(number)),
     logs: logs.sort((a, b) => a - b),
     optionsColumns: await optionsOf(files, names),
     notes,
   };
+}
+
+/** What the MANIFESTs beside the damaged one call column families; the newest counts. */
+async function namesInOthers(
+  files: FileSet,
+  names: readonly string[],
+  taken: string | undefined,
+): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>();
+  const others = names.filter((name) => /^MANIFEST-\d+$/.test(name) && name !== taken);
+  for (const name of others.toSorted((a, b) => numberOf(a) - numberOf(b)))
+    for (const column of (await partOf(files, name)).columns) found.set(column.id, column.name);
+  return found;
 }
 
 async function partOf(files: FileSet, name: string | undefined): Promise<PartOfManifest> {

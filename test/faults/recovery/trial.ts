@@ -267,7 +267,7 @@ async function readRows(path: string, findings: RecoveryFinding[]): Promise<RowT
     onFinding: (finding) => findings.push(finding),
     onRead: () => undefined,
     settled: () => undefined,
-    fits: undefined,
+    writers: [],
   });
   return rowsOf(recovered.columns, (column) => recovered.rows(column));
 }

@@ -2,45 +2,119 @@
 
 import type { RawRow } from "../../../engine/engine.js";
 
+/** A program that may have written the database. */
+export interface RowWriter {
+  /** The column families that it creates, in their order. */
+  readonly columns: readonly string[];
+  /** Whether rows are as it writes them into a column family. */
+  readonly fits: (column: string, rows: readonly RawRow[]) => boolean;
+}
+
 /** What is known of the column families. */
 export interface FamilyHints {
-  /** Names by id, from the MANIFEST and from tables. */
+  /** Names by id, from MANIFESTs and from tables. */
   readonly known: ReadonlyMap<number, string>;
   /** The families of the OPTIONS file, in the order of their ids, which are ascending and may have gaps. */
   readonly options: readonly string[] | undefined;
-  /** Some rows of a family, by its id, from the logs. */
-  readonly rows: (id: number) => readonly RawRow[];
-  /** Whether rows are of a family, as far as is known; undefined where nobody knows. */
-  readonly fits: ((column: string, rows: readonly RawRow[]) => boolean) | undefined;
+  /** Those that may have written it, the likeliest first. */
+  readonly writers: readonly RowWriter[];
+}
+
+/** How the name of a family is known: from a file, by a guess, or not at all. */
+export type NameSource = "file" | "guess" | "none";
+
+/** The name of a family. */
+export interface FamilyName {
+  readonly name: string;
+  readonly source: NameSource;
 }
 
 /** The name of a family of which nothing but its id is known. */
-export function nameById(id: number): string {
+function nameById(id: number): string {
   return `unknown-${id}`;
 }
 
 /** The name of a family that is known only from a table, which does not name it. */
-export function nameByTable(number: number): string {
+function nameByTable(number: number): string {
   return `unknown-table-${number}`;
 }
 
 /**
- * The name of a family that neither the MANIFEST nor a table names; undefined if nothing tells. Ids follow the order of the
- * OPTIONS file. Between two families that are known, with as many ids as names between them, the order decides; elsewhere
- * a family may have been dropped, and the rows must fit.
+ * The names of families, by their ids. Where no file tells, the rows must fit: those of the place that the order of the OPTIONS
+ * file or of a program gives, or those of only one family.
+ *
+ * @param samples some rows of each, by its id
  */
-export function nameOfFamily(id: number, { known, options, rows, fits }: FamilyHints): string | undefined {
-  const name = known.get(id);
-  if (name !== undefined || options === undefined) return name;
-  const places = Array.from(known, ([one, column]) => ({ id: one, at: options.indexOf(column) }))
+export function nameFamilies(
+  samples: ReadonlyMap<number, readonly RawRow[]>,
+  hints: FamilyHints,
+): ReadonlyMap<number, FamilyName> {
+  const names = new Map<number, FamilyName>();
+  const { options, writers } = hints;
+  const anyFits: RowWriter["fits"] = (column, rows) => writers.some(({ fits }) => fits(column, rows));
+  const own = options === undefined ? [] : [{ columns: options, fits: anyFits }];
+  const byOrder = [...own, ...writers].map((writer) => namesIn(writer, samples, hints));
+  const best = byOrder.reduce((most, one) => (one.size > most.size ? one : most), new Map());
+  const taken = new Set([...hints.known.values(), ...[...best.values()].map(({ name }) => name)]);
+  for (const [id, rows] of samples) {
+    const name = hints.known.get(id);
+    if (name !== undefined) names.set(id, { name, source: "file" });
+    else names.set(id, best.get(id) ?? onlyFit(rows, hints, taken) ?? { name: nameById(id), source: "none" });
+  }
+  return names;
+}
+
+/** The name of the family of a table that does not name it, by its rows. */
+export function nameOfTable(number: number, rows: readonly RawRow[], hints: FamilyHints): FamilyName {
+  return onlyFit(rows, hints, new Set()) ?? { name: nameByTable(number), source: "none" };
+}
+
+/** The names that an order of column families gives to families which no file names. */
+function namesIn(
+  { columns, fits }: RowWriter,
+  samples: ReadonlyMap<number, readonly RawRow[]>,
+  { known, options }: FamilyHints,
+): Map<number, FamilyName> {
+  const names = new Map<number, FamilyName>();
+  for (const [id, rows] of samples) {
+    const place = known.has(id) ? undefined : placeIn(columns, id, known);
+    if (place === undefined) continue;
+    const { name, isSure } = place;
+    // The OPTIONS file has the families of this database; elsewhere, and where one may have been dropped, the rows decide.
+    if (isSure && columns === options) names.set(id, { name, source: "file" });
+    else if (rows.length > 0 && fits(name, rows)) names.set(id, { name, source: "guess" });
+  }
+  return names;
+}
+
+/** What stands in an order where a family must be. Sure if it has as many ids as names between two known ones. */
+function placeIn(
+  order: readonly string[],
+  id: number,
+  known: ReadonlyMap<number, string>,
+): { readonly name: string; readonly isSure: boolean } | undefined {
+  const places = Array.from(known, ([one, column]) => ({ id: one, at: order.indexOf(column) }))
     .filter(({ at }) => at >= 0)
     .sort((a, b) => a.id - b.id);
   const before = places.findLast((one) => one.id < id);
   const after = places.find((one) => one.id > id);
   if (before === undefined) return undefined;
-  const found = options[before.at + id - before.id];
-  if (found === undefined || [...known.values()].includes(found)) return undefined;
-  if (after !== undefined && after.id - before.id === after.at - before.at) return found;
-  const sample = rows(id);
-  return sample.length > 0 && fits?.(found, sample) === true ? found : undefined;
+  const name = order[before.at + id - before.id];
+  if (name === undefined || [...known.values()].includes(name)) return undefined;
+  return { name, isSure: after !== undefined && after.id - before.id === after.at - before.at };
+}
+
+/** The only family that some rows fit, as the likeliest writer to which this applies writes them. */
+function onlyFit(
+  rows: readonly RawRow[],
+  hints: FamilyHints,
+  taken: ReadonlySet<string>,
+): FamilyName | undefined {
+  if (rows.length === 0) return undefined;
+  for (const { columns, fits } of hints.writers) {
+    const all = new Set([...hints.known.values(), ...(hints.options ?? []), ...columns]);
+    const [name, other] = [...all].filter((one) => !taken.has(one) && fits(one, rows));
+    if (name !== undefined && other === undefined) return { name, source: "guess" };
+  }
+  return undefined;
 }

@@ -9,7 +9,6 @@ import {
   type NamedTable,
   readDamagedCatalog,
 } from "../../../lsm/catalog/damaged-catalog.js";
-import { EntryType } from "../../../lsm/format/internal-key.js";
 import type { FileSet } from "../../../lsm/source.js";
 import { Cursor } from "../read/cursor.js";
 import { MemoryFeed } from "../read/feed.js";
@@ -18,18 +17,23 @@ import { Merge } from "../read/merge.js";
 import { Tombstones } from "../read/tombstones.js";
 import { type DamagedLog, readDamagedLogs } from "./damaged-logs.js";
 import { type DamagedTable, openDamagedTable, whyOf } from "./damaged-table.js";
-import { type FamilyHints, nameById, nameByTable, nameOfFamily } from "./families.js";
+import {
+  type FamilyHints,
+  type FamilyName,
+  type NameSource,
+  nameFamilies,
+  nameOfTable,
+  type RowWriter,
+} from "./families.js";
 import { finding } from "./finding.js";
 import { DamagedRun, type RunEvents, type RunTable } from "./run.js";
+import { sampleOfLogs, sampleOfTable } from "./samples.js";
 import { tellTable } from "./table-findings.js";
 
 /** The reads of all runs of a family together, and the longest and the shortest of one, in bytes. */
 const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
-
-/** Rows of a family that are looked at to tell which it is. */
-const SAMPLE = 100;
 
 /** The message for a log that is read without a whole MANIFEST. */
 const UNGUIDED_LOG =
@@ -40,6 +44,8 @@ const ALL = { from: undefined, to: undefined, reverse: false };
 /** A column family of which something is left. */
 interface Family {
   readonly name: string;
+  /** How the name is known: of the rows of which it is known least. */
+  source: NameSource;
   readonly tables: RunTable[];
   readonly memtables: Memtable[];
 }
@@ -48,6 +54,8 @@ interface Family {
 export interface Recovered {
   /** Names of the column families. */
   readonly columns: readonly string[];
+  /** How the name of a column family is known. */
+  source(column: string): NameSource;
   /** Bytes of the tables that will be read. */
   readonly bytes: number;
   /** The rows of a family that can be read, in key order, in pieces. */
@@ -56,8 +64,8 @@ export interface Recovered {
 
 /** How a damaged database is read. */
 export interface RecoveredOptions extends RunEvents {
-  /** Whether rows are of a column family; undefined where nobody knows. */
-  readonly fits: FamilyHints["fits"];
+  /** The programs that may have written it, the likeliest first. */
+  readonly writers: readonly RowWriter[];
 }
 
 /**
@@ -72,9 +80,10 @@ export async function readRecovered(files: FileSet, options: RecoveredOptions): 
   for (const { file, message, lost } of catalog.notes) onFinding(finding(file, message, { lost }));
   const opened = await openTables(files, catalog, options);
   const logs = await readDamagedLogs(files, catalog.logs, takenBy(catalog), options);
-  const families = familiesOf(catalog, opened, logs, options);
+  const families = await familiesOf(catalog, opened, logs, options);
   return {
     columns: [...families.keys()],
+    source: (column) => families.get(column)?.source ?? "file",
     bytes: opened.reduce((sum, { table }) => sum + table.size, 0),
     async *rows(column) {
       const family = families.get(column);
@@ -149,60 +158,58 @@ function takenBy({ columns, isWhole, droppedIds }: DamagedCatalog) {
   };
 }
 
-function familiesOf(
+async function familiesOf(
   catalog: DamagedCatalog,
   opened: readonly OpenedTable[],
   logs: readonly DamagedLog[],
-  { onFinding, fits }: RecoveredOptions,
-): Map<string, Family> {
-  const known = new Map<number, string>([[0, "default"]]);
+  { onFinding, writers }: RecoveredOptions,
+): Promise<Map<string, Family>> {
+  const known = new Map<number, string>([[0, "default"], ...catalog.olderNames]);
   for (const { table } of opened) {
     const { column, columnId } = table.origin ?? {};
     if (column !== undefined && columnId !== undefined) known.set(columnId, column);
   }
   for (const { id, name } of catalog.columns) known.set(id, name);
+  const options = catalog.isWhole ? undefined : catalog.optionsColumns;
+  const hints: FamilyHints = { known, options, writers };
   const families = new Map<string, Family>();
-  const familyOf = (name: string): Family => {
-    const family = families.get(name) ?? { name, tables: [], memtables: [] };
+  const familyOf = (name: string, source: NameSource = "file"): Family => {
+    const family = families.get(name) ?? { name, source, tables: [], memtables: [] };
     families.set(name, family);
+    if (family.source === "file") family.source = source;
     return family;
   };
   for (const { name } of catalog.columns) familyOf(name);
   if (!catalog.isWhole) for (const name of catalog.optionsColumns ?? []) if (name !== "") familyOf(name);
-  for (const { named, table } of opened) {
-    const column = columnOf(named, table, known);
-    if (column === undefined)
-      onFinding(
-        finding(
-          named.name,
-          `nothing tells which column family the table belongs to: its rows are in ${nameByTable(named.number)}`,
-          { lost: false },
-        ),
-      );
-    familyOf(column ?? nameByTable(named.number)).tables.push({
-      table,
-      number: named.number,
-      column: column ?? nameByTable(named.number),
-    });
-  }
-  const hints: FamilyHints = {
-    known,
-    options: catalog.isWhole ? undefined : catalog.optionsColumns,
-    rows: (id) => logs.flatMap(({ memtables }) => sampleOf(memtables.get(id))).slice(0, SAMPLE),
-    fits,
+  const tell = (file: string, what: string, { name, source }: FamilyName): void => {
+    if (source === "file") return;
+    const message = source === "none" ? `its rows are in ${name}` : `its rows look like those of ${name}`;
+    onFinding(finding(file, `nothing tells ${what}: ${message}`, { lost: false }));
   };
-  const unnamed = new Set<number>();
+  for (const { named, table } of opened) {
+    const { number } = named;
+    const column = columnOf(named, table, known);
+    const family: FamilyName =
+      column === undefined
+        ? nameOfTable(number, await sampleOfTable(catalog.files, { table, number, column: "" }), hints)
+        : { name: column, source: "file" };
+    tell(named.name, "which column family the table belongs to", family);
+    familyOf(family.name, family.source).tables.push({ table, number, column: family.name });
+  }
+  const memtables = new Map<number, Memtable[]>();
+  for (const log of logs)
+    for (const [id, memtable] of log.memtables) memtables.set(id, [...(memtables.get(id) ?? []), memtable]);
+  const samples = new Map(Array.from(memtables, ([id, some]) => [id, sampleOfLogs(some)]));
+  const names = nameFamilies(samples, hints);
+  const told = new Set<number>();
   for (const { number, memtables } of logs) {
     if (!catalog.isWhole && memtables.size > 0)
       onFinding(finding(logName(number), UNGUIDED_LOG, { lost: false }));
     for (const [id, memtable] of memtables) {
-      const name = nameOfFamily(id, hints);
-      if (name === undefined && !unnamed.has(id)) {
-        const message = `nothing tells the name of the column family ${id}: its rows are in ${nameById(id)}`;
-        onFinding(finding(logName(number), message, { lost: false }));
-        unnamed.add(id);
-      }
-      familyOf(name ?? nameById(id)).memtables.push(memtable);
+      const family = names.get(id) as FamilyName;
+      if (!told.has(id)) tell(logName(number), `the name of the column family ${id}`, family);
+      told.add(id);
+      familyOf(family.name, family.source).memtables.push(memtable);
     }
   }
   return families;
@@ -216,15 +223,6 @@ function columnOf(
 ): string | undefined {
   const id = origin?.columnId;
   return (id === undefined ? undefined : known.get(id)) ?? origin?.column ?? live?.column;
-}
-
-function sampleOf(memtable: Memtable | undefined): RawRow[] {
-  const rows: RawRow[] = [];
-  for (let at = 0; memtable !== undefined && at < memtable.count && rows.length < SAMPLE; at++) {
-    const { type, key, value } = memtable.entry(at);
-    if (type === EntryType.Value) rows.push({ key, value });
-  }
-  return rows;
 }
 
 async function* rowsOf(
