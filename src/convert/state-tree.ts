@@ -3,8 +3,8 @@
  * walked from below upwards; what is not reached from a root is converted as a tree of its own.
  */
 import { concat } from "../bytes/concat.js";
-import { IdTable } from "../bytes/id-table.js";
 import { toHex } from "../bytes/hex.js";
+import { IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
 import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../digests/index.js";
 import type { EngineReader } from "../engines/index.js";

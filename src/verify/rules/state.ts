@@ -295,8 +295,7 @@ async function* deletedOf(
         children = new IdTable();
         for (const one of index.children ?? []) children.add(one.id);
       }
-      if (children.has(id))
-        yield { key, message: "a deleted child is still named as a child", found: id };
+      if (children.has(id)) yield { key, message: "a deleted child is still named as a child", found: id };
     }
   }
 }
