@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
-import type { Engine, WriteOperation, WriteOptions } from "../src/engine/engine.js";
 import { folderPlace } from "../packages/ledger/src/places/folder-place.js";
 import type { Place } from "../packages/ledger/src/places/place.js";
+import type { Engine, WriteOperation, WriteOptions } from "../src/engine/engine.js";
 
 export interface Batch {
   readonly operations: readonly WriteOperation[];

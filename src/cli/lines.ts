@@ -1,5 +1,6 @@
 /** Lines of text that fit a terminal. */
 import { visible } from "../bytes/visible.js";
+import { dateText } from "../schemas/index.js";
 import { clip, table } from "./text.js";
 
 /** Characters of a line that is not cut. */
@@ -72,15 +73,17 @@ export function rewrapped(text: string, width: number | undefined): string {
   return made.join("\n");
 }
 
-/** A time for people: `2026-11-21 05:51:50`, in local time unless `utc`. A number that no calendar has stays one. */
+/** Milliseconds since 1970 that a date has in every time zone. */
+const LAST = 8_640_000_000_000_000 - 86_400_000;
+
+/** A time for people, as {@link dateText} has it: in local time unless `utc`. A number that no calendar has stays one. */
 export function shortDate(millis: number, utc: boolean): string {
-  const away = utc ? 0 : new Date(millis).getTimezoneOffset() * 60_000;
-  const date = new Date(millis - away);
-  if (Number.isNaN(date.getTime())) return `${millis} ms`;
-  return `${date
-    .toISOString()
-    .replace(/\.\d+Z$/, "")
-    .replace("T", " ")}${utc ? "Z" : ""}`;
+  return Math.abs(millis) <= LAST ? dateText(new Date(millis), utc, false) : `${millis} ms`;
+}
+
+/** A time in ISO 8601 as all others are shown. Any other text stays as it is. */
+export function timeShown(text: string, utc: boolean): string {
+  return /^\d{4}-\d\d-\d\dT[\d:]+Z$/.test(text) ? shortDate(Date.parse(text), utc) : text;
 }
 
 /** The characters of the longest text. */

@@ -1,7 +1,13 @@
 /** Showing what a running node writes, as it writes it. */
 import { toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
-import { findPrivateEntities, keepsPrivateApart, PrivateEntities, rowFilter } from "../schemas/index.js";
+import {
+  dateText,
+  findPrivateEntities,
+  keepsPrivateApart,
+  PrivateEntities,
+  rowFilter,
+} from "../schemas/index.js";
 import type { StateChange } from "../state/index.js";
 import type { Change, Changes, Store } from "../store/index.js";
 import { command } from "./command.js";
@@ -137,7 +143,7 @@ async function print(
     return terminal.line(toJsonLine({ time: time.toISOString(), ...form, ...more }));
   }
   if (form.type === "rescan") return;
-  const clock = `${time.toTimeString().slice(0, 8)}.${String(time.getMilliseconds()).padStart(3, "0")}`;
+  const clock = dateText(time, options.utc ?? false, true);
   const cells =
     form.type === "deleteRange"
       ? [

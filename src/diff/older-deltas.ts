@@ -1,6 +1,7 @@
 /** Deltas that one side need not have: it applied others that follow them, as a node does that started from a snapshot. */
-import { IdTable } from "../bytes/id-table.js";
+
 import { fromHex, toHex } from "../bytes/hex.js";
+import { IdTable } from "../bytes/id-table.js";
 import { ReadFailure } from "../codec/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { SourceRow } from "./row-source.js";

@@ -41,7 +41,7 @@ export {
 } from "./private/private-entities.js";
 /** @internal */
 export { carriesEntity, redactEntities } from "./private/redact-entities.js";
-export { type Readable, readableForm } from "./readable.js";
+export { dateText, type Readable, readableForm } from "./readable.js";
 export {
   knownRowToJson,
   partsToJson,

@@ -116,13 +116,15 @@ describe("log --graph", () => {
     const { stdout } = await played(100, "log", db, "lobby", "--graph", "--utc");
     const lines = linesOf(stdout);
     const at = lines.findIndex((line) => line.includes("9295d9fe"));
-    expect(lines.slice(at, at + 7).map((line) => line.replace(/^(.*\d\dZ {2}[0-9a-f]{8}).*/, "$1"))).toEqual([
-      "*   2026-11-21 05:51:29Z  9295d9fe",
+    expect(
+      lines.slice(at, at + 7).map((line) => line.replace(/^(.*\d\d UTC {2}[0-9a-f]{8}).*/, "$1")),
+    ).toEqual([
+      "*   2026-11-21 05:51:29 UTC  9295d9fe",
       expect.stringMatching(/^├─╮/),
-      "* │ 2026-11-21 05:51:29Z  c92111b2",
-      "* │ 2026-11-21 05:51:29Z  16bfb6bb",
-      "│ * 2026-11-21 05:51:29Z  1f94de85",
-      "* │ 2026-11-21 05:51:29Z  67c20d08",
+      "* │ 2026-11-21 05:51:29 UTC  c92111b2",
+      "* │ 2026-11-21 05:51:29 UTC  16bfb6bb",
+      "│ * 2026-11-21 05:51:29 UTC  1f94de85",
+      "* │ 2026-11-21 05:51:29 UTC  67c20d08",
       expect.stringMatching(/^├─╯/),
     ]);
   });

@@ -125,7 +125,9 @@ describe("watch", () => {
     terminal.stop(130);
     await ended.catch((error: unknown) => expect(error).toHaveProperty("status", 0));
     expect(status ?? 0).toBe(0);
-    const lines = linesOf(out.text).map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} {2}/, ""));
+    const lines = linesOf(out.text).map((line) =>
+      line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} (?:UTC|[+-]\d\d:\d\d) {2}/, ""),
+    );
     expect(lines).toEqual([
       "+  GroupDefaultCaps  groupId=01010101…  {capabilities: 4}",
       "~  GroupDefaultCaps  groupId=01010101…  {capabilities: 5}",
@@ -193,12 +195,14 @@ describe("watch", () => {
     await writer.write(found.map((row) => ({ type: "put", ...row }) as const));
     await said.until(4);
     await bare.until(2);
-    const lines = linesOf(said.out.stdout).map((line) => line.replace(/^\d\d:\d\d:\d\d\.\d{3} {2}/, ""));
+    const lines = linesOf(said.out.stdout).map((line) =>
+      line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} (?:UTC|[+-]\d\d:\d\d) {2}/, ""),
+    );
     const at = lines.findIndex((line) => line.startsWith("+  NamespaceGovOp"));
     expect(lines[at + 1]).toMatch(/^ {4}28 {2}5b7cf7f6[0-9a-f]{56} {2}Zoë \([0-9a-f]{64}\) left office/);
     const next = lines.findIndex((line) => line.startsWith("+  ContextDagDelta"));
     expect(lines[next + 1]).toMatch(
-      /^ {4}2026-11-21 05:51:50Z {2}da09c544.* added 1, changed 2: root, 767 bytes$/,
+      /^ {4}2026-11-21 05:51:50 UTC {2}da09c544.* added 1, changed 2: root, 767 bytes$/,
     );
     expect(linesOf(bare.out.stdout)).toHaveLength(2);
     await patch.until(5);

@@ -2,12 +2,12 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { folderCloud, openLedger, openRepository } from "../../packages/ledger/src/index.js";
 import { blobFolder, nodeHome } from "../../src/blobs/index.js";
 import { convertDatabase } from "../../src/convert/index.js";
 import { sha256 } from "../../src/crypto/index.js";
 import { backupDatabase, openEngine, openRocksEngine, recoverDatabase } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
-import { folderCloud, openLedger, openRepository } from "../../packages/ledger/src/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { exportParquet } from "../../src/sql/index.js";
 import { openStore } from "../../src/store/index.js";

@@ -1,5 +1,12 @@
 /** A ledger: the pages of one program. */
-import { checkOptions, isFlag, Lifecycle, MerostoreError, type OptionChecks, toHex } from "merostore/internal";
+import {
+  checkOptions,
+  isFlag,
+  Lifecycle,
+  MerostoreError,
+  type OptionChecks,
+  toHex,
+} from "merostore/internal";
 import type { ConflictResolver } from "./merging/resolver.js";
 import { Resolvers } from "./merging/resolver.js";
 import type { Page } from "./page/page.js";

@@ -1,5 +1,16 @@
 /** How repositories and their ledgers are opened. */
-import { describeValue, invalidArgument, isBytes, isFunction, isOneOf, isText, isWholeNumber, type OptionCheck, type OptionChecks, realPath } from "merostore/internal";
+import {
+  describeValue,
+  invalidArgument,
+  isBytes,
+  isFunction,
+  isOneOf,
+  isText,
+  isWholeNumber,
+  type OptionCheck,
+  type OptionChecks,
+  realPath,
+} from "merostore/internal";
 import { givenLedgerName } from "./ledger-name.js";
 import type { Resolvers } from "./merging/resolver.js";
 import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";

@@ -1,5 +1,6 @@
 /** Callbacks that throw, return nonsense, or never settle: the caller gets the error, and nothing else is disturbed. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import {
   type Cloud,
   type CloudConnection,
@@ -10,7 +11,6 @@ import {
   type PagePolicy,
   type SyncedPage,
 } from "../src/index.js";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { diverge, divergeOn, untilResolved } from "./merging/support.js";
 import {
   contents,

@@ -1,11 +1,11 @@
 /** Connections that do everything at the same time: they come together, and nothing is lost or left over. */
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, it } from "vitest";
 import { toHex } from "merostore/internal";
+import { expect, it } from "vitest";
+import { cleanUpAfterEach, temporaryFolder } from "../../../test/engines/temporary.js";
 import { memoryPlace, type Page, type PageSnapshot, type Place } from "../src/index.js";
 import { folderPlace } from "../src/places/index.js";
-import { cleanUpAfterEach, temporaryFolder } from "../../../test/engines/temporary.js";
 import { faultsOf, readTidied, rowsOf } from "./stored.js";
 import { connections, contents, headOf, shown, testLedger } from "./support.js";
 

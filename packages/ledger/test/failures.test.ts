@@ -1,9 +1,10 @@
 /** What a ledger leaves behind where opening or closing a page fails: nothing that keeps others from opening it. */
+
+import type { Engine } from "merostore/engine";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { type Engine } from "merostore/engine";
+import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { type Cloud, memoryPlace, type Place, ROOT_PAGE_ID } from "../src/index.js";
 import { COLUMN } from "../src/rows/row.js";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
 import { contents, testLedger } from "./support.js";
 
 const broken = new Error("the disk is full");

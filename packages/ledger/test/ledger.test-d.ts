@@ -1,13 +1,6 @@
 /** What must and must not compile about a ledger. */
 import { expectTypeOf, it } from "vitest";
-import type {
-  Ledger,
-  Page,
-  PageEntry,
-  PagePolicy,
-  PageSnapshot,
-  ValueReference,
-} from "../src/index.js";
+import type { Ledger, Page, PageEntry, PagePolicy, PageSnapshot, ValueReference } from "../src/index.js";
 import { headRow, mergeRow, statusRows } from "../src/rows/page-rows.js";
 
 declare const ledger: Ledger;

@@ -1,7 +1,7 @@
 /** Random programs against plain maps. */
 import fc from "fast-check";
-import { expect, it } from "vitest";
 import { toHex } from "merostore/internal";
+import { expect, it } from "vitest";
 import { memoryPlace, type Page, type PageSnapshot, type Priority } from "../src/index.js";
 import { type Contents, Graph, lastOneWins, sameContents } from "./graph.js";
 import { faultsOf, readStored, readTidied, rowsOf } from "./stored.js";

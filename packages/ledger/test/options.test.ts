@@ -1,8 +1,10 @@
 /** Every function that takes options rejects wrong ones before it touches anything. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
 import { openMemoryEngine } from "merostore/engine";
+import { describe, expect, it } from "vitest";
+import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { temporaryFolder } from "../../../test/engines/temporary.js";
 import {
   type Conflict,
   type ConflictResolver,
@@ -13,8 +15,6 @@ import {
   type PageSnapshot,
   verifyPage,
 } from "../src/index.js";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
-import { temporaryFolder } from "../../../test/engines/temporary.js";
 import { diverge } from "./merging/support.js";
 import { contents, testLedger } from "./support.js";
 

@@ -1,6 +1,7 @@
 /** Page ids. */
-import { describe, expect, it } from "vitest";
+
 import { fromHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { PAGE_ID_SIZE, pageIdBytes, pageName, ROOT_PAGE_ID, randomPageId } from "../src/page-id.js";
 
 describe("page ids", () => {

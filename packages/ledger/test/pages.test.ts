@@ -1,7 +1,7 @@
 /** The pages of a ledger: made, listed, marked as used, removed. */
 import { expect, it } from "vitest";
-import { ROOT_PAGE_ID } from "../src/index.js";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { ROOT_PAGE_ID } from "../src/index.js";
 import { contents, PAGE, testLedger } from "./support.js";
 
 it("a page that is not there and not to be made is no page afterwards, nor marked as used", async () => {

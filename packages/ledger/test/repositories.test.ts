@@ -1,6 +1,8 @@
 /** Repositories as objects: ledgers by names of bytes, cleaning the disk up, the states of syncing all pages. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import { temporaryFolder } from "../../../test/engines/temporary.js";
 import {
   ledgerNameBytes,
   MemoryCloud,
@@ -9,8 +11,6 @@ import {
   openRepository,
   type SyncStates,
 } from "../src/index.js";
-import { rejection } from "../../../test/engines/rocksdb/helpers.js";
-import { temporaryFolder } from "../../../test/engines/temporary.js";
 import { contents, ticking } from "./support.js";
 import { StatedCloud, states } from "./sync/states.js";
 

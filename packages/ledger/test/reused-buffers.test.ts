@@ -3,8 +3,10 @@
  * page has stored.
  */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { fromHex, isMerostoreError, toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
+import { Hand, kindsOfBytes, type MakeHolder, unreadableBytes } from "../../../test/bytes/kinds.js";
+import { temporaryFolder } from "../../../test/support/fixtures.js";
 import {
   type CloudConnection,
   joinedKey,
@@ -19,8 +21,6 @@ import {
   type SyncedPage,
 } from "../src/index.js";
 import { folderPlace } from "../src/places/folder-place.js";
-import { Hand, kindsOfBytes, type MakeHolder, unreadableBytes } from "../../../test/bytes/kinds.js";
-import { temporaryFolder } from "../../../test/support/fixtures.js";
 import { mixedBytes } from "./inputs.js";
 import { diverge } from "./merging/support.js";
 import { faultsOf, readStored } from "./stored.js";

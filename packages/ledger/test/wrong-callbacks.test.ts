@@ -1,7 +1,7 @@
 /** Callbacks of a program that return or throw something else than they should: named errors, and nobody waits for ever. */
 import { expect, it } from "vitest";
-import type { PagePolicy } from "../src/index.js";
 import { rejection } from "../../../test/engines/rocksdb/helpers.js";
+import type { PagePolicy } from "../src/index.js";
 import { divergeOn } from "./merging/support.js";
 import { testLedger } from "./support.js";
 

@@ -4,7 +4,7 @@ import { count, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
-import { fieldLines, shortDate } from "../lines.js";
+import { fieldLines, shortDate, timeShown } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
@@ -78,7 +78,12 @@ function detailLines(
       ["revisions", revisions && `application ${revisions.application}, members ${revisions.members}`],
       [
         "marks",
-        list(one.markers.map(({ marker, value }) => (value === undefined ? marker : `${marker}: ${value}`))),
+        list(
+          one.markers.map(({ marker, value }) => {
+            if (value === undefined) return marker;
+            return `${marker}: ${marker === "left" ? timeShown(value, utc) : value}`;
+          }),
+        ),
       ],
     ],
     width,

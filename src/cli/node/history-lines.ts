@@ -10,7 +10,7 @@ import {
   thingsIn,
 } from "../../node/index.js";
 import type { StateChange } from "../../state/index.js";
-import { shortDate, wrapped } from "../lines.js";
+import { shortDate, timeShown, wrapped } from "../lines.js";
 import { changeText, isNothing } from "../state/delta-changes.js";
 import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
@@ -31,7 +31,12 @@ export async function operationLines(operation: Operation, options: LineOptions)
   await labels.prepare([{ kind: "operation", id, name: undefined }, ...thingsIn(sentence)]);
   const number = state === "skeleton" ? "?" : String(sequence);
   const start = `${number.padStart(4)}  ${labels.id(id)}  `;
-  const text = sentenceText(sentence, (thing) => labels.of(thing)) + timeText(operation, utc);
+  const text =
+    withTime(
+      sentenceText(sentence, (thing) => labels.of(thing)),
+      operation,
+      utc,
+    ) + timeText(operation, utc);
   const fields = patch ? operationFields(operation) : undefined;
   const below = fields === undefined ? [] : jsonLines(fields);
   return [...wrapped(start + text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
@@ -155,6 +160,12 @@ function eventTexts({ events }: Delta): readonly string[] {
 }
 
 const SIGNS = { Add: "+", Update: "~", DeleteRef: "-", Compare: "=" } as const;
+
+/** A sentence that ends with a time in ISO 8601, with the time as all others are shown. */
+function withTime(text: string, { kind }: Operation, utc: boolean): string {
+  if (kind !== "MemberJoinedAt") return text;
+  return text.replace(/\S+$/, (time) => timeShown(time, utc));
+}
 
 /** The known bounds of an operation's time: ` (between … and …)`. */
 function timeText({ time, kind }: Operation, utc: boolean): string {

@@ -3,6 +3,7 @@
  * pinned: members that begin with `_` are private there, and another version may not have them.
  */
 
+import { MerostoreError } from "../../errors.js";
 import { loadNative } from "../../lsm/optional-package.js";
 
 /** The exact version that the private members below were taken from. */
@@ -109,12 +110,21 @@ const PACKAGE: string = "rocksdb-native";
 /** Imports the package; replaced in tests. */
 export type PackageImporter = () => Promise<unknown>;
 
+/** Runtimes that end, with all that runs in them, when the package calls a function of libuv: they have only some of these. */
+const UNABLE = { bun: "Bun", deno: "Deno" } as const;
+
 /**
  * The native package, loaded when it is first needed.
  *
  * @throws MerostoreError NATIVE_LOAD_FAILED, saying what is missing and how to get it
  */
-export function loadBinding(importPackage: PackageImporter = importNative): Promise<NativeConstructor> {
+export async function loadBinding(importPackage: PackageImporter = importNative): Promise<NativeConstructor> {
+  for (const [name, runtime] of Object.entries(UNABLE))
+    if (process.versions[name] !== undefined)
+      throw new MerostoreError(
+        "NATIVE_LOAD_FAILED",
+        `${PACKAGE} is not loaded in ${runtime}, which it would end. Use Node to write to RocksDB; ${runtime} can read its files (engine: "files"), and use LevelDB`,
+      );
   return loadNative(
     { spec: `${PACKAGE}@${BINDING_VERSION}`, reasonOf },
     async () => ((await importPackage()) as { default: NativeConstructor }).default,

@@ -63,9 +63,9 @@ describe("--at", () => {
 
 describe("log --explain", () => {
   it("names the operations that made a member what it is, with the rows that they changed", async () => {
-    const lines = await seen("log", nodeA, "office", "--explain", "38ec7407");
+    const lines = await seen("log", nodeA, "office", "--explain", "38ec7407", "--utc");
     expect(lines.map((line) => line.trim().replace(/ +/g, " "))).toEqual([
-      "9 1d439c1b 38ec7407 joined office (fa3977a2) as Member, invited by this node (de2a2d20), at 2026-11-21T05:51:12Z",
+      "9 1d439c1b 38ec7407 joined office (fa3977a2) as Member, invited by this node (de2a2d20), at 2026-11-21 05:51:12 UTC",
       "sets GroupMember, GroupMemberCapability, GroupAccountKey, GroupAccountEndorser",
       "15 9585f668 this node (de2a2d20) set the capabilities of 38ec7407 in office (fa3977a2) to CAN_CREATE_CONTEXT, CAN_INVITE_MEMBERS",
       "sets GroupMemberCapability",

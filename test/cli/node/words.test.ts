@@ -131,7 +131,7 @@ describe("log", () => {
       "--utc",
     );
     expect(lines).toEqual([
-      '2026-11-21 05:51:50Z  da09c544  38ec7407 set items["late103"] = "103", 767 bytes',
+      '2026-11-21 05:51:50 UTC  da09c544  38ec7407 set items["late103"] = "103", 767 bytes',
       '      + items["late103"] = "103", 106 bytes',
       "      ~ the fields of the state (76767676), 64 bytes",
       "      ~ the root of the tree (b875f1c0), 32 bytes",
@@ -168,7 +168,7 @@ describe("contexts", () => {
   it("prints the context with the most deltas first, with its application", async () => {
     const lines = await seen("contexts", database("core-0.11/node-a"), "--utc");
     expect(lines[1]).toBe(
-      "lobby (b875f1c0)       155      305        72 kB  2026-11-21 05:51:50Z  office                                 kv_store.wasm",
+      "lobby (b875f1c0)       155      305        72 kB  2026-11-21 05:51:50 UTC  office                                 kv_store.wasm",
     );
   });
 

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openRocksEngine } from "../../../src/engines/index.js";
 import { loadBinding } from "../../../src/engines/rocksdb/binding.js";
 import { openWith } from "../../../src/engines/rocksdb/open.js";
@@ -221,6 +221,17 @@ describe("the native package", () => {
       "NATIVE_LOAD_FAILED",
     );
     expect(error.message).toMatch(message);
+  });
+
+  it.each(["bun", "deno"])("is not loaded in %s, which it would end", async (name) => {
+    const importPackage = vi.fn(async () => ({}));
+    Object.defineProperty(process.versions, name, { value: "1.0.0", configurable: true });
+    try {
+      await rejection(loadBinding(importPackage), "NATIVE_LOAD_FAILED");
+    } finally {
+      Reflect.deleteProperty(process.versions, name);
+    }
+    expect(importPackage).not.toHaveBeenCalled();
   });
 
   it("is not needed to find that there is no database, and leaves no folder when it cannot be loaded", async () => {

@@ -1,9 +1,9 @@
 /** Prints which entries differ between two commits. */
 import { size, toHex } from "merostore/internal";
+import { clip, type Terminal } from "merostore/internal/commands";
 import { differencesOf, type EntryDifference, type EntryVersion } from "../page/page-diff.js";
 import type { Commit } from "../storage/commit.js";
 import type { PageView } from "../view/index.js";
-import { clip, type Terminal } from "merostore/internal/commands";
 import { readValue } from "./entries.js";
 import { readable, utf8Text } from "./text.js";
 

@@ -1,5 +1,5 @@
-import type { Page } from "../index.js";
 import { command, dryRun } from "merostore/internal/commands";
+import type { Page } from "../index.js";
 import { change } from "./change.js";
 import { noEntry } from "./get.js";
 import { parseKey } from "./opening.js";

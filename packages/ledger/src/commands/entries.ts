@@ -1,10 +1,20 @@
 import { compareBytes, counted, isMerostoreError, size, toHex } from "merostore/internal";
+import {
+  clip,
+  command,
+  type ExitStatus,
+  flag,
+  type OptionValues,
+  type Terminal,
+  table,
+  text,
+  wholeNumber,
+} from "merostore/internal/commands";
 import { hasPrefix } from "../page/snapshot.js";
 import { missingPieces } from "../storage/entry-values.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import { entryRuns } from "../tree/iterate.js";
 import type { PageView } from "../view/index.js";
-import { clip, command, type ExitStatus, flag, type OptionValues, table, type Terminal, text, wholeNumber } from "merostore/internal/commands";
 import { namedCommit } from "./commits.js";
 import { openPage, parseKey } from "./opening.js";
 import { at, ofPage } from "./options.js";

@@ -1,10 +1,18 @@
 import { Readable } from "node:stream";
 import { MerostoreError, toHex, toJsonLine } from "merostore/internal";
+import {
+  checkOut,
+  command,
+  out,
+  signedNumber,
+  type Terminal,
+  wholeNumber,
+  writeOut,
+} from "merostore/internal/commands";
 import { missingPieces } from "../storage/entry-values.js";
 import type { ObjectReader } from "../storage/object-reader.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import { findEntry } from "../tree/iterate.js";
-import { checkOut, command, out, signedNumber, type Terminal, wholeNumber, writeOut } from "merostore/internal/commands";
 import { namedCommit } from "./commits.js";
 import { openPage, parseKey } from "./opening.js";
 import { at, hex, ofPage } from "./options.js";

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { runCommands } from "merostore/internal/commands";
 import { ledgerCommands } from "./program.js";
 
-const { version } = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
 
 /**
  * Runs a command line.

@@ -1,5 +1,5 @@
 /** The commands about Ledger repositories, in the order of the help. */
-import { type CommandGroup } from "merostore/internal/commands";
+import type { CommandGroup } from "merostore/internal/commands";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { entries } from "./entries.js";

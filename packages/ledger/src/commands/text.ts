@@ -1,7 +1,7 @@
 /** How keys, ids and times of ledgers are shown. */
 import { toHex } from "merostore/internal";
-import { ledgerNameBytes } from "../ledger-name.js";
 import { printable, shortDate } from "merostore/internal/commands";
+import { ledgerNameBytes } from "../ledger-name.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

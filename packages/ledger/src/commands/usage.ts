@@ -1,7 +1,7 @@
 import { toHex } from "merostore/internal";
+import { command, type ExitStatus, fitted, type Terminal, table, utc } from "merostore/internal/commands";
 import type { DamagedUsage } from "../repository/index.js";
 import { RepositoryView } from "../view/index.js";
-import { command, type ExitStatus, fitted, table, type Terminal, utc } from "merostore/internal/commands";
 import { ofRepository } from "./options.js";
 import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 

@@ -1,7 +1,25 @@
-import { addSummaries, counted, type ErrorCode, fails, FindingCounter, isMerostoreError, type RuleSummary, type RuleText, toHex } from "merostore/internal";
+import {
+  addSummaries,
+  counted,
+  type ErrorCode,
+  FindingCounter,
+  fails,
+  isMerostoreError,
+  type RuleSummary,
+  type RuleText,
+  toHex,
+} from "merostore/internal";
+import {
+  command,
+  countsText,
+  FindingReport,
+  printable,
+  ruleTable,
+  text,
+  verifying,
+} from "merostore/internal/commands";
 import { type Finding, pageRules, usageRule, verifyPage, verifyUsage } from "../verify/index.js";
 import { RepositoryView } from "../view/index.js";
-import { command, countsText, FindingReport, printable, ruleTable, text, verifying } from "merostore/internal/commands";
 import { ledgerName, type PageCommandOptions, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 import { ledgerWord } from "./text.js";

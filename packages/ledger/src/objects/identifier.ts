@@ -1,6 +1,7 @@
 /** Object identifiers: a digest, and the number of an encryption key. Nothing is encrypted here. */
+
+import type { Json } from "merostore/codec";
 import { copyBytes, equalBytes, isBytes, MerostoreError, toHex } from "merostore/internal";
-import { type Json } from "merostore/codec";
 import type { ObjectDigest } from "./digest.js";
 
 /** The name of a piece: its digest, and the number of the key that it would be encrypted with. */

@@ -1,5 +1,16 @@
 /** Snapshots: a page as it was at one commit. */
-import { checkOptions, compareBytes, concatAll, copyBytes, isBytes, isFlag, isWholeNumber, MerostoreError, type OptionChecks, RowIterator } from "merostore/internal";
+import {
+  checkOptions,
+  compareBytes,
+  concatAll,
+  copyBytes,
+  isBytes,
+  isFlag,
+  isWholeNumber,
+  MerostoreError,
+  type OptionChecks,
+  RowIterator,
+} from "merostore/internal";
 import { pieceType } from "../objects/digest.js";
 import type { Commit } from "../storage/commit.js";
 import { missingPieces, valuesOf } from "../storage/entry-values.js";

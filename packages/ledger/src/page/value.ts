@@ -1,5 +1,12 @@
 /** Values and priorities as a program passes them. */
-import { copyBytes, describeValue, isBytes, isOneOf, MerostoreError, type OptionCheck } from "merostore/internal";
+import {
+  copyBytes,
+  describeValue,
+  isBytes,
+  isOneOf,
+  MerostoreError,
+  type OptionCheck,
+} from "merostore/internal";
 import { within } from "../callbacks/calls.js";
 import type { Priority } from "../tables/tree-node.js";
 import { textOrBytes } from "./key.js";

@@ -1,5 +1,5 @@
 /** The engines that a repository on disk can have. Each is loaded when the first database is opened. */
-import { type Engine } from "merostore/engine";
+import type { Engine } from "merostore/engine";
 
 /** Engines of repositories on disk. */
 export type FolderEngineName = "leveldb" | "rocksdb";

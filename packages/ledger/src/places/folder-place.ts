@@ -15,8 +15,18 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { compareBytes, contentOf, type ErrorCode, isMerostoreError, MerostoreError, realPath, SerialQueue, syncFolder, withMessage } from "merostore/internal";
-import { type Engine } from "merostore/engine";
+import type { Engine } from "merostore/engine";
+import {
+  compareBytes,
+  contentOf,
+  type ErrorCode,
+  isMerostoreError,
+  MerostoreError,
+  realPath,
+  SerialQueue,
+  syncFolder,
+  withMessage,
+} from "merostore/internal";
 import { pageIdBytes } from "../page-id.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
 import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";

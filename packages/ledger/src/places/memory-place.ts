@@ -1,6 +1,7 @@
 /** A repository in memory, for tests and temporary data. */
+
+import type { Engine } from "merostore/engine";
 import { compareBytes, MemoryDatabase } from "merostore/internal";
-import { type Engine } from "merostore/engine";
 import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
 import { lockedPage, pageNotFound } from "./page-errors.js";
 import type { Place } from "./place.js";

@@ -1,5 +1,5 @@
 /** Places: where the databases of a repository are. */
-import { type Engine } from "merostore/engine";
+import type { Engine } from "merostore/engine";
 
 /**
  * Opens, creates and removes the databases of one repository: one for each page, and the usage database with the times when

@@ -1,6 +1,7 @@
 /** Stores when each page on this device was used. */
+
+import type { Engine, EngineReader, WriteOperation, WriteOptions } from "merostore/engine";
 import { compareBytes, copyBytes, isMerostoreError, SerialQueue } from "merostore/internal";
-import { type Engine, type EngineReader, type WriteOperation, type WriteOptions } from "merostore/engine";
 import { pageName } from "../page-id.js";
 import { compareLedgers, isLedger } from "../places/index.js";
 import { COLUMN } from "../rows/row.js";

@@ -2,8 +2,9 @@
  * Templates of keys: literal ASCII text and parts, such as ids, one after another. Ids may have any bytes, `/` included, so
  * keys are parsed by the sizes of the parts, not by separators.
  */
+
+import type { Json } from "merostore/codec";
 import { allocate, MerostoreError, toHex } from "merostore/internal";
-import { type Json } from "merostore/codec";
 
 /** A named part of a key. */
 export interface KeyPart<N extends string = string, T = unknown> {

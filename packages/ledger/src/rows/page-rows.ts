@@ -1,7 +1,8 @@
 /** The rows of a page's database, of serialization versions 32 to 35. */
-import { keyAfter } from "merostore/internal";
+
 import { identity, u64, unit } from "merostore/codec";
-import { type ByteRange } from "merostore/engine";
+import type { ByteRange } from "merostore/engine";
+import { keyAfter } from "merostore/internal";
 import type { ObjectDigest } from "../objects/digest.js";
 import {
   COMMIT_ID_SIZE,

@@ -1,7 +1,8 @@
 /** Rows: the layout of keys and values. Each kind of row is declared once. */
+
+import type { Json } from "merostore/codec";
+import type { ByteRange, RawRow, WriteOperation } from "merostore/engine";
 import { isMerostoreError, MerostoreError, successor, toHex } from "merostore/internal";
-import { type Json } from "merostore/codec";
-import { type ByteRange, type RawRow, type WriteOperation } from "merostore/engine";
 import { type KeySegments, KeyTemplate, type KeyValues } from "./key-template.js";
 
 /** The column family of all rows. LevelDB has only this one. */

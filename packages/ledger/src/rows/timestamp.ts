@@ -1,5 +1,5 @@
 /** Times: i64, little-endian, nanoseconds since the Unix epoch, UTC. */
-import { type Json } from "merostore/codec";
+import type { Json } from "merostore/codec";
 import { describeValue, MerostoreError } from "merostore/internal";
 import type { ValueFormat } from "./row.js";
 

@@ -1,6 +1,7 @@
 /** Removes commits that nobody needs and pieces that nothing refers to, from their roots down, in small batches. */
+
+import type { ByteRange, Engine, WriteOperation } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
-import { type ByteRange, type Engine, type WriteOperation } from "merostore/engine";
 import { isInline, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
 import { eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";
 import { commitEdgeRow, eagerEdgeRow, lazyEdgeRow } from "../rows/page-rows.js";

@@ -1,6 +1,7 @@
 /** Stores commits: new ones that are made here, and those that syncing brings. */
+
+import type { WriteOperation } from "merostore/engine";
 import { toHex } from "merostore/internal";
-import { type WriteOperation } from "merostore/engine";
 import { isInline } from "../objects/digest.js";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
 import type { NewPiece } from "../pieces/edges.js";

@@ -1,6 +1,7 @@
 /** The heads of a page: the commits without children. Kept in memory as in the rows. */
+
+import type { Engine, WriteOperation } from "merostore/engine";
 import { equalBytes, toHex } from "merostore/internal";
-import { type Engine, type WriteOperation } from "merostore/engine";
 import { headRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";

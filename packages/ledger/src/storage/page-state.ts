@@ -1,6 +1,7 @@
 /** How much of a page other devices have. */
+
+import type { EngineReader } from "merostore/engine";
 import { equalBytes } from "merostore/internal";
-import { type EngineReader } from "merostore/engine";
 import { onlineRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, emptyRoot } from "./commit.js";

@@ -1,6 +1,7 @@
 /** A page's database: the owner of the objects that read, write and clean it. */
+
+import type { Engine } from "merostore/engine";
 import { MerostoreError, toHex } from "merostore/internal";
-import { type Engine } from "merostore/engine";
 import type { SplitOptions } from "../pieces/splitter.js";
 import type { PieceStatus } from "../rows/page-rows.js";
 import type { Clock } from "../rows/timestamp.js";

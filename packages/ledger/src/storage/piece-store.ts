@@ -1,6 +1,7 @@
 /** The pieces of a page, their statuses and their edges. */
+
+import type { ByteRange, EngineReader, WriteOperation } from "merostore/engine";
 import { copyBytes, LruCache, toHex } from "merostore/internal";
-import { type ByteRange, type EngineReader, type WriteOperation } from "merostore/engine";
 import { digestFits, inlineContent, isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { Edge, NewPiece } from "../pieces/edges.js";

@@ -1,6 +1,7 @@
 /** Finds commits and pieces that earlier processes left, from the keys of rows, in batches. Reads no values. */
+
+import type { ByteRange, EngineReader, RawRow } from "merostore/engine";
 import { compareBytes, keyAfter } from "merostore/internal";
-import { type ByteRange, type EngineReader, type RawRow } from "merostore/engine";
 import { DIGEST_SIZE, type ObjectDigest } from "../objects/digest.js";
 import {
   commitEdgeRow,

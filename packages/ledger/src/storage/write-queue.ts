@@ -1,6 +1,7 @@
 /** The writes of one page: one batch after another. */
+
+import type { Engine, WriteOperation, WriteOptions } from "merostore/engine";
 import { SerialQueue } from "merostore/internal";
-import { type Engine, type WriteOperation, type WriteOptions } from "merostore/engine";
 
 /** Writes a batch; an empty one does nothing. */
 export type Write = (operations: readonly WriteOperation[], options?: WriteOptions) => Promise<void>;

@@ -1,5 +1,13 @@
 /** Fetches objects to this device. */
-import { concatAll, copyBytes, describeValue, isBytes, isOneOf, MerostoreError, toHex } from "merostore/internal";
+import {
+  concatAll,
+  copyBytes,
+  describeValue,
+  isBytes,
+  isOneOf,
+  MerostoreError,
+  toHex,
+} from "merostore/internal";
 import { digestFits, inlineContent, isInline, pieceType } from "../objects/digest.js";
 import { copyIdentifier, type ObjectIdentifier } from "../objects/identifier.js";
 import { eagerEdges, edgesOfNode, mergeEdges, type NewPiece } from "../pieces/edges.js";

@@ -1,6 +1,7 @@
 /** Implements the interface of a page for its cloud. */
+
+import type { WriteOperation } from "merostore/engine";
 import { copyBytes, isBytes, MerostoreError, toHex } from "merostore/internal";
-import { type WriteOperation } from "merostore/engine";
 import { guarded } from "../callbacks/listeners.js";
 import { copyIdentifier } from "../objects/identifier.js";
 import { onlineRow, syncMetadataRow, unsyncedCommitRow } from "../rows/page-rows.js";

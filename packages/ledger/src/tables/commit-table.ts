@@ -3,8 +3,8 @@
  * [IdStorage], ids of 32 bytes.
  */
 import { Builder } from "flatbuffers";
+import type { Json } from "merostore/codec";
 import { toHex } from "merostore/internal";
-import { type Json } from "merostore/codec";
 import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";

@@ -3,7 +3,7 @@
  * ObjectIdentifierStorage. What an INDEX piece holds.
  */
 import { Builder } from "flatbuffers";
-import { type Json } from "merostore/codec";
+import type { Json } from "merostore/codec";
 import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { TableReader } from "./table-reader.js";

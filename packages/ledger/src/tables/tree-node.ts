@@ -3,8 +3,8 @@
  * 1 object_id ObjectIdentifierStorage · 2 priority (EAGER 0, LAZY 1); `ChildStorage`: 0 index uint16 · 1 object_id.
  */
 import { Builder } from "flatbuffers";
+import type { Json } from "merostore/codec";
 import { compareBytes, toHex } from "merostore/internal";
-import { type Json } from "merostore/codec";
 import { equalIdentifiers, identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
 import { writeTables } from "./file-index.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";

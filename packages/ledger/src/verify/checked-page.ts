@@ -1,6 +1,7 @@
 /** Reads a page's database for rules: rows in batches, and the contents that are not damaged. */
+
+import type { ByteRange, EngineReader, RawRow } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
-import { type ByteRange, type EngineReader, type RawRow } from "merostore/engine";
 import { digestFits, type ObjectDigest, objectType, pieceType } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { commitRow, headRow, objectRow } from "../rows/page-rows.js";

@@ -1,5 +1,5 @@
 /** The edges of stored pieces and commits, and their rows. */
-import { type Severity } from "merostore/internal";
+import type { Severity } from "merostore/internal";
 import { isInline, type ObjectDigest } from "../objects/digest.js";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../pieces/edges.js";

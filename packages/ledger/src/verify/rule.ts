@@ -1,5 +1,5 @@
 /** Rules about the rows of a page. */
-import { type RuleText } from "merostore/internal";
+import type { RuleText } from "merostore/internal";
 import type { CheckedPage } from "./checked-page.js";
 import type { Problem } from "./finding.js";
 

@@ -1,6 +1,17 @@
 /** Checks a page's database. */
-import { type EngineReader } from "merostore/engine";
-import { checkOptions, describeValue, FindingCounter, type FindingCounts, Findings, isFunction, MerostoreError, type OptionChecks, type RuleSummary, total } from "merostore/internal";
+import type { EngineReader } from "merostore/engine";
+import {
+  checkOptions,
+  describeValue,
+  FindingCounter,
+  type FindingCounts,
+  Findings,
+  isFunction,
+  MerostoreError,
+  type OptionChecks,
+  type RuleSummary,
+  total,
+} from "merostore/internal";
 import { CheckedPage } from "./checked-page.js";
 import type { Finding } from "./finding.js";
 import type { PageRule } from "./rule.js";

@@ -1,6 +1,7 @@
 /** Checks the usage database. */
+
+import type { EngineReader } from "merostore/engine";
 import { equalBytes, isMerostoreError, type RuleText, toHex } from "merostore/internal";
-import { type EngineReader } from "merostore/engine";
 import { pageName } from "../page-id.js";
 import type { Place } from "../places/index.js";
 import { COLUMN } from "../rows/row.js";

@@ -1,6 +1,7 @@
 /** Reads a page on disk: marks, removes and merges nothing. */
+
+import type { ByteRange, Engine } from "merostore/engine";
 import { toHex } from "merostore/internal";
-import { type ByteRange, type Engine } from "merostore/engine";
 import { statusRows, unsyncedCommitRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";

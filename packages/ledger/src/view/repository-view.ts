@@ -1,8 +1,8 @@
 /** Reads a repository on disk: creates, marks and removes nothing. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Engine } from "merostore/engine";
 import { contentOf, MerostoreError, realPath } from "merostore/internal";
-import { type Engine } from "merostore/engine";
 import {
   type FolderEngineName,
   folderEngines,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cliProcess as cli, linesOf, Sink } from "../../../../test/cli/run.js";
 import { parserOf } from "../../../../src/cli/parser.js";
 import { Terminal } from "../../../../src/cli/terminal.js";
+import { cliProcess as cli, linesOf, Sink } from "../../../../test/cli/run.js";
 import { ledgerCommands } from "../../src/commands/program.js";
 
 const [ledger] = parserOf(ledgerCommands, new Terminal(new Sink(), new Sink()), () => undefined).commands;

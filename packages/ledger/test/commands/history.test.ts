@@ -1,10 +1,10 @@
 /** `ledger log --graph`, `ledger show`, `ledger diff`, and `--at`. */
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openLedger } from "../../src/index.js";
-import { temporaryFolder } from "../../../../test/engines/temporary.js";
-import { ticking } from "../support.js";
 import { cli, intoPipe, linesOf, onTerminal } from "../../../../test/cli/run.js";
+import { temporaryFolder } from "../../../../test/engines/temporary.js";
+import { openLedger } from "../../src/index.js";
+import { ticking } from "../support.js";
 import { jsonOf, repository } from "./repository.js";
 
 const FIRST = "00".repeat(32);

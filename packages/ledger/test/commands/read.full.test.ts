@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { cli, intoPipe, linesOf, onTerminal } from "../../../../test/cli/run.js";
+import { temporaryFolder } from "../../../../test/engines/temporary.js";
 import { openLedger, ROOT_PAGE_ID } from "../../src/index.js";
 import { folderPlace } from "../../src/places/index.js";
-import { temporaryFolder } from "../../../../test/engines/temporary.js";
-import { cli, intoPipe, linesOf, onTerminal } from "../../../../test/cli/run.js";
 import { jsonOf, LARGE, nowhere, piped, repository, rowsIn, writeTo } from "./repository.js";
 
 const root = "00".repeat(16);

@@ -2,13 +2,13 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { RawRow, WriteOperation } from "merostore/engine";
 import { afterAll } from "vitest";
-import { type RawRow, type WriteOperation } from "merostore/engine";
+import { exitOf, linesOf, type Outcome, textOf } from "../../../../test/cli/run.js";
+import { removeTemporary, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { openLedger, ROOT_PAGE_ID } from "../../src/index.js";
 import { folderPlace } from "../../src/places/index.js";
 import { COLUMN } from "../../src/rows/row.js";
-import { removeTemporary, temporaryFolder } from "../../../../test/engines/temporary.js";
-import { exitOf, linesOf, type Outcome, textOf } from "../../../../test/cli/run.js";
 
 afterAll(removeTemporary);
 

@@ -1,8 +1,8 @@
+import type { RawRow } from "merostore/engine";
 import { describe, expect, it } from "vitest";
-import { type RawRow } from "merostore/engine";
+import { cli, intoPipe, onTerminal } from "../../../../test/cli/run.js";
 import { openLedger } from "../../src/index.js";
 import { headRow, objectRow } from "../../src/rows/page-rows.js";
-import { cli, intoPipe, onTerminal } from "../../../../test/cli/run.js";
 import { jsonOf, repository, rowsIn, writeTo } from "./repository.js";
 
 interface Found {

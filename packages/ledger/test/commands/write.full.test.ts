@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { MemoryCloud, openLedger } from "../../src/index.js";
-import { temporaryFolder } from "../../../../test/engines/temporary.js";
 import { cli, intoPipe, onTerminal } from "../../../../test/cli/run.js";
+import { temporaryFolder } from "../../../../test/engines/temporary.js";
+import { MemoryCloud, openLedger } from "../../src/index.js";
 import { jsonOf, LARGE, nowhere, piped, repository, rowsIn } from "./repository.js";
 
 const valueAt = async (folder: string, key: string, ...words: string[]) =>

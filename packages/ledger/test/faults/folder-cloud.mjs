@@ -7,9 +7,9 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Random } from "../../../../test/differential/random.mjs";
 import { folderCloud, openLedger, verifyPage } from "../../dist/index.js";
 import { folderPlace } from "../../dist/places/index.js";
-import { Random } from "../../../../test/differential/random.mjs";
 import { copyMissing } from "./folder-copier.mjs";
 import { ownAfter } from "./folder-steps.mjs";
 

@@ -2,9 +2,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeAndKill } from "../../../../test/faults/write-and-kill.mjs";
 import { openLedger } from "../../dist/index.js";
 import { collectGarbage } from "./ledger-rows.mjs";
-import { writeAndKill } from "../../../../test/faults/write-and-kill.mjs";
 
 const writer = fileURLToPath(new URL("ledger-clearer.mjs", import.meta.url));
 

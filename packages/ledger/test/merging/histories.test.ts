@@ -1,6 +1,7 @@
 /** Merges of histories that are already connected, and their ids on several devices. */
-import { expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
+import { expect, it } from "vitest";
 import { type Ledger, memoryPlace, type Page, type PagePolicy } from "../../src/index.js";
 import { faultsOf, readTidied } from "../stored.js";
 import { contents, headOf, testLedger, ticking, twoOf } from "../support.js";

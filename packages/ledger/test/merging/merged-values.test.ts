@@ -1,7 +1,7 @@
 /** New values of a merge: streams and references, what is refused, and what is left behind. */
 import { describe, expect, it } from "vitest";
-import { type Conflict, type Ledger, memoryPlace, type ValueReference } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { type Conflict, type Ledger, memoryPlace, type ValueReference } from "../../src/index.js";
 import { faultsOf, readTidied } from "../stored.js";
 import { contents, testLedger, text, twoOf } from "../support.js";
 import { diverge } from "./support.js";

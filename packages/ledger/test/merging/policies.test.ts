@@ -1,7 +1,7 @@
 /** How the states of two connections become one, by each policy. */
 import { describe, expect, it } from "vitest";
-import type { Conflict, MergedEntry, PagePolicy } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import type { Conflict, MergedEntry, PagePolicy } from "../../src/index.js";
 import { contents, headOf, isSettled, Recorder, shown, testLedger, text, twoOf } from "../support.js";
 import { Asked, apply, diverge, divergeOn, type Edits, sides } from "./support.js";
 

@@ -1,6 +1,7 @@
 /** What pieces are called. */
-import { describe, expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import {
   asRoot,
   digestFits,

@@ -1,7 +1,7 @@
 /** Changes that wait for the same turn become one commit. */
 import { expect, it } from "vitest";
-import { openLedger, type Page } from "../../src/index.js";
 import { temporaryFolder } from "../../../../test/support/fixtures.js";
+import { openLedger, type Page } from "../../src/index.js";
 import { contents, Gate, PAGE, testLedger, text } from "../support.js";
 
 /** How many commits the page has, the first one, which is empty, included. */

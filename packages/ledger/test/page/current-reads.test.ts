@@ -1,7 +1,7 @@
 /** Reading the present state of a page, without opening a snapshot. */
 import { describe, expect, it } from "vitest";
-import type { Page, PageEntry } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import type { Page, PageEntry } from "../../src/index.js";
 import { asTexts, keysOf, testLedger, text } from "../support.js";
 
 async function filled(page: Page, count: number): Promise<void> {

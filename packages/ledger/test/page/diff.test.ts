@@ -1,8 +1,9 @@
 /** The difference between two commits of a page. */
-import { beforeEach, expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
-import { type EntryDifference, type Ledger, memoryPlace, type Page } from "../../src/index.js";
+import { beforeEach, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { type EntryDifference, type Ledger, memoryPlace, type Page } from "../../src/index.js";
 import { headOf, testLedger, text } from "../support.js";
 
 const FIRST = "00".repeat(32);

@@ -1,8 +1,9 @@
 /** Heads, commits and old states of a page. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+
 import { toHex } from "merostore/internal";
-import { type Ledger, memoryPlace, type Page, type PageCommit } from "../../src/index.js";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { type Ledger, memoryPlace, type Page, type PageCommit } from "../../src/index.js";
 import { faultsOf, readStored } from "../stored.js";
 import { contents, Gate, headOf, macrotasks, testLedger, ticking, twoOf } from "../support.js";
 

@@ -1,13 +1,7 @@
 /** What a page takes, and what it refuses; use after the end. */
 import { describe, expect, it } from "vitest";
-import {
-  MAX_KEY_SIZE,
-  MemoryCloud,
-  memoryPlace,
-  type Priority,
-  ROOT_PAGE_ID,
-} from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { MAX_KEY_SIZE, MemoryCloud, memoryPlace, type Priority, ROOT_PAGE_ID } from "../../src/index.js";
 import { contents, Gate, headOf, isSettled, keysOf, PAGE, shown, testLedger, twoOf } from "../support.js";
 
 describe("keys", () => {

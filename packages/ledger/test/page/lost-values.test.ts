@@ -1,7 +1,9 @@
 /** Lost pieces of values: DATA_INTEGRITY_ERROR for an eager entry, NEEDS_FETCH for a lazy one. */
-import { describe, expect, it } from "vitest";
+
+import type { Engine } from "merostore/engine";
 import { fromHex } from "merostore/internal";
-import { type Engine } from "merostore/engine";
+import { describe, expect, it } from "vitest";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import {
   type Cloud,
   type Conflict,
@@ -16,7 +18,6 @@ import {
 import { objectType, pieceType } from "../../src/objects/digest.js";
 import { objectRow } from "../../src/rows/page-rows.js";
 import { COLUMN } from "../../src/rows/row.js";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { divergeOn } from "../merging/support.js";
 import { faultsOf, readStored } from "../stored.js";
 import { contents, Gate, keysOf, shown, testLedger, twoOf } from "../support.js";

@@ -1,8 +1,8 @@
 /** transaction(work): only changes through its handle belong to it, and no call waits for itself. */
 import { EventEmitter } from "node:events";
 import { describe, expect, it } from "vitest";
-import type { Mutations, Page, Watcher } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import type { Mutations, Page, Watcher } from "../../src/index.js";
 import {
   contents,
   Gate,

@@ -1,7 +1,7 @@
 /** Snapshots: what they show, in which order and parts, and for how long. */
 import { describe, expect, it } from "vitest";
-import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../src/index.js";
 import { Counts, countedPlace } from "../storage/counted.js";
 import { readTidied } from "../stored.js";
 import { asTexts, contents, keysOf, shown, testLedger, text, twoOf } from "../support.js";

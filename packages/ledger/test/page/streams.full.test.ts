@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { memoryPlace, type Page } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { memoryPlace, type Page } from "../../src/index.js";
 import { faultsOf, readStored, readTidied, rowsOf, type Stored } from "../stored.js";
 import { contents, Gate, headOf, testLedger, twoOf } from "../support.js";
 

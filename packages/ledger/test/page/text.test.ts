@@ -1,7 +1,7 @@
 /** Texts as keys and values: different texts never become the same bytes. */
 import { expect, it } from "vitest";
-import { joinedKey, memoryPlace, openLedger } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { joinedKey, memoryPlace, openLedger } from "../../src/index.js";
 import { contents, testLedger } from "../support.js";
 
 const high = "\ud83d";

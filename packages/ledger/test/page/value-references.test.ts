@@ -1,7 +1,7 @@
 /** References: values that a page holds before they have a key. */
 import { expect, it } from "vitest";
-import type { ValueReference } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import type { ValueReference } from "../../src/index.js";
 import { contents, testLedger, twoOf } from "../support.js";
 
 async function* parts(...texts: string[]): AsyncGenerator<Uint8Array> {

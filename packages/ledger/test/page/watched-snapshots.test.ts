@@ -1,7 +1,7 @@
 /** A snapshot with a watcher: together they have everything, and nothing twice. Snapshots of changes. */
 import { describe, expect, it } from "vitest";
-import type { Page, PageChange, PageSnapshot, WatchedSnapshot } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import type { Page, PageChange, PageSnapshot, WatchedSnapshot } from "../../src/index.js";
 import { contents, Gate, macrotasks, Recorder, shown, testLedger, text, twoOf } from "../support.js";
 
 /** A copy of a page, made of a snapshot and of all that its watcher was told. */

@@ -1,6 +1,7 @@
 /** The edges that keep pieces. */
-import { describe, expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { eagerEdges, edgesOfNode, mergeEdges } from "../../src/pieces/edges.js";
 import { EMPTY_NODE, type TreeNode } from "../../src/tables/tree-node.js";
 import { digest, entry, identifierOf, KEY_INDEX } from "../inputs.js";

@@ -1,12 +1,7 @@
 /** Where content is cut. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  ChunkCutter,
-  MAX_CHUNK,
-  MIN_CHUNK,
-  type RollingHash,
-} from "../../src/pieces/rolling-hash.js";
+import { ChunkCutter, MAX_CHUNK, MIN_CHUNK, type RollingHash } from "../../src/pieces/rolling-hash.js";
 import { mixedBytes } from "../inputs.js";
 import { pieceNames, splitObject, type Variant } from "./split-object.js";
 

@@ -1,7 +1,7 @@
 /** Splitting content into pieces. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { isInline, objectType, pieceType } from "../../src/objects/digest.js";
 import { MAX_CHUNK, MIN_CHUNK } from "../../src/pieces/rolling-hash.js";
 import { type Piece, Splitter } from "../../src/pieces/splitter.js";

@@ -10,12 +10,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
 import { fromBase64url, toBase64url } from "merostore/internal";
-import { ROOT_PAGE_ID } from "../../src/page-id.js";
-import { type FolderEngineName, folderPlace } from "../../src/places/index.js";
+import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
+import { ROOT_PAGE_ID } from "../../src/page-id.js";
+import { type FolderEngineName, folderPlace } from "../../src/places/index.js";
 import { made, make, pageId, read, write } from "./helpers.js";
 
 cleanUpAfterEach();

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import type { Engine } from "merostore/engine";
 import { expect } from "vitest";
-import { type Engine } from "merostore/engine";
+import { temporaryFolder } from "../../../../test/engines/temporary.js";
 import { folderPlace, memoryPlace, type Place } from "../../src/places/index.js";
 import { COLUMN } from "../../src/rows/row.js";
-import { temporaryFolder } from "../../../../test/engines/temporary.js";
 
 const encoder = new TextEncoder();
 

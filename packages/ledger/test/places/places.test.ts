@@ -1,8 +1,8 @@
 /** What every place does alike. */
 import { describe, expect, it } from "vitest";
-import { ROOT_PAGE_ID } from "../../src/page-id.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach } from "../../../../test/engines/temporary.js";
+import { ROOT_PAGE_ID } from "../../src/page-id.js";
 import { made, make, pageId, read, repositories, write } from "./helpers.js";
 
 cleanUpAfterEach();

@@ -1,20 +1,16 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { MerostoreError, toHex } from "merostore/internal";
 import { openMemoryEngine } from "merostore/engine";
+import { MerostoreError, toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { folderPlace } from "../../src/places/index.js";
-import {
-  type EvictablePages,
-  Eviction,
-  type EvictionCondition,
-} from "../../src/repository/eviction.js";
+import { type EvictablePages, Eviction, type EvictionCondition } from "../../src/repository/eviction.js";
 import { PageUsage } from "../../src/repository/page-usage.js";
 import { Journal } from "../../src/storage/journal.js";
 import type { PageState } from "../../src/storage/page-state.js";
 import { PageStorage } from "../../src/storage/page-storage.js";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { pageId } from "../places/helpers.js";
 
 cleanUpAfterEach();

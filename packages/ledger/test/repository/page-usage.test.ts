@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { MemoryDatabase, toHex } from "merostore/internal";
-import { type Engine } from "merostore/engine";
+import type { Engine } from "merostore/engine";
 import { openLevelEngine } from "merostore/engine/level";
+import { MemoryDatabase, toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
+import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { PageUsage } from "../../src/repository/page-usage.js";
 import { COLUMN } from "../../src/rows/row.js";
 import type { Clock } from "../../src/rows/timestamp.js";
-import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { pageId } from "../places/helpers.js";
 
 cleanUpAfterEach();

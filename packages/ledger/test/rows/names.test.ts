@@ -1,7 +1,7 @@
 /** Stored rows as people see them, damaged ones too. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { concat, toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { commitRow, headRow, pageRows, statusRows } from "../../src/rows/page-rows.js";
 import { nameRow } from "../../src/rows/row.js";
 import { openedRow, usageRows } from "../../src/rows/usage-rows.js";

@@ -1,6 +1,7 @@
 /** The rows of a page's database, as the document lays them out. */
-import { describe, expect, it } from "vitest";
+
 import { compareBytes, concat } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";
 import {
   commitEdgeRow,

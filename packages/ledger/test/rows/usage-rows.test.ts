@@ -1,7 +1,7 @@
 /** The rows that say when pages were used. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { concat } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { openedRow, usageRows } from "../../src/rows/usage-rows.js";
 import { text } from "../inputs.js";
 

@@ -1,7 +1,8 @@
 /** Removing in the background what nothing needs: in small batches, and whatever a process left when it ended. */
-import { describe, expect, it, vi } from "vitest";
-import { toHex } from "merostore/internal";
+
 import { type Engine, openMemoryEngine } from "merostore/engine";
+import { toHex } from "merostore/internal";
+import { describe, expect, it, vi } from "vitest";
 import { commitRow, objectRow } from "../../src/rows/page-rows.js";
 import { COLUMN } from "../../src/rows/row.js";
 import type { CollectionPolicy } from "../../src/storage/background-collector.js";

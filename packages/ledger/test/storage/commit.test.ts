@@ -1,6 +1,7 @@
 /** Commits: their ids, and what they take from their parents. */
-import { beforeAll, describe, expect, it } from "vitest";
+
 import { compareBytes, toHex } from "merostore/internal";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   byGeneration,
   byTime,

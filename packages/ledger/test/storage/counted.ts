@@ -1,5 +1,5 @@
 /** Databases that count what is asked of them. */
-import { type Engine, type WriteOperation, openMemoryEngine } from "merostore/engine";
+import { type Engine, openMemoryEngine, type WriteOperation } from "merostore/engine";
 import type { Place } from "../../src/index.js";
 import { COLUMN } from "../../src/rows/row.js";
 

@@ -1,6 +1,7 @@
 /** What a page is like after its database has failed to write. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+
 import { SerialQueue, toHex } from "merostore/internal";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { mixedBytes, text } from "../inputs.js";
 import { TestPage } from "./pages.js";
 

@@ -1,8 +1,8 @@
 /** The rows of small pages, byte for byte, in memory and as LevelDB itself reads them from a folder. */
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { toHex } from "merostore/internal";
 import { openLevelEngine } from "merostore/engine/level";
+import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../../test/engines/level/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { expectedHash, text } from "../inputs.js";

@@ -1,6 +1,7 @@
 /** Commits of a page, its heads, merges, and what is not synced. */
-import { beforeEach, describe, expect, it } from "vitest";
+
 import { compareBytes, toHex } from "merostore/internal";
+import { beforeEach, describe, expect, it } from "vitest";
 import { commitEdgeRow, headRow, mergeRow } from "../../src/rows/page-rows.js";
 import { type Commit, FIRST_COMMIT_ID, newCommit } from "../../src/storage/commit.js";
 import { named } from "../inputs.js";

@@ -1,7 +1,7 @@
 /** Reading values, whole and in part. */
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
 import { toHex } from "merostore/internal";
+import { beforeEach, describe, expect, it } from "vitest";
 import { digestOf } from "../../src/objects/digest.js";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";
 import { objectRow } from "../../src/rows/page-rows.js";

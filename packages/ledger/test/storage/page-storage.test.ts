@@ -1,7 +1,7 @@
 /** Committing changes: what is stored of them. */
 import { openMemoryEngine } from "merostore/engine";
-import { beforeEach, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "merostore/internal";
+import { beforeEach, describe, expect, it } from "vitest";
 import { onlineRow } from "../../src/rows/page-rows.js";
 import type { Commit } from "../../src/storage/commit.js";
 import { findEntry } from "../../src/tree/iterate.js";

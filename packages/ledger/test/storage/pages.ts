@@ -1,6 +1,7 @@
 /** Pages in memory, and what their databases hold. */
-import { fromHex, toHex } from "merostore/internal";
+
 import { type Engine, openMemoryEngine } from "merostore/engine";
+import { fromHex, toHex } from "merostore/internal";
 import { isInline, pieceType } from "../../src/objects/digest.js";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";
 import { type Edge, eagerEdges, edgesOfNode, mergeEdges } from "../../src/pieces/edges.js";

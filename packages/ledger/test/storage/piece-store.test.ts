@@ -1,8 +1,8 @@
 /** Pieces and how far they have come. */
 
-import { beforeEach, describe, expect, it } from "vitest";
+import type { EngineReader } from "merostore/engine";
 import { toHex } from "merostore/internal";
-import { type EngineReader } from "merostore/engine";
+import { beforeEach, describe, expect, it } from "vitest";
 import { digestOf } from "../../src/objects/digest.js";
 import type { NewPiece } from "../../src/pieces/edges.js";
 import type { PieceStatus } from "../../src/rows/page-rows.js";

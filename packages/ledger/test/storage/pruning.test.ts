@@ -1,6 +1,7 @@
 /** Removing commits that nothing needs. */
-import { beforeEach, describe, expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
+import { beforeEach, describe, expect, it } from "vitest";
 import { commitEdgeRow, mergeRow, unsyncedCommitRow } from "../../src/rows/page-rows.js";
 import { byGeneration, type Commit } from "../../src/storage/commit.js";
 import { History } from "../../src/storage/history.js";

@@ -2,8 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { folderPlace } from "../../src/places/folder-place.js";
 import { temporaryFolder } from "../../../../test/support/fixtures.js";
+import { folderPlace } from "../../src/places/folder-place.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 
 const program = fileURLToPath(new URL("unattended.mjs", import.meta.url));

@@ -1,8 +1,9 @@
 /** What a page shows to its cloud, and what it takes from it. */
-import { describe, expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
-import { type CommitBytes, MissingCommits, memoryPlace, type SyncedPage } from "../../src/index.js";
+import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { type CommitBytes, MissingCommits, memoryPlace, type SyncedPage } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { contents, headOf, testLedger, ticking, twoOf } from "../support.js";
 import { Courier } from "./courier.js";

@@ -1,13 +1,6 @@
 /** A cloud that does nothing by itself: tests carry commits between ledgers, in whatever order. */
 import { isMerostoreError, MerostoreError, toHex } from "merostore/internal";
-import type {
-  Cloud,
-  CloudConnection,
-  CommitBytes,
-  FetchedPiece,
-  Page,
-  SyncedPage,
-} from "../../src/index.js";
+import type { Cloud, CloudConnection, CommitBytes, FetchedPiece, Page, SyncedPage } from "../../src/index.js";
 import { headOf } from "../support.js";
 
 type Identifier = Parameters<SyncedPage["piece"]>[0];

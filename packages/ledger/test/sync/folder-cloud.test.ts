@@ -15,8 +15,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toHex } from "merostore/internal";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Random } from "../../../../test/engines/files/history.js";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import {
   type FolderCloudOptions,
   folderCloud,
@@ -25,8 +27,6 @@ import {
   type Page,
   type SyncStates,
 } from "../../src/index.js";
-import { Random } from "../../../../test/engines/files/history.js";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { contents, headOf, PAGE, testLedger, text, ticking } from "../support.js";
 

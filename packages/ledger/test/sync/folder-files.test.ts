@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Cloud, type FolderCloudOptions, folderCloud, type Ledger } from "../../src/index.js";
 import { FolderKeys } from "../../src/sync/folder/sealed-files.js";
 import { SharedFolder } from "../../src/sync/folder/shared-folder.js";
-import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { contents, PAGE, testLedger, ticking } from "../support.js";
 
 let path = "";

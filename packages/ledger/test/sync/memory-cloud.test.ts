@@ -1,8 +1,9 @@
 /** Pages that are synced through a cloud: what is stored on the way, and what comes out on other devices. */
-import { describe, expect, it, vi } from "vitest";
+
 import { toHex } from "merostore/internal";
-import { MemoryCloud, memoryPlace, type Page, type SyncState } from "../../src/index.js";
+import { describe, expect, it, vi } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { MemoryCloud, memoryPlace, type Page, type SyncState } from "../../src/index.js";
 import { faultsOf, readStored, rowsOf } from "../stored.js";
 import { asTexts, contents, headOf, testLedger, text, ticking, twoOf } from "../support.js";
 

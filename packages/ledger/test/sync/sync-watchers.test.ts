@@ -1,7 +1,7 @@
 /** Watchers of the states of syncing a page: the present ones first, one call at a time, then the newest. */
 import { describe, expect, it } from "vitest";
-import { type Cloud, MemoryCloud, type SyncStates } from "../../src/index.js";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
+import { type Cloud, MemoryCloud, type SyncStates } from "../../src/index.js";
 import { Gate, macrotasks, testLedger } from "../support.js";
 import { StatedCloud, states } from "./states.js";
 

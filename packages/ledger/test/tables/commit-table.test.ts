@@ -1,7 +1,7 @@
 /** Commits as bytes. */
 import { Builder } from "flatbuffers";
-import { describe, expect, it } from "vitest";
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { decodeCommit, encodeCommit } from "../../src/tables/commit-table.js";
 import { digest, KEY_INDEX, text } from "../inputs.js";
 

@@ -1,6 +1,7 @@
 /** Indexes of pieces as bytes. */
-import { describe, expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { digestOf } from "../../src/objects/digest.js";
 import { decodeFileIndex, encodeFileIndex } from "../../src/tables/file-index.js";
 import { digest, identifierOf, KEY_INDEX } from "../inputs.js";

@@ -1,7 +1,7 @@
 /** Identifiers inside other tables. */
 import { Builder } from "flatbuffers";
-import { describe, expect, it } from "vitest";
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";
 import { readIdentifier, writeIdentifier } from "../../src/tables/identifier-table.js";
 import { TableReader } from "../../src/tables/table-reader.js";

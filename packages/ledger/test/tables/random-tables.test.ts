@@ -1,17 +1,12 @@
 /** Tables of random content, and bytes that are no tables. */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { compareBytes, isMerostoreError } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import type { ObjectDigest } from "../../src/objects/digest.js";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";
 import { decodeCommit, encodeCommit } from "../../src/tables/commit-table.js";
 import { decodeFileIndex, encodeFileIndex } from "../../src/tables/file-index.js";
-import {
-  decodeNode,
-  encodeNode,
-  type TreeEntry,
-  type TreeNode,
-} from "../../src/tables/tree-node.js";
+import { decodeNode, encodeNode, type TreeEntry, type TreeNode } from "../../src/tables/tree-node.js";
 
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size });
 const digests: fc.Arbitrary<ObjectDigest> = fc.oneof(

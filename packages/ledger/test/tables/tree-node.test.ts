@@ -1,7 +1,7 @@
 /** Tree nodes as bytes. */
 import { Builder } from "flatbuffers";
-import { describe, expect, it } from "vitest";
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { digestOf } from "../../src/objects/digest.js";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";
 import { encodeFileIndex, writeTables } from "../../src/tables/file-index.js";

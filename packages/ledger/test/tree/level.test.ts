@@ -1,6 +1,7 @@
 /** On which level of a tree a key lies. */
-import { describe, expect, it } from "vitest";
+
 import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { levelOf, murmur3 } from "../../src/tree/level.js";
 import { text } from "../inputs.js";
 

@@ -1,7 +1,8 @@
 /** Rows whose ids fit their contents, and that no sound writer makes. */
-import { describe, expect, it } from "vitest";
-import { toHex } from "merostore/internal";
+
 import { openMemoryEngine, type WriteOperation } from "merostore/engine";
+import { toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { digestOf, sha256WithLength } from "../../src/objects/digest.js";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";
 import { commitRow, headRow, objectRow } from "../../src/rows/page-rows.js";

@@ -1,7 +1,8 @@
 /** Every row of a page changed, removed, added: it is named, and reading never gives a wrong value. */
-import { describe, expect, it } from "vitest";
-import { isMerostoreError, toHex } from "merostore/internal";
+
 import { openMemoryEngine, type RawRow } from "merostore/engine";
+import { isMerostoreError, toHex } from "merostore/internal";
+import { describe, expect, it } from "vitest";
 import { pageRows, syncMetadataRow } from "../../src/rows/page-rows.js";
 import { type Finding, verifyPage } from "../../src/verify/index.js";
 import { contents, engineOf, findings, fullPage, rowsOf } from "./page.js";

@@ -1,6 +1,7 @@
 /** A page with a bit of everything, as rows. */
-import { toHex } from "merostore/internal";
+
 import { type Engine, openMemoryEngine, type RawRow } from "merostore/engine";
+import { toHex } from "merostore/internal";
 import { COLUMN } from "../../src/rows/row.js";
 import type { Commit } from "../../src/storage/commit.js";
 import { Journal } from "../../src/storage/journal.js";

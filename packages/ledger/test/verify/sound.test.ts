@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
 import { openMemoryEngine } from "merostore/engine";
+import { describe, expect, it } from "vitest";
 import { MemoryCloud, memoryPlace, openLedger, ROOT_PAGE_ID } from "../../src/index.js";
 import { pageRules, verifyPage } from "../../src/verify/index.js";
 import { content, findings, fullPage } from "./page.js";

@@ -1,5 +1,15 @@
 /** A cloud in a folder that devices share: a network drive, or a folder that a program copies between them. */
-import { checkOptions, copyBytes, describeValue, fromHex, isBytes, isWholeNumber, MerostoreError, type OptionChecks, realPath } from "merostore/internal";
+import {
+  checkOptions,
+  copyBytes,
+  describeValue,
+  fromHex,
+  isBytes,
+  isWholeNumber,
+  MerostoreError,
+  type OptionChecks,
+  realPath,
+} from "merostore/internal";
 import type { Cloud, CloudConnection, SyncedPage } from "../cloud.js";
 import { FolderConnection } from "./folder-connection.js";
 import { PageFiles } from "./page-files.js";

@@ -9,7 +9,16 @@
  * without a key everybody can compute them.
  */
 import { createHmac, randomBytes } from "node:crypto";
-import { aesGcmKey, type AesGcmKey, concat, copyBytes, equalBytes, hkdfSha256, sha256, toHex } from "merostore/internal";
+import {
+  type AesGcmKey,
+  aesGcmKey,
+  concat,
+  copyBytes,
+  equalBytes,
+  hkdfSha256,
+  sha256,
+  toHex,
+} from "merostore/internal";
 
 /** What a file has: a commit, or a piece of a value or of a tree node. */
 export type FileKind = "commits" | "pieces";

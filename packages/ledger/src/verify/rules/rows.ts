@@ -1,6 +1,7 @@
 /** Rows by themselves. */
+
+import type { ByteRange } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
-import { type ByteRange } from "merostore/engine";
 import { commitRow, objectRow, pageRows } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
 import type { PageRule } from "../rule.js";

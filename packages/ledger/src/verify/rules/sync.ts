@@ -1,5 +1,5 @@
 /** What is said to be in the cloud, and what not. */
-import { type RawRow } from "merostore/engine";
+import type { RawRow } from "merostore/engine";
 import { isMerostoreError } from "merostore/internal";
 import { isInline } from "../../objects/digest.js";
 import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
