@@ -1,10 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests whose memory is measured, where modules of other files would be measured too, and one that loads modules anew. */
+/** Tests whose memory is measured, where modules of other files would be measured too, and those that replace modules. */
 const ALONE = [
   "test/codec/every-type.full.test.ts",
   "test/crypto/elsewhere.full.test.ts",
-  "test/engines/files/{damage,failures,fuzz}.full.test.ts",
+  "test/engines/files/{damage,failures,fuzz,recycled-beside}.full.test.ts",
   "test/verify/memory.full.test.ts",
 ];
 

@@ -236,6 +236,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["state/", "node/tables/"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
+  ["store/open.ts/", "engines/location.ts"],
   // The engines that the openers choose from.
   ["engines/", "engines/"],
   ["verify/", "verify/rules/"],

@@ -1,5 +1,5 @@
 /** Errors of commands: what a person reads of them, and the exit status. */
-import { type ErrorCode, isMerostoreError, type MerostoreError } from "../errors.js";
+import { type ErrorCode, isMerostoreError, MerostoreError } from "../errors.js";
 import type { ExitStatus } from "./command.js";
 import { parserStatus } from "./parser.js";
 import { Stopped, type Terminal } from "./terminal.js";
@@ -78,6 +78,13 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   CONVERSION_UNSUPPORTED: UNUSABLE,
 };
 
+/** Thrown if nothing in a database has a name or id that a command looks for: the answer is no. */
+export class NothingHasIt extends MerostoreError {
+  constructor(message: string) {
+    super("UNKNOWN_NAME", message);
+  }
+}
+
 /** Writes to stderr why a command failed. Returns the exit status. */
 export function reportFailure(terminal: Terminal, error: unknown): number {
   if (error instanceof Stopped) return error.status;
@@ -91,6 +98,8 @@ export function reportFailure(terminal: Terminal, error: unknown): number {
   const { code, message } = error;
   const { status, showsCode, advice = "" } = REPORTS[code];
   terminal.remark(`merostore: ${showsCode ? `${code}: ` : ""}${message}${advice}`);
+  // The parser adds what it took the first word for.
+  if (error instanceof NothingHasIt || error.cause instanceof NothingHasIt) return 1;
   return isAboutTypedBytes(error) ? 2 : status;
 }
 

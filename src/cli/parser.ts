@@ -55,6 +55,12 @@ function parserOfGroup(
         : parserOfCommand(child, path, terminal, done),
     );
   parser.addCommand(helpParser(parser, terminal, path));
+  parser.on("beforeHelp", () => {
+    // `foo --help`: Commander would show the help of the group.
+    const [word] = parser.args;
+    if (word === undefined || word.startsWith("-")) return;
+    if (!parser.commands.some((command) => command.name() === word)) parser.parse([word], { from: "user" });
+  });
   return reportTo(terminal, parser, path);
 }
 

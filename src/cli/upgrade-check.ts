@@ -16,7 +16,8 @@ keeps what it cannot read, adds column families, and the older node cannot open 
 
 Columns: "read" rows mean the same as before. "Missed" rows decode, but name something that does not exist any
 more. "Unreadable" rows do not decode. "Unused" rows are read by nothing.
-Nothing is written. Status 0 if the node reads everything, 1 if it does not.
+Nothing is written. Status 0 if the node reads everything, or the database is of that revision already, 1 if it
+does not.
 
 Example:
   merostore upgrade-check fixtures/core-0.10/node-a/db --to core-0.11`,
@@ -24,6 +25,10 @@ Example:
   async run(terminal, { db }, options) {
     const revision = chosenRevision(options.to);
     await using store = await openDatabase(terminal, db, options);
+    if (store.schema.name === revision) {
+      terminal.remark(`merostore: the database is of ${revision} already`);
+      return 0;
+    }
     using progress = terminal.progress("upgrade-check");
     const checked = await checkUpgrade(store.raw, {
       to: revision,

@@ -34,8 +34,10 @@ export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export type { RowWriter } from "./files/recover/families.js";
 export type { RecoveryFinding } from "./files/recover/finding.js";
+/** @internal */
+export { absoluteLocation } from "./location.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
-export { absoluteLocation, type EngineOptions, folderEngines, openEngine } from "./open.js";
+export { type EngineOptions, folderEngines, openEngine } from "./open.js";
 export { isPostgresUrl } from "./postgres/url.js";
 export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "./recover.js";
 export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";

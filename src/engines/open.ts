@@ -1,6 +1,5 @@
 /** Opening a database with the engine that suits: RocksDB's files read in TypeScript, RocksDB itself, or a server. */
 
-import { resolve } from "node:path";
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
@@ -8,6 +7,7 @@ import { isHttpUrl } from "../lsm/http/index.js";
 import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import { openFilesEngine } from "./files/open-folder.js";
 import { type ReadOptions, readOptions } from "./files/state.js";
+import { absoluteLocation } from "./location.js";
 import { type NewPostgresDatabase, openPostgresEngine } from "./postgres/open.js";
 import { isPostgresUrl } from "./postgres/url.js";
 import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
@@ -74,17 +74,6 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
     if (engine === "files" || isHttp || !askRocks) throw error;
     return openInstead(location, error);
   }
-}
-
-/**
- * Returns the absolute path of a folder, and anything else as it is. To be called before the first `await`: a program may
- * change its working directory while a call is under way.
- *
- * @internal
- */
-export function absoluteLocation(location: string): string {
-  if (typeof location !== "string" || location === "") return location;
-  return isPostgresUrl(location) || isHttpUrl(location) ? location : resolve(location);
 }
 
 /** Opens a database on a server. Options that are about files have no effect there. */

@@ -96,25 +96,6 @@ export async function detectRevision(reader: EngineReader, options: DetectOption
   return { ...judge(reader, evidence), evidence };
 }
 
-/**
- * Throws INVALID_ARGUMENT if rows are to be written in another revision than those that the database has. In a database of
- * several revisions, each of them may be written. A schema that is not a known revision is not checked.
- *
- * @internal
- */
-export async function checkWritten(reader: EngineReader, schema: Schema): Promise<void> {
-  const { name } = schema;
-  if (!all.includes(schema as Schema<AnyRow>)) return;
-  const { revision, reason, evidence } = await detectRevision(reader);
-  const telling = evidence.filter(({ shows }) => shows.length > 0);
-  const isWritten = telling.some(({ shows }) => shows.length === 1 && shows[0] === name);
-  if (revision === undefined || isWritten || telling.every(({ shows }) => shows.includes(name))) return;
-  throw new MerostoreError(
-    "INVALID_ARGUMENT",
-    `the database is not of ${name}, but ${revision.name}: ${reason}. A node would not understand what is written as ${name}: leave out the revision (schema, --revision), or name the right one`,
-  );
-}
-
 /** Creates the error for a detection that found no revision. */
 export function undetected({ code, reason }: Extract<Verdict, { revision: undefined }>): MerostoreError {
   if (code === "DATABASE_ENCRYPTED")

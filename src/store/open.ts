@@ -5,7 +5,8 @@ import {
   ruleOfRevision,
 } from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
-import { absoluteLocation, type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
+import { absoluteLocation } from "../engines/location.js";
+import { type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";

@@ -66,6 +66,16 @@ it("an encrypted database converts with its key, as its plain twin does", async 
   expect(JSON.parse(stdout)).toMatchObject({ rows: 507, converted: 281, written: 281, left: 226 });
 });
 
+it("upgrade-check of a database that is of that revision already is done", async () => {
+  const words = ["upgrade-check", fixturePath("core-0.11/node-b", "db"), "--to", "core-0.11"];
+  for (const more of [[], ["--json"]])
+    expect(await intoPipe(...words, ...more)).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "merostore: the database is of core-0.11 already\n",
+    });
+});
+
 it.each([
   [["convert", db, at("other")], 2, "merostore: name the revision: --to core-0.11"],
   [["upgrade-check", db], 2, "merostore: name the revision: --to core-0.11"],

@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
+import type { CommandGroup } from "../../src/cli/command.js";
 import { parserOf } from "../../src/cli/parser.js";
-import { merostore } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
-import { cliProcess as cli, linesOf, type Outcome, Sink } from "./run.js";
+import { cliProcess as cli, linesOf, merostore, type Outcome, Sink } from "./run.js";
 
 /** The commands as they are declared, without running any. */
 function commands(): Command {
@@ -73,5 +74,43 @@ describe("the program", () => {
     const { status, stdout, stderr } = await cli();
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain("Usage: merostore");
+  });
+
+  it("refuses the help of a command that does not exist, like the command itself", async () => {
+    for (const [group, path] of [
+      [[], "merostore"],
+      [["blobs"], "merostore blobs"],
+    ] as const) {
+      const [unknown, long, short, help] = await Promise.all([
+        cli(...group, "foo"),
+        cli(...group, "foo", "--help"),
+        cli(...group, "foo", "more", "-h"),
+        cli(...group, "help", "foo"),
+      ]);
+      const stderr = `merostore: unknown command 'foo'; see ${path} --help\n`;
+      expect(unknown).toEqual({ status: 2, stdout: "", stderr });
+      for (const outcome of [long, short, help]) expect(outcome).toEqual(unknown);
+    }
+    expect((await cli("blobs", "list", "--help")).status).toBe(0);
+    expect((await cli("blobs", "--help")).status).toBe(0);
+  });
+});
+
+describe("docs/operators.md", () => {
+  const guide = readFileSync(new URL("../../docs/operators.md", import.meta.url), "utf8");
+  const [paragraph = ""] = /^- \*\*Reading and writing\.[\s\S]*?(?=\n- )/m.exec(guide) ?? [];
+
+  it("lists every command that writes, and no other", () => {
+    const writing = (group: CommandGroup, path = ""): string[] =>
+      group.commands.flatMap((one) => {
+        if ("commands" in one) return writing(one, `${path}${one.name} `);
+        // These have no option that tells.
+        const writes = /^(?:evict|backup|recover|encrypt|decrypt|rekey|convert|copy|import) /.test(one.words);
+        return writes || "dryRun" in one.options || "acceptLogLoss" in one.options
+          ? [`${path}${one.words.split(" ")[0]}`]
+          : [];
+      });
+    const listed = [...paragraph.matchAll(/`([a-z ]+?)(?: --[a-z-]+)?`/g)].map(([, name]) => name);
+    expect([...new Set(listed)].sort()).toEqual(writing(merostore).sort());
   });
 });

@@ -39,7 +39,7 @@ export async function withBlobs(
 ): Promise<ExitStatus> {
   const folder = await folderOf(db, options);
   if (folder === undefined) throw new MerostoreError("INVALID_ARGUMENT", NO_FOLDER);
-  return await withStore(terminal, db, options, (store) => run({ store, folder }), write);
+  return withStore(terminal, db, options, (store) => run({ store, folder }), write);
 }
 
 /** As {@link withBlobs}, for commands that say of the files only whether they are there: without the folder, a remark says so. */
@@ -51,14 +51,14 @@ export async function withBlobRows(
 ): Promise<ExitStatus> {
   const folder = await folderOf(db, options);
   if (folder === undefined) terminal.remark(`merostore: the files were not looked for: ${NO_FOLDER}`);
-  return await withStore(terminal, db, options, (store) => run({ store, ...(folder && { folder }) }));
+  return withStore(terminal, db, options, (store) => run({ store, ...(folder && { folder }) }));
 }
 
 const NO_FOLDER = "no folder of blobs is beside the database: name it with --blobs";
 
 async function folderOf(db: string, options: OpenOptions): Promise<BlobFolder | undefined> {
   const path = options.blobs ?? blobsOf(db);
-  return path === undefined ? undefined : await blobFolder(path);
+  return path === undefined ? undefined : blobFolder(path);
 }
 
 async function withStore(

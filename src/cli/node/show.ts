@@ -2,6 +2,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Named, operationToJson, wholeId } from "../../node/index.js";
 import { command } from "../command.js";
+import { NothingHasIt } from "../failure.js";
 import { withWholeIds } from "../ids.js";
 import { fieldLines } from "../lines.js";
 import { base58, revealSecrets } from "../options.js";
@@ -37,7 +38,7 @@ Examples:
   merostore show node/data lobby --json
   merostore show node/data ContextMeta contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
 
-Status 1 if the row does not exist; 2 if nothing, or several things, have the name.`,
+Status 1 if the row does not exist, or nothing has the name or id; 2 if several things have it.`,
 
   async run(terminal, { db, thing, parts }, options) {
     return withNode(terminal, db, options, async (open) => {
@@ -93,7 +94,7 @@ async function printFound(
     if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
     const id = whole ?? (await idInRows(terminal, open, typed));
     if (id !== undefined && (await printOccurrences(terminal, open, id, options))) return;
-    throw error;
+    throw new NothingHasIt(error.message);
   }
   // A public key stands for the member that signs with it.
   if (whole !== undefined && whole !== found.id) {
@@ -103,7 +104,7 @@ async function printFound(
   if (await printThing(terminal, db, open, found, options))
     await printRowCounts(terminal, open, found.id, options);
   else if (!(await printOccurrences(terminal, open, found.id, options, found.kind)))
-    throw new MerostoreError("UNKNOWN_NAME", `${found.kind} ${found.id}: no row has it`);
+    throw new NothingHasIt(`${found.kind} ${found.id}: no row has it`);
 }
 
 /** Prints the page of a thing. Returns false for one that has none. */

@@ -69,8 +69,12 @@ describe("show says what an id is that is no thing of its own", () => {
 
   it("nothing that no row has", async () => {
     const { status, stderr } = await played(0, "show", db, "ab".repeat(32));
-    expect(status).toBe(2);
+    expect(status).toBe(1);
     expect(stderr).toContain("nothing in the database has the name or id");
+    for (const absent of ["nobody", "abababab"]) {
+      expect((await played(0, "show", db, absent)).status).toBe(1);
+      expect((await played(0, "find", db, absent)).status).toBe(1);
+    }
   });
 });
 

@@ -1,0 +1,16 @@
+/** Where a database is: a folder, or a URL. */
+
+import { resolve } from "node:path";
+import { isHttpUrl } from "../lsm/http/index.js";
+import { isPostgresUrl } from "./postgres/url.js";
+
+/**
+ * Returns the absolute path of a folder, and anything else as it is. To be called before the first `await`: a program may
+ * change its working directory while a call is under way.
+ *
+ * @internal
+ */
+export function absoluteLocation(location: string): string {
+  if (typeof location !== "string" || location === "") return location;
+  return isPostgresUrl(location) || isHttpUrl(location) ? location : resolve(location);
+}
