@@ -75,6 +75,11 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   throw new MerostoreError("NOT_A_DATABASE", why);
 }
 
+/** Whether a location is a URL, of a server that is known or not, and no path. */
+export function isUrl(location: string): boolean {
+  return /^(?!file:)[a-z][\w+.-]+:\/\//i.test(location);
+}
+
 /**
  * Throws DATABASE_EXISTS or NOT_A_DATABASE unless a database can be created at the path, and INVALID_ARGUMENT if the
  * path, with links resolved, lies within another database.
@@ -82,8 +87,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
  * @param given the path as the caller named it
  */
 export function checkFree(path: string, given = path): void {
-  if (/^(?!file:)[a-z][\w+.-]+:\/\//i.test(given))
-    throw invalidArgument(`${given} is a URL, not the path of a folder`);
+  if (isUrl(given)) throw invalidArgument(`${given} is a URL, not the path of a folder`);
   checkOutsideDatabases(realPath(path), given);
   const found = contentOf(path);
   if (found === "missing" || found === "empty") return;

@@ -1,8 +1,7 @@
 /** Where a database is: a folder, or a URL. */
 
 import { resolve } from "node:path";
-import { isHttpUrl } from "../lsm/http/index.js";
-import { isPostgresUrl } from "./postgres/url.js";
+import { isUrl } from "../disk/folder.js";
 
 /**
  * Returns the absolute path of a folder, and anything else as it is. To be called before the first `await`: a program may
@@ -12,5 +11,5 @@ import { isPostgresUrl } from "./postgres/url.js";
  */
 export function absoluteLocation(location: string): string {
   if (typeof location !== "string" || location === "") return location;
-  return isPostgresUrl(location) || isHttpUrl(location) ? location : resolve(location);
+  return isUrl(location) ? location : resolve(location);
 }

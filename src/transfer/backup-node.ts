@@ -6,8 +6,9 @@ import { blobFolder, type NodeHome } from "../blobs/index.js";
 import { toBase58 } from "../bytes/base58.js";
 import { equalBytes } from "../bytes/order.js";
 import { PRIVATE_FILE, PRIVATE_FOLDER } from "../disk/access.js";
+import { checkFree } from "../disk/folder.js";
 import { makeFolder } from "../disk/new-folder.js";
-import { checkOutsideDatabases, realPath } from "../disk/outside.js";
+import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { type Backup, backupDatabase } from "../engines/index.js";
 
@@ -35,8 +36,8 @@ export async function backupNode(
   target: string,
   onProgress?: (done: number, all: number) => void,
 ): Promise<NodeBackup> {
+  checkFree(target);
   const place = realPath(target);
-  checkOutsideDatabases(place, target);
   const files = await blobFolder(home.blobs);
   const inside = { data: within(home.path, home.data), blobs: within(home.path, home.blobs) };
   const isWhole = inside.data !== undefined && inside.blobs !== undefined;

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
-import { cli } from "./run.js";
+import { cliProcess as cli } from "./run.js";
 
 const db = fixturePath("core-0.11/node-a/db");
 const folder = temporaryFolder();

@@ -24,13 +24,11 @@ const folderOptions: OptionChecks<FolderOptions> = { ...readOptions, acceptLogLo
  *     await using engine = await openFilesEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
  */
-export async function openFilesEngine(
-  path: string,
-  { acceptLogLoss, ...options }: FolderOptions = {},
-): Promise<FilesEngine> {
+export async function openFilesEngine(path: string, given: FolderOptions = {}): Promise<FilesEngine> {
   if (typeof path !== "string" || path === "")
     throw invalidArgument("the path of a database must be a non-empty string");
-  checkOptions("openFilesEngine", { acceptLogLoss, ...options }, folderOptions);
+  checkOptions("openFilesEngine", given, folderOptions);
+  const { acceptLogLoss, ...options } = given;
   if (isHttpUrl(path)) return openFiles(await httpFiles(path, { acceptLogLoss }), options);
   if (acceptLogLoss)
     throw invalidArgument("acceptLogLoss is for a folder on a web server, or for opening to write");

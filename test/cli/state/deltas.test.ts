@@ -83,7 +83,12 @@ describe("log of a context, in words", () => {
     using database = appsDatabase("healed-n1");
     const lines = await shown(0, "log", database.path, appsId("contexts", context), ...words);
     // After the time, the id and the name of the author.
-    return lines.map((line) => line.slice(88).replace(/^.*?\([0-9a-f]{64}\) /, ""));
+    return lines.map((line) =>
+      line.replace(
+        /^.*?(?:UTC|[+-]\d\d:\d\d)\s+[0-9a-f]{64}\s+(?:(?:[0-9a-f]{64}|.*?\([0-9a-f]{64}\)) )?/,
+        "",
+      ),
+    );
   }
 
   it("names fields of the state and values around collections only where they changed", async () => {

@@ -159,10 +159,10 @@ describe("as text", () => {
     const entry = await lines(200, "lobby", "items", "--limit", "1", "--metadata", "--utc");
     expect(entry.slice(0, 5)).toEqual([
       "148 entries",
-      expect.stringMatching(/^ {2}· created 2026-11-21 05:51:\d\dZ, .*stored as items, .*id 2c28bb67/),
+      expect.stringMatching(/^ {2}· created 2026-11-21 05:51:\d\d UTC, .*stored as items, .*id 2c28bb67/),
       '  "a1": "first 1"',
-      expect.stringMatching(/^ {4}· written 2026-11-21 05:51:\d\dZ by 7c23009770446b37$/),
-      expect.stringMatching(/^ {4}· created 2026-11-21 05:51:\d\dZ, id [0-9a-f]{16}$/),
+      expect.stringMatching(/^ {4}· written 2026-11-21 05:51:\d\d UTC by 7c23009770446b37$/),
+      expect.stringMatching(/^ {4}· created 2026-11-21 05:51:\d\d UTC, id [0-9a-f]{16}$/),
     ]);
   });
 
