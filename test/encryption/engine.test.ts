@@ -18,7 +18,7 @@ const encrypt = async (engine: Engine): Promise<Engine> => {
 
 /** Web Crypto takes longer for larger values, and answers when it is done. */
 const encryptWithWebCrypto = async (engine: Engine): Promise<Engine> =>
-  new EncryptedEngine(engine, new ValueCipher(MASTER_KEY, { web: true }), {
+  new EncryptedEngine(engine, new ValueCipher(MASTER_KEY.slice(), { web: true }), {
     ...{ rules: [], isPlain: false, fallback: "core-0.11", takenAsPlain: isPlain, warnings: [] },
   });
 
