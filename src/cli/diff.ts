@@ -56,10 +56,11 @@ export const diff = command({
   words: "diff <a> <b>",
   description: "the differences between two databases, or exports of them",
   options,
-  help: `< only in the first, > only in the second, ~ in both and different, with the fields that differ. A remark follows a row whose difference
-is benign: correct nodes may have it, for example in their own keys and clocks. Secrets are never shown. Some rows of an
-export without secrets have no values: only their keys are compared, and the summary counts them. The fields of a value
-of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
+  help: `< only in the first, > only in the second, ~ in both and different, with the fields that differ. A remark follows a
+row whose difference is benign: correct nodes may have it, for example in their own keys and clocks. Secrets are never
+shown. Some rows of an export without secrets have no values: only their keys are compared, and the summary counts
+them. The fields of a value of more than 4 MiB are not compared: its size and the offset of the first byte that
+differs are shown.
 
 Examples:
   merostore diff node-a/data node-b/data --by context
@@ -70,9 +71,9 @@ Examples:
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
 
-With --by context the verdict stands first: two nodes agree on a context if they have the same state and the same deltas,
-and all other differences are benign. Older deltas that a node lacks are benign if it applied others that follow them, as after a snapshot.
-Rows that name no context are listed, and do not count; --by group compares them.
+With --by context the verdict stands first: two nodes agree on a context if they have the same state and the same
+deltas, and all other differences are benign. Older deltas that a node lacks are benign if it applied others that
+follow them, as after a snapshot. Rows that name no context are listed, and do not count; --by group compares them.
 
 Status 0 if all rows are equal, or with --by if the nodes agree; 1 if not, or if no row names the context, the group or
 the member.`,
@@ -329,7 +330,7 @@ function verdictText(compared: readonly { readonly agree: boolean }[], what: str
   const wrong = compared.filter(({ agree }) => !agree).length;
   return wrong > 0
     ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`
-    : "the nodes agree";
+    : `the nodes agree${of === "" ? ` on all ${what}s` : ""}`;
 }
 
 async function headLines(terminal: Terminal, head: string): Promise<void> {

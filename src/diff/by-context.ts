@@ -35,7 +35,8 @@ export interface ContextDifference {
   readonly meta: readonly string[];
   /**
    * Whether the nodes agree on the context: both have it, with the same state and the same deltas, and every other difference
-   * is benign. The heads may differ: a node may not list a delta that it applied. True where neither has it.
+   * is benign. The heads may differ: a node may not list a delta that it applied. Where neither has it, rows that are left
+   * in both may not differ.
    */
   readonly agree: boolean;
 }
@@ -132,7 +133,10 @@ function agreeOn(
   b: ContextSide | undefined,
   { kinds, meta }: Pick<ContextDifference, "kinds" | "meta">,
 ): boolean {
-  if (a === undefined || b === undefined) return a === b;
+  // Of a context that both nodes deleted, one may have rows left that the other has not.
+  if (a === undefined && b === undefined)
+    return Object.values(kinds).every(({ different }) => different === 0);
+  if (a === undefined || b === undefined) return false;
   const others = Object.keys(kinds).filter((kind) => kind !== "ContextMeta");
   return a.rootHash === b.rootHash && meta.length === 0 && others.length === 0;
 }

@@ -289,7 +289,7 @@ describe("the verdict", () => {
       intoPipe("diff", a.path, b.path, "--json"),
     ])) as [Outcome, Outcome, Outcome];
     expect([text.status, json.status, rows.status]).toEqual([0, 0, 1]);
-    expect(linesOf(text.stdout)[0]).toBe("the nodes agree");
+    expect(linesOf(text.stdout)[0]).toBe("the nodes agree on all contexts");
     expect(text.stdout).not.toMatch(/State differs|deltas? with the same id/);
     expect(JSON.parse(linesOf(json.stdout).at(-1) ?? "")).toMatchObject({ agree: true });
   });

@@ -46,7 +46,7 @@ it.skipIf(spawnSync("prlimit", ["--version"]).status !== 0).each(["leveldb", "ro
   { timeout: 60_000 },
   (engine) => {
     using folder = temporaryFolder();
-    const program = join(import.meta.dirname, "full-disk.mjs");
+    const program = join(import.meta.dirname, "../../packages/ledger/test/faults/full-disk.mjs");
     const { stdout, stderr } = spawnSync(process.execPath, [program, engine, folder.path], {
       encoding: "utf8",
     });

@@ -54,8 +54,8 @@ has is shown by its place: "@288" begins at byte 288 of the bytes that hold the 
 
 Nothing is guessed: bytes that have several readings are shown as they are, with the number of readings, until other
 rows of the same type or --hints exclude all but one. A part that cannot be shown has the name of its problem; the
-rest is shown all the same. With --json, {"$problem": NAME, "bytes": SIZE} stands for such a part, and "$more" is the number
-of entries that --limit leaves out; the sentences about problems go to stderr.
+rest is shown all the same. With --json, {"$problem": NAME, "bytes": SIZE} stands for such a part, and "$more" is the
+number of entries that --limit leaves out; the sentences about problems go to stderr.
 Application data cannot be written: a change needs a delta that a member signs, so call a method of the application
 through a node.
 

@@ -37,7 +37,7 @@ describe("ledger pages", () => {
       await intoPipe("ledger", "log", "--json", "--limit", "1", folder),
     );
     expect(page?.changed).toBe(commit?.time);
-    const inUtc = `${page?.changed.slice(0, 19).replace("T", " ")}Z`;
+    const inUtc = `${page?.changed.slice(0, 19).replace("T", " ")} UTC`;
     for (const [command, shown] of [
       ["pages", `  ${inUtc}  20`],
       ["log", `  ${inUtc}  head`],
