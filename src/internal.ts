@@ -1,8 +1,7 @@
 /**
- * Helpers that the packages of this repository share. Not for other programs: names change without notice, and a package that
- * imports it needs the same version of merostore.
+ * Helpers that the packages of this repository share. Internal: names change without notice, and a package that imports them
+ * needs the same version of merostore.
  *
- * @internal
  * @module
  */
 export { fromBase64url, toBase64url } from "./bytes/base64url.js";

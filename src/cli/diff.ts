@@ -269,7 +269,7 @@ async function printContexts(
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
     return { agree, summary };
   }
-  const there = shown.filter(({ a, b }) => a !== undefined || b !== undefined);
+  const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
   await headLines(terminal, verdictText(there, "context", ` of ${count(there.length)}`));
   for (const context of shown) {
     await headLines(terminal, `context ${label(names, "context", context.contextId)}`);
@@ -330,7 +330,7 @@ function verdictText(compared: readonly { readonly agree: boolean }[], what: str
   const wrong = compared.filter(({ agree }) => !agree).length;
   return wrong > 0
     ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`
-    : `the nodes agree${of === "" ? ` on all ${what}s` : ""}`;
+    : `the nodes agree on ${compared.length === 1 ? `the ${what}` : `all ${what}s`}`;
 }
 
 async function headLines(terminal: Terminal, head: string): Promise<void> {

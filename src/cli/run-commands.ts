@@ -62,8 +62,7 @@ export async function runCommands(
 /** Stops the command. One that waits, for a server or another thread, does not notice: the process ends without it. */
 function stop(terminal: Terminal, status: number): void {
   terminal.stop(status);
-  setTimeout(async () => {
-    await terminal.close();
-    process.exit(terminal.stopped);
+  setTimeout(() => {
+    void terminal.close().finally(() => process.exit(terminal.stopped));
   }, CLOSING_MS).unref();
 }

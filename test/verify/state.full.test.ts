@@ -241,8 +241,8 @@ describe("sorted-index", () => {
 
   it("says nothing of what has no order: the root of a context, and an unsorted collection", async () => {
     await expectNews(await node(), async (store) => {
-      const mark = async (contextId: Uint8Array, { id, fullHash }: EntityIndex) =>
-        await store.put(new SortedIndexMeta({ contextId, collectionId: id }), fullHash);
+      const mark = (contextId: Uint8Array, { id, fullHash }: EntityIndex) =>
+        store.put(new SortedIndexMeta({ contextId, collectionId: id }), fullHash);
       const all = await entitiesOf(store);
       const roots = all.filter(
         ({ key, index }) => equalBytes(index.id, key.contextId) && (index.children ?? []).length > 0,
