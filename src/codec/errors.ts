@@ -113,7 +113,7 @@ export class ReadFailure {
  *   show(value: number) {
  *     return value;
  *   }
- *   parse(json: Json) {
+ *   parse(json: unknown) {
  *     if (typeof json !== "number" || !(json >= 0 && json <= 100))
  *       throw new WriteFailure("a number from 0 to 100", describe(json));
  *     return json;

@@ -1,6 +1,7 @@
 /** Schemas: the revisions of a node's database, each a list of rows; which of them wrote a database; rows as JSON. */
 /** @internal */
 export { checkAccepted } from "./accepted.js";
+/** @internal */
 export { checkWritten } from "./check-written.js";
 export { type Core010, core010 } from "./core-0.10.js";
 export { type Core011, core011 } from "./core-0.11.js";

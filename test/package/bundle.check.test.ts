@@ -13,6 +13,8 @@ async function runBundled(folder: string, contents: string, ...words: readonly s
   const outfile = join(folder, "program.mjs");
   await build({
     stdin: { contents, resolveDir: root },
+    // Without the paths of this repository, which lead to the sources.
+    tsconfigRaw: {},
     bundle: true,
     platform: "node",
     format: "esm",
