@@ -11,7 +11,7 @@ it("no quick test starts a process or a thread", () => {
   const slow = files
     .filter((file) => /(?<!\.full|\.check)\.test\.ts$/.test(file) && file !== "test/suites.test.ts")
     .filter((file) =>
-      /node:child_process|node:worker_threads|\bcliProcess\b|\bworkerThreads\(/.test(
+      /node:child_process|node:worker_threads|\bcliProcess\b|\bworkerThreads\(|\/(?:beside|postgres-server)\.js"/.test(
         readFileSync(`${root}${file}`, "utf8"),
       ),
     );

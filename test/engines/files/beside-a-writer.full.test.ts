@@ -47,7 +47,7 @@ describe("beside a writer that flushes and compacts", () => {
   it("a reader keeps its state when its files are deleted, and refreshes on request", {
     timeout: 120_000,
   }, async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       await using engine = await openFilesEngine(path);
       const number = await batchesIn(engine);
       const had = tables();
