@@ -12,7 +12,7 @@ const USER = new RegExp(`^([^:]*:\\/\\/)(?:(?!${PARAMETER}).)*@`, "is");
 /** Parameters that are not shown, and the fragment. */
 const QUERY = new RegExp(`(?!${PARAMETER})[?&][^&#]*|#.*`, "gis");
 
-/** A text that is a URL, also one that cannot be parsed. A text that is none is returned as it is. */
+/** Removes secrets from a URL, even one that cannot be parsed. Returns other text unchanged. */
 export function withoutSecrets(url: string): string {
   if (!/^[a-z][\w+.-]*:\/\//i.test(url) || /^file:/i.test(url)) return url;
   if (/^https?:/i.test(url)) return url.replace(WEB_USER, "$1").replace(/[?#].*/s, "");

@@ -21,7 +21,7 @@ export interface Verification {
   readonly message: string | undefined;
   /** The rows that were {@link written} when it began. */
   readonly began: number;
-  /** Whether another one is on its way, after which these findings are replaced. */
+  /** True while a newer verification runs: its findings replace these. */
   readonly isRepeated: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What cannot be read of a damaged database, and what to do: in every view, because each may lack rows. */
+/** Names the unreadable parts of a damaged database, and the remedy: in every view, because each may lack rows. */
 import { commandLine } from "../page/command-line.js";
 import { countedRows } from "../page/row-counts.js";
 import { database } from "../page/session.js";

@@ -103,7 +103,7 @@ export interface Origin {
   readonly before: number | undefined;
 }
 
-/** How a group and its members came to be. */
+/** The creation of a group, and the joining of its members. */
 export interface GroupOrigins {
   readonly founding: Origin | undefined;
   readonly members: Readonly<Record<string, Origin>>;

@@ -70,7 +70,7 @@ export class BlobTable {
   expectedRefs(id: string): number | undefined {
     const row = this.rows.get(id);
     if (row?.refs === undefined) return undefined;
-    // What no blob has counts how often it was added.
+    // The count of a chunk that belongs to no blob is the number of times it was added.
     if (this.parentsOf(id).length === 0) return Math.max(1, row.refs);
     return Math.min(this.neededBy(id), 2 ** 32 - 1);
   }

@@ -312,7 +312,7 @@ async function printGroups(
   return { agree, summary };
 }
 
-/** What a comparison found. */
+/** The result of a comparison. */
 interface Verdict {
   readonly summary: DiffSummary;
   /** Whether the status is 0. */

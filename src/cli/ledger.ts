@@ -23,7 +23,7 @@ export const ledger = command({
   },
 });
 
-/** Whether words are for the package: a command about ledgers, its help, or the completion of one. */
+/** Returns true for a command about ledgers, its help, or its completion. */
 export function isLedger([first, second]: readonly string[]): boolean {
   return first === "ledger" || (second === "ledger" && (first === "help" || first === "__complete"));
 }

@@ -213,8 +213,8 @@ export class Terminal {
   /**
    * A progress that shows itself on stderr, if that is a terminal, once it takes more than a second.
    *
-   * @param prints what the command prints meanwhile: there is no progress between rows on a terminal, and none for a user who
-   *   wants it quiet
+   * @param prints the output of the command meanwhile: progress is not shown between rows on a terminal, nor with
+   *   `--quiet`
    */
   progress(
     what: string,

@@ -13,7 +13,7 @@ export class Connections {
     this.#most = most;
   }
 
-  /** Takes a new connection. If there are too many, the oldest stranger is closed; the new one if there is no stranger. */
+  /** Takes a new connection. At the limit it closes the oldest connection without the token, or else the new one. */
   add(socket: Socket): void {
     if (this.#strangers.size + this.#known.size >= this.#most) {
       const [oldest = socket] = this.#strangers;

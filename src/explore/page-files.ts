@@ -30,8 +30,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the page, by the path of a request: `/`, `/worker.js`, or `/assets/` and a name. A link is no file of
- * the page. Empty if the page was not built.
+ * Reads the files of the page, by the path of a request: `/`, `/worker.js`, or `/assets/` and a name. Links are left
+ * out. Empty if the page was not built.
  */
 export function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();

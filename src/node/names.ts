@@ -83,7 +83,7 @@ export class Names {
     return kind === "member" || kind === "key" ? { ...this.member(id), kind } : { kind, id, name: undefined };
   }
 
-  /** A context: the user's alias, or the name that the group gives. Its service is no name: several contexts run one. */
+  /** A context: the user's alias, or the name that the group gives. Several contexts may run one service. */
   context(id: string): Named {
     const { contexts, aliases } = this.#tables;
     const record = contexts.get(id);

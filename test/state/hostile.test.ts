@@ -121,7 +121,7 @@ describe("entries", () => {
     expect(problems.map((one) => one.name)).toEqual([name]);
   });
 
-  it("with names that JSON has for what is not shown are told from these", async () => {
+  it("with names that begin with $ differ from the marks of omitted parts in JSON", async () => {
     const names = ["$problem", "$$more", "$other"];
     const rows = mapRows(
       names.map((name) => [name, seven] as const),

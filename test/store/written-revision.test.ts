@@ -41,7 +41,7 @@ describe("a database with rows", () => {
     await rejection(storeOn(engine, { schema: revisions[2] }), "INVALID_ARGUMENT");
   });
 
-  it("is written with a schema that is no revision", async () => {
+  it("accepts writes with a custom schema", async () => {
     using copy = copyOfDatabase("core-0.10/node-a");
     const own = schema("own", [row(ContextMeta, ContextMetaValue)]);
     await using store = await openStore(copy.path, { schema: own, writable: true });

@@ -129,7 +129,7 @@ function Health(): ComponentChildren {
   );
 }
 
-/** What was wrong at opening, and since. */
+/** Problems found at opening and later. */
 function Notes({ warnings }: { warnings: readonly string[] }) {
   const counting = countedRows.value;
   return (

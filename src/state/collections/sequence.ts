@@ -61,7 +61,7 @@ export class StateText extends StateCollection {
   }
 }
 
-/** The character of an entry's data; undefined where it is no character. */
+/** The character of an entry's data; undefined for other data. */
 export function characterIn(data: Uint8Array): Placed | undefined {
   if (data.length !== ID_SIZE + REST + 32) return undefined;
   return placed(data.subarray(0, ID_SIZE), data.subarray(ID_SIZE, ID_SIZE + REST));

@@ -147,7 +147,7 @@ describe("a log that, while it is read,", () => {
     expect(logsIn(copy)).toHaveLength(1);
   });
 
-  it.each(names)("%s: changes go on, or are said to be lost", async (name) => {
+  it.each(names)("%s: changes continue, or are reported as lost", async (name) => {
     const { path, moments } = await twoMoments();
     await using engine = await openFilesEngine(path);
     beforeRead = moments[name];

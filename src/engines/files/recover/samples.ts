@@ -25,7 +25,7 @@ export function sampleOfLogs(memtables: readonly Memtable[]): readonly RawRow[] 
   return rows;
 }
 
-/** Some rows of a table, from its first readable blocks. What is damaged is told when the table is read. */
+/** Some rows of a table, from its first readable blocks. Reading the table later reports its damage. */
 export async function sampleOfTable(files: FileSet, table: RunTable): Promise<readonly RawRow[]> {
   const events = { onFinding: () => undefined, onRead: () => undefined, settled: () => undefined };
   const run = new DamagedRun(files, [table], READ, events);
