@@ -2,6 +2,7 @@
 import { findPrivateEntities, type KnownSchema, type PrivateEntities, type Store, storeOn } from "merostore";
 import { openFiles } from "merostore/engine/files";
 import { Node } from "merostore/node";
+import { bundleNames } from "merostore/state";
 import type { BlobFiles } from "merostore/verify";
 import { Kept } from "./kept.js";
 import { type DatabaseSource, openSource } from "./sources.js";
@@ -62,7 +63,7 @@ export class Database {
     this.blobs = blobs;
     this.opened = opened;
     this.damage = damage;
-    this.node = new Node(store);
+    this.node = new Node(store, { bundleName: blobs && bundleNames(store, blobs) });
   }
 
   /**

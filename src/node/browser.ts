@@ -34,7 +34,7 @@ export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";
 export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";
 export type { LargeRow, SizeBy, SizeEntry, Sizes } from "./sizes.js";
-export type { ApplicationRecord } from "./tables/applications.js";
+export type { ApplicationRecord, BundleName, NamingOptions } from "./tables/applications.js";
 export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
 export type { DeviceRecord } from "./tables/members.js";
 export type { OwnNode } from "./tables/own.js";

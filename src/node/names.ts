@@ -1,6 +1,6 @@
 /** What people call the things of a node. */
 import type { AliasRecords } from "./tables/aliases.js";
-import type { ApplicationRecord } from "./tables/applications.js";
+import { type ApplicationRecord, isPending } from "./tables/applications.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import type { GroupRecord } from "./tables/groups.js";
 import type { DeviceRecord, MemberNames } from "./tables/members.js";
@@ -40,9 +40,6 @@ export interface NameEntry extends Named {
   /** The name. Foreign text: escape it where it is shown. */
   readonly name: string;
 }
-
-/** The end of the source of an application whose blob the node does not have yet. */
-const NOT_HERE = "://pending-blob-share";
 
 /** The name of this node where nobody gave its account or key another one. */
 export const THIS_NODE = "this node";
@@ -212,6 +209,6 @@ function isThisNode(name: string): boolean {
 
 function packageName(record: ApplicationRecord): string | undefined {
   if (record.package !== undefined) return [record.package, record.version].filter(Boolean).join(" ");
-  if (record.source.endsWith(NOT_HERE)) return undefined;
+  if (isPending(record)) return undefined;
   return record.source.split(/[/\\]/).findLast((part) => part !== "");
 }

@@ -26,7 +26,7 @@ import { type Member, type Membership, membershipsOf, membersOf, namespaceOf } f
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { type Explanation, explainMember, rowsAfter } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
-import type { ApplicationRecord } from "./tables/applications.js";
+import type { ApplicationRecord, NamingOptions } from "./tables/applications.js";
 import type { DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
@@ -50,25 +50,28 @@ const SHORT_LOGS = 1_000;
  */
 export class Node {
   readonly #reader: NodeReader;
-  #tables: Tables;
-  #names: () => Promise<Names>;
-  #ids: () => Promise<Ids>;
-  #said: () => Promise<readonly Named[]>;
+  readonly #options: NamingOptions;
+  #tables!: Tables;
+  #names!: () => Promise<Names>;
+  #ids!: () => Promise<Ids>;
+  #said!: () => Promise<readonly Named[]>;
   readonly #logs = new Map<string, NamespaceLog>();
 
   /** @param reader a store, a snapshot or an overlay; it stays the caller's to close */
-  constructor(reader: StoreReader<Schema>) {
+  constructor(reader: StoreReader<Schema>, options: NamingOptions = {}) {
     this.#reader = reader as unknown as NodeReader;
-    this.#tables = tablesOf(this.#reader);
-    this.#names = once(() => readNames(this.#tables));
-    this.#ids = once(() => Ids.read(this.#tables));
-    this.#said = once(async () => thingsSaid(this, await this.#tables.groups()));
+    this.#options = options;
+    this.#forget();
   }
 
   /** Forgets what was read, so that the next answers show what has been written since. */
   async refresh(): Promise<void> {
     if (this.#reader instanceof Store) await this.#reader.refresh();
-    this.#tables = tablesOf(this.#reader);
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#tables = tablesOf(this.#reader, this.#options);
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
     this.#said = once(async () => thingsSaid(this, await this.#tables.groups()));
@@ -160,9 +163,8 @@ export class Node {
   async at(operation: string): Promise<Node> {
     const { id } = await this.resolve(operation, ["operation"]);
     const found = await this.operation(id);
-    if (found === undefined)
-      throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(operation)}`);
-    return new Node(await rowsAfter(this.#reader, found.namespace.id, id));
+    if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(operation)}`);
+    return new Node(await rowsAfter(this.#reader, found.namespace.id, id), this.#options);
   }
 
   /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
@@ -240,7 +242,7 @@ export class Node {
     return { ids: [...ids], texts: isId ? [] : [text], bytes: ids.size === 0 ? typedBytes(text) : [] };
   }
 
-  /** What takes the space, largest first. Reads every row once. */
+  /** The things that take the space, largest first. Reads every row once. */
   async sizes(by: SizeBy, progress: (rows: number) => void = () => undefined): Promise<Sizes> {
     return readSizes(this.#reader, by, await this.#tables.contexts(), progress);
   }
@@ -258,8 +260,7 @@ export class Node {
   /** The operation of an id, in a namespace's log; undefined if none has it. */
   async operation(id: string): Promise<Operation | undefined> {
     for (const { id: group, parent } of (await this.#tables.groups()).values()) {
-      if (parent !== undefined) continue;
-      const operation = await (await this.#log(group)).operation(id);
+      const operation = parent === undefined ? await (await this.#log(group)).operation(id) : undefined;
       if (operation !== undefined) return operation;
     }
     return undefined;

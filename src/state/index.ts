@@ -21,6 +21,7 @@ export {
 } from "./json.js";
 export { type BundleOptions, manifestOfBundle } from "./manifest/bundle.js";
 export {
+  bundleNames,
   type ContextCode,
   contextCode,
   type FindManifestOptions,

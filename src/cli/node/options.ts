@@ -1,8 +1,11 @@
 /** Options of the commands that answer in people's words, and the opening of their database. */
+import { blobFolder } from "../../blobs/index.js";
 import { Node } from "../../node/index.js";
+import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
+import { blobsOf } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
 import { flag } from "../option-kinds.js";
 import { json, reading } from "../options.js";
@@ -34,10 +37,18 @@ export async function withNode(
 ): Promise<ExitStatus> {
   await using store = await openDatabase(terminal, db, options);
   if (await remarkEncrypted(terminal, store, options)) return 3;
-  const now = new Node(store);
+  const now = await nodeAt(store, db);
   const past = options.at === undefined ? undefined : await momentOf(now, options.at);
   const node = past?.then ?? now;
   return await run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
+}
+
+/** The node of an open database; applications that only their bundles name are named by the blobs beside the database. */
+async function nodeAt(store: Store, db: string): Promise<Node> {
+  const blobs = blobsOf(db);
+  return new Node(store, {
+    bundleName: blobs === undefined ? undefined : bundleNames(store, await blobFolder(blobs)),
+  });
 }
 
 /** Options of what prints a page about one thing. */

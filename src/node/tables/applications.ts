@@ -2,6 +2,24 @@
 import { toHex } from "../../bytes/hex.js";
 import { mapOf, type NodeReader } from "./rows.js";
 
+/** The name of a bundle, as its manifest gives it. */
+export interface BundleName {
+  /** The package, as `com.example.chat`. */
+  readonly package: string;
+  /** The version of the package; undefined where the manifest gives none. */
+  readonly version: string | undefined;
+}
+
+/** Options of a node that concern names. */
+export interface NamingOptions {
+  /**
+   * Names the bundle in a blob, whose id is 64 hex digits; undefined where there is no such bundle. It is asked for
+   * applications that the node's rows do not name: those that a joined node got with the blob of their code. `bundleNames`
+   * of `merostore/state` makes one from the files of blobs.
+   */
+  readonly bundleName?: ((blob: string) => Promise<BundleName | undefined>) | undefined;
+}
+
 /** An application that is installed, or that an operation mentioned. Ids are 64 hex digits. */
 export interface ApplicationRecord {
   /** The application's id, 64 hex digits. */
@@ -29,25 +47,39 @@ export interface ApplicationRecord {
   readonly stateVersion: number | undefined;
 }
 
+/** The end of the source of an application that was not installed: the node gets its code as a blob. */
+const PENDING = "://pending-blob-share";
+
 /** Reads the applications, by id. */
-export async function readApplications(reader: NodeReader): Promise<ReadonlyMap<string, ApplicationRecord>> {
-  return mapOf(reader, "ApplicationMeta", ({ key, value }) => {
+export async function readApplications(
+  reader: NodeReader,
+  { bundleName }: NamingOptions = {},
+): Promise<ReadonlyMap<string, ApplicationRecord>> {
+  const records = await mapOf(reader, "ApplicationMeta", ({ key, value }) => {
     const id = toHex(key.applicationId);
     // The node writes these for an installation of a single module that names no package.
     const unnamed = value.package === "unknown" && value.version === "0.0.0";
-    return [
+    const record: ApplicationRecord = {
       id,
-      {
-        id,
-        package: unnamed ? undefined : value.package || undefined,
-        version: unnamed ? undefined : value.version || undefined,
-        blob: toHex(value.bytecode),
-        size: Number(value.size),
-        source: value.source,
-        signer: value.signerId || undefined,
-        services: value.services.map(({ name, bytecode }) => ({ name, blob: toHex(bytecode) })),
-        stateVersion: "stateVersion" in value ? value.stateVersion : undefined,
-      },
-    ];
+      package: unnamed ? undefined : value.package || undefined,
+      version: unnamed ? undefined : value.version || undefined,
+      blob: toHex(value.bytecode),
+      size: Number(value.size),
+      source: value.source,
+      signer: value.signerId || undefined,
+      services: value.services.map(({ name, bytecode }) => ({ name, blob: toHex(bytecode) })),
+      stateVersion: "stateVersion" in value ? value.stateVersion : undefined,
+    };
+    return [id, record];
   });
+  if (bundleName === undefined) return records;
+  const named = new Map(records);
+  for (const [id, record] of records)
+    if (isPending(record)) named.set(id, { ...record, ...(await bundleName(record.blob)) });
+  return named;
+}
+
+/** Whether an application is known by the id of its code only. */
+export function isPending({ package: name, source }: ApplicationRecord): boolean {
+  return name === undefined && source.endsWith(PENDING);
 }

@@ -1,6 +1,6 @@
 /** The tables of a database that several answers need, each read at most once, when it is first needed. */
 import { type AliasRecords, readAliases } from "./aliases.js";
-import { type ApplicationRecord, readApplications } from "./applications.js";
+import { type ApplicationRecord, type NamingOptions, readApplications } from "./applications.js";
 import { type ContextRecord, readContexts } from "./contexts.js";
 import { type GroupRecord, readGroups } from "./groups.js";
 import { type DeviceRecord, type MemberNames, readDevices, readMemberNames } from "./members.js";
@@ -22,12 +22,12 @@ export interface Tables {
 }
 
 /** The tables of a database. Nothing is read yet. */
-export function tablesOf(reader: NodeReader): Tables {
+export function tablesOf(reader: NodeReader, naming: NamingOptions = {}): Tables {
   return {
     reader,
     own: once(() => readOwnNode(reader)),
     aliases: once(() => readAliases(reader)),
-    applications: once(() => readApplications(reader)),
+    applications: once(() => readApplications(reader, naming)),
     contexts: once(() => readContexts(reader)),
     groups: once(() => readGroups(reader)),
     memberNames: once(() => readMemberNames(reader)),

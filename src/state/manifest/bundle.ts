@@ -3,6 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { quoted } from "../../bytes/visible.js";
 import { sha256 } from "../../crypto/index.js";
 import { isMerostoreError, MerostoreError, orUndefined } from "../../errors.js";
+import type { BundleName } from "../../node/tables/applications.js";
 import { gunzip, isGzip } from "./gunzip.js";
 import { isModestJson } from "./json-text.js";
 import type { Manifest } from "./manifest.js";
@@ -48,11 +49,8 @@ export async function manifestOfBundle(
   bytes: Uint8Array,
   { service }: BundleOptions = {},
 ): Promise<Manifest> {
-  if (!isGzip(bytes)) throw notFound("not a bundle: it is not packed with gzip");
-  const files = filesOf(await gunzip(bytes));
-  const list = files.get(BUNDLE_FILE);
-  if (list === undefined) throw notFound(`not a bundle: it has no file ${BUNDLE_FILE}`);
-  const { wasm, abi } = serviceOf(bundleRoot(list), service);
+  const { files, root } = await unpacked(bytes);
+  const { wasm, abi } = serviceOf(root, service);
   let problem: unknown;
   if (wasm !== undefined)
     try {
@@ -64,6 +62,28 @@ export async function manifestOfBundle(
     }
   if (abi !== undefined) return parseManifest(contentOf(files, abi));
   throw problem ?? notFound("the bundle names neither a module nor a manifest");
+}
+
+/**
+ * The package and version that a bundle's `manifest.json` gives.
+ *
+ * @throws MerostoreError `ABI_NOT_FOUND` if the bytes are not a bundle, or the bundle is damaged
+ * @throws ManifestError if it names no package
+ */
+export async function nameOfBundle(bytes: Uint8Array): Promise<BundleName> {
+  const { root } = await unpacked(bytes);
+  return { package: root.member("package").text(), version: root.optional("appVersion")?.text() };
+}
+
+/** The files of a bundle by path, and the content of its `manifest.json`. */
+async function unpacked(
+  bytes: Uint8Array,
+): Promise<{ readonly files: ReadonlyMap<string, Uint8Array | undefined>; readonly root: Place }> {
+  if (!isGzip(bytes)) throw notFound("not a bundle: it is not packed with gzip");
+  const files = filesOf(await gunzip(bytes));
+  const list = files.get(BUNDLE_FILE);
+  if (list === undefined) throw notFound(`not a bundle: it has no file ${BUNDLE_FILE}`);
+  return { files, root: bundleRoot(list) };
 }
 
 /** The files of an archive by path; undefined for a path that several have. */

@@ -1,11 +1,13 @@
 /** The manifest of the code that a context runs: its blob, and the module or bundle in that. */
 import { type BlobFiles, hasBlob, readBlob } from "../../blobs/browser.js";
 import { concatAll } from "../../bytes/concat.js";
-import { toHex } from "../../bytes/hex.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
+import type { BundleName } from "../../node/tables/applications.js";
 import { firstValue, hasKind, type NodeReader } from "../../node/tables/rows.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
+import { nameOfBundle } from "./bundle.js";
 import type { Manifest } from "./manifest.js";
 import { manifestOf } from "./manifest-of.js";
 
@@ -55,6 +57,24 @@ export async function findManifest(
   });
   const warnings = await versionWarnings(store, contextId, manifest);
   return { manifest, blob: toHex(blob), service, warnings };
+}
+
+/**
+ * The naming of applications by the bundles in a node's blobs, for `new Node(store, { bundleName })`. A blob that is
+ * missing, damaged or no bundle names nothing.
+ */
+export function bundleNames(
+  store: StoreReader<Schema>,
+  blobs: BlobFiles,
+): (blob: string) => Promise<BundleName | undefined> {
+  return async (blob) => {
+    try {
+      return await nameOfBundle(await contentOf(store, blobs, fromHex(blob)));
+    } catch (error) {
+      if (isMerostoreError(error) && error.code.startsWith("ABI_")) return undefined;
+      throw error;
+    }
+  };
 }
 
 /**
