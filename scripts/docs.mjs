@@ -11,17 +11,17 @@ const cli = fileURLToPath(new URL("../dist/cli/merostore.js", import.meta.url));
 function print(file, ...words) {
   const { status, stdout } = spawnSync(process.execPath, [cli, "schema", ...words, "--markdown"]);
   if (status !== 0) throw new Error(`schema ${words.join(" ")} failed`);
-  writeFileSync(new URL(`../docs/${file}`, import.meta.url), stdout);
+  writeFileSync(new URL(`../docs/reference/${file}`, import.meta.url), stdout);
 }
 
 for (const { name } of revisions) print(`schema-${name}.md`, "--revision", name);
 print("what-changed.md", "--compare", "core-0.10", "core-0.11");
 
 const { unseenDocument } = await importTypeScript("test/faults/document.ts");
-writeFileSync(new URL("../docs/what-verify-cannot-see.md", import.meta.url), unseenDocument());
+writeFileSync(new URL("../docs/reference/what-verify-cannot-see.md", import.meta.url), unseenDocument());
 
 const { relationsDocument } = await importTypeScript("test/documents/relations.ts");
-writeFileSync(new URL("../docs/relations.md", import.meta.url), relationsDocument());
+writeFileSync(new URL("../docs/reference/relations.md", import.meta.url), relationsDocument());
 
 const { ledgerFormatDocument } = await importTypeScript("packages/ledger/test/documents/format.ts");
 const ledgerFormat = new URL("../packages/ledger/docs/ledger-format.md", import.meta.url);

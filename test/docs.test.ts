@@ -32,17 +32,17 @@ async function printed(options: Partial<SchemaOptions>): Promise<string> {
 
 describe("docs", () => {
   it.each(revisions.map(({ name }) => name))("schema-%s.md is the output of `npm run docs`", async (name) => {
-    const file = new URL(`../docs/schema-${name}.md`, import.meta.url);
+    const file = new URL(`../docs/reference/schema-${name}.md`, import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(await printed({ revision: name }));
   });
 
   it("what-changed.md is the output of `npm run docs`", async () => {
-    const file = new URL("../docs/what-changed.md", import.meta.url);
+    const file = new URL("../docs/reference/what-changed.md", import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(await printed({ compare: ["core-0.10", "core-0.11"] }));
   });
 
   it("relations.md is what `npm run docs` writes", () => {
-    const file = new URL("../docs/relations.md", import.meta.url);
+    const file = new URL("../docs/reference/relations.md", import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(relationsDocument());
   });
 

@@ -48,6 +48,8 @@ export interface Command<Words extends string = string, O extends Options = Opti
   /** Replaces the line of usage that the words make. */
   readonly usage?: string;
   readonly options: O;
+  /** True for a command that changes the database or its files; an option's name, if it does so with this option only. */
+  readonly writes?: true | `--${string}`;
   /** The help below the options: examples first. */
   readonly help: string;
   /**
@@ -66,6 +68,21 @@ export interface CommandGroup {
   readonly help: string;
   /** The commands in the order of the help. */
   readonly commands: readonly (Command | CommandGroup)[];
+}
+
+/** The commands that change a database or its files, in the order of the help: `put`, `blobs check --repair`. */
+export function writingCommands(commands: CommandGroup["commands"], path = ""): string[] {
+  return commands.flatMap((one) => {
+    if ("commands" in one) return writingCommands(one.commands, `${path}${one.name} `);
+    const name = `${path}${one.words.split(" ", 1)[0]}`;
+    return one.writes === undefined ? [] : [one.writes === true ? name : `${name} ${one.writes}`];
+  });
+}
+
+/** The sentence of a help about the commands that write. */
+export function writingSentence(commands: CommandGroup["commands"]): string {
+  const names = writingCommands(commands);
+  return `${names.slice(0, -1).join(", ")} and ${names.at(-1)} write.\nAll other commands leave the database as it is.`;
 }
 
 /** Declares a command. The words and options decide the types of what `run` gets. */

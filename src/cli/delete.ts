@@ -9,6 +9,7 @@ import { parseKey } from "./parts.js";
 export const deleteCommand = command({
   words: "delete <db> <kind> [parts...]",
   description: "delete one row",
+  writes: true,
   options: { dryRun, json, ...writing },
   help: `Stop the node first: only one process can write.
 

@@ -11,6 +11,7 @@ import { inFile, packedFile } from "./packed-file.js";
 export const importCommand = command({
   words: "import <file> <db>",
   description: "a new database from an export, or its rows added to one",
+  writes: "--into-existing",
   options: {
     revision,
     intoExisting: flag("add the rows to a database, over those with the same keys"),

@@ -1,7 +1,13 @@
 /** The parts of a command line that other packages build theirs from: `merostore/internal/commands`. */
 export type { Linked } from "../node/index.js";
 export { commandLine } from "./change.js";
-export { type CommandGroup, command, type ExitStatus, type OptionValues } from "./command.js";
+export {
+  type CommandGroup,
+  command,
+  type ExitStatus,
+  type OptionValues,
+  writingSentence,
+} from "./command.js";
 export { countsText, FindingReport, ruleTable } from "./findings.js";
 export { fitted } from "./fit.js";
 export { Graph } from "./graph.js";

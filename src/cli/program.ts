@@ -1,7 +1,7 @@
 /** The command line: all commands, in the order of the help. */
 import { backup } from "./backup.js";
 import { blobs } from "./blobs/program.js";
-import type { CommandGroup } from "./command.js";
+import { type CommandGroup, writingSentence } from "./command.js";
 import { completion } from "./completion.js";
 import { convert } from "./convert.js";
 import { copy } from "./copy.js";
@@ -34,70 +34,74 @@ import { upgradeCheck } from "./upgrade-check.js";
 import { verify } from "./verify.js";
 import { watch } from "./watch.js";
 
+/** In the order of the help. */
+const commands: CommandGroup["commands"] = [
+  info,
+  groups,
+  contexts,
+  members,
+  log,
+  show,
+  state,
+  abi,
+  find,
+  du,
+  schema,
+  get,
+  scan,
+  put,
+  deleteCommand,
+  exportCommand,
+  importCommand,
+  diff,
+  backup,
+  recover,
+  copy,
+  convert,
+  upgradeCheck,
+  encrypt,
+  decrypt,
+  rekey,
+  explain,
+  verify,
+  tour,
+  explore,
+  watch,
+  sql,
+  blobs,
+  ledger,
+  completion,
+];
+
 /** All commands. */
 export const merostore: CommandGroup = {
   name: "merostore",
-  description: "Read, write and explain the RocksDB store of a Calimero node.",
-  commands: [
-    info,
-    groups,
-    contexts,
-    members,
-    log,
-    show,
-    state,
-    abi,
-    find,
-    du,
-    schema,
-    get,
-    scan,
-    put,
-    deleteCommand,
-    exportCommand,
-    importCommand,
-    diff,
-    backup,
-    recover,
-    copy,
-    convert,
-    upgradeCheck,
-    encrypt,
-    decrypt,
-    rekey,
-    explain,
-    verify,
-    tour,
-    explore,
-    watch,
-    sql,
-    blobs,
-    ledger,
-    completion,
-  ],
+  description: "Inspect, verify, back up and repair the database of a Calimero node.",
+  commands,
   help: `Examples:
   merostore tour node/data                            # a first look
-  merostore info node/data                            # what is in a database
+  merostore info node/data                            # revision, column families, rows of each kind
   merostore scan node/data GroupMember                # every row of a kind
   merostore scan node/data GroupOpLog --limit 10      # rows of operation logs, in sequence order
-  merostore explain --type GroupMemberRole 01         # what the bytes of a value mean
-  merostore verify node/data                          # whether the rows agree with each other
+  merostore explain --type GroupMemberRole 01         # the meaning of a value's bytes
+  merostore verify node/data                          # check the rows against each other
   merostore explore node/data                         # the same in the browser
-  merostore watch node/data                           # what a running node writes, as it writes it
-  merostore sql node/data "from ContextMeta"           # questions in SQL
-  merostore blobs list node/data                      # applications' code and files of people
-  merostore schema --revision core-0.10               # how every row is laid out
+  merostore watch node/data                           # the changes that a running node writes
+  merostore sql node/data "from ContextMeta"          # questions in SQL
+  merostore blobs list node/data                      # code of applications, and uploaded files
+  merostore schema --revision core-0.10               # the layout of every row
   merostore ledger pages data                         # the pages of a Ledger repository
   merostore help scan                                 # more examples, for each command
 
-Commands only read, except put, delete, import, recover, copy, convert, encrypt, decrypt and rekey, blobs put, delete, collect and
-check --repair, and ledger put, delete and evict. Output is text on stdout, or JSON
-with --json; remarks go to stderr. A terminal has colours (NO_COLOR and FORCE_COLOR are honoured) and short ids; a pipe or
-file gets whole ids and whole lines. Output longer than the screen goes through $PAGER (--no-pager: not). Secrets are shown as "redacted" unless --reveal-secrets is given.
-A node's database is the folder that holds the file CURRENT, or the node's home, which has config.toml, or data and blobs; or a node on a
-server, postgres://USER@HOST/DATABASE?node=NAME. MEROSTORE_DB names the database of commands that name none: the first
-word is the database only if it is a folder or a URL, or has a slash.
+${writingSentence(commands)} Stop the node before you write.
+Output is text on stdout, or JSON with --json; remarks go to stderr. A terminal gets colours (NO_COLOR and FORCE_COLOR are
+honoured) and short ids; a pipe or file gets whole ids and whole lines. Output longer than the screen goes through $PAGER;
+--no-pager turns that off. Secrets are shown as "redacted" unless --reveal-secrets is given.
+A database is the folder that holds the file CURRENT, or the home of a node, which has config.toml, or data and blobs; or a
+node on a server, postgres://USER@HOST/DATABASE?node=NAME. MEROSTORE_DB names the database of commands that name none: the
+first word is the database only if it is a folder or a URL, or has a slash.
 A database that is encrypted at rest needs its master key: --key-file FILE, or MEROSTORE_MASTER_KEY.
 "schema" lists the kinds of rows and their parts.
-Status: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read.`,
+Status: 0 done; 1 negative result (not found, different, errors found); 2 usage error;
+3 the database cannot be opened or read.`,
 };

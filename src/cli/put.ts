@@ -15,6 +15,7 @@ import { parseHex, parseKey } from "./parts.js";
 export const put = command({
   words: "put <db> <kind> [parts...]",
   description: "write one row, checked against the schema",
+  writes: true,
   options: {
     value: text("<json>", "the value in its JSON form"),
     valueHex: text("<hex>", "the value's bytes; they must decode"),

@@ -75,7 +75,7 @@ behind. An info is normal, and worth knowing. A single break of a rule about pai
 As text, findings are printed by rule: ten of each, what they mean, and what to do; the verdict stands first and last.
 With --all the memory grows with the findings. As JSON, each finding is a line, printed at once, and the summary is the
 last one. --threads is for large databases without a master key: each thread takes about 100 MB more, and the findings
-stay the same. docs/relations.md explains the numbers of --list. The command changes nothing, and shows no secret.
+stay the same. docs/reference/relations.md explains the numbers of --list. No finding shows a secret.
 Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
 the context or the group; 3 if the database cannot be opened.`,
 

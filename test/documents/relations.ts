@@ -1,4 +1,4 @@
-/** docs/relations.md, from the declarations of relations, rules and references. */
+/** docs/reference/relations.md, from the declarations of relations, rules and references. */
 import { revisions, type Schema } from "../../src/schemas/index.js";
 import {
   allRules,
@@ -10,7 +10,7 @@ import {
 } from "../../src/verify/index.js";
 import { markdownTable } from "./markdown.js";
 
-/** Returns the text of docs/relations.md. */
+/** Returns the text of docs/reference/relations.md. */
 export function relationsDocument(): string {
   return [
     "# Relations and rules",

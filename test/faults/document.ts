@@ -2,7 +2,7 @@
 import { unnoticedLines } from "./deletions/unnoticed.js";
 import { unseenLines } from "./values/unseen.js";
 
-/** Returns the text of docs/what-verify-cannot-see.md. */
+/** Returns the text of docs/reference/what-verify-cannot-see.md. */
 export function unseenDocument(): string {
   return [
     "# What `verify` cannot see",

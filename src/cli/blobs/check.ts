@@ -13,6 +13,7 @@ import { folderOption, withBlobs } from "./open.js";
 export const check = command({
   words: "check <db>",
   description: "what of the blobs is missing, left over or broken; --repair repairs counts",
+  writes: "--repair",
   options: {
     repair: flag("write the reference counts that blobs need, and nothing else"),
     dryRun,

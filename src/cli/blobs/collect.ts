@@ -11,6 +11,7 @@ import { folderOption, withBlobs } from "./open.js";
 export const collect = command({
   words: "collect <db>",
   description: "remove what nothing refers to: chunks without a blob, files without a row",
+  writes: true,
   options: {
     dryRun,
     unnamed: flag("also blobs that no application, group or context names; an application's data may"),

@@ -10,6 +10,7 @@ import { blobOf, folderOption, type OpenBlobs, withBlobs } from "./open.js";
 export const deleteCommand = command({
   words: "delete <db> <blob>",
   description: "delete a blob that nothing names",
+  writes: true,
   options: { dryRun, blobs: folderOption, json, ...writing },
   help: `Stop the node first: only one process can write.
 

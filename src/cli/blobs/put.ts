@@ -11,6 +11,7 @@ import { folderOption, withBlobs } from "./open.js";
 export const put = command({
   words: "put <db> <file>",
   description: "add a blob: the content of a file, or of stdin (-)",
+  writes: true,
   options: { dryRun, blobs: folderOption, json, ...writing },
   help: `Stop the node first: only one process can write.
 

@@ -10,6 +10,7 @@ import { readable } from "./text.js";
 export const deleteCommand = command({
   words: "delete <dir> <key>",
   description: "remove the entry at a key: a commit of its own",
+  writes: true,
   options: { dryRun, hex, ...ofPage },
   help: `Examples:
   merostore ledger delete data name --name contacts --dry-run

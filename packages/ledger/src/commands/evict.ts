@@ -10,6 +10,7 @@ import { name, ofRepository } from "./options.js";
 export const evict = command({
   words: "evict <dir>",
   description: "remove a page from this device if nothing of it would be lost",
+  writes: true,
   options: {
     name,
     page: text("<id>", "this page; the first that can be removed unless given"),

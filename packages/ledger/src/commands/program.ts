@@ -1,5 +1,5 @@
 /** The commands about Ledger repositories, in the order of the help. */
-import type { CommandGroup } from "merostore/internal/commands";
+import { type CommandGroup, writingSentence } from "merostore/internal/commands";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { entries } from "./entries.js";
@@ -13,27 +13,30 @@ import { show } from "./show.js";
 import { usage } from "./usage.js";
 import { verify } from "./verify.js";
 
+const commands = [pages, entries, log, show, diff, get, put, deleteCommand, rows, verify, usage, evict];
+
 /** `merostore ledger COMMAND`. */
 export const ledger: CommandGroup = {
   name: "ledger",
   description: "read, write and check a Ledger repository: pages of versioned key-value data",
-  commands: [pages, entries, log, show, diff, get, put, deleteCommand, rows, verify, usage, evict],
+  commands,
   help: `Examples:
   merostore ledger pages data            # ledgers and pages of a repository
   merostore ledger entries data          # keys of the root page, and the sizes of their values
   merostore ledger get data name         # the value of an entry
   merostore ledger put data name Alice   # a new value, as a commit of its own
   merostore ledger log data              # the commits
-  merostore ledger show data head        # a commit, and what it changed
+  merostore ledger show data head        # a commit and its changes
   merostore ledger rows data             # every row of the database, by its name
-  merostore ledger verify data           # whether the rows agree with each other
+  merostore ledger verify data           # check the rows against each other
   merostore ledger help entries          # more examples, for each command
 
 A repository is the folder that a program gave to openLedger or openRepository. No other program may have it open:
-LevelDB cannot open a database for reading only, and each database has one holder. Commands change no row, except put,
-delete and evict.
+LevelDB cannot open a database for reading only, and each database has one holder.
+${writingSentence(commands)}
 "get" shows the value of an entry; "entries" shows values on request.
-Status: 0 done; 1 the answer is no; 2 wrong use; 3 the repository cannot be opened or read.`,
+Status: 0 done; 1 negative result (not found, different, errors found); 2 usage error;
+3 the repository cannot be opened or read.`,
 };
 
 /** The whole command line of the package: it takes the words that `merostore ledger` is called with. */

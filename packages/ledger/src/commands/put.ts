@@ -11,6 +11,7 @@ import { readable } from "./text.js";
 export const put = command({
   words: "put <dir> <key> [value]",
   description: "put a value at a key: a commit of its own",
+  writes: true,
   options: {
     file: text("<file>", "the content of this file is the value"),
     valueHex: text("<hex>", "the value in hex digits"),
