@@ -29,7 +29,7 @@ const languageOptions = {
 
 export default tseslint.config(
   {
-    files: ["explorer/**/*.{ts,tsx}", "src/**/*.ts", "test/**/*.ts", "bench/**/*.ts"],
+    files: ["{src,test,bench,packages}/**/*.{ts,tsx}"],
     languageOptions,
     plugins: { "@typescript-eslint": tseslint.plugin },
     rules: {

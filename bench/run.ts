@@ -1,11 +1,12 @@
 /** Runs all benchmarks, or the named ones: `npm run bench -- scan codec --rows 100000`. */
+
+import explorer from "../packages/explorer/bench/explorer.bench.js";
 import blobs from "./blobs.bench.js";
 import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
 import encryption from "./encryption.bench.js";
 import entries from "./entries.bench.js";
-import explorer from "./explorer.bench.js";
 import files from "./files.bench.js";
 import getMany from "./get-many.bench.js";
 import http from "./http.bench.js";

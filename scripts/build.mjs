@@ -94,8 +94,8 @@ export async function buildProgram() {
 
 /** Builds the explorer, if a source has changed. */
 export async function buildExplorer() {
-  if (!isStale(`${dist}explorer/explorer.html`, ["explorer", "src"])) return;
-  const { writeExplorer } = await import("./build-explorer.mjs");
+  if (!isStale(`${dist}explorer/explorer.html`, ["packages/explorer/src", "src"])) return;
+  const { writeExplorer } = await import("../packages/explorer/scripts/build.mjs");
   await writeExplorer();
 }
 

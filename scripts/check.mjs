@@ -44,7 +44,12 @@ async function checkPackage() {
   if (!(await run("pack", "npm", "pack", "--ignore-scripts", "--pack-destination", packed))) return;
   const archive = join(packed, readdirSync(packed)[0]);
   // The explorer sees the package as its users do: as it is built.
-  await run("types and lint of the explorer", ...typesAndLint, "explorer/tsconfig.json", "explorer");
+  await run(
+    "types and lint of the explorer",
+    ...typesAndLint,
+    "packages/explorer/src/tsconfig.json",
+    "packages/explorer/src",
+  );
   await run("publint", "npx", "publint", "run", archive, "--strict");
   await run("attw", "npx", "attw", archive, "--profile", "esm-only");
   await run("documents, examples and types", "npx", "vitest", "run", "--project", "check");

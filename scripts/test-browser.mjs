@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { backupDatabase } from "../dist/engines/index.js";
 import { core010, core011, documented } from "../dist/index.js";
-import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs";
 import {
   dropFolder,
   findChromium,
@@ -14,12 +13,13 @@ import {
   openUrl,
   pickFiles,
   pickFolder,
-} from "../test/browser/chromium.mjs";
+} from "../packages/explorer/test/support/chromium.mjs";
+import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs";
 import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
 import { serve } from "../test/engines/files/http/serve.mjs";
 
 /** Entry points that need Node because they open folders. */
-const NEED_NODE = ["engine", "engine/level", "engine/postgres", "transfer", "convert", "sql", "ledger"].map(
+const NEED_NODE = ["engine", "engine/level", "engine/postgres", "transfer", "convert", "sql", "internal"].map(
   (name) => `merostore/${name}`,
 );
 

@@ -168,7 +168,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "url-secrets.ts",
     "verify",
   ],
-  explore: ["bytes", "disk", "errors.ts", "lsm"],
+  explore: ["disk", "errors.ts"],
   "browser.ts": ["bytes", "codec", "columns", "errors.ts", "keys", "schemas", "store"],
   "index.ts": ["browser.ts", "store"],
   "internal.ts": [
@@ -214,7 +214,6 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "cli/node": ["cli", "cli/state"],
   "cli/state": ["cli"],
   "state/manifest": [],
-  "explore/client": [],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */
@@ -268,7 +267,6 @@ const pure = [
   "state",
   "engines/memory",
   "engines/files/read",
-  "explore/client",
 ];
 
 const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));

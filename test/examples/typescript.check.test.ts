@@ -23,7 +23,7 @@ async function exportedNames(): Promise<Map<string, string>> {
       exports: Readonly<Record<string, string | { readonly default: string }>>;
     };
     for (const [path, target] of Object.entries(exports)) {
-      if (typeof target === "string" || path === "./internal") continue;
+      if (typeof target === "string" || path.startsWith("./internal")) continue;
       const module = (await import(join(folder, target.default))) as object;
       for (const exported of Object.keys(module))
         if (!found.has(exported)) found.set(exported, `${name}${path.slice(1)}`);

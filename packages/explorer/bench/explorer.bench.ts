@@ -1,0 +1,131 @@
+/** How fast is the explorer in Chromium, with the database of the other benchmarks and a long history? */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "puppeteer-core";
+import { makeHistory } from "../../../bench/history-database.js";
+import type { Question } from "../../../bench/question.js";
+
+/** What the tests of the page have, which is not compiled. */
+interface Pages {
+  newPage(browser: Browser, address: string): Promise<Page>;
+  pick(page: Page, folder: string): Promise<void>;
+  settled(page: Page): Promise<void>;
+  visit(page: Page, address: string): Promise<void>;
+}
+interface Server {
+  servePage(): Promise<{ readonly address: string; close(): void }>;
+}
+interface Chromium {
+  findChromium(): string | undefined;
+  launch(program: string, profile: string): Promise<Browser>;
+}
+
+/** What is measured in the page. */
+interface InPage {
+  shown(page: Page): Promise<void>;
+  jump(page: Page): Promise<number>;
+  scroll(page: Page, selector: string, milliseconds: number): Promise<Frames>;
+}
+
+/** The frames that were drawn, those of more than 50 ms, and the longest in milliseconds. */
+interface Frames {
+  readonly count: number;
+  readonly over: number;
+  readonly longest: number;
+}
+
+const load = async <T>(file: string): Promise<T> =>
+  (await import(new URL(`../../../../../${file}`, import.meta.url).href)) as T;
+
+/** The program, as `npm run build` makes it. */
+const PROGRAM = new URL("../../../../../dist/cli/merostore.js", import.meta.url).pathname;
+
+/** The deltas of the long history. */
+const DELTAS = 200_000;
+
+/** Milliseconds for which a view is scrolled. */
+const SCROLLING = 10_000;
+
+export default {
+  name: "explorer",
+  async *answer({ database }) {
+    const { findChromium, launch } = await load<Chromium>("packages/explorer/test/support/chromium.mjs");
+    const { newPage, pick, settled, visit } = await load<Pages>("packages/explorer/test/support/pages.mjs");
+    const { servePage } = await load<Server>("packages/explorer/test/support/serve-page.mjs");
+    const { jump, scroll, shown } = await load<InPage>("packages/explorer/bench/explorer-page.mjs");
+    const program = findChromium();
+    if (program === undefined) {
+      yield "explorer: not measured, because there is no Chromium on the PATH";
+      return;
+    }
+    const { path, rows } = await database();
+    const profile = mkdtempSync(join(tmpdir(), "merostore-bench-"));
+    const server = await servePage();
+    const browser = await launch(program, profile);
+    try {
+      const page = await newPage(browser, server.address);
+      const start = performance.now();
+      await pick(page, path);
+      await shown(page);
+      const overview = performance.now() - start;
+      await settled(page);
+      const all = performance.now() - start;
+      const info = timeOfInfo(path);
+      yield `overview of ${rows} rows after the drop: ${overview.toFixed(0)} ms, info ${info.toFixed(0)} ms, wanted ≤ 2, ratio=${(overview / info).toFixed(2)}; everything that goes on behind it ended after ${all.toFixed(0)} ms`;
+
+      await visit(page, "#/rows/ContextState");
+      yield `jump to the middle of a kind of ${await countOf(page)} rows: ${(await jump(page)).toFixed(0)} ms, wanted ≤ 100 ms`;
+      yield `scrolling rows for 10 s: ${framesText(await scroll(page, ".grid-scroll", SCROLLING))}`;
+      yield `memory of the tab: ${(await memoryOf(browser, page)).toFixed(0)} MB, wanted ≤ 300 MB`;
+      await page.close();
+
+      const history = await makeHistory(DELTAS, (sentence) => console.log(sentence));
+      const second = await newPage(browser, server.address);
+      await pick(second, history);
+      await settled(second);
+      const before = performance.now();
+      await visit(second, "#/history");
+      yield `history of ${DELTAS} deltas, read, in lanes and drawn: ${(performance.now() - before).toFixed(0)} ms, wanted ≤ 1000 ms for the lanes`;
+      yield `scrolling history for 10 s: ${framesText(await scroll(second, ".history-list", SCROLLING))}`;
+      yield `memory of the tab with it: ${(await memoryOf(browser, second)).toFixed(0)} MB, wanted ≤ 300 MB`;
+    } finally {
+      await browser.close();
+      server.close();
+      rmSync(profile, { recursive: true, force: true });
+    }
+  },
+} satisfies Question;
+
+/** Milliseconds that `merostore info` takes, its process included. */
+function timeOfInfo(path: string): number {
+  const start = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [PROGRAM, "info", path], { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return performance.now() - start;
+}
+
+async function countOf(page: Page): Promise<number> {
+  return Number(await page.$eval(".grid", (grid) => grid.getAttribute("aria-rowcount")));
+}
+
+function framesText({ count, over, longest }: Frames): string {
+  return `${count} frames, the longest ${longest.toFixed(0)} ms, ${over} over 50 ms, wanted 0`;
+}
+
+/** Megabytes of memory of the process that draws a page, with its workers. */
+async function memoryOf(browser: Browser, page: Page): Promise<number> {
+  const session = await browser.target().createCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  await page.bringToFront();
+  const sizes = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => residentSize(id));
+  return Math.max(...sizes) / 1024;
+}
+
+/** Kilobytes of a process in memory, without what it shares with others. */
+function residentSize(id: number): number {
+  const smaps = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
+  return Number(/^Pss:\s+(\d+) kB/m.exec(smaps)?.[1] ?? 0);
+}

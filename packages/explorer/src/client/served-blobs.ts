@@ -1,0 +1,36 @@
+/** The blob files that the explorer's server serves. */
+import { toBase58 } from "merostore";
+import { ServerRequests } from "./server-requests.js";
+
+/** Bytes that are read of one file. A chunk has 1 MiB at most: of a longer file so much is enough to tell. */
+const MOST_BYTES = 16 * 1024 * 1024 + 1;
+
+/** The chunks of blobs, each in a file: what `verifyStore` and `findManifest` take. */
+export interface ServedBlobs {
+  /**
+   * Returns the content of a chunk, or undefined if the chunk has no file. Of a longer file it returns the first 16 MiB and a byte.
+   *
+   * @throws MerostoreError NETWORK_ERROR
+   */
+  read(chunkId: Uint8Array): Promise<Uint8Array | undefined>;
+}
+
+/**
+ * The blob files of a database that `merostore explore` serves. Needs `fetch`.
+ *
+ * @param base the origin of the server; empty for that of the page
+ * @param database its number, from 0
+ * @param token the token in the fragment of the page's address
+ */
+export function servedBlobs(base: string, database: number, token: string): ServedBlobs {
+  const requests = new ServerRequests(base, token);
+  return {
+    async read(chunkId) {
+      const path = `/api/databases/${database}/blobs/${toBase58(chunkId)}`;
+      const { status, bytes } = await requests.send(path, { range: { start: 0, end: MOST_BYTES } });
+      if (status === 404) return undefined;
+      // A file without bytes has no range.
+      return status === 416 ? new Uint8Array(0) : bytes;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** Requests to the server of the explorer. */
+import { MerostoreError } from "merostore";
+
+/** Milliseconds before each repetition of a request whose connection failed. */
+const WAITS = [50, 200];
+
+/** Milliseconds for an answer. */
+const ANSWER_MS = 30_000;
+
+/** How a request differs from a plain GET. */
+export interface RequestOptions {
+  readonly method?: "GET" | "HEAD";
+  /** The bytes that are wanted, from `start` on, before `end`. */
+  readonly range?: { readonly start: number; readonly end: number };
+  /** Ends the request. The error is the reason of the signal. */
+  readonly signal?: AbortSignal;
+}
+
+/** The answer to a request, or the refusal. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+/** Requests with the token. */
+export class ServerRequests {
+  readonly #base: string;
+  readonly #token: string;
+
+  /**
+   * @param base the origin of the server, without a slash at its end; empty for that of the page
+   * @param token the token in the fragment of the page's address
+   */
+  constructor(base: string, token: string) {
+    this.#base = base;
+    this.#token = token;
+  }
+
+  /**
+   * Sends a request.
+   *
+   * @param path from `/api/` on
+   * @throws MerostoreError NETWORK_ERROR if the server does not answer, or refuses or fails to; the reason of `signal`
+   */
+  async send(path: string, options: RequestOptions = {}): Promise<Answer> {
+    for (let round = 0; ; round++) {
+      try {
+        options.signal?.throwIfAborted();
+        const answer = await this.#once(path, options);
+        const { status } = answer;
+        if (status === 403)
+          throw unanswered("the token is not that of the server: it was started again. Open its new address");
+        if (![200, 206, 404, 416].includes(status))
+          throw unanswered(`the server answers with the status ${status}: it cannot read the file or folder`);
+        return answer;
+      } catch (error) {
+        if (error instanceof MerostoreError) throw error;
+        const wait = WAITS[round];
+        if (wait === undefined)
+          throw unanswered(
+            "the server does not answer: it was ended, or the connection failed. Start merostore explore again",
+            error,
+          );
+        await new Promise((resolve) => setTimeout(resolve, wait));
+      }
+    }
+  }
+
+  /**
+   * Requests a value as JSON; undefined where the server has nothing.
+   *
+   * @throws MerostoreError NETWORK_ERROR
+   */
+  async json(path: string): Promise<unknown> {
+    const { status, bytes } = await this.send(path);
+    if (status === 404) return undefined;
+    try {
+      return JSON.parse(new TextDecoder().decode(bytes));
+    } catch (error) {
+      throw unexpected(error);
+    }
+  }
+
+  async #once(path: string, { method = "GET", range, signal }: RequestOptions): Promise<Answer> {
+    const late = AbortSignal.timeout(ANSWER_MS);
+    const response = await fetch(this.#base + path, {
+      method,
+      headers: {
+        "x-merostore-token": this.#token,
+        ...(range !== undefined && { range: `bytes=${range.start}-${range.end - 1}` }),
+      },
+      credentials: "omit",
+      redirect: "error",
+      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+    });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, bytes };
+  }
+}
+
+/** The error for an answer that does not come from the explorer's server. */
+export function unexpected(cause?: unknown): MerostoreError {
+  return unanswered("the answer is not one of the explorer's server", cause);
+}
+
+function unanswered(why: string, cause?: unknown): MerostoreError {
+  return new MerostoreError("NETWORK_ERROR", `the database cannot be read: ${why}`, { cause });
+}

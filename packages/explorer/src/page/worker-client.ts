@@ -1,0 +1,276 @@
+/** The page's end of the worker. */
+import { proxy, type Remote, transfer, wrap } from "comlink";
+import type { OpenedDatabase } from "../worker/database.js";
+import type { DatabaseSource } from "../worker/sources.js";
+import type {
+  Answer,
+  AnswerOfBoth,
+  ExplorerWorker,
+  Failure,
+  Outcome,
+  QuestionName,
+  QuestionOfBoth,
+  Side,
+  Wanted,
+  WantedOfBoth,
+} from "../worker/worker.js";
+
+export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
+export type { Compared, ComparisonReport } from "../worker/compare.js";
+export type { OpenedDatabase } from "../worker/database.js";
+export type { FolderFile } from "../worker/folder-file.js";
+export type { RowCounts } from "../worker/row-counts.js";
+export type { DatabaseSource } from "../worker/sources.js";
+export type {
+  Answer,
+  AnswerOfBoth,
+  QuestionName,
+  QuestionOfBoth,
+  Side,
+  Wanted,
+  WantedOfBoth,
+} from "../worker/worker.js";
+
+/** A question without answer: `message` is a sentence for people. */
+export class AnswerError extends Error {
+  /** The error code of the library; undefined for a fault of the explorer's own. */
+  readonly code: string | undefined;
+
+  constructor({ code, message }: Failure) {
+    super(message);
+    this.name = "AnswerError";
+    this.code = code;
+  }
+}
+
+/** The worker's program: a file beside the page, or, in a page that was saved as one file, a script in it. */
+function programUrl(): string {
+  const saved = document.getElementById("worker-program")?.textContent;
+  if (saved === undefined) return new URL("worker.js", document.baseURI).href;
+  return URL.createObjectURL(new Blob([saved], { type: "text/javascript" }));
+}
+
+/** Made once: an object URL lives as long as the page. */
+let url: string | undefined;
+
+/** A worker, and what is called in it. */
+interface Started {
+  readonly program: Worker;
+  readonly remote: Remote<ExplorerWorker>;
+}
+
+/** The worker of all views. `ready`: a worker that replaces a failed one first opens what that one had open. */
+let started: (Started & { readonly ready: Promise<void> }) | undefined;
+
+function worker(): NonNullable<typeof started> {
+  if (started !== undefined) return started;
+  const program = startWorker();
+  const own = { ...program, ready: openAll(program, [...sources.keys()]) };
+  own.ready.catch(() => undefined); // the questions get it
+  started = own;
+  // The next question starts another one.
+  own.program.addEventListener("error", () => {
+    own.program.terminate();
+    if (started === own) started = undefined;
+  });
+  return own;
+}
+
+/** The worker, once the databases are open in it. */
+async function openedWorker(): Promise<Started> {
+  const own = worker();
+  await own.ready;
+  return own;
+}
+
+/**
+ * @param lender the worker that has the keys that were typed; without it, their databases do not open. What a worker of its own
+ *   works out, a verification or a comparison, would be untrue without the rows that are damaged: there they are errors
+ */
+async function openAll(own: Started, sides: readonly Side[], lender?: Started): Promise<void> {
+  for (const side of sides) {
+    const source = sources.get(side);
+    if (source === undefined) throw new Error("no database is open");
+    const isStrict = lender !== undefined;
+    const port = keyed.has(side) && isStrict ? portOf(lender, side) : undefined;
+    await answered(own, (remote) => remote.open(side, source, port && transfer(port, [port]), isStrict));
+  }
+}
+
+/** The port on which a worker lends a key to another one: the key never is in the page's own thread again. */
+function portOf({ remote }: Started, side: Side): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  void remote.lend(side, transfer(port1, [port1]));
+  return port2;
+}
+
+function startWorker(): Started {
+  url ??= programUrl();
+  const program = new Worker(url);
+  return { program, remote: wrap<ExplorerWorker>(program) };
+}
+
+/** The answer of a worker. Rejects when the worker fails: its answer would never come. */
+async function answered<T>(
+  { program, remote }: Started,
+  call: (remote: Remote<ExplorerWorker>) => PromiseLike<Outcome<T>>,
+): Promise<T> {
+  const over = new AbortController();
+  const { signal } = over;
+  const failure = new Promise<never>((_, reject) => {
+    const fail = (message: string): void => reject(new AnswerError({ code: undefined, message }));
+    program.addEventListener(
+      "error",
+      ({ message }) => fail(`The worker failed${message ? `: ${message}` : " to start."}`),
+      { signal },
+    );
+    program.addEventListener("messageerror", () => fail("An answer of the worker could not be read."), {
+      signal,
+    });
+  });
+  try {
+    return answerOf(await Promise.race([call(remote), failure]));
+  } finally {
+    over.abort();
+  }
+}
+
+function answerOf<T>(outcome: Outcome<T>): T {
+  if ("failure" in outcome) throw new AnswerError(outcome.failure);
+  return outcome.answer;
+}
+
+/** The databases that `merostore explore` serves with the page. @throws AnswerError */
+export async function servedSources(token: string): Promise<readonly DatabaseSource[]> {
+  return answered(worker(), (remote) => remote.served(token));
+}
+
+/** The sides whose master key was typed. */
+const keyed = new Set<Side>();
+
+/** Where the open databases are, for workers of their own. */
+const sources = new Map<Side, DatabaseSource>();
+
+/** Opens a database. @param digits the master key as hex digits, which are moved to the worker. @throws AnswerError */
+export async function openDatabase(
+  side: Side,
+  source: DatabaseSource,
+  digits?: Uint8Array,
+): Promise<OpenedDatabase> {
+  const opened = await answered(worker(), (remote) =>
+    digits === undefined
+      ? remote.open(side, source)
+      : remote.open(side, source, transfer(digits, [digits.buffer])),
+  );
+  sources.set(side, source);
+  if (digits === undefined) keyed.delete(side);
+  else keyed.add(side);
+  return opened;
+}
+
+/** Shows what was written to a database since. @throws AnswerError */
+export async function refreshDatabase(side: Side): Promise<void> {
+  await answered(await openedWorker(), (remote) => remote.refresh(side));
+}
+
+/** Closes a database. */
+export async function closeDatabase(side: Side): Promise<void> {
+  sources.delete(side);
+  keyed.delete(side);
+  await answered(worker(), (remote) => remote.close(side));
+}
+
+/**
+ * Asks a question of a database. Functions among what is wanted are called with parts of the answer as they are found; one
+ * that returns false ends the work.
+ *
+ * @throws AnswerError
+ */
+export async function ask<Q extends QuestionName>(
+  side: Side,
+  question: Q,
+  ...wanted: Wanted<Q>
+): Promise<Answer<Q>> {
+  return askOf(await openedWorker(), side, question, wanted);
+}
+
+/** Asks a question of both databases, as {@link ask}. @throws AnswerError */
+export async function askBoth<Q extends QuestionOfBoth>(
+  question: Q,
+  ...wanted: WantedOfBoth<Q>
+): Promise<AnswerOfBoth<Q>> {
+  return askOfBoth(await openedWorker(), question, wanted);
+}
+
+/**
+ * Asks a question in a separate worker, which opens the database again. Long work does not delay the answers of other views
+ * there. When `signal` is aborted, the worker ends and the promise never settles.
+ *
+ * @throws AnswerError
+ */
+export function askApart<Q extends QuestionName>(
+  side: Side,
+  signal: AbortSignal,
+  question: Q,
+  ...wanted: Wanted<Q>
+): Promise<Answer<Q>> {
+  return apart([side], signal, (own) => askOf(own, side, question, wanted));
+}
+
+/** Asks a question of both databases, as {@link askApart}. @throws AnswerError */
+export function askBothApart<Q extends QuestionOfBoth>(
+  signal: AbortSignal,
+  question: Q,
+  ...wanted: WantedOfBoth<Q>
+): Promise<AnswerOfBoth<Q>> {
+  return apart(["a", "b"], signal, (own) => askOfBoth(own, question, wanted));
+}
+
+/** Opens databases in a worker of its own. */
+async function apart<T>(
+  sides: readonly Side[],
+  signal: AbortSignal,
+  work: (apart: Started) => Promise<T>,
+): Promise<T> {
+  const own = startWorker();
+  const end = () => own.program.terminate();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    await openAll(own, sides, worker());
+    return await work(own);
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
+function askOf<Q extends QuestionName>(
+  asked: Started,
+  side: Side,
+  question: Q,
+  wanted: Wanted<Q>,
+): Promise<Answer<Q>> {
+  return answered(asked, (remote) => {
+    // Comlink's types resolve no generic call.
+    const call = remote.ask as unknown as (...args: readonly unknown[]) => Promise<Outcome<Answer<Q>>>;
+    return call(side, question, ...sendable(wanted));
+  });
+}
+
+function askOfBoth<Q extends QuestionOfBoth>(
+  asked: Started,
+  question: Q,
+  wanted: WantedOfBoth<Q>,
+): Promise<AnswerOfBoth<Q>> {
+  return answered(asked, (remote) => {
+    const call = remote.askBoth as unknown as (
+      ...args: readonly unknown[]
+    ) => Promise<Outcome<AnswerOfBoth<Q>>>;
+    return call(question, ...sendable(wanted));
+  });
+}
+
+/** Functions are called from the other thread. */
+function sendable(wanted: readonly unknown[]): readonly unknown[] {
+  return wanted.map((one) => (typeof one === "function" ? proxy(one) : one));
+}

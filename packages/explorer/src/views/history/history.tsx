@@ -1,0 +1,47 @@
+/** What happened? */
+import "./history.css";
+import { useEffect } from "preact/hooks";
+import { go, place } from "../../page/address.js";
+import { historyAddress } from "../../page/addresses.js";
+import { useAnswer } from "../../page/use-answer.js";
+import { Answered, Empty } from "../../parts/states.js";
+import { View } from "../../parts/view.js";
+import type { HistoryOf } from "../../worker/history-of.js";
+import { OneHistory } from "./one-history.js";
+
+const KINDS: readonly string[] = ["context", "namespace", "group"] satisfies HistoryOf[];
+
+/** The history of the address, or the first one that there is. */
+export function History() {
+  const [of = "", id = "", at] = place.value.words;
+  if (KINDS.includes(of) && id !== "")
+    return <OneHistory key={`${of} ${id}`} of={of as HistoryOf} id={id} at={at} />;
+  return <FirstHistory />;
+}
+
+/** Goes to the first context that has deltas, or else to the first log. */
+function FirstHistory() {
+  const asked = useAnswer("histories");
+  const all = asked.answer?.flatMap(({ choices }) => choices) ?? [];
+  const first =
+    all.find(({ of, length }) => of === "context" && length > 0) ??
+    all.find(({ length }) => length > 0) ??
+    all[0];
+  const address = first && historyAddress(first.of, first.thing.id);
+  useEffect(() => {
+    if (address !== undefined) go(address, { replace: true });
+  }, [address]);
+  return (
+    <View title="History">
+      <Answered asked={asked} what="Looking for histories.">
+        {() =>
+          first === undefined && (
+            <Empty heading="This node has no history.">
+              <p>It is in no namespace, and it has no context.</p>
+            </Empty>
+          )
+        }
+      </Answered>
+    </View>
+  );
+}

@@ -1,0 +1,118 @@
+/** Rows of a history in words. */
+import { type Delta, graphId, type HistoryGraph, type Named, type Operation } from "merostore/node";
+import type { StateChange, StateHistory } from "merostore/state";
+import { stateHistoryOf, tellsChanges } from "./context-changes.js";
+import type { Database } from "./database.js";
+import type { HistoryOf } from "./history-of.js";
+import { deltaWords, type Word } from "./words.js";
+
+/** A row of a history. */
+export interface HistoryRow {
+  readonly id: string;
+  readonly author: Named | undefined;
+  /** The bounds of its time, in milliseconds since 1970; undefined where nothing says so. */
+  readonly after: number | undefined;
+  readonly before: number | undefined;
+  readonly words: readonly Word[];
+  /** The number of an operation. */
+  readonly sequence: string | undefined;
+  /** The name of what an operation did: `MemberAdded`. */
+  readonly kind: string | undefined;
+}
+
+/** The words of the rows [from, to). */
+export async function rowsInWords(
+  database: Database,
+  of: HistoryOf,
+  graph: HistoryGraph,
+  from: number,
+  to: number,
+): Promise<readonly HistoryRow[]> {
+  const numbers = Array.from({ length: Math.max(0, Math.min(to, graph.size) - from) }, (_, at) => from + at);
+  return wordsOf(database, of, graph, numbers, await historyIfQuick(database, of, graph));
+}
+
+/** The words of some rows. */
+export async function wordsOf(
+  database: Database,
+  of: HistoryOf,
+  graph: HistoryGraph,
+  rows: readonly number[],
+  changes: StateHistory | undefined,
+): Promise<readonly HistoryRow[]> {
+  const ids = rows.map((row) => graphId(graph, row));
+  if (of === "context") {
+    const deltas = await database.node.deltasOf(graph.of.id, ids);
+    const told: HistoryRow[] = [];
+    for (const [at, delta] of deltas.entries()) {
+      const what = delta && changes && (await changes.changes(delta.id));
+      told.push(deltaRow(graph, rows[at] as number, delta, what));
+    }
+    return told;
+  }
+  const operations = await operationsAt(database, of, graph, ids);
+  return operations.map((operation, at) => operationRow(graph, rows[at] as number, operation));
+}
+
+const UNREADABLE: readonly Word[] = ["its row cannot be read"];
+
+/** A row of the history of a context in words. */
+export function deltaRow(
+  graph: HistoryGraph,
+  row: number,
+  delta: Delta | undefined,
+  changes: readonly StateChange[] | undefined,
+): HistoryRow {
+  const words = delta === undefined ? UNREADABLE : deltaWords(delta, changes);
+  return { ...common(graph, row), words, sequence: undefined, kind: undefined };
+}
+
+/** A row of a log in words. */
+export function operationRow(graph: HistoryGraph, row: number, operation: Operation | undefined): HistoryRow {
+  const isNumbered = operation !== undefined && operation.state !== "skeleton";
+  return {
+    ...common(graph, row),
+    words: operation?.sentence ?? UNREADABLE,
+    sequence: isNumbered ? String(operation.sequence) : undefined,
+    kind: operation?.kind,
+  };
+}
+
+/** Operations by their ids. A group's own log has no ids in its keys: it is kept. */
+export async function operationsAt(
+  database: Database,
+  of: HistoryOf,
+  { of: { id } }: HistoryGraph,
+  ids: readonly string[],
+): Promise<readonly (Operation | undefined)[]> {
+  if (of === "namespace") return database.node.operationsOf(id, ids);
+  const all = await database.kept(`own log of ${id}`, async () => {
+    const operations = new Map<string, Operation>();
+    for await (const operation of database.node.groupLog(id)) operations.set(operation.id, operation);
+    return operations;
+  });
+  return ids.map((one) => all.get(one));
+}
+
+function common(graph: HistoryGraph, row: number): Pick<HistoryRow, "id" | "author" | "after" | "before"> {
+  return {
+    id: graphId(graph, row),
+    author: graph.people[graph.authors[row] as number],
+    after: known(graph.after[row]),
+    before: known(graph.before[row]),
+  };
+}
+
+function known(time: number | undefined): number | undefined {
+  return time === undefined || Number.isNaN(time) ? undefined : time;
+}
+
+/** The history of the data, where telling it for every row in sight takes no time. */
+export async function historyIfQuick(
+  database: Database,
+  of: HistoryOf,
+  graph: HistoryGraph,
+): Promise<StateHistory | undefined> {
+  if (of !== "context" || !(await tellsChanges(database))) return undefined;
+  return stateHistoryOf(database, graph.of.id);
+}

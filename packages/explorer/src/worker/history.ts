@@ -1,0 +1,145 @@
+/** What happened: the graph of a history, and its rows in words. */
+import { type HistoryGraph, type Named, RowMark } from "merostore/node";
+import { type Activity, activityOf } from "./activity.js";
+import { coloursOf } from "./colours.js";
+import type { Database } from "./database.js";
+import { type Fold, foldsOf, followersOf } from "./folds.js";
+import { detailOf, type HistoryDetail } from "./history-detail.js";
+import type { HistoryOf } from "./history-of.js";
+import { type HistoryRow, rowsInWords } from "./history-rows.js";
+import { assignLanes, type Followed, type Lanes } from "./lanes.js";
+import { namedPeople } from "./people.js";
+
+/** Somebody in a history. */
+export interface Person {
+  /** Undefined for rows of nobody. */
+  readonly person: Named | undefined;
+  /** The colour: 1 for this node, 2 to 5 for four others, 6 for everybody else. */
+  readonly colour: number;
+  /** How many rows are by this person. */
+  readonly rows: number;
+}
+
+/** A history without its words. */
+export interface HistoryShape extends Followed {
+  readonly of: Named;
+  /** The namespace or group in which a context or group is. */
+  readonly within: readonly Named[];
+  readonly ids: Uint8Array;
+  readonly marks: Uint8Array;
+  /** The colour of each row. */
+  readonly colours: Uint8Array;
+  readonly lanes: Lanes;
+  readonly folds: readonly Fold[];
+  readonly people: readonly Person[];
+  readonly forks: number;
+  readonly merges: number;
+  readonly heads: number;
+  readonly pending: number;
+  /** Rows that follow one that is not in the database. */
+  readonly orphans: number;
+  readonly activity: Activity | undefined;
+}
+
+/** The graph of a history, made once. */
+export function graphOf(database: Database, of: HistoryOf, id: string): Promise<HistoryGraph> {
+  const kinds = of === "context" ? (["context"] as const) : (["namespace", "group"] as const);
+  return database.kept(`graph of ${of} ${id}`, async () => {
+    const graph = await database.node.graph(id, { own: of === "group", kinds });
+    return { ...graph, people: await namedPeople(database, graph.people) };
+  });
+}
+
+export async function history(database: Database, of: HistoryOf, id: string): Promise<HistoryShape> {
+  const graph = await graphOf(database, of, id);
+  const { size, ids, parentsFrom, parents, marks } = graph;
+  const lanes = assignLanes(graph);
+  const followers = followersOf(graph);
+  const people = await peopleOf(database, graph);
+  const colours = Uint8Array.from(graph.authors, (one) => people[one]?.colour ?? 6);
+  let [forks, merges, orphans] = [0, 0, 0];
+  for (let row = 0; row < size; row++) {
+    if ((followers[row] as number) > 1) forks++;
+    const [from, to] = [parentsFrom[row] as number, parentsFrom[row + 1] as number];
+    if (to - from > 1) merges++;
+    for (let edge = from; edge < to; edge++)
+      if ((parents[edge] as number) >= size) {
+        orphans++;
+        break;
+      }
+  }
+  const withMark = (mark: number): number =>
+    marks.reduce((sum, one) => sum + ((one & mark) === 0 ? 0 : 1), 0);
+  return {
+    of: graph.of,
+    within: await withinOf(database, of, id),
+    size,
+    ids,
+    parentsFrom,
+    parents,
+    marks,
+    colours,
+    lanes,
+    folds: foldsOf(graph, followers),
+    people,
+    forks,
+    merges,
+    heads: withMark(RowMark.HEAD),
+    pending: withMark(RowMark.PENDING),
+    orphans,
+    activity: activityOf(graph, colours),
+  };
+}
+
+/** The words of the rows [from, to). */
+export async function historyRows(
+  database: Database,
+  of: HistoryOf,
+  id: string,
+  from: number,
+  to: number,
+): Promise<readonly HistoryRow[]> {
+  return rowsInWords(database, of, await graphOf(database, of, id), from, to);
+}
+
+/** Everything about one row; undefined if the history does not have it. */
+export async function historyDetail(
+  database: Database,
+  of: HistoryOf,
+  id: string,
+  row: number,
+): Promise<HistoryDetail | undefined> {
+  const graph = await graphOf(database, of, id);
+  return row < 0 || row >= graph.size ? undefined : detailOf(database, of, graph, row);
+}
+
+/** The newest row that is not younger than a time; the oldest row where all are. */
+export async function historyAt(
+  database: Database,
+  of: HistoryOf,
+  id: string,
+  time: number,
+): Promise<number> {
+  const { before, size } = await graphOf(database, of, id);
+  for (let row = 0; row < size; row++) if ((before[row] as number) <= time) return row;
+  return size - 1;
+}
+
+/** Whose the rows are, with colours. */
+async function peopleOf(database: Database, { people, authors }: HistoryGraph): Promise<readonly Person[]> {
+  const colourOf = await coloursOf(database);
+  const rows = new Uint32Array(people.length);
+  for (const author of authors) rows[author] = (rows[author] as number) + 1;
+  return people.map((person, at) => ({ person, colour: colourOf(person), rows: rows[at] as number }));
+}
+
+/** The namespace, and the group in it, of a context or group. */
+async function withinOf({ node }: Database, of: HistoryOf, id: string): Promise<readonly Named[]> {
+  if (of === "namespace") return [];
+  const group = of === "group" ? id : (await node.context(id))?.group?.id;
+  const details = group === undefined ? undefined : await node.groupDetails(group);
+  if (details === undefined) return [];
+  const above =
+    details.namespace.id === details.group.id ? [details.group] : [details.namespace, details.group];
+  return of === "group" ? above.filter((one) => one.id !== id) : above;
+}

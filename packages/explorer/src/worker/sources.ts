@@ -1,0 +1,105 @@
+/** Where databases come from, and how the worker reads their files. */
+
+import { type FileSet, httpFiles, type PickedFile, pickedFiles } from "merostore/engine/files";
+import type { BlobFiles } from "merostore/verify";
+import {
+  type ServedDatabaseInfo,
+  servedBlobs,
+  servedDatabases,
+  servedFiles,
+  servedKey,
+} from "../client/index.js";
+import type { FolderFile } from "./folder-file.js";
+import { pickedBlobs } from "./picked-blobs.js";
+
+/** Where a database is, as the page passes it to the worker. */
+export type DatabaseSource =
+  | { readonly from: "folder"; readonly name: string; readonly files: readonly FolderFile[] }
+  | { readonly from: "url"; readonly url: string }
+  | ServedSource;
+
+/** A database that `merostore explore` serves with the page. */
+export interface ServedSource {
+  readonly from: "served";
+  /** Its place among those that are served. */
+  readonly index: number;
+  readonly name: string;
+  /** Its path as it was typed. */
+  readonly path: string;
+  readonly hasBlobs: boolean;
+  /** Whether the server has its master key. */
+  readonly hasKey: boolean;
+  /** What the server asks for. */
+  readonly token: string;
+}
+
+/** The server that the page came from. */
+const SERVER = "";
+
+/** The databases that are served with the page. */
+export async function servedSources(token: string): Promise<readonly ServedSource[]> {
+  const databases: readonly ServedDatabaseInfo[] = await servedDatabases(SERVER, token);
+  return databases.map(({ name, path, blobs, key = false }, index) => ({
+    from: "served",
+    ...{ index, name, path, hasBlobs: blobs, hasKey: key, token },
+  }));
+}
+
+/** What a source holds: the files of the database, and those of blobs where it has them. */
+export interface OpenedSource {
+  /** The name that the page shows. */
+  readonly name: string;
+  /** The database in the commands that print what a view shows. */
+  readonly location: string;
+  readonly files: FileSet;
+  readonly blobs: BlobFiles | undefined;
+  /** The master key that is served with it. */
+  readonly key?: Uint8Array | undefined;
+}
+
+/** Finds the files of a database and of its blobs. */
+export async function openSource(source: DatabaseSource): Promise<OpenedSource> {
+  if (source.from === "url") {
+    const files = await httpFiles(source.url);
+    return { name: nameInUrl(source.url), location: files.name, files, blobs: undefined };
+  }
+  if (source.from === "served") {
+    const { index, name, path, hasBlobs, hasKey, token } = source;
+    const blobs = hasBlobs ? servedBlobs(SERVER, index, token) : undefined;
+    const key = hasKey ? await servedKey(SERVER, index, token) : undefined;
+    return { name, location: path, files: servedFiles(SERVER, index, token, path), blobs, key };
+  }
+  const picked = source.files.map(asPicked);
+  return {
+    name: source.name,
+    location: locationOf(source),
+    files: pickedFiles(picked, source.name),
+    blobs: pickedBlobs(source.files),
+  };
+}
+
+function asPicked({ path, file }: FolderFile): PickedFile {
+  return {
+    name: file.name,
+    size: file.size,
+    webkitRelativePath: path,
+    slice: (start, end) => file.slice(start, end),
+  };
+}
+
+/** The folder that holds CURRENT, from the picked one on: the page never learns where that is. */
+function locationOf({ name, files }: { name: string; files: readonly FolderFile[] }): string {
+  const paths = files.filter(({ file }) => file.name === "CURRENT").map(({ path }) => path);
+  const [shortest] = paths.sort((a, b) => a.split("/").length - b.split("/").length);
+  return shortest?.slice(0, -"/CURRENT".length) || name;
+}
+
+function nameInUrl(url: string): string {
+  const { pathname, host } = new URL(url);
+  const last = pathname.split("/").filter(Boolean).at(-1) ?? host;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return last; // A % outside of an escape stays as it is.
+  }
+}

@@ -1,0 +1,22 @@
+/** `merostore explore` as a process. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+const program = fileURLToPath(new URL("../../../../bin/merostore.js", import.meta.url));
+
+/** Starts it for databases. Returns the printed address, and how to end the command. */
+export async function explore(...databases) {
+  const child = spawn(process.execPath, [program, "explore", ...databases, "--no-open"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(child.stdout, "data");
+  return {
+    address: String(line).trim(),
+    async close() {
+      child.kill("SIGINT");
+      const [status] = await once(child, "exit");
+      return status;
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** How things look: fonts, colours, and room for words. */
+import { database } from "../../../../test/browser/compare.mjs";
+import { ofNode } from "../support/answers.mjs";
+import { settled, visit } from "../support/pages.mjs";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+const NODE_A = "core-0.11/node-a";
+
+/** The newest delta of the lobby. */
+const newest = () =>
+  ofNode(async (node) => {
+    for await (const { id } of node.deltas(LOBBY, { limit: 1 })) return id;
+  });
+
+/** The names that are cut, or have no room at all, among those that a selector finds. */
+const cut = (page, selector) =>
+  page.$$eval(selector, (all) =>
+    all
+      .filter((one) => one.scrollWidth > one.clientWidth || one.clientWidth === 0)
+      .map((one) => one.innerText),
+  );
+
+const codeIsCode = (scheme) => ({
+  what: `code outside of links has its own font, and not the colour of links, ${scheme}`,
+  database: NODE_A,
+  address: `#/state/${LOBBY}`,
+  async run(page, { ok, equal }) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await settled(page);
+    const { codes, link, mono } = await page.evaluate(() => ({
+      codes: [...document.querySelectorAll("main code, main kbd, main pre, .cmd code, .side kbd")]
+        .filter((one) => one.closest("a") === null)
+        .map((one) => {
+          const { fontFamily, color, fontVariantLigatures } = getComputedStyle(one);
+          return { fontFamily, color, fontVariantLigatures };
+        }),
+      link: getComputedStyle(document.querySelector("main a.id code")).color,
+      mono: getComputedStyle(document.documentElement).getPropertyValue("--mono").split(",")[0],
+    }));
+    ok(codes.length > 50, `${codes.length}`);
+    const wrong = codes.filter(
+      ({ fontFamily, color, fontVariantLigatures }) =>
+        !fontFamily.startsWith(mono) || color === link || fontVariantLigatures !== "none",
+    );
+    equal(wrong, []);
+  },
+});
+
+export const checks = [
+  codeIsCode("light"),
+  codeIsCode("dark"),
+  {
+    what: "words come first in a history beside a detail, at 1024 pixels and on a phone",
+    database: NODE_A,
+    address: `#/history/context/${LOBBY}`,
+    async run(page, { ok, equal }) {
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewport({ width, height: 900 });
+        await visit(page, `#/history/context/${LOBBY}/${await newest()}`);
+        const widths = await page.$$eval(".history-graph .op .what", (all) =>
+          all.map((one) => one.clientWidth),
+        );
+        ok(widths.length > 5 && widths.every((one) => one >= 120), `${width}: ${widths}`);
+        const wide = await page.$eval(".history-list", (list) => list.scrollWidth - list.clientWidth);
+        equal(wide, 0);
+      }
+    },
+  },
+  {
+    what: "names come first in the overview, and no text lies over a number",
+    database: NODE_A,
+    address: "#/overview",
+    async run(page, { equal }) {
+      for (const width of [1440, 1024]) {
+        await page.setViewport({ width, height: 900 });
+        await visit(page, "#/overview");
+        const long = ["kv_store_with_user_and_frozen_storage"];
+        equal(
+          (await cut(page, ".tree-table .id > span")).filter((name) => !long.includes(name)),
+          [],
+        );
+        const over = await page.$$eval(".space-table td.wide", (cells) =>
+          cells
+            .filter((cell) => {
+              const words = cell.querySelector(".kind, a");
+              const { right } = words.getBoundingClientRect();
+              return right > cell.getBoundingClientRect().right || words.scrollWidth > words.clientWidth + 1;
+            })
+            .map((cell) => cell.innerText),
+        );
+        equal(over, []);
+      }
+    },
+  },
+  {
+    what: "a selected row looks selected under the pointer",
+    database: NODE_A,
+    address: "#/rows/ContextMeta",
+    async run(page, { equal, ok }) {
+      const key = await page.$eval(".grid tbody tr[aria-rowindex]", (row) => {
+        row.click();
+        return row.id;
+      });
+      await settled(page);
+      const selected = await page.waitForSelector('.grid tr[aria-selected="true"]');
+      const ground = () => selected.$eval("td", (cell) => getComputedStyle(cell).backgroundColor);
+      await page.mouse.move(0, 0);
+      const before = await ground();
+      await selected.hover();
+      equal(await ground(), before);
+      const other = await page.$('.grid tbody tr[aria-rowindex]:not([aria-selected="true"]) td');
+      ok(before !== (await other.evaluate((cell) => getComputedStyle(cell).backgroundColor)), key);
+    },
+  },
+  {
+    what: "the question for a key has room for 96 digits",
+    address: "#/open",
+    async run(page, { ok }) {
+      const input = await page.waitForSelector("input[type=file]");
+      await input.uploadFile(database("core-0.11/encrypted"));
+      await page.waitForSelector("dialog input[type=password]");
+      for (const width of [1440, 1024]) {
+        await page.setViewport({ width, height: 900 });
+        const room = await page.$eval("dialog input[type=password]", (field) => {
+          field.value = "4".repeat(96);
+          const { scrollWidth, clientWidth } = field;
+          field.value = "";
+          return clientWidth - scrollWidth;
+        });
+        ok(room >= 0, `${width}: ${room}`);
+      }
+    },
+  },
+];

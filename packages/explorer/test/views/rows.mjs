@@ -1,0 +1,259 @@
+// Rows: what the page shows beside what the library reads, by pointer and by keyboard.
+import { rowToJson } from "../../../../dist/index.js";
+import { database } from "../../../../test/browser/compare.mjs";
+import { allOf, ofStore, texts } from "../support/answers.mjs";
+import { pick, settled, visit } from "../support/pages.mjs";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+
+/** The keys of a kind, in hex, in their order. */
+const keysOf = (kind) =>
+  ofStore(async (store) =>
+    (await allOf(store.scan(kind))).map(({ key }) => Buffer.from(key.bytes).toString("hex")),
+  );
+
+/** The key of the selected row, as the address has it. */
+const selectedKey = (page) =>
+  page.evaluate(() => new URLSearchParams(location.hash.split("?")[1]).get("key"));
+
+const waitForRow = (page, number) =>
+  page.waitForSelector(`.grid tr[aria-rowindex="${number}"]:not([aria-busy])`);
+
+/** Moves the focus with Tab until an element has it. */
+async function tabTo(page, selector, most = 12) {
+  for (let at = 0; at < most; at++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return true;
+  }
+  return false;
+}
+
+export const checks = [
+  {
+    what: "the kinds that have rows are listed with their counts",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextMeta",
+    async run(page, { equal }) {
+      await page.waitForSelector(".side-kinds a.item");
+      const counts = await ofStore(async (store) => {
+        const found = new Map();
+        for (const column of store.columns)
+          for await (const { key } of store.raw.scan(column, {}, { keysOnly: true })) {
+            const kind = store.schema.identify(column, key)?.kind ?? `unknown, of ${column}`;
+            found.set(kind, (found.get(kind) ?? 0) + 1);
+          }
+        return [...found].map(([kind, rows]) => `${kind}${rows.toLocaleString("en-US")}`);
+      });
+      equal((await texts(page, ".side-kinds a.item")).toSorted(), counts.toSorted());
+    },
+  },
+  {
+    what: "a grid has the parts of the key and the fields of the value, and links where ids lead",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextDagDelta?contextId=lobby",
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const keys = (await keysOf("ContextDagDelta")).filter((key) => key.startsWith(LOBBY));
+      const grid = await page.$eval(".grid", (one) => one.getAttribute("aria-rowcount"));
+      equal(grid, `${keys.length}`);
+      const heads = await texts(page, ".grid thead tr:last-child th");
+      equal(heads.slice(0, 2), ["contextId", "deltaId"]);
+      ok(heads.includes("hlc.time") && heads.includes("authorId"), heads.join());
+      const ids = await page.$$eval(".grid tbody tr[aria-rowindex] td:nth-child(2) a", (all) =>
+        all.map((one) => one.title),
+      );
+      equal(
+        ids,
+        keys.slice(0, ids.length).map((key) => key.slice(64)),
+      );
+      const [context] = await page.$$eval(".grid tbody tr[aria-rowindex] td:first-child a", (all) =>
+        all.map((one) => `${one.textContent} ${one.getAttribute("href")}`),
+      );
+      equal(context, `lobby${LOBBY.slice(0, 8)} #/history/context/${LOBBY}`);
+    },
+  },
+  {
+    what: "keys lead from the kinds over the filters, the grid and the fields to the bytes, and move in each",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextDagDelta",
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const keys = await keysOf("ContextDagDelta");
+      await page.focus(".side-kinds a.item[aria-current]");
+      ok(await tabTo(page, ".field.part input", 2), "the filters come after the kinds");
+      ok(await tabTo(page, ".grid", 4), "the grid comes after the filters");
+      const active = () => page.$eval(".grid", (one) => one.getAttribute("aria-activedescendant"));
+      equal(await active(), "row-0");
+      await page.keyboard.press("End");
+      await waitForRow(page, keys.length);
+      equal(await active(), `row-${keys.length - 1}`);
+      await page.keyboard.press("ArrowUp");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".row-detail");
+      equal(await selectedKey(page), keys.at(-2));
+      await page.keyboard.press("Home");
+      await waitForRow(page, 1);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction((key) => location.hash.includes(key), {}, keys[1]);
+      await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+      ok(await tabTo(page, ".mark-field"), "the fields come after the grid");
+      await page.keyboard.press("ArrowDown");
+      equal(await texts(page, ".fields tr.sel .mark-field"), ["parents"]);
+      ok(await tabTo(page, ".hex", 4), "the bytes come after the fields");
+      await page.keyboard.press("Home");
+      equal(await texts(page, ".fields tr.sel .mark-field"), ["deltaId"]);
+      equal(await page.$eval(".grid-scroll", (one) => one.scrollTop), 0);
+    },
+  },
+  {
+    what: "a field marks its bytes, a byte its field, and the command prints the row",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextDagDelta",
+    async run(page, { equal, ok }) {
+      const [key] = await keysOf("ContextDagDelta");
+      await page.evaluate((hex) => {
+        location.hash = `#/rows/ContextDagDelta?key=${hex}`;
+      }, key);
+      await page.waitForSelector(".row-detail .hex mark");
+      const hexOf = async () => (await texts(page, ".hex mark")).join("").replaceAll(/\s/g, "");
+      equal(await hexOf(), key.slice(64));
+      const value = await ofStore((store) => store.raw.get("Delta", Buffer.from(key, "hex")));
+      await settled(page);
+      // The line of the command covers what is at the lower edge.
+      await page.$eval(".hex [data-at='33']", (byte) => byte.scrollIntoView({ block: "center" }));
+      await page.click(".hex [data-at='33']");
+      await settled(page);
+      equal(await texts(page, ".fields tr.sel .mark-field"), ["count"]);
+      equal(await hexOf(), Buffer.from(value.subarray(32, 36)).toString("hex"));
+      const command = await page.$eval(".cmd code", (one) => one.textContent);
+      ok(command.endsWith(`ContextDagDelta contextId=${key.slice(0, 64)} deltaId=${key.slice(64)}`), command);
+      const [json] = await page.$$(".row-detail .seg button:nth-child(2)");
+      await json.click();
+      await settled(page);
+      const shown = JSON.parse(await page.$eval(".json", (one) => one.textContent));
+      equal([shown.key, shown.kind], [key, "ContextDagDelta"]);
+    },
+  },
+  {
+    what: "secrets are neither in the grid, nor in fields, bytes or JSON, until they are revealed",
+    database: "core-0.11/node-a",
+    address: "#/rows/NodeIdentity",
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const [row] = await ofStore(async (store) => {
+        const rows = [];
+        for await (const { key, bytes } of store.scan("NodeIdentity"))
+          rows.push(
+            rowToJson(store.schema, "Group", { key: key.bytes, value: bytes }, { revealSecrets: true }),
+          );
+        return rows;
+      });
+      const secret =
+        row.decoded.privateKey ?? Object.values(row.decoded).find((one) => /^[0-9a-f]{64}$/.test(one));
+      await page.evaluate((hex) => {
+        location.hash = `#/rows/NodeIdentity?key=${hex}`;
+      }, row.key);
+      await page.waitForSelector(".row-detail .hex .mask");
+      const bytes = () => page.$$eval(".hex [data-at]", (all) => all.map((one) => one.textContent).join(""));
+      const html = await page.evaluate(() => document.body.innerHTML);
+      ok(!html.includes(secret.slice(0, 8)), "the secret is in the page");
+      ok(!(await bytes()).includes(secret), "the secret is among the bytes");
+      await page.click("[role=switch]");
+      await page.click("dialog .danger");
+      await page.waitForFunction(() => document.querySelector(".hex .mask") === null);
+      ok((await bytes()).includes(secret), "revealed, the secret is among the bytes");
+      equal(await page.$$eval(".row-detail .redacted", (all) => all.length), 0);
+    },
+  },
+  {
+    what: "hidden secrets leave the grid before the worker answers",
+    database: "core-0.11/node-a",
+    address: "#/rows/NodeIdentity",
+    async run(page, { ok }) {
+      await waitForRow(page, 1);
+      await page.click("[role=switch]");
+      await page.click("dialog .danger");
+      await page.waitForFunction(() => document.querySelector(".grid .redacted") === null);
+      await waitForRow(page, 1);
+      const [secret] = await ofStore(async (store) =>
+        (await allOf(store.scan("NodeIdentity"))).map(({ value }) =>
+          Buffer.from(value.privateKey).toString("hex"),
+        ),
+      );
+      const grid = () => page.$eval(".grid", (one) => one.outerHTML);
+      ok((await grid()).includes(secret.slice(0, 16)), "revealed, the secret is in the grid");
+      await page.evaluate(() => {
+        Worker.prototype.postMessage = () => undefined;
+      });
+      await page.click("[role=switch]");
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+      ok(!(await grid()).includes(secret.slice(0, 16)), "hidden, the secret is in the grid");
+    },
+  },
+  {
+    what: "secrets are hidden again when another database is opened",
+    database: "core-0.11/node-a",
+    address: "#/rows/NodeIdentity",
+    async run(page, { equal, ok }) {
+      const revealed = () => page.$eval("[role=switch]", (one) => one.ariaChecked);
+      await page.click("[role=switch]");
+      await page.click("dialog .danger");
+      await settled(page);
+      equal(await revealed(), "true");
+      await visit(page, "#/open");
+      await pick(page, database("core-0.10/node-a"));
+      await visit(page, "#/rows/ContextIdentity");
+      equal(await revealed(), "false");
+      ok((await page.$$(".grid .redacted")).length > 0, "the keys are redacted");
+    },
+  },
+  {
+    what: "Esc closes the selected row, and the rows stay",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextMeta",
+    async run(page, { equal }) {
+      await waitForRow(page, 1);
+      await page.click(".grid tr[aria-rowindex='1'] td:last-child");
+      await page.waitForSelector(".row-detail");
+      await page.click("h1");
+      await page.keyboard.press("Escape");
+      await settled(page);
+      equal(await page.$(".row-detail"), null);
+      equal(await page.evaluate("location.hash"), "#/rows/ContextMeta");
+    },
+  },
+  {
+    what: "a key that cannot be looked for is announced in a sentence",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextState?contextId=nobody",
+    async run(page, { ok }) {
+      await page.waitForSelector(".note.error");
+      await page.type(".field.jump input", "00");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() =>
+        /nothing is called/.test(document.querySelector(".toast")?.textContent),
+      );
+      const words = await page.$eval(".toast", (one) => one.textContent);
+      ok(!/Error:/.test(words), words);
+    },
+  },
+  {
+    what: "a key is jumped to by its first digits, and a part that means nothing is a sentence",
+    database: "core-0.11/node-a",
+    address: "#/rows/ContextState",
+    async run(page, { equal, ok }) {
+      await waitForRow(page, 1);
+      const keys = await keysOf("ContextState");
+      const wanted = keys[300];
+      await page.type(".field.jump input", wanted.slice(0, 80));
+      await page.keyboard.press("Enter");
+      await waitForRow(page, 301);
+      equal(await page.$eval(".grid", (one) => one.getAttribute("aria-activedescendant")), "row-300");
+      await page.type(".field.part input", "nobody is called so");
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(".note.error");
+      ok(/nothing is called/.test(await page.$eval(".note.error", (one) => one.textContent)), "a sentence");
+    },
+  },
+];
