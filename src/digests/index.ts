@@ -36,6 +36,18 @@ export {
 export { type GroupState, groupStateHash } from "./group-state-hash.js";
 export { invitationDigest, invitationDigest010 } from "./invitation.js";
 export {
+  admittedCountId,
+  cellId,
+  cellValueId,
+  isKeyedOwnedId,
+  isOwnedInSlot,
+  markedCollectionId,
+  markedEntryId,
+  ownedEntryId,
+  teeOnlyId,
+  writtenOnceSealId,
+} from "./marked-id.js";
+export {
   namespaceOpId,
   namespaceOpId010,
   namespaceOpSigningBytes,
