@@ -58,15 +58,19 @@ ${lists.map(([folder, list]) => exportOf(folder, list)).join("")}export { ${valu
 /** Returns the named codecs of a folder that a schema uses, as pairs of their name and their plain name. */
 function exported(folder, types) {
   return Object.entries(folder).flatMap(([name, one]) =>
-    one instanceof codecs.Codec && types.has(one) ? [[name, name.replace(/(010|Documented)$/, "")]] : [],
+    one instanceof codecs.Codec && types.has(one) ? [[name, name.replace(/(010|011|Documented)$/, "")]] : [],
   );
 }
 
 /** The ids, hashes and signed bytes that revisions compute by different rules. */
 function rules(revision) {
-  const suffix = { "core-0.10": "010", "core-0.11": "" }[revision];
-  const plain = Object.keys(digests).flatMap((name) => (name.endsWith("010") ? [name.slice(0, -3)] : []));
-  return suffix === undefined ? [] : plain.map((name) => [`${name}${suffix}`, name]);
+  // Newest first: a rule without the suffix of a revision is that of the revision after it.
+  const suffixes = { "core-0.10": ["010", "011", ""], "core-0.11": ["011", ""] }[revision] ?? [];
+  const plain = new Set(Object.keys(digests).flatMap((name) => name.match(/^(.*)01[01]$/)?.[1] ?? []));
+  return [...plain].flatMap((name) => {
+    const suffix = suffixes.find((one) => Object.hasOwn(digests, `${name}${one}`));
+    return suffix === undefined ? [] : [[`${name}${suffix}`, name]];
+  });
 }
 
 function nameIn(folder, one) {

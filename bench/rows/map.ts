@@ -7,7 +7,7 @@ import {
   indexStateKey,
   mapEntryId,
 } from "../../src/digests/index.js";
-import { type ChildInfo, EntityIndex, type Metadata } from "../../src/payloads/index.js";
+import { type ChildInfo, EntityIndex011, type Metadata011 } from "../../src/payloads/index.js";
 import type { Random } from "../random.js";
 import { mapMetadata, moment } from "./metadata.js";
 
@@ -40,7 +40,7 @@ export function* mapRows(random: Random, contextId: Uint8Array, size: number): G
   yield entryRow(applicationStateId(), map);
 }
 
-function metadataAt(random: Random): Metadata {
+function metadataAt(random: Random): Metadata011 {
   const time = moment(random);
   return {
     createdAt: time,
@@ -57,7 +57,7 @@ function indexRow(
   parentId: Uint8Array,
   children: ChildInfo[] | null,
 ): StateRow {
-  const value = EntityIndex.encode({
+  const value = EntityIndex011.encode({
     id,
     parentId,
     children,

@@ -2,7 +2,7 @@
 import { concat } from "../bytes/concat.js";
 import { Payload } from "../codec/index.js";
 import { ApplicationMeta, BlobMeta, ContextDagDelta, ContextIdentity } from "../keys/index.js";
-import { type Action, ActionList } from "../payloads/index.js";
+import { type Action011, ActionList011 } from "../payloads/index.js";
 import { core010 } from "../schemas/index.js";
 import {
   ApplicationMetaValue,
@@ -88,7 +88,7 @@ export const contextDagDelta: ConversionOf<"ContextDagDelta"> = {
       return {
         left: "changes data that belongs to a public key, which core-0.11 would read as an account (--as-bytes)",
       };
-    const actions: Action[] = [];
+    const actions: Action011[] = [];
     for (const one of old) {
       const action = action011(one);
       if (action === undefined) return { left: "compares an entity, which no action of core-0.11 does" };
@@ -98,7 +98,7 @@ export const contextDagDelta: ConversionOf<"ContextDagDelta"> = {
     const row = newRow(ContextDagDelta.COLUMN, keyBytes, ContextDagDeltaValue, {
       deltaId,
       parents,
-      actions: Payload.of(ActionList, actions),
+      actions: Payload.of(ActionList011, actions),
       hlc,
       applied,
       checkpointRootHash: null,

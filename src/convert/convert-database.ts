@@ -17,7 +17,7 @@ import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { ContextState } from "../keys/index.js";
 import { checkOptions, isFlag, isFunction, isText, type OptionChecks } from "../options.js";
-import { EntityIndex } from "../payloads/index.js";
+import { EntityIndex011 } from "../payloads/index.js";
 import { type AnyRow, core010, core011 } from "../schemas/index.js";
 import { countBlobLinks } from "./blob-links.js";
 import type { Conversion, ConversionTools, Outcome } from "./conversion.js";
@@ -148,7 +148,7 @@ async function convertRows(state: EngineReader, report: Report, asBytes: boolean
     async rootHash(contextId) {
       const value = await report.get(ContextState.COLUMN, concat(contextId, indexStateKey(contextId)));
       if (value === undefined) return undefined;
-      const index = EntityIndex.readWhole(value);
+      const index = EntityIndex011.readWhole(value);
       return index instanceof ReadFailure ? undefined : index.fullHash;
     },
     takeNodeIdentity() {

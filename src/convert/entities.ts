@@ -1,13 +1,13 @@
 /** Entities of the state, their metadata and actions, from core-0.10 to core-0.11. */
 import type {
-  Action,
   Action010,
+  Action011,
   ChildInfo,
   ChildInfo010,
-  Metadata,
   Metadata010,
-  StorageType,
+  Metadata011,
   StorageType010,
+  StorageType011,
 } from "../payloads/index.js";
 
 /** Whether an entity belongs to a public key, which core-0.11 would read as an account. */
@@ -15,12 +15,12 @@ export function hasOwner({ storageType }: Metadata010): boolean {
   return storageType.kind === "User";
 }
 
-/** Metadata without a version of the schema. Names of types stay; their tags differ. */
-export function metadata011(metadata: Metadata010): Metadata {
+/** Metadata011 without a version of the schema. Names of types stay; their tags differ. */
+export function metadata011(metadata: Metadata010): Metadata011 {
   return { ...metadata, storageType: storageType011(metadata.storageType), schemaVersion: null };
 }
 
-function storageType011(type: StorageType010): StorageType {
+function storageType011(type: StorageType010): StorageType011 {
   if (type.kind !== "User") return type;
   const { owner, signatureData } = type;
   return {
@@ -36,7 +36,7 @@ export function childInfo011({ id, metadata }: ChildInfo010, merkleHash: Uint8Ar
 }
 
 /** An action; undefined for a comparison, which core-0.11 has no action for. */
-export function action011(action: Action010): Action | undefined {
+export function action011(action: Action010): Action011 | undefined {
   switch (action.kind) {
     case "Compare":
       return undefined;

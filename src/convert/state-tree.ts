@@ -6,11 +6,11 @@ import { concat } from "../bytes/concat.js";
 import { toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
 import { equalBytes } from "../bytes/order.js";
-import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../digests/index.js";
+import { entryStateKey, fullHash010, fullHash011, indexStateKey } from "../digests/index.js";
 import type { EngineReader } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import { ContextState } from "../keys/index.js";
-import { type ChildInfo010, EntityIndex, EntityIndex010 } from "../payloads/index.js";
+import { type ChildInfo010, EntityIndex010, EntityIndex011 } from "../payloads/index.js";
 import { core010 } from "../schemas/index.js";
 import { childInfo011, hasOwner, metadata011 } from "./entities.js";
 import type { Report } from "./report.js";
@@ -144,7 +144,7 @@ export class StateTrees {
     if (this.#left.has(stateKey)) return {};
     if (!this.#done.has(stateKey)) return undefined;
     const value = await this.#report.get(COLUMN, concat(contextId, stateKey));
-    return value === undefined ? undefined : { hash: EntityIndex.decode(value).fullHash };
+    return value === undefined ? undefined : { hash: EntityIndex011.decode(value).fullHash };
   }
 
   #whyLeft({ metadata }: Pick<ChildInfo010, "metadata">, above: string | undefined): string | undefined {
@@ -205,8 +205,8 @@ export class StateTrees {
       const hash = results[at]?.hash;
       return hash === undefined ? [] : [childInfo011(info, hash)];
     });
-    const hash = isDeleted ? index.fullHash : fullHash({ ownHash: index.ownHash, children });
-    const converted = EntityIndex.encode({
+    const hash = isDeleted ? index.fullHash : fullHash011({ ownHash: index.ownHash, children });
+    const converted = EntityIndex011.encode({
       ...index,
       children: index.children === null ? null : children,
       fullHash: hash,

@@ -5,7 +5,7 @@
  */
 import { u64 } from "../codec/index.js";
 import { sha256, sha256All } from "../crypto/index.js";
-import type { Action, Action010 } from "../payloads/action.js";
+import type { Action010, Action011 } from "../payloads/action.js";
 import { guardBytes } from "./guard.js";
 import { unsignedStorageType010 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
@@ -42,7 +42,7 @@ export function actionDigest010(action: Action010): Uint8Array {
  * core-0.11. SHA-256 of: Add, Update `"v2_upsert" ‖ id ‖ data ‖ A`; DeleteRef `"v2_delete" ‖ id ‖ deleted_at u64 ‖ A`,
  * where A is the guard of schema 4.3. 32 bytes.
  */
-export function actionDigest(action: Action): Uint8Array {
+export function actionDigest(action: Action011): Uint8Array {
   const guard = guardBytes(action.metadata.storageType);
   return action.kind === "DeleteRef"
     ? sha256(utf8("v2_delete"), action.id, u64.encode(action.deletedAt), guard)
@@ -61,7 +61,7 @@ export function actionSignature010(action: Action010): SignatureBy | undefined {
  * The signature of an action of core-0.11, to verify with the key of the device that signed; undefined if it has no
  * signature or names no signer. The rows of the group determine whether the device belongs to the owner.
  */
-export function actionSignature({ metadata }: Action): SignatureBy | undefined {
+export function actionSignature({ metadata }: Action011): SignatureBy | undefined {
   const { storageType } = metadata;
   if (storageType.kind === "Public" || storageType.kind === "Frozen") return undefined;
   const data = storageType.signatureData;

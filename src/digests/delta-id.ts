@@ -4,9 +4,9 @@
  */
 import { u64, vec } from "../codec/index.js";
 import { sha256All } from "../crypto/index.js";
-import type { Action, Action010 } from "../payloads/action.js";
+import type { Action010, Action011 } from "../payloads/action.js";
 import { ChildInfo } from "../payloads/metadata.js";
-import { unsignedStorageType, unsignedStorageType010 } from "./unsigned.js";
+import { unsignedStorageType010, unsignedStorageType011 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
 
 const ancestors = vec(ChildInfo);
@@ -34,13 +34,13 @@ function parts010(action: Action010): readonly Uint8Array[] {
  * `"update"`, DeleteRef `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is the storage type with zeros in place
  * of its signature. 32 bytes.
  */
-export function deltaId(parents: readonly Uint8Array[], actions: readonly Action[]): Uint8Array {
+export function deltaId011(parents: readonly Uint8Array[], actions: readonly Action011[]): Uint8Array {
   return sha256All([...parents, ...actions.flatMap(parts)]);
 }
 
-function parts(action: Action): readonly Uint8Array[] {
+function parts(action: Action011): readonly Uint8Array[] {
   const { id, metadata } = action;
-  const storage = unsignedStorageType(metadata.storageType);
+  const storage = unsignedStorageType011(metadata.storageType);
   if (action.kind === "DeleteRef") return [DELETE, id, u64.encode(action.deletedAt), storage];
   return [
     action.kind === "Add" ? ADD : UPDATE,

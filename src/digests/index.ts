@@ -21,7 +21,7 @@ export { bundleApplicationId, moduleApplicationId } from "./application-id.js";
 export { blobId, blobRootId, CHUNK_SIZE } from "./blob-id.js";
 export { dataEncryptionKey } from "./data-key.js";
 export { type DeltaEnvelope, deltaSigningBytes } from "./delta-envelope.js";
-export { deltaId, deltaId010 } from "./delta-id.js";
+export { deltaId010, deltaId011 } from "./delta-id.js";
 export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
 export { type DecryptedGroupOp, decryptGroupOp } from "./group-decryption.js";
 /** @internal */
@@ -53,5 +53,5 @@ export {
   namespaceOpSigningBytes,
   namespaceOpSigningBytes010,
 } from "./namespace-operation.js";
-export { fullHash, fullHash010, ownHash } from "./state-hash.js";
+export { fullHash010, fullHash011, ownHash } from "./state-hash.js";
 export { entryStateKey, indexStateKey, privateStateKey, syncStateKey } from "./state-key.js";

@@ -4,7 +4,7 @@
  */
 import { compareBytes } from "../bytes/order.js";
 import { sha256, sha256All } from "../crypto/index.js";
-import type { EntityIndex, EntityIndex010 } from "../payloads/state.js";
+import type { EntityIndex010, EntityIndex011 } from "../payloads/state.js";
 
 /** `own_hash` of an entity: SHA-256 of its entry row. 32 bytes, both revisions. */
 export function ownHash(entry: Uint8Array): Uint8Array {
@@ -20,7 +20,7 @@ export function fullHash010({ ownHash, children }: Pick<EntityIndex010, "ownHash
 }
 
 /** core-0.11. The same with the children by id, whatever order they are stored in. 32 bytes. */
-export function fullHash({ ownHash, children }: Pick<EntityIndex, "ownHash" | "children">): Uint8Array {
+export function fullHash011({ ownHash, children }: Pick<EntityIndex011, "ownHash" | "children">): Uint8Array {
   const byId = [...(children ?? [])].sort((a, b) => compareBytes(a.id, b.id));
   return sha256All([ownHash, ...byId.map(({ merkleHash }) => merkleHash)]);
 }

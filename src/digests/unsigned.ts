@@ -2,7 +2,7 @@
  * Encoding of a storage type for delta ids and the action digests of core-0.10: the 64 bytes of a signature are
  * replaced by zeros (schema 4.2, `S`).
  */
-import { StorageType, StorageType010 } from "../payloads/storage-type.js";
+import { StorageType010, StorageType011 } from "../payloads/storage-type.js";
 
 const NO_SIGNATURE = new Uint8Array(64);
 
@@ -14,10 +14,10 @@ export function unsignedStorageType010(type: StorageType010): Uint8Array {
 }
 
 /** The same in core-0.11: nonce and signer are kept. From 1 byte. */
-export function unsignedStorageType(type: StorageType): Uint8Array {
+export function unsignedStorageType011(type: StorageType011): Uint8Array {
   if (type.kind === "Public" || type.kind === "Frozen" || type.signatureData === null) {
-    return StorageType.encode(type);
+    return StorageType011.encode(type);
   }
   const signatureData = { ...type.signatureData, signature: NO_SIGNATURE };
-  return StorageType.encode({ ...type, signatureData });
+  return StorageType011.encode({ ...type, signatureData });
 }

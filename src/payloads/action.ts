@@ -1,8 +1,8 @@
 import { b32, bytes, type Decoded, enumOf, named, nanoseconds, u64, vec } from "../codec/index.js";
-import { ChildInfo, ChildInfo010, Metadata, Metadata010 } from "./metadata.js";
+import { ChildInfo, ChildInfo010, Metadata010, Metadata011 } from "./metadata.js";
 
 /** A change of one entity. The tag 1 is not used. From 61 bytes. */
-export const Action = enumOf(
+export const Action011 = enumOf(
   "Action",
   {
     /** Makes an entity. */
@@ -14,7 +14,7 @@ export const Action = enumOf(
       /** The entities above it, from the parent upwards. */
       ancestors: vec(ChildInfo),
       /** Times, owner and kind of the entity. */
-      metadata: Metadata,
+      metadata: Metadata011,
     },
     /** Deletes an entity. */
     DeleteRef: {
@@ -23,7 +23,7 @@ export const Action = enumOf(
       /** When it was deleted, in nanoseconds since 1970. */
       deletedAt: nanoseconds(u64),
       /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
-      metadata: Metadata,
+      metadata: Metadata011,
     },
     /** Changes an entity. */
     Update: {
@@ -34,12 +34,12 @@ export const Action = enumOf(
       /** The entities above it, from the parent upwards. */
       ancestors: vec(ChildInfo),
       /** Times, owner and kind of the entity. */
-      metadata: Metadata,
+      metadata: Metadata011,
     },
   },
   [0, 2, 3],
 );
-export type Action = Decoded<typeof Action>;
+export type Action011 = Decoded<typeof Action011>;
 
 /** A change of one entity in core-0.10 and in the document. From 33 bytes. */
 export const Action010 = enumOf("Action", {
@@ -83,6 +83,6 @@ export const Action010 = enumOf("Action", {
 export type Action010 = Decoded<typeof Action010>;
 
 /** The actions of a delta. From 4 bytes. */
-export const ActionList = named("ActionList", vec(Action));
+export const ActionList011 = named("ActionList", vec(Action011));
 /** The actions of a delta in core-0.10. From 4 bytes. */
 export const ActionList010 = named("ActionList", vec(Action010));

@@ -3,7 +3,7 @@
 import { toHex } from "../bytes/hex.js";
 import { b12, b32, b64, bytes, checked, type Decoded, option, struct, u8, u64, vec } from "../codec/index.js";
 import { HybridTimestamp } from "./hybrid-timestamp.js";
-import { Writers } from "./storage-type.js";
+import { Writers011 } from "./storage-type.js";
 
 /** Where governance stood when a delta was made: at most 32 heads, none twice. From 4 bytes. */
 export const GovernanceParentEdge = struct("GovernanceParentEdge", {
@@ -86,7 +86,7 @@ export const RotationLogEntry = struct("RotationLogEntry", {
   /** A digest of 32 bytes, or null. */
   signedPayload: option(b32),
   /** The writers from then on. */
-  newWriters: Writers,
+  newWriters: Writers011,
   /** Nonce of the change. */
   writersNonce: u64,
 });

@@ -1,6 +1,6 @@
 /**
  * Types that values carry inside as bytes, and types that several values share. A name without suffix is the layout of the
- * newest revision that has the type; an older layout has the suffix `010` or `Documented`.
+ * newest revision that has the type; an older layout has the suffix `010`, `011` or `Documented`.
  */
 export {
   AccountGenesis,
@@ -12,7 +12,7 @@ export {
   RootKeyHandoff,
   SignedDeviceRevocation,
 } from "./account.js";
-export { Action, Action010, ActionList, ActionList010 } from "./action.js";
+export { Action010, Action011, ActionList010, ActionList011 } from "./action.js";
 export { AbsorbEntity, AbsorbLeaf, AbsorbRecord, GovernanceParentEdge, RotationLogEntry } from "./delta.js";
 export {
   EncryptedGroupOp,
@@ -36,10 +36,10 @@ export { GroupMemberRole, GroupMemberRole010 } from "./member-role.js";
 export {
   ChildInfo,
   ChildInfo010,
-  CrdtType,
   CrdtType010,
-  Metadata,
+  CrdtType011,
   Metadata010,
+  Metadata011,
 } from "./metadata.js";
 export {
   NamespaceOp,
@@ -56,14 +56,14 @@ export {
   SignedNamespaceOp010,
   StoredNamespaceEntry010,
 } from "./namespace-operation-010.js";
-export { EntityIndex, EntityIndex010 } from "./state.js";
+export { EntityIndex010, EntityIndex011 } from "./state.js";
 export {
-  SignatureData,
   SignatureData010,
-  StorageType,
+  SignatureData011,
   StorageType010,
+  StorageType011,
   WriterBit,
-  Writers,
+  Writers011,
 } from "./storage-type.js";
 export { Authorship, Op, OpPayload } from "./unified-op.js";
 export { Duration, UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";

@@ -1,9 +1,9 @@
 /** Metadata that the storage library keeps for each entity of a context's state. */
 import { b32, type Decoded, enumOf, nanoseconds, option, str, struct, u32, u64 } from "../codec/index.js";
-import { StorageType, StorageType010 } from "./storage-type.js";
+import { StorageType010, StorageType011 } from "./storage-type.js";
 
 /** How concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
-export const CrdtType = enumOf("CrdtType", {
+export const CrdtType011 = enumOf("CrdtType", {
   /** A register: the last write wins. */
   LwwRegister: {
     /** Rust type of the value. */
@@ -58,7 +58,7 @@ export const CrdtType = enumOf("CrdtType", {
   /** The log of changes of a shared entity's writers. */
   RotationLog: {},
 });
-export type CrdtType = Decoded<typeof CrdtType>;
+export type CrdtType011 = Decoded<typeof CrdtType011>;
 
 /** How concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1 byte. */
 export const CrdtType010 = enumOf("CrdtType", {
@@ -103,21 +103,21 @@ export const CrdtType010 = enumOf("CrdtType", {
 export type CrdtType010 = Decoded<typeof CrdtType010>;
 
 /** Times, owner and kind of an entity. From 20 bytes. */
-export const Metadata = struct("Metadata", {
+export const Metadata011 = struct("Metadata", {
   /** When the entity was made, in nanoseconds since 1970; 0 in the update that changes its writers. */
   createdAt: nanoseconds(u64),
   /** When the entity was changed last, in nanoseconds since 1970. */
   updatedAt: nanoseconds(u64),
   /** Who may write the entity. */
-  storageType: StorageType,
+  storageType: StorageType011,
   /** How concurrent changes merge, or null: entries of a collection have none. */
-  crdtType: option(CrdtType),
+  crdtType: option(CrdtType011),
   /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),
   /** Version of the application's schema, or null. */
   schemaVersion: option(u32),
 });
-export type Metadata = Decoded<typeof Metadata>;
+export type Metadata011 = Decoded<typeof Metadata011>;
 
 /** Times, owner and kind of an entity in core-0.10. From 19 bytes. */
 export const Metadata010 = struct("Metadata", {
@@ -141,7 +141,7 @@ export const ChildInfo = struct("ChildInfo", {
   /** The entity's full hash: SHA-256, 32 bytes. */
   merkleHash: b32,
   /** Times, owner and kind of the entity. */
-  metadata: Metadata,
+  metadata: Metadata011,
 });
 export type ChildInfo = Decoded<typeof ChildInfo>;
 

@@ -2,7 +2,7 @@
 import { b32, b64, checked, type Decoded, enumOf, map, option, struct, u8, u64 } from "../codec/index.js";
 
 /** An Ed25519 signature over an action, its nonce and the key that signed. 73 or 105 bytes. */
-export const SignatureData = struct("SignatureData", {
+export const SignatureData011 = struct("SignatureData", {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
   /** Guards against replay. That of an addition or update equals `updatedAt`, that of a deletion `deletedAt`. */
@@ -10,7 +10,7 @@ export const SignatureData = struct("SignatureData", {
   /** The device's Ed25519 public key, 32 bytes, or null. */
   signer: option(b32),
 });
-export type SignatureData = Decoded<typeof SignatureData>;
+export type SignatureData011 = Decoded<typeof SignatureData011>;
 
 /** An Ed25519 signature over an action, and its nonce, in core-0.10. 72 bytes. */
 export const SignatureData010 = struct("SignatureData", {
@@ -32,13 +32,13 @@ export const WriterBit = {
 } as const;
 
 /** Writers by account, each with a mask of {@link WriterBit}; other bits are an error. From 4 bytes. */
-export const Writers = map(
+export const Writers011 = map(
   b32,
   checked(u8, "a mask of the bits 1, 2 and 4", (mask) => mask <= 7),
 );
 
 /** Who may write an entity. Owners and writers are accounts. From 1 byte. */
-export const StorageType = enumOf("StorageType", {
+export const StorageType011 = enumOf("StorageType", {
   /** Not guarded: it has no owner, and changes carry no signature. */
   Public: {},
   /** One account may write it. */
@@ -46,26 +46,26 @@ export const StorageType = enumOf("StorageType", {
     /** The owner's account id, 32 bytes. */
     owner: b32,
     /** The owner's signature, or null. */
-    signatureData: option(SignatureData),
+    signatureData: option(SignatureData011),
   },
   /** Nobody may change it: its key is the SHA-256 of its value. */
   Frozen: {},
   /** Several accounts may write it. */
   Shared: {
     /** The writers by account id, each with a mask of `WriterBit`. */
-    writers: Writers,
+    writers: Writers011,
     /** A writer's signature, or null. */
-    signatureData: option(SignatureData),
+    signatureData: option(SignatureData011),
   },
   /** The writers of another entity may write it. */
   SharedMember: {
     /** Id of the shared entity that names the writers, 32 bytes. */
     anchor: b32,
     /** A writer's signature, or null. */
-    signatureData: option(SignatureData),
+    signatureData: option(SignatureData011),
   },
 });
-export type StorageType = Decoded<typeof StorageType>;
+export type StorageType011 = Decoded<typeof StorageType011>;
 
 /** Who may write an entity in core-0.10. Owners are public keys. 1, 34 or 106 bytes. */
 export const StorageType010 = enumOf("StorageType", {

@@ -3,7 +3,7 @@ import { b32, b64, bool, bytes, type Decoded, enumOf, struct, u32, vec } from ".
 import { accountChain, DeviceCert, RootKeyHandoff } from "./account.js";
 import { HybridTimestamp } from "./hybrid-timestamp.js";
 import { GroupMemberRole } from "./member-role.js";
-import { Writers } from "./storage-type.js";
+import { Writers011 } from "./storage-type.js";
 
 /** Who made an operation; zeros if unknown. 96 bytes. */
 export const Authorship = struct("Authorship", {
@@ -35,7 +35,7 @@ export const OpPayload = enumOf("OpPayload", {
     /** The entity's id, 32 bytes. */
     object: b32,
     /** The writers by account id, each with a mask of `WriterBit`. */
-    writers: Writers,
+    writers: Writers011,
   },
   /** Adds a member to a group. */
   MemberAdded: {

@@ -3,7 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { applicationStateId, rotationLogId } from "../digests/index.js";
-import type { Action, Action010 } from "../payloads/index.js";
+import type { Action010, Action011 } from "../payloads/index.js";
 import type { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
 import { plainName } from "./collections/layout.js";
@@ -43,7 +43,7 @@ export interface StateChange {
 }
 
 /** An action, in the layout of either revision. */
-export type AnyAction = Action | Action010;
+export type AnyAction = Action011 | Action010;
 
 /**
  * The data that an entity had at the parents of a delta: none if it did not exist; undefined where that is unknown.

@@ -4,14 +4,14 @@ import { b32, bool, option, Reader, ReadFailure, u64, vec } from "../codec/index
 import {
   ChildInfo,
   ChildInfo010,
-  type CrdtType,
   type CrdtType010,
-  Metadata,
+  type CrdtType011,
   Metadata010,
+  Metadata011,
 } from "../payloads/index.js";
 
 /** The metadata that the storage library keeps for each entity, in the layout of either revision. */
-export type EntityMetadata = Metadata | Metadata010;
+export type EntityMetadata = Metadata011 | Metadata010;
 
 /** An index row: an entity's place in the tree. */
 export interface IndexRow {
@@ -46,7 +46,7 @@ export function decodeIndexRow(bytes: Uint8Array, isOld: boolean): IndexRow | un
     const children = bool.read(reader) ? ChildList.read(reader, isOld) : ChildList.none;
     const fullHash = b32.read(reader);
     const ownHash = b32.read(reader);
-    const metadata = (isOld ? Metadata010 : Metadata).read(reader);
+    const metadata = (isOld ? Metadata010 : Metadata011).read(reader);
     const deletedAt = time.read(reader);
     const deletedChildren = isOld ? [] : ids.read(reader);
     if (reader.left > 0) return undefined;
@@ -148,4 +148,4 @@ function shortest(isOld: boolean): number {
 }
 
 /** The rule by which concurrent changes of an entity merge, in the layout of either revision. */
-export type AnyCrdtType = CrdtType | CrdtType010;
+export type AnyCrdtType = CrdtType011 | CrdtType010;

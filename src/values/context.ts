@@ -18,7 +18,7 @@ import {
   u64,
   vec,
 } from "../codec/index.js";
-import { Action010, ActionList, ActionList010 } from "../payloads/action.js";
+import { Action010, ActionList010, ActionList011 } from "../payloads/action.js";
 import { AbsorbRecord, GovernanceParentEdge } from "../payloads/delta.js";
 import { Event } from "../payloads/event.js";
 import { HybridTimestamp, HybridTimestamp010 } from "../payloads/hybrid-timestamp.js";
@@ -80,7 +80,7 @@ export const ContextDagDeltaValue = struct("ContextDagDelta", {
   /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
   parents: vec(b32),
   /** The changes: a list of actions in a byte string. */
-  actions: payload(bytes, ActionList),
+  actions: payload(bytes, ActionList011),
   /** When the delta was made. */
   hlc: HybridTimestamp,
   /** False while the delta is pending. */

@@ -5,7 +5,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { Payload } from "../../src/codec/index.js";
 import { sha256 } from "../../src/crypto/index.js";
-import { EntityIndex } from "../../src/payloads/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
 import { type AnyRow, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixtureRows } from "../support/fixtures.js";
@@ -143,7 +143,7 @@ describe.each(names)("%s", (name) => {
       const row: AnyRow | undefined = core011.identify("State", key);
       if (row === undefined || row.shown(row.key.view(key), value) === row.value) continue;
       indexes++;
-      const { id, fullHash, deletedAt, ownHash, children } = EntityIndex.decode(value);
+      const { id, fullHash, deletedAt, ownHash, children } = EntityIndex011.decode(value);
       const before = (await old.raw.get("State", key)) as Uint8Array;
       if (!Buffer.from(before).includes(Buffer.from(fullHash))) changed++;
       if (deletedAt === null) {

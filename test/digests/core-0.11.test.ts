@@ -5,7 +5,7 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { verify } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import { EntityIndex } from "../../src/payloads/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import * as value from "../../src/values/index.js";
 import { counts } from "./counts-0.11.js";
@@ -22,7 +22,7 @@ function count(fixture: string): Readonly<Record<string, number>> {
   const tally = new Tally();
   countDeltas(rows, tally);
   countOperations(rows, tally);
-  countTree(rows, tally, EntityIndex, digest.fullHash);
+  countTree(rows, tally, EntityIndex011, digest.fullHash011);
   countStatic(rows, tally, value.BlobMetaValue, value.ApplicationMetaValue, value.GroupKeyValue);
   countNode(rows, tally);
   return tally.counts;
@@ -35,7 +35,7 @@ function countDeltas(rows: Rows, tally: Tally): void {
       continue;
     }
     const actions = delta.actions.decode();
-    const id = digest.deltaId(delta.parents, actions);
+    const id = digest.deltaId011(delta.parents, actions);
     tally.check("delta id", equalBytes(id, delta.deltaId) && equalBytes(id, at.deltaId));
     for (const action of actions) {
       const { storageType } = action.metadata;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { sha256 } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
-import type { Action, Action010, StorageType } from "../../src/payloads/index.js";
+import type { Action010, Action011, StorageType011 } from "../../src/payloads/index.js";
 
 const of = (byte: number, size = 32) => new Uint8Array(size).fill(byte);
 const text = (value: string) => new TextEncoder().encode(value);
@@ -26,7 +26,7 @@ function update010(changes: Partial<Upsert<Action010>["metadata"]> = {}): Upsert
   };
 }
 
-function update(storageType: StorageType, changes: Partial<Upsert<Action>> = {}): Upsert<Action> {
+function update(storageType: StorageType011, changes: Partial<Upsert<Action011>> = {}): Upsert<Action011> {
   const times = { createdAt: 5n, updatedAt: 6n };
   const rest = { crdtType: null, fieldName: null, schemaVersion: null };
   return {
@@ -64,7 +64,7 @@ describe("delta id", () => {
 
   it("of core-0.11 covers kind, ancestors and updated_at too", () => {
     const action = update({ kind: "Public" });
-    const id = (of: Action) => toHex(digest.deltaId([], [of]));
+    const id = (of: Action011) => toHex(digest.deltaId011([], [of]));
     const { metadata } = action;
     const child = { id: of(4), merkleHash: of(5), metadata };
     expect(id({ ...action, kind: "Add" })).not.toBe(id(action));
@@ -80,7 +80,7 @@ describe("action digest", () => {
   const signed = [Uint8Array.of(1), u64(4), Uint8Array.of(1), of(6)];
 
   it("of core-0.11 uses its own tags of storage types", () => {
-    const cases: readonly (readonly [StorageType, readonly Uint8Array[]])[] = [
+    const cases: readonly (readonly [StorageType011, readonly Uint8Array[]])[] = [
       [{ kind: "Public" }, [Uint8Array.of(0)]],
       [{ kind: "Frozen" }, [Uint8Array.of(1)]],
       [{ kind: "User", owner: of(2), signatureData: null }, [Uint8Array.of(2), of(2), Uint8Array.of(0)]],

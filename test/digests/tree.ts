@@ -4,12 +4,12 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { type Codec, identity, u32 } from "../../src/codec/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import type { EntityIndex, EntityIndex010 } from "../../src/payloads/index.js";
+import type { EntityIndex010, EntityIndex011 } from "../../src/payloads/index.js";
 import * as value from "../../src/values/index.js";
 import type { Rows, Tally } from "./rows.js";
 
 /** Counts index rows, the hashes that they should have, and the ids that follow from names. */
-export function countTree<T extends EntityIndex010 | EntityIndex>(
+export function countTree<T extends EntityIndex010 | EntityIndex011>(
   rows: Rows,
   tally: Tally,
   codec: Codec<T>,

@@ -47,7 +47,7 @@ describe("annex A", () => {
       metadata: { ...metadata, schemaVersion: null },
     }));
     // By id, whatever the stored order.
-    expect(toHex(digest.fullHash({ ownHash: zeros, children: withoutIds.toReversed() }))).toBe(parent);
+    expect(toHex(digest.fullHash011({ ownHash: zeros, children: withoutIds.toReversed() }))).toBe(parent);
     expect(toHex(digest.fullHash010({ ownHash: zeros, children: children.toReversed() }))).not.toBe(parent);
   });
 

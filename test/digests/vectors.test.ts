@@ -82,10 +82,10 @@ describe("annex A", () => {
 
   it("V5: delta id of core-0.11", () => {
     const actions = [{ ...add, metadata: { ...metadata, schemaVersion: null } }];
-    expect(toHex(payload.ActionList.encode(actions))).toBe(
+    expect(toHex(payload.ActionList011.encode(actions))).toBe(
       "0100000000444444444444444444444444444444444444444444444444444444444444444403000000010203000000000100000000000000020000000000000000000000",
     );
-    expect(toHex(digest.deltaId([zeros], actions))).toBe(
+    expect(toHex(digest.deltaId011([zeros], actions))).toBe(
       "2e3d14e428ec955e7f7fa1a0dc087cf06c381a6fae649efb5fbfe56b8b99ddca",
     );
     const row = value.ContextDagDeltaValue.decode(
@@ -93,7 +93,7 @@ describe("annex A", () => {
         "2e3d14e428ec955e7f7fa1a0dc087cf06c381a6fae649efb5fbfe56b8b99ddca010000000000000000000000000000000000000000000000000000000000000000000000440000000100000000444444444444444444444444444444444444444444444444444444444444444403000000010203000000000100000000000000020000000000000000000000000000000000000001000000000000000000000000000000010000000000",
       ),
     );
-    expect(digest.deltaId(row.parents, row.actions.decode())).toEqual(row.deltaId);
+    expect(digest.deltaId011(row.parents, row.actions.decode())).toEqual(row.deltaId);
   });
 
   const common = { parentOpHashes: [], signer, nonce: 1n, signature: of(0, 64) };

@@ -2,13 +2,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
-import type { Action, Action010 } from "../../src/payloads/index.js";
+import type { Action010, Action011 } from "../../src/payloads/index.js";
 import { type StateChange, StateChanges, stateOf } from "../../src/state/index.js";
 import type { Store } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
 import { contextStartingWith, fixtureStore, manifestOf } from "./support.js";
 
-type AnyAction = Action | Action010;
+type AnyAction = Action011 | Action010;
 
 const contexts = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "utf8")) as Readonly<
   Record<string, Readonly<Record<string, string>>>

@@ -8,7 +8,7 @@ import {
   mapEntryId,
 } from "../../src/digests/index.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
-import { EntityIndex } from "../../src/payloads/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { type Manifest, parseManifest } from "../../src/state/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
@@ -18,7 +18,7 @@ const ZEROS = new Uint8Array(32);
 const encoder = new TextEncoder();
 
 type Row = readonly [key: Uint8Array, value: Uint8Array];
-type Crdt = EntityIndex["metadata"]["crdtType"];
+type Crdt = EntityIndex011["metadata"]["crdtType"];
 
 /** The 84 bytes of a public child. */
 export function child(id: Uint8Array): Uint8Array {
@@ -32,7 +32,7 @@ export function indexRow(
   fieldName: string | null = null,
   crdtType: Crdt = null,
 ): Row {
-  const rest = EntityIndex.encode({
+  const rest = EntityIndex011.encode({
     id,
     parentId: CONTEXT,
     children: null,

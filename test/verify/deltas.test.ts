@@ -4,7 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
 import { deltaId010 } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import { type Action010, ActionList, ActionList010 } from "../../src/payloads/index.js";
+import { type Action010, ActionList010, ActionList011 } from "../../src/payloads/index.js";
 import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
@@ -202,7 +202,7 @@ describe("what is signed in deltas", () => {
   it("action-signature: the id does not cover it", async () => {
     await expectNews(await node(), async (store) => {
       const isUser = ({ value }: { readonly value: { readonly actions: Payload<readonly unknown[]> } }) =>
-        JSON.stringify(ActionList.toJson(value.actions.value as never)).includes('"User"');
+        JSON.stringify(ActionList011.toJson(value.actions.value as never)).includes('"User"');
       const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta, isUser);
       const actions = value.actions.decode().map((action) => {
         const { storageType } = action.metadata;
@@ -216,7 +216,7 @@ describe("what is signed in deltas", () => {
           metadata: { ...action.metadata, storageType: { ...storageType, signatureData } },
         };
       });
-      await store.put(at, { ...value, actions: Payload.of(ActionList, actions) });
+      await store.put(at, { ...value, actions: Payload.of(ActionList011, actions) });
       return [["warning", "action-signature", at]];
     });
   });

@@ -4,7 +4,7 @@ import { concat } from "../../src/bytes/concat.js";
 import { indexStateKey } from "../../src/digests/index.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import * as key from "../../src/keys/index.js";
-import { EntityIndex } from "../../src/payloads/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
 import { ruleOf, verifyStore } from "../../src/verify/index.js";
@@ -56,7 +56,7 @@ describe("rows that a hostile database fills", () => {
       schemaVersion: null,
     } as const;
     const zeros = new Uint8Array(32);
-    const value = EntityIndex.encode({
+    const value = EntityIndex011.encode({
       id: contextId,
       parentId: null,
       children: ids(0, 4000).map((id) => ({ id, merkleHash: zeros, metadata })),

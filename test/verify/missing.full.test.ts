@@ -4,7 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { entryStateKey, indexStateKey, keyId } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
-import { EntityIndex } from "../../src/payloads/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { verifyStore } from "../../src/verify/index.js";
 import { type Expected, expectNews, inMemory, nobody, rowsOf } from "./altered.js";
@@ -22,7 +22,7 @@ describe("private state", () => {
       const { contextId, stateKey } = row.key;
       const id = row.value.subarray(0, 32);
       if (id.length < 32 || !equalBytes(indexStateKey(id), stateKey)) return [];
-      const index = EntityIndex.decode(row.value);
+      const index = EntityIndex011.decode(row.value);
       return [
         { ...row, index, data: new key.ContextPrivateState({ contextId, stateKey: entryStateKey(id) }) },
       ];

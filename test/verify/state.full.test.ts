@@ -2,9 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
-import { entryStateKey, fullHash, indexStateKey } from "../../src/digests/index.js";
+import { entryStateKey, fullHash011, indexStateKey } from "../../src/digests/index.js";
 import { ContextMeta, ContextState, SortedIndex, SortedIndexMeta } from "../../src/keys/index.js";
-import { EntityIndex } from "../../src/payloads/index.js";
+import { EntityIndex011 } from "../../src/payloads/index.js";
 import { type Core011, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
@@ -15,16 +15,16 @@ const node = () => inMemory("core-0.11/node-a", core011);
 
 interface Entity {
   readonly key: ContextState;
-  readonly index: EntityIndex;
+  readonly index: EntityIndex011;
 }
 
 /** The entities of the context that has most of them. */
 async function entitiesOf(store: State): Promise<readonly Entity[]> {
   const byContext = new Map<string, Entity[]>();
   for (const { key, value } of await rowsOf(store, ContextState)) {
-    let index: EntityIndex;
+    let index: EntityIndex011;
     try {
-      index = EntityIndex.decode(value);
+      index = EntityIndex011.decode(value);
     } catch {
       continue;
     }
@@ -51,8 +51,8 @@ async function leafOf(store: State) {
   return { leaf, parent, root };
 }
 
-const write = (store: State, key: ContextState, index: EntityIndex) =>
-  store.put(key, EntityIndex.encode(index).slice());
+const write = (store: State, key: ContextState, index: EntityIndex011) =>
+  store.put(key, EntityIndex011.encode(index).slice());
 
 const placed = (contextId: Uint8Array, id: Uint8Array) =>
   new ContextState({ contextId, stateKey: indexStateKey(id) });
@@ -148,7 +148,7 @@ describe("the tree of entities", () => {
       const stray = { ...leaf.index, id: nobody };
       const lost = { ...leaf.index, id: nobody.with(0, 1), parentId: nobody.with(0, 2) };
       for (const index of [stray, lost]) {
-        await write(store, placed(contextId, index.id), { ...index, fullHash: fullHash(index) });
+        await write(store, placed(contextId, index.id), { ...index, fullHash: fullHash011(index) });
         const data = await store.get(dataOf(contextId, leaf.index.id));
         await store.put(dataOf(contextId, index.id), data ?? nobody);
       }
@@ -201,7 +201,7 @@ describe("sorted-index", () => {
       const { contextId, collectionId } = meta.key;
       const collection = await store.get(placed(contextId, collectionId));
       if (collection === undefined) continue;
-      if (!equalBytes(EntityIndex.decode(collection).fullHash, meta.value)) continue;
+      if (!equalBytes(EntityIndex011.decode(collection).fullHash, meta.value)) continue;
       const rows = await rowsOf(
         store,
         SortedIndex,
@@ -241,7 +241,7 @@ describe("sorted-index", () => {
 
   it("says nothing of what has no order: the root of a context, and an unsorted collection", async () => {
     await expectNews(await node(), async (store) => {
-      const mark = (contextId: Uint8Array, { id, fullHash }: EntityIndex) =>
+      const mark = (contextId: Uint8Array, { id, fullHash }: EntityIndex011) =>
         store.put(new SortedIndexMeta({ contextId, collectionId: id }), fullHash);
       const all = await entitiesOf(store);
       const roots = all.filter(
@@ -260,9 +260,9 @@ describe("sorted-index", () => {
     await expectNews(await node(), async (store) => {
       const { meta, rows } = await current(store);
       const { contextId, collectionId } = meta.key;
-      const index = EntityIndex.decode((await store.get(placed(contextId, collectionId))) ?? nobody);
+      const index = EntityIndex011.decode((await store.get(placed(contextId, collectionId))) ?? nobody);
       const metadata = { ...index.metadata, crdtType: null };
-      await store.put(placed(contextId, collectionId), EntityIndex.encode({ ...index, metadata }));
+      await store.put(placed(contextId, collectionId), EntityIndex011.encode({ ...index, metadata }));
       await store.delete(rows[0].key);
       return [["warning", "sorted-index", meta.key]];
     });

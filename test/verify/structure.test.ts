@@ -8,7 +8,7 @@ import { folderFiles } from "../../src/disk/folder.js";
 import { openFilesEngine } from "../../src/engines/index.js";
 import * as key from "../../src/keys/index.js";
 import { readCatalog, tableName } from "../../src/lsm/catalog/catalog.js";
-import { AbsorbRecord, ActionList, EntityIndex, Op, SignedGroupOp } from "../../src/payloads/index.js";
+import { AbsorbRecord, ActionList011, EntityIndex011, Op, SignedGroupOp } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore, Store } from "../../src/store/index.js";
 import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
@@ -54,7 +54,7 @@ describe("rows by themselves", () => {
   it("row-decodes, of what lies in a value", async () => {
     await expectNews(await node(), async (store) => {
       const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
-      await store.put(at, { ...value, actions: new Payload(ActionList, Uint8Array.of(9)) });
+      await store.put(at, { ...value, actions: new Payload(ActionList011, Uint8Array.of(9)) });
       return [["error", "row-decodes", at]];
     });
   });
@@ -174,7 +174,7 @@ describe("same-id", () => {
     await expectNews(await node(), async (store) => {
       const [{ value }] = await rowsOf(store, key.ContextState, ({ key: at, value }) => {
         try {
-          return indexStateKey(EntityIndex.decode(value).id).join() === at.stateKey.join();
+          return indexStateKey(EntityIndex011.decode(value).id).join() === at.stateKey.join();
         } catch {
           return false;
         }

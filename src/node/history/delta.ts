@@ -1,7 +1,7 @@
 /** The deltas of a context, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { Pause } from "../../pause.js";
-import type { Action, Action010 } from "../../payloads/index.js";
+import type { Action010, Action011 } from "../../payloads/index.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
 import { once } from "../tables/once.js";
@@ -187,7 +187,7 @@ export class Deltas {
   }
 }
 
-type AnyAction = Action | Action010;
+type AnyAction = Action011 | Action010;
 
 function placed(row: RowOf<"ContextDagDelta">): StoredDelta {
   const { key, value } = row;

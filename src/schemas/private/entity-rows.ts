@@ -3,7 +3,7 @@ import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Codec, Payload } from "../../codec/index.js";
 import { entryStateKey, indexStateKey } from "../../digests/index.js";
-import { type Action, type Action010, EntityIndex, EntityIndex010 } from "../../payloads/index.js";
+import { type Action010, type Action011, EntityIndex010, EntityIndex011 } from "../../payloads/index.js";
 import {
   ContextDagDeltaValue,
   ContextDagDeltaValue010,
@@ -60,7 +60,7 @@ function addIndex(graph: EntityGraph, row: EntityRow): void {
 }
 
 /** An action names its entity and all ancestors, so it also yields entities that have been removed. */
-function addAction(graph: EntityGraph, action: Action010 | Action): void {
+function addAction(graph: EntityGraph, action: Action010 | Action011): void {
   let below = graph.ids.add(action.id);
   for (const { id } of "ancestors" in action ? action.ancestors : []) {
     const above = graph.ids.add(id);
@@ -85,12 +85,12 @@ function linkHandles(graph: EntityGraph, owner: Uint8Array, data: Uint8Array): v
   for (const to of graph.ids.search(data)) graph.link(from, to);
 }
 
-function indexOf(value: Uint8Array): EntityIndex010 | EntityIndex | undefined {
-  return decoded(EntityIndex010, value) ?? decoded(EntityIndex, value);
+function indexOf(value: Uint8Array): EntityIndex010 | EntityIndex011 | undefined {
+  return decoded(EntityIndex010, value) ?? decoded(EntityIndex011, value);
 }
 
 /** Returns the actions of a delta; none if it does not decode. */
-function actionsOf(value: Uint8Array): readonly (Action010 | Action)[] {
+function actionsOf(value: Uint8Array): readonly (Action010 | Action011)[] {
   return (
     payloadOf(ContextDagDeltaValue010, value) ??
     payloadOf(ContextDagDeltaValue, value) ??

@@ -4,7 +4,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import { actionSignature, actionSignature010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
-import type { Action, Action010 } from "../../payloads/index.js";
+import type { Action010, Action011 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import { runsById } from "../batches.js";
@@ -16,7 +16,7 @@ import type { Delta } from "./deltas.js";
 /** A record: signer and entity (a hash, 16 bytes of it), time and nonce (8 bytes each), delta id. */
 const RECORD = 64;
 
-function signedIn(delta: Delta): readonly (readonly [Action010 | Action, Uint8Array])[] {
+function signedIn(delta: Delta): readonly (readonly [Action010 | Action011, Uint8Array])[] {
   if ("authorId" in delta) {
     const actions = delta.actions.value ?? [];
     return actions.flatMap((action) => {
@@ -31,7 +31,7 @@ function signedIn(delta: Delta): readonly (readonly [Action010 | Action, Uint8Ar
   });
 }
 
-function nonceOf(action: Action010 | Action): bigint | undefined {
+function nonceOf(action: Action010 | Action011): bigint | undefined {
   if (action.kind === "Compare") return undefined;
   const { storageType } = action.metadata;
   return "signatureData" in storageType ? storageType.signatureData?.nonce : undefined;

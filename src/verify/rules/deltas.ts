@@ -1,6 +1,6 @@
 /** Deltas: their ids, and their place in the graph that they form. */
 import { equalBytes } from "../../bytes/order.js";
-import { deltaId, deltaId010 } from "../../digests/index.js";
+import { deltaId010, deltaId011 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import type { HybridTimestamp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
@@ -27,7 +27,7 @@ function isZeros(bytes: Uint8Array): boolean {
 function computedId(delta: Delta): Uint8Array | undefined {
   if ("authorId" in delta) {
     const actions = delta.actions.value;
-    return actions === undefined ? undefined : deltaId(delta.parents, actions);
+    return actions === undefined ? undefined : deltaId011(delta.parents, actions);
   }
   const actions = delta.actions.value;
   return actions === undefined ? undefined : deltaId010(delta.parents, actions);

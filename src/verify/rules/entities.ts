@@ -6,7 +6,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { type Codec, DecodeError } from "../../codec/index.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
-import { EntityIndex, EntityIndex010 } from "../../payloads/index.js";
+import { EntityIndex010, EntityIndex011 } from "../../payloads/index.js";
 import { type Core010, type Core011, core010, core011 } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -14,7 +14,7 @@ import { type GoodRow, type KindCheck, on } from "../rule.js";
 import type { Tools } from "../tools.js";
 
 /** An index as either revision has it. */
-export type AnyIndex = EntityIndex010 | EntityIndex;
+export type AnyIndex = EntityIndex010 | EntityIndex011;
 
 /** The place of a row in either state. */
 export type StateKey = ContextState | ContextPrivateState;
@@ -79,7 +79,7 @@ async function* entities(
   for await (const rows of batches) yield reader.read(rows).entities;
 }
 
-function indexReader(...codecs: readonly (Codec<EntityIndex010> | Codec<EntityIndex>)[]): IndexReader {
+function indexReader(...codecs: readonly (Codec<EntityIndex010> | Codec<EntityIndex011>)[]): IndexReader {
   const known = new OncePerBatch<readonly StateRow[], Indexes>();
   const least = Math.min(...codecs.map(({ size }) => size.min));
   const decode = (bytes: Uint8Array): AnyIndex | undefined => {
@@ -110,4 +110,4 @@ function indexReader(...codecs: readonly (Codec<EntityIndex010> | Codec<EntityIn
 
 export const indexes010 = indexReader(EntityIndex010);
 /** Nothing in a row of State says which version wrote it: a database of several has indexes of either layout. */
-export const indexes = indexReader(EntityIndex, EntityIndex010);
+export const indexes = indexReader(EntityIndex011, EntityIndex010);

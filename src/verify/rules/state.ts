@@ -5,7 +5,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
-import { entryStateKey, fullHash, fullHash010, indexStateKey } from "../../digests/index.js";
+import { entryStateKey, fullHash010, fullHash011, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState, ContextState } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
 import { COMPARE_STATE } from "../advice.js";
@@ -29,7 +29,7 @@ import { withChildren } from "./families.js";
 import { askUnfinished } from "./unfinished.js";
 
 function fullHashOf(index: AnyIndex): Uint8Array {
-  return "deletedChildren" in index ? fullHash(index) : fullHash010(index);
+  return "deletedChildren" in index ? fullHash011(index) : fullHash010(index);
 }
 
 /** Whether rows of a context's state may be missing. Private state is written at once with what refers to it. */

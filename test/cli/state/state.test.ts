@@ -6,7 +6,7 @@ import { fromHex } from "../../../src/bytes/hex.js";
 import { collectionId, entryStateKey, indexStateKey, mapEntryId } from "../../../src/digests/index.js";
 import { openRocksEngine } from "../../../src/engines/index.js";
 import { ContextState } from "../../../src/keys/index.js";
-import { EntityIndex } from "../../../src/payloads/index.js";
+import { EntityIndex011 } from "../../../src/payloads/index.js";
 import { core011 } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
@@ -338,7 +338,7 @@ it("shows foreign text in escapes", async () => {
   const id = mapEntryId(items, text);
   // The entry takes the place of another one, whose row names it.
   const rowKey = new ContextState({ contextId, stateKey: indexStateKey(items) });
-  const row = EntityIndex.decode((await store.get(rowKey)) as Uint8Array);
+  const row = EntityIndex011.decode((await store.get(rowKey)) as Uint8Array);
   const [first, ...others] = row.children ?? [];
   if (first === undefined) throw new Error("the fixture lacks an entry");
   const old = (await store.get(
@@ -347,7 +347,7 @@ it("shows foreign text in escapes", async () => {
   const length = Uint8Array.of(text.length, 0, 0, 0);
   await store
     .batch()
-    .put(rowKey, EntityIndex.encode({ ...row, children: [{ ...first, id }, ...others] }))
+    .put(rowKey, EntityIndex011.encode({ ...row, children: [{ ...first, id }, ...others] }))
     .put(
       new ContextState({ contextId, stateKey: entryStateKey(id) }),
       // Key, value, the time and writer of the old value, id.

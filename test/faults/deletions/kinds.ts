@@ -2,7 +2,7 @@
 import { equalBytes } from "../../../src/bytes/order.js";
 import { indexStateKey } from "../../../src/digests/index.js";
 import * as key from "../../../src/keys/index.js";
-import { EntityIndex, type Op } from "../../../src/payloads/index.js";
+import { EntityIndex011, type Op } from "../../../src/payloads/index.js";
 import type * as values from "../../../src/values/index.js";
 import type { StoredRow, Subject } from "../values/subject.js";
 import type { Database, Decoded } from "./database.js";
@@ -172,7 +172,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
     const mark = db.get<Bytes>(new key.SortedIndexMeta({ contextId, collectionId }));
     const index = db.get<Bytes>(new key.ContextState({ contextId, stateKey: indexStateKey(collectionId) }));
     const current =
-      mark !== undefined && index !== undefined && same(mark)(EntityIndex.decode(index).fullHash);
+      mark !== undefined && index !== undefined && same(mark)(EntityIndex011.decode(index).fullHash);
     return current ? undefined : "of a collection whose order is not marked as current";
   },
 };

@@ -1,14 +1,14 @@
 /** A copy of node A whose lobby has another state: a value, and the hash of an entity, are others. */
 import { cpSync } from "node:fs";
 import { openStore } from "../../../../dist/index.js";
-import { EntityIndex } from "../../../../dist/payloads/index.js";
+import { EntityIndex011 } from "../../../../dist/payloads/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
 
 const flipped = (hash) => Uint8Array.from(hash, (byte) => byte ^ 0xff);
 
 function entityOf(value) {
   try {
-    return EntityIndex.decode(value);
+    return EntityIndex011.decode(value);
   } catch {
     return undefined;
   }
@@ -43,7 +43,7 @@ export async function changedState(folder, contextId, change, rehashed) {
         value:
           entity === undefined
             ? value
-            : EntityIndex.encode({
+            : EntityIndex011.encode({
                 ...entity,
                 fullHash: flipped(entity.fullHash),
                 ownHash: isOther ? flipped(entity.ownHash) : entity.ownHash,
