@@ -30,6 +30,7 @@ import { sql } from "./sql.js";
 import { abi } from "./state/abi.js";
 import { state } from "./state/state.js";
 import { tour } from "./tour.js";
+import { unknown } from "./unknown.js";
 import { upgradeCheck } from "./upgrade-check.js";
 import { verify } from "./verify.js";
 import { watch } from "./watch.js";
@@ -64,6 +65,7 @@ const commands: CommandGroup["commands"] = [
   rekey,
   explain,
   verify,
+  unknown,
   tour,
   explore,
   watch,

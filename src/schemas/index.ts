@@ -78,3 +78,10 @@ export {
 export { type RowFilter, type RowSelection, rowFilter } from "./selection.js";
 /** @internal */
 export { selectionOptions } from "./selection-options.js";
+export {
+  type ByteRun,
+  type IdPlace,
+  type UnknownRows,
+  type UnknownShape,
+  unknownRows,
+} from "./unknown-rows.js";

@@ -1,0 +1,73 @@
+import { count } from "../bytes/quantity.js";
+import { toJsonLine } from "../bytes/visible.js";
+import { familyName, type IdPlace, type UnknownShape, unknownRows } from "../schemas/index.js";
+import { command } from "./command.js";
+import { openDatabase } from "./database.js";
+import { remarkEncrypted } from "./encrypted.js";
+import { json, reading } from "./options.js";
+import type { Terminal } from "./terminal.js";
+import { printable, table } from "./text.js";
+
+/** Prints the shape of the rows that the revision of a database does not have. */
+export const unknown = command({
+  words: "unknown <db>",
+  description: "the shape of rows that are not understood, without ids, values and secrets",
+  options: { ...reading, json },
+  help: `For each column family, prefix and length of key with rows that no kind reads: how often it occurs, how long the values
+are, which bytes are the same in all rows, and where ids of known rows occur. The output has no id, no value and no
+secret: it can be attached to a report about a node that is newer than merostore. Reads every row once.
+
+Examples:
+  merostore unknown node/data
+  merostore unknown node/data --json`,
+
+  async run(terminal, { db }, options) {
+    await using store = await openDatabase(terminal, db, options);
+    if (await remarkEncrypted(terminal, store, options)) return 3;
+    using progress = terminal.progress("unknown");
+    const found = await unknownRows(store.raw, store.schema, (rows) => progress.at(rows));
+    if (options.json) {
+      const { shapes, ...totals } = found;
+      for (const shape of shapes) await terminal.line(toJsonLine(shape));
+      await terminal.line(toJsonLine({ revision: store.schema.name, ...totals }));
+      return 0;
+    }
+    for (const shape of found.shapes) await printShape(terminal, shape);
+    if (found.ofFurtherShapes > 0)
+      await terminal.line(`${count(found.ofFurtherShapes)} rows of further shapes`);
+    await terminal.line(
+      found.unknown === 0
+        ? `every row is of a kind that ${store.schema.name} has: ${count(found.rows)} rows`
+        : `${count(found.unknown)} of ${count(found.rows)} rows are not understood as ${store.schema.name}`,
+    );
+    return 0;
+  },
+});
+
+async function printShape(terminal: Terminal, shape: UnknownShape): Promise<void> {
+  const { column, columnKnown, kind, rows, keyLength, valueLength, decodesUpTo } = shape;
+  const family = printable(familyName({ column, prefix: shape.prefix }));
+  const { least, most } = valueLength;
+  const title = kind ?? (columnKnown ? "no kind has such a key" : "unknown column family");
+  const lines = [
+    ["  rows", count(rows)],
+    ["  key", `${keyLength} bytes${runsText(shape.constantInKeys)}`],
+    [
+      "  value",
+      `${least === most ? count(least) : `${count(least)} to ${count(most)}`} bytes${runsText(shape.constantInValues)}`,
+    ],
+    ...(decodesUpTo === undefined ? [] : [["  decodes", `up to byte ${decodesUpTo}`]]),
+    ...shape.ids.map((place) => ["  id", placeText(place)]),
+  ];
+  for (const line of [`${family}: ${title}`, ...table(lines), ""]) await terminal.line(line);
+}
+
+function runsText(runs: UnknownShape["constantInKeys"]): string {
+  if (runs.length === 0) return "";
+  const shown = runs.slice(0, 8).map(({ from, to }) => (to === from + 1 ? `${from}` : `${from}–${to - 1}`));
+  return `; the same in all rows: ${[...shown, ...(runs.length > 8 ? ["…"] : [])].join(", ")}`;
+}
+
+function placeText({ in: where, offset, part, rows }: IdPlace): string {
+  return `${part} at byte ${offset} of the ${where} (${rows} of the first rows)`;
+}
