@@ -1,7 +1,7 @@
 /** Question 27: do ten times as many rows take ten times as long, and no more memory? */
 import { spawnSync } from "node:child_process";
 import { loadavg } from "node:os";
-import { PostgresServer } from "../test/support/postgres-server.js";
+import { PostgresServer } from "../packages/postgres/test/support/postgres-server.js";
 import { makeDatabase } from "./database.js";
 import type { Question } from "./question.js";
 

@@ -1,6 +1,7 @@
 /** Runs all benchmarks, or the named ones: `npm run bench -- scan codec --rows 100000`. */
 
 import explorer from "../packages/explorer/bench/explorer.bench.js";
+import postgres from "../packages/postgres/bench/postgres.bench.js";
 import blobs from "./blobs.bench.js";
 import codec from "./codec.bench.js";
 import { makeDatabase } from "./database.js";
@@ -19,7 +20,6 @@ import node from "./node.bench.js";
 import open from "./open.bench.js";
 import { readOptions } from "./options.js";
 import payload from "./payload.bench.js";
-import postgres from "./postgres.bench.js";
 import type { Bench, Question } from "./question.js";
 import recover from "./recover.bench.js";
 import replay from "./replay.bench.js";

@@ -40,8 +40,8 @@ const ownPlace = {
   },
 };
 
-/** Writes each module of `src` but those of the command line, which is one file. */
-async function buildModules(src, outdir, commands) {
+/** Writes each module of `src`; commands are left out, which are one file. */
+async function buildModules(src, outdir, commands = "/") {
   const entryPoints = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.startsWith(commands))
     .map((name) => `${src}/${name}`);
@@ -90,6 +90,14 @@ export async function buildProgram() {
     await buildModules(`${ledger}src`, `${ledger}dist`, "commands");
     await buildCommandLine(`${ledger}src/commands/main.ts`, ledgerCommands);
   }
+  await buildPostgres();
+}
+
+/** Builds the package that opens databases on servers, if a source has changed. */
+async function buildPostgres() {
+  const postgres = `${root}packages/postgres/`;
+  if (isStale(`${postgres}dist/index.js`, ["packages/postgres/src"]))
+    await buildModules(`${postgres}src`, `${postgres}dist`);
 }
 
 /** Builds the explorer, if a source has changed. */

@@ -19,7 +19,7 @@ import { compare, database, different, failureOf, linesOf } from "../test/browse
 import { serve } from "../test/engines/files/http/serve.mjs";
 
 /** Entry points that need Node because they open folders. */
-const NEED_NODE = ["engine", "engine/level", "engine/postgres", "transfer", "convert", "sql", "internal"].map(
+const NEED_NODE = ["engine", "engine/level", "transfer", "convert", "sql", "internal"].map(
   (name) => `merostore/${name}`,
 );
 

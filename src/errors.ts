@@ -119,8 +119,15 @@ export type ErrorCode =
   /** A database of this revision cannot be converted to the other one. */
   | "CONVERSION_UNSUPPORTED";
 
+/** A property of the errors of every copy of the class: a bundled program and a package that it loads have one each. */
+const MARK = Symbol.for("merostore.error");
+
 /** Base class of all errors of this package. */
 export class MerostoreError extends Error {
+  static {
+    Object.defineProperty(this.prototype, MARK, { value: true });
+  }
+
   /** What went wrong, for programs. */
   readonly code: ErrorCode;
 
@@ -133,7 +140,11 @@ export class MerostoreError extends Error {
 
 /** Whether a thrown value is a {@link MerostoreError}, with this code if one is given. */
 export function isMerostoreError(error: unknown, code?: ErrorCode): error is MerostoreError {
-  return error instanceof MerostoreError && (code === undefined || error.code === code);
+  return (
+    error instanceof Error &&
+    MARK in error &&
+    (code === undefined || ("code" in error && error.code === code))
+  );
 }
 
 /** Creates an `INVALID_ARGUMENT` error. */

@@ -20,6 +20,7 @@ export { contentOf } from "./disk/folder.js";
 export { realPath } from "./disk/outside.js";
 export { type OpenedFile, openRegular } from "./disk/regular-file.js";
 export { syncFolder, syncFolders, withMessage } from "./disk/sync-folder.js";
+export { checkNewColumns } from "./engine/arguments.js";
 export { Lifecycle } from "./engine/lifecycle.js";
 export { RowIterator } from "./engine/row-iterator.js";
 export { MemoryDatabase } from "./engines/memory/index.js";
@@ -41,9 +42,11 @@ export {
   describeValue,
   isFlag,
   isFunction,
+  isObject,
   isOneOf,
   isText,
   isWholeNumber,
   type OptionCheck,
   type OptionChecks,
 } from "./options.js";
+export { withoutSecrets, withoutSecretsOfUrls } from "./url-secrets.js";

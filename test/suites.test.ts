@@ -5,8 +5,11 @@ import { expect, it } from "vitest";
 const root = new URL("../", import.meta.url).pathname;
 
 it("no quick test starts a process or a thread", () => {
-  const files = ["test", "packages/ledger/test"].flatMap((folder) =>
-    readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+  const files = ["test", "packages/explorer/test", "packages/ledger/test", "packages/postgres/test"].flatMap(
+    (folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, encoding: "utf8" }).map(
+        (name) => `${folder}/${name}`,
+      ),
   );
   const slow = files
     .filter((file) => /(?<!\.full|\.check)\.test\.ts$/.test(file) && file !== "test/suites.test.ts")

@@ -4,7 +4,7 @@ import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { didYouMean } from "../bytes/nearest.js";
 import { compareBytes } from "../bytes/order.js";
 import { allocate } from "../bytes/pool.js";
-import { UndecryptedBytes } from "../bytes/undecrypted.js";
+import { isUndecrypted } from "../bytes/undecrypted.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import {
   checkFields,
@@ -121,7 +121,7 @@ export function checkOperation(operation: WriteOperation): void {
 
 /** Throws UNDECRYPTED_ROWS for a value that a read returned undecrypted. */
 export function refuseUndecrypted(value: Uint8Array, column: string): void {
-  if (value instanceof UndecryptedBytes)
+  if (isUndecrypted(value))
     throw new MerostoreError(
       "UNDECRYPTED_ROWS",
       `a value of ${column} that no given master key decrypted is not written as if it were decrypted`,

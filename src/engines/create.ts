@@ -3,9 +3,8 @@
 import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import type { Engine } from "../engine/engine.js";
-import { fillPostgres } from "./postgres/open.js";
-import { isPostgresUrl } from "./postgres/url.js";
 import { openRocksEngine } from "./rocksdb/open.js";
+import { isPostgresUrl, postgresPackage } from "./server.js";
 
 /** A database that is to be created. */
 export interface CreatedDatabase {
@@ -25,13 +24,16 @@ export interface CreatedDatabase {
  * @param fill writes the rows; the engine is closed afterwards
  * @throws MerostoreError DATABASE_EXISTS, NOT_A_DATABASE, the errors of opening, and those of `fill`
  */
-export function createDatabase<T>(
+export async function createDatabase<T>(
   location: string,
   { columns: all, revision, purpose }: CreatedDatabase,
   fill: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const columns = all.filter((name) => name !== "default");
-  if (isPostgresUrl(location)) return fillPostgres(location, { columns, revision }, fill);
+  if (isPostgresUrl(location)) {
+    const { fillPostgres } = await postgresPackage();
+    return fillPostgres(location, { columns, revision }, fill);
+  }
   return makeFolder(location, purpose, async (made) => {
     const engine = await openRocksEngine(made, { create: { columns } });
     let result: T;

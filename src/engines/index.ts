@@ -1,6 +1,6 @@
 /**
  * Engines: byte keys and byte values in named column families. The contract, the base class of engines, an engine in
- * memory, RocksDB, and PostgreSQL (`openEngine` takes its URLs). Packages of engines are loaded when a database is opened, not when this module is.
+ * memory, and RocksDB; `openEngine` also opens `postgres://` URLs. Packages of engines are loaded when a database is opened, not when this module is.
  *
  * @module
  */
@@ -38,6 +38,6 @@ export type { RecoveryFinding } from "./files/recover/finding.js";
 export { absoluteLocation } from "./location.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
-export { isPostgresUrl } from "./postgres/url.js";
 export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "./recover.js";
 export { type NewDatabase, openRocksEngine, type RocksEngineOptions } from "./rocksdb/index.js";
+export { isPostgresUrl, type NewServerDatabase } from "./server.js";

@@ -8,9 +8,8 @@ import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
 import { openFilesEngine } from "./files/open-folder.js";
 import { type ReadOptions, readOptions } from "./files/state.js";
 import { absoluteLocation } from "./location.js";
-import { type NewPostgresDatabase, openPostgresEngine } from "./postgres/open.js";
-import { isPostgresUrl } from "./postgres/url.js";
 import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
+import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server.js";
 
 /** The engines that open a folder. */
 export const folderEngines = ["files", "rocksdb"] as const;
@@ -21,7 +20,7 @@ export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "ch
    * Create a database with these column families and `default`, and open it for writing: in a folder that is missing or empty,
    * or for a node that a server does not have.
    */
-  readonly create?: NewPostgresDatabase | undefined;
+  readonly create?: NewServerDatabase | undefined;
   /**
    * `files` reads RocksDB's own files, several times as fast as `rocksdb`, and cannot write; `rocksdb` is RocksDB
    * itself. Without it `files` is taken for reading, unless a file needs more than it knows.
@@ -39,10 +38,10 @@ export const engineOptions: OptionChecks<EngineOptions> = {
 /**
  * Opens the database in a folder, or on a server; which engine it has, and why it is not `files`, is in its `capabilities`.
  *
- * @param path a folder, or a URL: `https://…` of a folder as `openFilesEngine` takes it, `postgres://…` as
- *   `openPostgresEngine` does
+ * @param path a folder, or a URL: `https://…` of a folder as `openFilesEngine` takes it, `postgres://…` if the
+ *   package merostore-postgres is installed
  * @throws MerostoreError as {@link openFilesEngine}, {@link openRocksEngine} and `openPostgresEngine`; FORMAT_UNSUPPORTED
- *   when neither of the first two can
+ *   when neither of the first two can; NATIVE_LOAD_FAILED when a package is missing
  */
 export async function openEngine(path: string, options: EngineOptions = {}): Promise<Engine> {
   checkOptions("openEngine", options, engineOptions);
@@ -77,9 +76,10 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
 }
 
 /** Opens a database on a server. Options that are about files have no effect there. */
-function openOnServer(url: string, { engine, writable, create }: EngineOptions): Promise<Engine> {
+async function openOnServer(url: string, { engine, writable, create }: EngineOptions): Promise<Engine> {
   if (engine !== undefined)
     throw invalidArgument(`the engine ${engine} opens folders: leave it out for a database on a server`);
+  const { openPostgresEngine } = await postgresPackage();
   return openPostgresEngine(url, { writable, create });
 }
 

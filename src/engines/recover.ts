@@ -11,7 +11,7 @@ import { createDatabase } from "./create.js";
 import type { RowWriter } from "./files/recover/families.js";
 import type { RecoveryFinding } from "./files/recover/finding.js";
 import { type Recovered, readRecovered } from "./files/recover/recovered.js";
-import { isPostgresUrl } from "./postgres/url.js";
+import { isPostgresUrl } from "./server.js";
 
 /** Options of {@link recoverDatabase}. */
 export interface RecoveryOptions {

@@ -1,7 +1,7 @@
 /** Statements: what they may do, and which kinds of rows they name. */
 
 import { nearest } from "../bytes/nearest.js";
-import { invalidArgument, MerostoreError } from "../errors.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import type { DuckDB } from "./binding.js";
 
 /** The kinds of statements that stay inside the database in memory. */
@@ -52,7 +52,7 @@ export function namedTables(sql: string, tables: readonly string[]): string[] {
 
 /** The error of a statement that DuckDB refuses: its sentence without the picture of the place. */
 export function statementError(cause: unknown, tables: readonly string[] = []): unknown {
-  if (cause instanceof MerostoreError || !(cause instanceof Error)) return cause;
+  if (isMerostoreError(cause) || !(cause instanceof Error)) return cause;
   const [sentence = ""] = cause.message.split(/\n\s*\n|\nLINE \d+:/, 1);
   const text = sentence
     .replaceAll(/\s*\n\s*/g, " ")

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { otherProgram } from "../../packages/postgres/test/faults/rows.js";
+import { PostgresServer } from "../../packages/postgres/test/support/postgres-server.js";
 import { serve } from "../engines/files/http/serve.mjs";
-import { otherProgram } from "../faults/postgres/rows.js";
-import { PostgresServer } from "../support/postgres-server.js";
 import { documentScripts, type Example, helpExamples, shellCommands } from "./examples.js";
 import { copyOf, makeTemplate } from "./place.js";
 

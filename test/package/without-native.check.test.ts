@@ -52,5 +52,5 @@ it("needs no optional package to read a database, and names the one to install f
   expect(sql.stderr).toContain(says("@duckdb/node-api"));
   const copy = run("copy", "db", "postgres://localhost/nodes");
   expect(copy.status).toBe(3);
-  expect(copy.stderr).toContain(says("pg"));
+  expect(copy.stderr).toContain("the package is not installed: npm install merostore-postgres");
 });
