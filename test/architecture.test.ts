@@ -422,13 +422,14 @@ describe("imports", () => {
   });
 });
 
-it("CONTRIBUTING.md describes every folder", () => {
+it("CONTRIBUTING.md names every folder", () => {
   const text = readFileSync(join(root, "../CONTRIBUTING.md"), "utf8");
-  const described = [...text.matchAll(/^\| `src\/([\w.-]+)` \|/gm)].map(([, folder]) => folder);
-  const expected = Object.keys(allowed).filter(
-    (folder) => !["browser.ts", "index.ts", "internal.ts"].includes(folder),
+  const [diagram = ""] = /^ {4}cli · [\s\S]*?\n\n/m.exec(text) ?? [];
+  const named = new Set(diagram.match(/[\w.-]+/g));
+  const entries = ["browser.ts", "index.ts", "internal.ts"];
+  expect(Object.keys(allowed).filter((folder) => !named.has(folder) && !entries.includes(folder))).toEqual(
+    [],
   );
-  expect(described.toSorted()).toEqual(expected.toSorted());
 });
 
 describe("commands", () => {

@@ -97,8 +97,8 @@ describe("the program", () => {
   });
 });
 
-it("docs/operators.md names the commands that write", () => {
-  const guide = readFileSync(new URL("../../docs/operators.md", import.meta.url), "utf8");
+it("docs/commands.md names the commands that write", () => {
+  const guide = readFileSync(new URL("../../docs/commands.md", import.meta.url), "utf8");
   const names = writingCommands(program.commands).map((name) => `\`${name}\``);
   expect(names.length).toBeGreaterThan(5);
   const sentence = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} write`;

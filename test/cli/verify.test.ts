@@ -110,7 +110,7 @@ describe("verify", () => {
     });
     const { stdout, status } = await onTerminal("verify", copy.path);
     expect(status).toBe(1);
-    const document = readFileSync(new URL("../../docs/operators.md", import.meta.url), "utf8");
+    const document = readFileSync(new URL("../../docs/verify.md", import.meta.url), "utf8");
     const [, transcript = ""] = /^```text\n(1 error.*?)^```$/ms.exec(document) ?? [];
     expect(transcript).toContain("root-hash: 1 error");
     expect(stdout.slice(0, transcript.length)).toBe(transcript);

@@ -1,4 +1,4 @@
-/** The TypeScript in CONTRIBUTING.md compiles where it says that it belongs. `test/engines/example.test.ts` runs the engine. */
+/** The TypeScript in CONTRIBUTING.md compiles where it says that it belongs. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -10,7 +10,7 @@ const blocks = [
   ...readFileSync(join(root, "CONTRIBUTING.md"), "utf8").matchAll(/^( *)```ts\n(.*?)^\1```$/gms),
 ].map(([, indent, text]) => (text as string).replaceAll(new RegExp(`^${indent}`, "gm"), ""));
 
-const [keyClass, value, row, revisions, engine, conformance, command, reference, rule, ...others] = blocks;
+const [keyClass, value, row, command, reference, ...others] = blocks;
 
 /** The blocks as modules: with the imports that their places have, and inside what they are a part of. */
 const modules: Readonly<Record<string, string>> = {
@@ -24,11 +24,6 @@ ${keyClass}${value}
 const key = { GroupNote };
 const value = { GroupNoteValue };
 export const rows = [${row}];`,
-  revision: `
-import { core010, core011, documented, schema } from "../../src/schemas/index.js";
-const core012 = schema("core-0.12", core011.rows);
-${revisions}`,
-  engine: `${engine}${conformance}`,
   command: `
 import { command } from "../../src/cli/command.js";
 import { openDatabase } from "../../src/cli/database.js";
@@ -36,20 +31,15 @@ import { wholeNumber } from "../../src/cli/option-kinds.js";
 import { reading } from "../../src/cli/options.js";
 ${command}`,
   rule: `
-import { equalBytes } from "../../src/bytes/order.js";
-import { keyId } from "../../src/digests/index.js";
-import { ApplicationMeta, ContextMeta, GroupKeyEntry } from "../../src/keys/index.js";
+import { ApplicationMeta, ContextMeta } from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
-import { RESTORE } from "../../src/verify/advice.js";
-import { on, type Rule } from "../../src/verify/index.js";
 import { refer } from "../../src/verify/reference.js";
 import { referenceRule } from "../../src/verify/reference-check.js";
-${reference}${rule}
-export const rules: readonly Rule[] = [groupKeyId, contextApplication];`,
+${reference}`,
 };
 
 it("compiles", { timeout: 240_000 }, () => {
-  expect([blocks.length, others]).toEqual([9, []]);
+  expect([blocks.length, others]).toEqual([5, []]);
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const texts = new Map(
