@@ -1,5 +1,5 @@
 /** The examples that the project prints: in README, in the help of commands, and in docstrings. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { ledgerCommands } from "../../packages/ledger/src/commands/program.js";
@@ -17,15 +17,19 @@ export interface Example {
 }
 
 /** The package, and those in `packages`. */
-const PACKAGES = [".", "packages/ledger"];
+const PACKAGES = [".", "packages/ledger", "packages/postgres", "packages/explorer"];
 
 /** The blocks of the READMEs and of docs/ in a language. */
 export function documentBlocks(language: "sh" | "ts"): Example[] {
   return PACKAGES.flatMap((folder) => {
-    const docs = readdirSync(join(root, folder, "docs")).filter((file) => file.endsWith(".md"));
-    return ["README.md", ...docs.sort().map((file) => `docs/${file}`)].flatMap((file) =>
-      blocksOf(join(folder, file), language),
-    );
+    const docs = existsSync(join(root, folder, "docs")) ? readdirSync(join(root, folder, "docs")) : [];
+    return [
+      "README.md",
+      ...docs
+        .filter((file) => file.endsWith(".md"))
+        .sort()
+        .map((file) => `docs/${file}`),
+    ].flatMap((file) => blocksOf(join(folder, file), language));
   });
 }
 

@@ -109,7 +109,7 @@ function writePrograms(folder: string): void {
   for (const [name, text] of [
     ["merostore", all],
     ["merostore.js", all],
-    ["npx", `shift\nexec ${run}`],
+    ["npx", `shift\n${all}`],
   ] as const)
     writeFileSync(join(folder, name), script(text), { mode: 0o755 });
   // The package is installed and built, or the tests could not run.

@@ -92,12 +92,12 @@ async function run(file: string): Promise<{ readonly status: number | null; read
   return { status, stderr };
 }
 
-/** Examples that need a page. */
-const inBrowser = ({ text }: Example) => /\bdocument\./.test(text);
+/** Examples that need a page, or a server. */
+const needsMore = ({ text }: Example) => /\bdocument\.|"postgres:/.test(text);
 
 describe.concurrent("examples", () => {
   it.each(examples)("$name", { timeout: 180_000 }, async (example) => {
     expect(problems.get(example.file) ?? []).toEqual([]);
-    if (!inBrowser(example)) expect(await run(example.file)).toEqual({ status: 0, stderr: "" });
+    if (!needsMore(example)) expect(await run(example.file)).toEqual({ status: 0, stderr: "" });
   });
 });
