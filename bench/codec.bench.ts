@@ -7,7 +7,6 @@ import { deserialize, serialize } from "@dao-xyz/borsh";
 import { type Codec, u32 } from "../src/codec/index.js";
 import { ContextDagDeltaValue010, ContextMetaValue, GroupMetaValue010 } from "../src/values/index.js";
 import { BorshDelta, BorshGroupMeta, BorshMeta } from "./borsh-classes.js";
-import { temporaryFolder } from "./ledger-place.js";
 import { interleave, keep, type Measured, median, type Side } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
@@ -15,6 +14,7 @@ import { makeContextMeta } from "./rows/context.js";
 import { makeDelta } from "./rows/delta.js";
 import { makeGroupMeta } from "./rows/group.js";
 import { RUST_PROGRAMS } from "./rust-programs.js";
+import { temporaryFolder } from "./temporary-folder.js";
 
 /** Different values of each type. */
 const VALUES = 256;

@@ -1,6 +1,8 @@
 /** Runs all benchmarks, or the named ones: `npm run bench -- scan codec --rows 100000`. */
 
 import explorer from "../packages/explorer/bench/explorer.bench.js";
+import ledger from "../packages/ledger/bench/ledger.bench.js";
+import ledgerLarge from "../packages/ledger/bench/ledger-large.bench.js";
 import postgres from "../packages/postgres/bench/postgres.bench.js";
 import blobs from "./blobs.bench.js";
 import codec from "./codec.bench.js";
@@ -13,8 +15,6 @@ import getMany from "./get-many.bench.js";
 import http from "./http.bench.js";
 import large from "./large.bench.js";
 import layers from "./layers.bench.js";
-import ledger from "./ledger.bench.js";
-import ledgerLarge from "./ledger-large.bench.js";
 import log from "./log.bench.js";
 import node from "./node.bench.js";
 import open from "./open.bench.js";

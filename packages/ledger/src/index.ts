@@ -19,9 +19,13 @@ export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
 export type { MergedEntry } from "./merging/merged-entries.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { ObjectDigest } from "./objects/digest.js";
+// What the package's own command line uses, and what its declarations leave out.
+/** @internal */
+export { objectType, pieceType } from "./objects/digest.js";
 export type { ObjectIdentifier } from "./objects/identifier.js";
 export type { EntriesOptions } from "./page/current-reads.js";
-export { type EntryKey, MAX_KEY_SIZE } from "./page/key.js";
+/** @internal */
+export { type EntryKey, keyBytes, MAX_KEY_SIZE } from "./page/key.js";
 export type { Mutations, PutOptions } from "./page/mutations.js";
 export {
   ascendingNumber,
@@ -33,6 +37,8 @@ export {
 } from "./page/ordered-keys.js";
 export type { Page } from "./page/page.js";
 export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
+/** @internal */
+export { differencesOf } from "./page/page-diff.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
 export type {
   PageEntry,
@@ -44,16 +50,34 @@ export type {
   ScanFrom,
   ValueOptions,
 } from "./page/snapshot.js";
+/** @internal */
+export { hasPrefix } from "./page/snapshot.js";
 export type { SnapshotOptions, WatchedSnapshot } from "./page/snapshot-options.js";
 export type { EntryValue } from "./page/value.js";
 export type { ValueReference } from "./page/value-reference.js";
 export type { ChangeListener, ChangePart, PageChange } from "./page/watcher.js";
-export { PAGE_ID_SIZE, type PageId, ROOT_PAGE_ID } from "./page-id.js";
+/** @internal */
+export { PAGE_ID_SIZE, type PageId, pageIdBytes, ROOT_PAGE_ID } from "./page-id.js";
 export type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
-export { memoryPlace, type Place } from "./places/index.js";
+/** @internal */
+export { type FolderEngineName, memoryPlace, type Place, pageNotFound } from "./places/index.js";
+/** @internal */
+export type { DamagedUsage } from "./repository/index.js";
 export type { RepositoryOptions } from "./repository-options.js";
+/** @internal */
+export { commitRow, objectRow, pageRows, syncMetadataRow } from "./rows/page-rows.js";
+/** @internal */
+export { type AnyRow, COLUMN, nameRow } from "./rows/row.js";
 export type { Clock } from "./rows/timestamp.js";
+/** @internal */
+export { usageRows } from "./rows/usage-rows.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";
+/** @internal */
+export { type Commit, FIRST_COMMIT_ID, isFirst } from "./storage/commit.js";
+/** @internal */
+export { missingPieces } from "./storage/entry-values.js";
+/** @internal */
+export type { ObjectReader } from "./storage/object-reader.js";
 export type {
   Cloud,
   CloudConnection,
@@ -72,16 +96,28 @@ export {
 export { MemoryCloud } from "./sync/memory-cloud.js";
 export type { SyncState, SyncStateSource, SyncStates } from "./sync/sync-states.js";
 export type { SyncListener } from "./sync/sync-watcher.js";
+/** @internal */
+export { decodeFileIndex } from "./tables/file-index.js";
 export type { Priority } from "./tables/tree-node.js";
+/** @internal */
+export { decodeNode, type TreeEntry } from "./tables/tree-node.js";
+/** @internal */
+export { entryRuns, findEntry } from "./tree/iterate.js";
+/** @internal */
 export {
   type Finding,
   type FindingCounts,
   type Findings,
   type PageSummary,
   type PageVerification,
+  pageRules,
   type RuleFinding,
   type RuleSummary,
   type Severity,
+  usageRule,
   type VerifyPageOptions,
   verifyPage,
+  verifyUsage,
 } from "./verify/index.js";
+/** @internal */
+export { engineNames, type HistoryCommit, type PageView, RepositoryView } from "./view/index.js";

@@ -1,11 +1,15 @@
 /** Changing a page by one commit. */
 import { isMerostoreError, MerostoreError, size, toHex } from "merostore/internal";
 import { commandLine, type ExitStatus, type Terminal } from "merostore/internal/commands";
-import { type Ledger, openLedger, type Page } from "../index.js";
-import { pageNotFound } from "../places/index.js";
-import { missingPieces } from "../storage/entry-values.js";
-import { findEntry } from "../tree/iterate.js";
-import { RepositoryView } from "../view/index.js";
+import {
+  findEntry,
+  type Ledger,
+  missingPieces,
+  openLedger,
+  type Page,
+  pageNotFound,
+  RepositoryView,
+} from "../index.js";
 import { noEntry } from "./get.js";
 import {
   amongLedgers,

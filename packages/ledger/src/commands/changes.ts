@@ -1,9 +1,13 @@
 /** Prints which entries differ between two commits. */
 import { size, toHex } from "merostore/internal";
 import { clip, type Terminal } from "merostore/internal/commands";
-import { differencesOf, type EntryDifference, type EntryVersion } from "../page/page-diff.js";
-import type { Commit } from "../storage/commit.js";
-import type { PageView } from "../view/index.js";
+import {
+  type Commit,
+  differencesOf,
+  type EntryDifference,
+  type EntryVersion,
+  type PageView,
+} from "../index.js";
 import { readValue } from "./entries.js";
 import { readable, utf8Text } from "./text.js";
 

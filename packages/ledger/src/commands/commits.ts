@@ -1,10 +1,7 @@
 /** The commits that a user names. */
 import { fromHex, MerostoreError, toHex } from "merostore/internal";
 import type { Terminal } from "merostore/internal/commands";
-import { commitRow } from "../rows/page-rows.js";
-import { COLUMN } from "../rows/row.js";
-import { type Commit, FIRST_COMMIT_ID } from "../storage/commit.js";
-import type { PageView } from "../view/index.js";
+import { COLUMN, type Commit, commitRow, FIRST_COMMIT_ID, type PageView } from "../index.js";
 import { shownHead } from "./opening.js";
 
 /** What the help says about a commit. */

@@ -10,11 +10,7 @@ import {
   text,
   wholeNumber,
 } from "merostore/internal/commands";
-import { hasPrefix } from "../page/snapshot.js";
-import { missingPieces } from "../storage/entry-values.js";
-import type { TreeEntry } from "../tables/tree-node.js";
-import { entryRuns } from "../tree/iterate.js";
-import type { PageView } from "../view/index.js";
+import { entryRuns, hasPrefix, missingPieces, type PageView, type TreeEntry } from "../index.js";
 import { namedCommit } from "./commits.js";
 import { openPage, parseKey } from "./opening.js";
 import { at, ofPage } from "./options.js";

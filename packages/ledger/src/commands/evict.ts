@@ -1,8 +1,6 @@
 import { toHex } from "merostore/internal";
 import { command, text } from "merostore/internal/commands";
-import { openRepository } from "../index.js";
-import { pageNotFound } from "../places/index.js";
-import { RepositoryView } from "../view/index.js";
+import { openRepository, pageNotFound, RepositoryView } from "../index.js";
 import { ledgerName, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 

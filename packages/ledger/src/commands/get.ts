@@ -9,10 +9,7 @@ import {
   wholeNumber,
   writeOut,
 } from "merostore/internal/commands";
-import { missingPieces } from "../storage/entry-values.js";
-import type { ObjectReader } from "../storage/object-reader.js";
-import type { TreeEntry } from "../tables/tree-node.js";
-import { findEntry } from "../tree/iterate.js";
+import { findEntry, missingPieces, type ObjectReader, type TreeEntry } from "../index.js";
 import { namedCommit } from "./commits.js";
 import { openPage, parseKey } from "./opening.js";
 import { at, hex, ofPage } from "./options.js";

@@ -1,7 +1,6 @@
 import { toHex } from "merostore/internal";
 import { clip, command, flag, Graph, type Linked, utc, wholeNumber } from "merostore/internal/commands";
-import { isFirst } from "../storage/commit.js";
-import type { HistoryCommit } from "../view/index.js";
+import { type HistoryCommit, isFirst } from "../index.js";
 import { openPage } from "./opening.js";
 import { ofPage } from "./options.js";
 import { dateOf, shortId, timeText } from "./text.js";

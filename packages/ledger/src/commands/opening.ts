@@ -1,11 +1,16 @@
 /** Opening the ledger and the page that a command names. */
 import { fromHex, isMerostoreError, MerostoreError, toHex } from "merostore/internal";
 import type { Terminal } from "merostore/internal/commands";
-import { keyBytes } from "../page/key.js";
-import { type PageId, pageIdBytes, ROOT_PAGE_ID } from "../page-id.js";
-import type { FolderEngineName } from "../places/index.js";
-import type { Commit } from "../storage/commit.js";
-import { type PageView, RepositoryView } from "../view/index.js";
+import {
+  type Commit,
+  type FolderEngineName,
+  keyBytes,
+  type PageId,
+  type PageView,
+  pageIdBytes,
+  RepositoryView,
+  ROOT_PAGE_ID,
+} from "../index.js";
 import { ledgerWord } from "./text.js";
 
 /** How a command opens a repository. */

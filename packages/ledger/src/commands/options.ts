@@ -1,7 +1,7 @@
 /** Options that several commands about ledgers have. Each has the name under which the user types it. */
 
 import { choice, flag, json, text } from "merostore/internal/commands";
-import { engineNames } from "../view/index.js";
+import { engineNames } from "../index.js";
 
 const engine = choice("<name>", engineNames, "what the databases are; found from the folder unless given");
 

@@ -1,9 +1,6 @@
 import { count, isMerostoreError, size, toHex } from "merostore/internal";
 import { command, fitted, table, utc } from "merostore/internal/commands";
-import { isFirst } from "../storage/commit.js";
-import { entryRuns } from "../tree/iterate.js";
-import type { PageView } from "../view/index.js";
-import { RepositoryView } from "../view/index.js";
+import { entryRuns, isFirst, type PageView, RepositoryView } from "../index.js";
 import { ofRepository } from "./options.js";
 import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 import { remarkDamage } from "./usage.js";

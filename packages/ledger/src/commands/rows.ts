@@ -2,13 +2,20 @@ import type { Json } from "merostore/codec";
 import type { ByteRange, EngineReader, RawRow } from "merostore/engine";
 import { counted, isMerostoreError, MerostoreError, toHex } from "merostore/internal";
 import { clip, command, flag, inline, short, type Terminal, text } from "merostore/internal/commands";
-import { objectType, pieceType } from "../objects/digest.js";
-import { objectRow, pageRows, syncMetadataRow } from "../rows/page-rows.js";
-import { type AnyRow, COLUMN, nameRow } from "../rows/row.js";
-import { usageRows } from "../rows/usage-rows.js";
-import { decodeFileIndex } from "../tables/file-index.js";
-import { decodeNode } from "../tables/tree-node.js";
-import { RepositoryView } from "../view/index.js";
+import {
+  type AnyRow,
+  COLUMN,
+  decodeFileIndex,
+  decodeNode,
+  nameRow,
+  objectRow,
+  objectType,
+  pageRows,
+  pieceType,
+  RepositoryView,
+  syncMetadataRow,
+  usageRows,
+} from "../index.js";
 import { openPage } from "./opening.js";
 import { ofPage } from "./options.js";
 

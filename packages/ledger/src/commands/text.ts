@@ -1,7 +1,7 @@
 /** How keys, ids and times of ledgers are shown. */
 import { toHex } from "merostore/internal";
 import { printable, shortDate } from "merostore/internal/commands";
-import { ledgerNameBytes } from "../ledger-name.js";
+import { ledgerNameBytes } from "../index.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -1,7 +1,6 @@
 import { toHex } from "merostore/internal";
 import { command, type ExitStatus, fitted, type Terminal, table, utc } from "merostore/internal/commands";
-import type { DamagedUsage } from "../repository/index.js";
-import { RepositoryView } from "../view/index.js";
+import { type DamagedUsage, RepositoryView } from "../index.js";
 import { ofRepository } from "./options.js";
 import { dateOf, ledgerText, ledgerWord, timeText } from "./text.js";
 

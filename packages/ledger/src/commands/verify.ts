@@ -18,8 +18,7 @@ import {
   text,
   verifying,
 } from "merostore/internal/commands";
-import { type Finding, pageRules, usageRule, verifyPage, verifyUsage } from "../verify/index.js";
-import { RepositoryView } from "../view/index.js";
+import { type Finding, pageRules, RepositoryView, usageRule, verifyPage, verifyUsage } from "../index.js";
 import { ledgerName, type PageCommandOptions, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 import { ledgerWord } from "./text.js";

@@ -2,14 +2,15 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
-import { openLedger, type Page } from "../packages/ledger/src/index.js";
-import { split } from "../packages/ledger/src/pieces/splitter.js";
+import { interleave, keep, type Measured } from "../../../bench/measure.js";
+import { type Question, rateLine } from "../../../bench/question.js";
+import { Random } from "../../../bench/random.js";
+import { temporaryFolder } from "../../../bench/temporary-folder.js";
+import { openLedger, type Page } from "../src/index.js";
+import { split } from "../src/pieces/splitter.js";
 import { growing } from "./ledger-growth.js";
-import { type Batch, recordingPlace, replay, temporaryFolder } from "./ledger-place.js";
+import { type Batch, recordingPlace, replay } from "./ledger-place.js";
 import { cpuSince, keyOf, VALUE_SIZE } from "./ledger-values.js";
-import { interleave, keep, type Measured } from "./measure.js";
-import { type Question, rateLine } from "./question.js";
-import { Random } from "./random.js";
 
 const VALUES = 1000;
 const TRANSACTION = 100;

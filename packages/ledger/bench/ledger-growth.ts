@@ -1,9 +1,11 @@
 /** What one put of 1 KB costs as a page grows. */
-import { openLedger } from "../packages/ledger/src/index.js";
-import { type Batch, recordingPlace, temporaryFolder } from "./ledger-place.js";
+
+import { median } from "../../../bench/measure.js";
+import { Random } from "../../../bench/random.js";
+import { temporaryFolder } from "../../../bench/temporary-folder.js";
+import { openLedger } from "../src/index.js";
+import { type Batch, recordingPlace } from "./ledger-place.js";
 import { cpuSince, keyOf, VALUE_SIZE } from "./ledger-values.js";
-import { median } from "./measure.js";
-import { Random } from "./random.js";
 
 /** Puts of which the median is taken, at each size of a page. */
 const PUTS = 40;

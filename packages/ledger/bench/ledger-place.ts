@@ -1,29 +1,13 @@
 /** A place on disk whose databases' writes are written down, to be made again without the ledger. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
-import { folderPlace } from "../packages/ledger/src/places/folder-place.js";
-import type { Place } from "../packages/ledger/src/places/place.js";
-import type { Engine, WriteOperation, WriteOptions } from "../src/engine/engine.js";
+import type { Engine, WriteOperation, WriteOptions } from "../../../src/engine/engine.js";
+import { folderPlace } from "../src/places/folder-place.js";
+import type { Place } from "../src/places/place.js";
 
 export interface Batch {
   readonly operations: readonly WriteOperation[];
   readonly options: WriteOptions | undefined;
 }
-
-/** A new folder that is removed when the process ends. */
-export function temporaryFolder(): string {
-  if (folders.length === 0)
-    process.on("exit", () => {
-      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-    });
-  const folder = mkdtempSync(join(tmpdir(), "merostore-bench-"));
-  folders.push(folder);
-  return folder;
-}
-
-const folders: string[] = [];
 
 /** The writes of the pages that are opened in a place go to `batches` too. */
 export function recordingPlace(folder: string, batches: Batch[]): Place {

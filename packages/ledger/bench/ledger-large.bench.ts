@@ -1,6 +1,7 @@
 /** Question 28: what does a put into a page of a million entries cost? */
+
+import type { Question } from "../../../bench/question.js";
 import { growing } from "./ledger-growth.js";
-import type { Question } from "./question.js";
 
 export default {
   name: "ledger-large",

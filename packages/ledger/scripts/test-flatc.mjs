@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import { Random } from "../test/differential/random.mjs";
+import { Random } from "../../../test/differential/random.mjs";
 import { tables } from "../test/flatc/tables.mjs";
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 // Random contents of the tables in a ledger's rows, our bytes of them, and what flatc should show of each.
-import { decodeCommit, encodeCommit } from "../../packages/ledger/dist/tables/commit-table.js";
-import { decodeFileIndex, encodeFileIndex } from "../../packages/ledger/dist/tables/file-index.js";
-import { decodeNode, encodeNode } from "../../packages/ledger/dist/tables/tree-node.js";
+import { decodeCommit, encodeCommit } from "../../dist/tables/commit-table.js";
+import { decodeFileIndex, encodeFileIndex } from "../../dist/tables/file-index.js";
+import { decodeNode, encodeNode } from "../../dist/tables/tree-node.js";
 
 /** Numbers that are at the ends of their ranges, or random. */
 const words = {
