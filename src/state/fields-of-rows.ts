@@ -10,8 +10,9 @@ import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
+import { handleAt, handleBytes } from "./types/handle-form.js";
 import { readValues } from "./types/read-value.js";
-import { type CollectionType, handleSize } from "./types/type.js";
+import type { CollectionType } from "./types/type.js";
 import { UNSAID } from "./types/unsaid.js";
 import { Handle } from "./types/values.js";
 
@@ -70,10 +71,9 @@ async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Pr
     const type: CollectionType = signed ? { kind: "counter", signed: true } : said;
     const name = plainName(fieldName);
     if (storedName(type, name) !== fieldName) continue;
-    const bytes = new Uint8Array(handleSize(type));
-    if (data !== undefined && at !== undefined) bytes.set(data.subarray(at, at + bytes.length));
-    else bytes.set(row.id);
-    if (signed) bytes.set(collectionId(negativeName(fieldName)), 32);
+    const ids = signed ? [row.id, collectionId(negativeName(fieldName))] : [row.id];
+    const end = data !== undefined && at !== undefined ? handleAt(type, data, at)?.end : undefined;
+    const bytes = end === undefined ? handleBytes(type, ids) : (data?.subarray(at, end) as Uint8Array);
     found.push({ name, type, bytes, at });
   }
   return found;

@@ -8,10 +8,11 @@ import { fieldPath } from "./path.js";
 import { problem, type StateProblem } from "./problem.js";
 import type { Domains } from "./types/choices.js";
 import { codecOf } from "./types/codec-of.js";
+import { handleBytes } from "./types/handle-form.js";
 import { count, handlesIn } from "./types/read-value.js";
 import type { End, HandleTest, Readings } from "./types/readings.js";
 import { resolve } from "./types/resolve.js";
-import { handleSize, isCollection, type RecordType, type Type } from "./types/type.js";
+import { isCollection, type RecordType, type Type } from "./types/type.js";
 import { typeName } from "./types/type-name.js";
 import { Handle } from "./types/values.js";
 
@@ -197,11 +198,9 @@ async function fieldsByName(
         const stored = storedName(candidate, name);
         const ids = [collectionId(stored)];
         if (candidate.kind === "counter" && candidate.signed) ids.push(collectionId(negativeName(stored)));
-        const bytes = new Uint8Array(handleSize(candidate));
-        for (const [at, id] of ids.entries()) bytes.set(id, 32 * at);
         const found = await scope.rows.live(ids);
         if (found.includes(undefined)) continue;
-        const handle = new Handle(candidate, bytes);
+        const handle = new Handle(candidate, handleBytes(candidate, ids));
         const value = collectionOf(scope, handle, { path, field: name, owners: [] });
         return { name, path, value, type: candidate, raw: undefined, problem: undefined };
       }

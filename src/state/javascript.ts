@@ -14,8 +14,10 @@ import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
+import { PLAIN_FORMS, registerOf } from "./types/forms.js";
+import { handleAt } from "./types/handle-form.js";
 import { readValues } from "./types/read-value.js";
-import { type CollectionType, handleSize, type Type } from "./types/type.js";
+import type { CollectionType, Type } from "./types/type.js";
 import { Handle } from "./types/values.js";
 
 /** Children of the root that are looked at. */
@@ -26,7 +28,7 @@ const FEW = 64;
 const MOST_TRIED = 16;
 
 const BYTES: Type = { kind: "bytes", size: undefined };
-const REGISTER: Type = { kind: "register", of: { kind: "option", of: BYTES } };
+const REGISTER = registerOf({ kind: "option", of: BYTES }, PLAIN_FORMS);
 
 /** A wrapper: an entity below the root that has data. */
 interface Wrapper {
@@ -96,7 +98,7 @@ async function fieldOf(scope: Scope, { row, data }: Wrapper): Promise<StateField
     return { ...unshown(name, problem("ValueDecode", path, message, data)), entity };
   }
   const type = await typeOf(scope, live, second !== undefined && second.deletedAt === null, data.length);
-  if (type === undefined || handleSize(type) !== data.length) {
+  if (type === undefined || handleAt(type, data, 0)?.end !== data.length) {
     const message = "neither the row nor the entries say what kind of collection it is";
     return { ...unshown(name, problem("TypeUnknown", path, message, data)), entity };
   }

@@ -21,6 +21,7 @@ import { findRoot, readRoot } from "./root.js";
 import { samplesOf } from "./samples.js";
 import { stepInto } from "./steps.js";
 import { exclude } from "./types/exclusion.js";
+import { PLAIN_FORMS } from "./types/forms.js";
 import { type Hints, TypeTable } from "./types/from-manifest.js";
 
 /** Options of {@link stateOf}: knowledge of the application that its rows do not hold. */
@@ -75,7 +76,8 @@ export async function stateOf(
   const id = typeof contextId === "string" ? parseId(contextId) : contextId;
   if (!isBytes(id) || id.length !== 32) throw invalidArgument("the id of a context has 32 bytes");
   const rows = new EntityRows(reader.raw, id, isOldLayout(reader.schema));
-  const types = new TypeTable(options.manifest, options.hints, options.countOptions);
+  const forms = PLAIN_FORMS;
+  const types = new TypeTable(options.manifest, options.hints, options.countOptions, forms);
   const scope = scopeOf(reader, rows, types, async (plain) => {
     const { struct } = await findRoot(plain, options.manifest);
     return struct === undefined ? [] : [struct];

@@ -127,9 +127,9 @@ describe("core-0.11/node-a", () => {
     const value = entry.value as RegisterValue;
     expect([entry.path, entry.key, value.value]).toEqual(['items["a10"]', "a10", "first 10"]);
     expect(toHex(entry.id)).toMatch(/^1ca78838.*508e$/);
-    expect(toHex(value.node)).toMatch(/^7c230097.*f13f$/);
+    expect(toHex(value.node as Uint8Array)).toMatch(/^7c230097.*f13f$/);
     // e7be5831016b 0000, little-endian.
-    expect(value.time.toString(16)).toBe("6b013158bee70000");
+    expect(value.time?.toString(16)).toBe("6b013158bee70000");
     expect(await map.size()).toBe(148);
     // The key is before the value, and the codec writes the value's bytes.
     const raw = entry.raw as Uint8Array;

@@ -31,9 +31,15 @@ export function entityText(details: EntityDetails, utc: boolean, whole: boolean)
 }
 
 /** The time and the writer of a register's last write. */
-export function registerText(time: bigint, node: Uint8Array, utc: boolean, whole: boolean): string {
+export function registerText(
+  time: bigint,
+  node: Uint8Array | undefined,
+  utc: boolean,
+  whole: boolean,
+): string {
   if (time === 0n) return "· never written";
-  const who = node.every((byte) => byte === 0) ? "" : ` by ${toHex(node).slice(0, whole ? 64 : DIGITS)}`;
+  const isKnown = node !== undefined && node.some((byte) => byte !== 0);
+  const who = isKnown ? ` by ${toHex(node).slice(0, whole ? 64 : DIGITS)}` : "";
   const millis = Number(time >> 32n) * 1000 + Math.floor((Number(time & 0xffff_ffffn) * 1000) / 2 ** 32);
   return `· written ${shortDate(millis, utc)}${who}`;
 }

@@ -194,7 +194,8 @@ export class StateLines {
 
   *#register({ time, node }: RegisterValue, depth: number): Generator<string, void, undefined> {
     const { utc, width } = this.#options;
-    yield* this.#line(registerText(time, node, utc, width === undefined), depth);
+    // Without a time of its own, that of the entity is the register's.
+    if (time !== undefined) yield* this.#line(registerText(time, node, utc, width === undefined), depth);
   }
 
   *#line(text: string, depth: number): Generator<string, void, undefined> {

@@ -115,7 +115,7 @@ export function typeOfRow(
     case "PnCounter":
       return { kind: "counter", signed: true };
     case "Rga":
-      return { kind: "sequence" };
+      return { kind: "sequence", hasRuns: false };
     case "SharedStorage":
       return { kind: "shared", value: UNSAID };
     default:
@@ -134,7 +134,7 @@ function mapOfRow(
   if (name?.startsWith("__frozen_storage_")) return { kind: "frozen", value };
   if (name !== null && /^__counter_(?:internal_.*_)?(?:positive|negative)$/s.test(name))
     return { kind: "counter", signed: false };
-  if (crdtType.keyType.endsWith("::rga::CharKey")) return { kind: "sequence" };
+  if (crdtType.keyType.endsWith("::rga::CharKey")) return { kind: "sequence", hasRuns: false };
   return {
     kind: "map",
     sorted: crdtType.kind === "SortedMap",

@@ -134,8 +134,10 @@ export type CrdtType =
   | "unordered_map"
   | "unordered_set"
   | "replicated_growable_array"
+  | "fugue_text"
   | "sorted_map"
   | "authored_map"
+  | "authored_sorted_map"
   | "sorted_set"
   | "authored_vector"
   | "shared_storage";

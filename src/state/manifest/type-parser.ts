@@ -31,8 +31,20 @@ const SCALARS: ReadonlySet<string> = new Set<ScalarName>([
 /** Which collections and registers a type of a kind can be. */
 const CRDTS = {
   list: new Set<CrdtType>(["vector", "unordered_set", "sorted_set", "authored_vector"]),
-  map: new Set<CrdtType>(["unordered_map", "sorted_map", "authored_map", "shared_storage"]),
-  record: new Set<CrdtType>(["lww_register", "counter", "replicated_growable_array", "shared_storage"]),
+  map: new Set<CrdtType>([
+    "unordered_map",
+    "sorted_map",
+    "authored_map",
+    "authored_sorted_map",
+    "shared_storage",
+  ]),
+  record: new Set<CrdtType>([
+    "lww_register",
+    "counter",
+    "replicated_growable_array",
+    "fugue_text",
+    "shared_storage",
+  ]),
 } as const;
 
 /** Reads types, and remembers the names that they refer to. */

@@ -4,6 +4,7 @@ import {
   bytes,
   type Codec,
   fixedBytes,
+  identity,
   option,
   str,
   u8,
@@ -72,7 +73,9 @@ function make(type: Type): Codec<unknown> {
         type.variants.map(({ name, payload }) => ({ name, payload: payload && codecOf(payload) })),
       ) as Codec<unknown>;
     case "register":
-      return new RegisterCodec(codecOf(type.of)) as Codec<unknown>;
+      return new RegisterCodec(codecOf(type.of), type.stamp) as Codec<unknown>;
+    case "rest":
+      return identity as Codec<unknown>;
     case "choice":
     case "loose":
     case "unknown":

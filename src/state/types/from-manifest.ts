@@ -1,11 +1,13 @@
 /** The types that a manifest describes, and what hints add to it. */
 import { MerostoreError } from "../../errors.js";
 import type { Field, Manifest, TypeDefinition, TypeReference } from "../manifest/manifest.js";
+import { compositesOf, moderated } from "./composite-types.js";
+import { formed, PLAIN_FORMS, registerOf, type ValueForms, valueOfMap } from "./forms.js";
 import { accessControl, typeOfRustName } from "./from-rust.js";
 import { lazyRecord, lazyVariant } from "./lazy-types.js";
 import { optionOf } from "./readings.js";
 import { contradiction } from "./refine.js";
-import type { FieldType, ScalarType, Type } from "./type.js";
+import type { CollectionType, FieldType, ScalarType, Type } from "./type.js";
 
 /**
  * The caller's knowledge of the application's types, by field: `{ "Small.b": "u16", "Small.e": "Vec<Option<u8>>" }`. The
@@ -18,6 +20,8 @@ export class TypeTable {
   readonly #definitions: ReadonlyMap<string, TypeDefinition>;
   readonly #hints: Hints;
   readonly #countsOptions: boolean;
+  /** The forms of values in the layout of the state. */
+  readonly forms: ValueForms;
   readonly #types = new Map<string, Type>();
   /** Aliases that are being followed. */
   readonly #following = new Set<string>();
@@ -27,7 +31,8 @@ export class TypeTable {
    * @param manifest undefined where there is none: then only Rust's own types and the storage library's are known
    * @throws MerostoreError `INVALID_ARGUMENT` for a hint that names no field, or contradicts the manifest
    */
-  constructor(manifest: Manifest | undefined, hints: Hints = {}, countsOptions = false) {
+  constructor(manifest: Manifest | undefined, hints: Hints = {}, countsOptions = false, forms = PLAIN_FORMS) {
+    this.forms = forms;
     this.#countsOptions = countsOptions;
     this.#definitions = manifest?.types ?? new Map();
     this.#hints = { ...hints };
@@ -49,7 +54,7 @@ export class TypeTable {
 
   /** The type of a Rust name, with the application's own types. */
   rust(name: string): Type {
-    return typeOfRustName(name, (own) => this.named(own));
+    return typeOfRustName(name, (own) => this.named(own), this.forms);
   }
 
   /** The type of a reference. */
@@ -128,44 +133,54 @@ export class TypeTable {
         return { kind: "list", item };
       case "unordered_set":
       case "sorted_set":
-        return { kind: "set", sorted: reference.crdtType === "sorted_set", item };
+        return formed({ kind: "set", sorted: reference.crdtType === "sorted_set", item }, this.forms);
       case "vector":
       case "authored_vector":
-        return { kind: "vector", authored: reference.crdtType === "authored_vector", item };
+        return formed(
+          { kind: "vector", authored: reference.crdtType === "authored_vector", item },
+          this.forms,
+        );
       default:
         return unknownCrdt(reference.crdtType);
     }
   }
 
   #map(reference: TypeReference & { readonly kind: "map" }): Type {
-    const value = this.#inner(reference.value);
-    switch (reference.crdtType) {
-      case undefined: {
-        const key: Type = { kind: "text" };
+    const { crdtType } = reference;
+    const inner = this.#inner(reference.value);
+    const value = valueOfMap(inner, this.forms);
+    switch (crdtType) {
+      case undefined:
         return {
           kind: "choice",
           of: [
-            { kind: "pairs", key, value },
-            { kind: "user", value },
-            { kind: "frozen", value },
+            { kind: "pairs", key: { kind: "text" }, value: inner },
+            formed({ kind: "user", value }, this.forms),
+            formed({ kind: "frozen", value }, this.forms),
+            ...(this.forms.hasTags ? compositesOf(inner, this.forms) : []),
           ],
         };
-      }
       case "unordered_map":
       case "sorted_map":
+        return this.#keyed(crdtType === "sorted_map", false, value);
       case "authored_map":
-        return {
-          kind: "map",
-          sorted: reference.crdtType === "sorted_map",
-          authored: reference.crdtType === "authored_map",
-          key: undefined,
-          value,
-        };
+      case "authored_sorted_map":
+        return this.#authored(crdtType === "authored_sorted_map", value);
       case "shared_storage":
-        return accessControl;
+        return accessControl(this.forms);
       default:
-        return unknownCrdt(reference.crdtType);
+        return unknownCrdt(crdtType);
     }
+  }
+
+  #keyed(sorted: boolean, authored: boolean, value: Type): CollectionType {
+    return formed({ kind: "map", sorted, authored, key: undefined, value }, this.forms);
+  }
+
+  /** A map whose entries have owners; since core-1.0 there may be moderators, whom a manifest does not mention. */
+  #authored(sorted: boolean, value: Type): Type {
+    const map = this.#keyed(sorted, true, value);
+    return this.forms.hasTags ? { kind: "choice", of: [map, moderated(map, this.forms)] } : map;
   }
 
   #record(reference: TypeReference & { readonly kind: "record" }): Type {
@@ -175,13 +190,14 @@ export class TypeTable {
       case undefined:
         return lazyRecord(undefined, () => this.#fields(undefined, reference.fields));
       case "lww_register":
-        return { kind: "register", of: inner() };
+        return registerOf(inner(), this.forms);
       case "counter":
-        return counter();
+        return counter(this.forms);
       case "replicated_growable_array":
-        return { kind: "sequence" };
+      case "fugue_text":
+        return formed({ kind: "sequence", hasRuns: crdtType === "fugue_text" }, this.forms);
       case "shared_storage":
-        return { kind: "shared", value: inner() };
+        return formed({ kind: "shared", value: inner() }, this.forms);
       default:
         return unknownCrdt(crdtType);
     }
@@ -242,10 +258,7 @@ const UNSIGNED = ["u32", "u8", "u16", "u64"] as const;
 const SIGNED = ["i32", "i8", "i16", "i64"] as const;
 
 /** Manifests do not say whether a counter can go down. */
-const counter = (): Type => ({
+const counter = (forms: ValueForms): Type => ({
   kind: "choice",
-  of: [
-    { kind: "counter", signed: false },
-    { kind: "counter", signed: true },
-  ],
+  of: [formed({ kind: "counter", signed: false }, forms), formed({ kind: "counter", signed: true }, forms)],
 });

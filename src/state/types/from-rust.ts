@@ -1,14 +1,21 @@
 /** The types that Rust's names stand for. The storage library's defaults are left out of names: `Counter` is unsigned. */
+import { formed, PLAIN_FORMS, registerOf, type ValueForms, valueOfMap } from "./forms.js";
 import { lastPart, parseRustName, type RustName } from "./rust-name.js";
-import type { ScalarName, Type } from "./type.js";
+import type { CollectionType, ScalarName, Type } from "./type.js";
 
 /** Returns the type of the application with this name; undefined where nothing describes it. */
 export type OwnTypes = (name: string) => Type | undefined;
 
+/** What the types of an application depend on, apart from their Rust names. */
+interface Context {
+  readonly own: OwnTypes;
+  readonly forms: ValueForms;
+}
+
 /** The type of a Rust name. A name that cannot be parsed, or that nothing describes, is `unknown`. */
-export function typeOfRustName(text: string, own: OwnTypes): Type {
+export function typeOfRustName(text: string, own: OwnTypes, forms = PLAIN_FORMS): Type {
   const name = parseRustName(text);
-  return name === undefined || itemsIn(name) > MOST_ITEMS ? unknown(text) : typeOf(name, own);
+  return name === undefined || itemsIn(name) > MOST_ITEMS ? unknown(text) : typeOf(name, { own, forms });
 }
 
 const unknown = (name: string): Type => ({ kind: "unknown", name });
@@ -46,7 +53,7 @@ const IDS = new Set([
 const TRANSPARENT = new Set(["Box", "Rc", "Arc", "Cow", "FrozenValue"]);
 const LISTS = new Set(["Vec", "VecDeque", "LinkedList", "BTreeSet", "HashSet", "BinaryHeap"]);
 
-function typeOf(name: RustName, own: OwnTypes): Type {
+function typeOf(name: RustName, own: Context): Type {
   switch (name.kind) {
     case "tuple":
       return name.elements.length === 0
@@ -81,25 +88,25 @@ function itemsIn(name: RustName): number {
   }
 }
 
-function arrayOf(item: RustName, length: number, own: OwnTypes): Type {
+function arrayOf(item: RustName, length: number, own: Context): Type {
   if (lastPart(item) === "u8") return { kind: "bytes", size: length };
   if (length > LONGEST_ARRAY) return unknown(`array of ${length}`);
   const type = typeOf(item, own);
   return { kind: "tuple", elements: new Array<Type>(length).fill(type) };
 }
 
-function listOf(item: RustName, own: OwnTypes): Type {
+function listOf(item: RustName, own: Context): Type {
   return lastPart(item) === "u8" ? bytes : { kind: "list", item: typeOf(item, own) };
 }
 
-function typeOfPath(name: RustName & { readonly kind: "path" }, own: OwnTypes): Type {
+function typeOfPath(name: RustName & { readonly kind: "path" }, own: Context): Type {
   const last = lastPart(name);
   const [first, second] = name.args;
   // Libraries have longer paths than a bare name, which is how people write them in hints.
   const isOfLibrary =
     name.path.length === 1 ||
     /^(alloc|core|std|calimero_\w+|hashbrown|indexmap)$/.test(name.path[0] as string);
-  const mine = own(last);
+  const mine = own.own(last);
   if (!isOfLibrary || (mine !== undefined && name.path.length === 1))
     return mine ?? unknown(name.path.join("::"));
   const scalar = SCALARS.get(last);
@@ -109,26 +116,29 @@ function typeOfPath(name: RustName & { readonly kind: "path" }, own: OwnTypes): 
     if (TRANSPARENT.has(last)) return typeOf(first, own);
     if (last === "Option") return { kind: "option", of: typeOf(first, own) };
     if (LISTS.has(last)) return listOf(first, own);
-    if (last === "LwwRegister") return { kind: "register", of: typeOf(first, own) };
+    if (last === "LwwRegister") return registerOf(typeOf(first, own), own.forms);
   }
   if ((last === "BTreeMap" || last === "HashMap") && first !== undefined && second !== undefined)
     return { kind: "pairs", key: typeOf(first, own), value: typeOf(second, own) };
-  return collectionOf(last, name.args, own) ?? mine ?? unknown(name.path.join("::"));
+  const collection = collectionOf(last, name.args, own);
+  return (collection && formed(collection, own.forms)) ?? mine ?? unknown(name.path.join("::"));
 }
 
-function collectionOf(last: string, args: readonly RustName[], own: OwnTypes): Type | undefined {
+function collectionOf(last: string, args: readonly RustName[], own: Context): CollectionType | undefined {
   const [first, second] = args;
   switch (last) {
     case "UnorderedMap":
     case "SortedMap":
     case "AuthoredMap":
+    case "AuthoredSortedMap":
+    case "IndexedMap":
       if (first === undefined || second === undefined) return undefined;
       return {
         kind: "map",
-        sorted: last === "SortedMap",
-        authored: last === "AuthoredMap",
+        sorted: last.endsWith("SortedMap"),
+        authored: last.startsWith("Authored"),
         key: typeOf(first, own),
-        value: typeOf(second, own),
+        value: valueOfMap(typeOf(second, own), own.forms),
       };
     case "UnorderedSet":
     case "SortedSet":
@@ -143,30 +153,32 @@ function collectionOf(last: string, args: readonly RustName[], own: OwnTypes): T
     case "Counter":
       return { kind: "counter", signed: first !== undefined && lastPart(first) === "true" };
     case "ReplicatedGrowableArray":
-      return { kind: "sequence" };
+      return { kind: "sequence", hasRuns: false };
+    case "FugueText":
+      return { kind: "sequence", hasRuns: true };
     case "UserStorage":
-      return first && { kind: "user", value: typeOf(first, own) };
+      return first && { kind: "user", value: valueOfMap(typeOf(first, own), own.forms) };
     case "FrozenStorage":
       return first && { kind: "frozen", value: typeOf(first, own) };
     case "SharedStorage":
     case "Ownable":
     case "PermissionedStorage":
+    case "WriterSetCell":
+    case "TeeOnly":
+    case "Frozen":
       return first && { kind: "shared", value: typeOf(first, own) };
     case "AccessControl":
-      return accessControl;
+      return accessControl(own.forms);
     default:
       return undefined;
   }
 }
 
 /** Roles: who has which, in a map of flags under `role`, a zero byte and the member's id in hexadecimal. */
-export const accessControl: Type = {
-  kind: "shared",
-  value: {
-    kind: "map",
-    sorted: false,
-    authored: false,
-    key: text,
-    value: { kind: "register", of: { kind: "bool" } },
-  },
-};
+export function accessControl(forms: ValueForms): CollectionType {
+  const value = valueOfMap(registerOf({ kind: "bool" }, forms), forms);
+  return {
+    kind: "shared",
+    value: formed({ kind: "map", sorted: false, authored: false, key: text, value }, forms),
+  };
+}

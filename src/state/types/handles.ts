@@ -1,8 +1,9 @@
 /** Whether bytes are the handle of a collection: its entity must exist, and what its row says must fit. */
 import { toHex } from "../../bytes/hex.js";
 import type { AnyCrdtType } from "../index-row.js";
+import { fitsTag, type HandleEntity, handleAt } from "./handle-form.js";
 import type { HandleTest } from "./readings.js";
-import { handleSize } from "./type.js";
+import { type CollectionType, handleParts } from "./type.js";
 
 /** The name and the type of an entity that lives, from its index row. */
 export interface LiveEntity {
@@ -27,16 +28,21 @@ export class HandleLookups {
 
   /** The test. */
   readonly test: HandleTest = (type, bytes, at) => {
-    const first = this.#find(bytes.subarray(at, at + 32));
-    const second = handleSize(type) === 64 ? this.#find(bytes.subarray(at + 32, at + 64)) : "maybe";
-    if (first === undefined) return false;
-    if (type.kind === "shared")
-      return (bytes[at + 32] as number) <= 1 && (first === "maybe" || isShared(first));
-    if (type.kind === "counter" && type.signed)
-      return second !== undefined && (first === "maybe" || second === "maybe" || isPair(first, second));
-    // The second id of other handles has no entity: it is where the field's would be.
-    if (second !== undefined && second !== "maybe") return false;
-    if (first === "maybe") return true;
+    const handle = handleAt(type, bytes, at);
+    if (handle === undefined) return false;
+    const tags = handle.entities.flatMap(({ tag }) => tag ?? []);
+    if (!tags.every((tag) => fitsTag(type, tag))) return false;
+    const [first, second] = handle.entities.map((entity) => this.#entity(entity));
+    if (first === undefined || (handle.entities.length > 1 && second === undefined)) return false;
+    // The id without an entity ends the handle: it is where the field's would be.
+    if (handleParts(type).includes("place")) {
+      const place = this.#find(bytes.subarray(handle.end - 32, handle.end));
+      if (place !== undefined && place !== "maybe") return false;
+    }
+    if (first === "maybe" || second === "maybe") return type.named === undefined;
+    if (!fitsName(type, first.name)) return false;
+    if (type.kind === "shared") return isShared(first);
+    if (second !== undefined) return isPair(first, second);
     if (type.kind === "counter")
       return !first.name?.endsWith("_negative") && first.crdtType?.kind !== "PnCounter";
     if (type.kind === "user") return !isFrozen(first);
@@ -51,11 +57,34 @@ export class HandleLookups {
     for (const [at, [hex]] of wanted.entries()) this.#known.set(hex, found[at]);
   }
 
+  /** An entity of a handle: one that does not exist is undefined, but where an empty collection has none. */
+  #entity({ id, tag }: HandleEntity): LiveEntity | "maybe" | undefined {
+    return this.#find(id) ?? (tag === undefined ? undefined : "maybe");
+  }
+
   #find(id: Uint8Array): LiveEntity | "maybe" | undefined {
     const hex = toHex(id);
     if (this.#known.has(hex)) return this.#known.get(hex);
     this.#wanted.set(hex, id);
     return "maybe";
+  }
+}
+
+/** Whether a collection may have a stored name: wrappers have prefixes of their own. */
+function fitsName(type: CollectionType, name: string | null): boolean {
+  if (type.named !== undefined) return name?.includes(type.named) ?? false;
+  const owner = /^__(user_storage|frozen_storage|authored|write_once|moderated)_/.exec(name ?? "")?.[1];
+  switch (owner) {
+    case undefined:
+      return true;
+    case "user_storage":
+      return type.kind === "user";
+    case "frozen_storage":
+      return type.kind === "frozen";
+    case "moderated":
+      return false;
+    default:
+      return (type.kind === "map" || type.kind === "vector") && type.authored;
   }
 }
 

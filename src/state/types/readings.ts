@@ -8,14 +8,15 @@
 import { Reader, ReadFailure } from "../../codec/index.js";
 import { type Choices, chooser, type Domains, NO_DOMAINS, type OpenType, openTypesIn } from "./choices.js";
 import { codecOf } from "./codec-of.js";
+import { handleAt } from "./handle-form.js";
 import { DEEPEST_VALUE, FREE_PARTS, passCounted } from "./nesting.js";
 import {
   anyIn,
   type CollectionType,
-  handleSize,
   holdsCollections,
   isCollection,
   isExact,
+  type Stamp,
   type Type,
 } from "./type.js";
 
@@ -216,9 +217,9 @@ export class Readings {
     if (depth > DEEPEST_VALUE) return NONE;
     if (isPlain(type)) return this.#plain(type, at, choices);
     if (isCollection(type)) {
-      const end = at + handleSize(type);
-      return end <= this.bytes.length && this.#isHandle(type, this.bytes, at)
-        ? [{ at: end, count: 1, choices }]
+      const handle = handleAt(type, this.bytes, at);
+      return handle !== undefined && this.#isHandle(type, this.bytes, at)
+        ? [{ at: handle.end, count: 1, choices }]
         : NONE;
     }
     switch (type.kind) {
@@ -232,8 +233,8 @@ export class Readings {
       }
       case "register":
         return this.ends(type.of, at, choices, depth + 1)
-          .filter((end) => isStamp(this.bytes, end.at))
-          .map((end) => ({ ...end, at: end.at + 56 }));
+          .filter((end) => isStamp(this.bytes, end.at, type.stamp))
+          .map((end) => ({ ...end, at: end.at + type.stamp }));
       case "tuple":
         return this.#last(type.elements, at, choices, depth);
       case "record":
@@ -372,12 +373,13 @@ function times(end: End, count: number): End {
 const SECONDS_2017 = 1_483_228_800;
 const SECONDS_2100 = 4_102_444_800;
 
-/** Whether 56 bytes may be the time and the writer of a register: time 0 or a date of this century, and a clock. */
-function isStamp(bytes: Uint8Array, at: number): boolean {
-  if (at + 56 > bytes.length) return false;
-  const view = new DataView(bytes.buffer, bytes.byteOffset + at, 24);
+/** Whether bytes may be the stamp of a register: time 0 or a date of this century, and a clock. */
+function isStamp(bytes: Uint8Array, at: number, size: Stamp): boolean {
+  if (at + size > bytes.length) return false;
+  if (size === 0) return true;
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, size);
   const seconds = view.getUint32(4, true);
   const never = seconds === 0 && view.getUint32(0, true) === 0;
   if (!never && (seconds < SECONDS_2017 || seconds > SECONDS_2100)) return false;
-  return view.getBigUint64(8, true) !== 0n || view.getBigUint64(16, true) !== 0n;
+  return view.getBigUint64(8, true) !== 0n || (size > 16 && view.getBigUint64(16, true) !== 0n);
 }

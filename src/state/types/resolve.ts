@@ -30,7 +30,7 @@ function exactType(readings: Readings, type: Type, at: number, end: number): Typ
     case "option":
       return readings.bytes[at] === 0 ? type : { ...type, of: resolve(readings, type.of, at + 1, end) };
     case "register":
-      return { ...type, of: resolve(readings, type.of, at, end - 56) };
+      return { ...type, of: resolve(readings, type.of, at, end - type.stamp) };
     case "tuple":
       return { ...type, elements: resolveParts(readings, type.elements, at, end) };
     case "record": {

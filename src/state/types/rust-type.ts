@@ -30,6 +30,8 @@ function written(type: Type, depth: number): string {
       return `Option<${inner(type.of)}>`;
     case "register":
       return `LwwRegister<${inner(type.of)}>`;
+    case "rest":
+      return "[u8]";
     case "loose":
       return inner(type.of);
     case "choice":
@@ -58,7 +60,8 @@ function written(type: Type, depth: number): string {
 function collection(type: CollectionType, inner: (type: Type) => string): string {
   switch (type.kind) {
     case "map": {
-      const name = type.authored ? "AuthoredMap" : type.sorted ? "SortedMap" : "UnorderedMap";
+      const sorted = type.sorted ? "SortedMap" : type.authored ? "Map" : "UnorderedMap";
+      const name = type.authored ? `Authored${sorted}` : sorted;
       return `${name}<${type.key === undefined ? "_" : inner(type.key)}, ${inner(type.value)}>`;
     }
     case "set":
@@ -68,7 +71,7 @@ function collection(type: CollectionType, inner: (type: Type) => string): string
     case "counter":
       return type.signed ? "PNCounter" : "Counter";
     case "sequence":
-      return "ReplicatedGrowableArray";
+      return type.hasRuns ? "FugueText" : "ReplicatedGrowableArray";
     case "user":
       return `UserStorage<${inner(type.value)}>`;
     case "frozen":

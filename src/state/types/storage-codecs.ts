@@ -1,37 +1,56 @@
 /** Codecs of the storage library's types inside values: registers, and handles of collections. */
-import { toHex } from "../../bytes/hex.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
 import {
   b32,
   Codec,
+  checked,
   describe,
   fixedBytes,
   type Json,
   type JsonOptions,
   type Reader,
   type Size,
+  struct,
+  u64,
   WriteFailure,
   type Writer,
 } from "../../codec/index.js";
+import { orUndefined } from "../../errors.js";
 import { HybridTimestamp } from "../../payloads/index.js";
+import { handleAt, readHandle } from "./handle-form.js";
 import { readNested, writeNested } from "./nesting.js";
-import { type CollectionType, handleSize } from "./type.js";
+import { type CollectionType, handleParts, type Stamp } from "./type.js";
 import { typeName } from "./type-name.js";
 import { Handle, RegisterValue } from "./values.js";
+
+/** The stamp of a register since core-1.0. */
+const ShortStamp = struct("ShortStamp", {
+  time: u64,
+  id: checked(u64, "an id other than 0", (id) => id !== 0n),
+});
 
 /** A register. In JSON its value alone, so that JSON does not say enough to write one. */
 export class RegisterCodec extends Codec<RegisterValue> {
   readonly signature: string;
-  readonly size: Size = { min: 56, max: undefined };
+  readonly size: Size;
   readonly #of: Codec<unknown>;
+  readonly #stamp: Stamp;
 
-  constructor(of: Codec<unknown>) {
+  constructor(of: Codec<unknown>, stamp: Stamp) {
     super();
     this.#of = of;
+    this.#stamp = stamp;
+    this.size = { min: stamp, max: undefined };
     this.signature = `register<${of.signature}>`;
   }
 
   read(reader: Reader): RegisterValue {
     const value = readNested(reader, () => this.#of.read(reader));
+    if (this.#stamp === 0) return new RegisterValue(value, undefined, undefined, undefined);
+    if (this.#stamp === 16) {
+      const { time, id } = ShortStamp.read(reader);
+      return new RegisterValue(value, time, id, undefined);
+    }
     const { time, id } = HybridTimestamp.read(reader);
     return new RegisterValue(value, time, id, b32.read(reader));
   }
@@ -39,8 +58,16 @@ export class RegisterCodec extends Codec<RegisterValue> {
   write(writer: Writer, value: RegisterValue): void {
     if (!(value instanceof RegisterValue)) throw new WriteFailure("a register", describe(value));
     writeNested(() => this.#of.write(writer, value.value));
-    HybridTimestamp.write(writer, { time: value.time, id: value.clock });
-    b32.write(writer, value.node);
+    if (this.#stamp === 0) return;
+    if (value.time === undefined || value.clock === undefined)
+      throw new WriteFailure("a register with its time", "none");
+    const stamp = { time: value.time, id: value.clock };
+    if (this.#stamp === 16) ShortStamp.write(writer, stamp);
+    else {
+      if (value.node === undefined) throw new WriteFailure("a register with its writer", "none");
+      HybridTimestamp.write(writer, stamp);
+      b32.write(writer, value.node);
+    }
   }
 
   show(value: RegisterValue, options?: JsonOptions): Json {
@@ -57,26 +84,25 @@ export class HandleCodec extends Codec<Handle> {
   readonly signature: string;
   readonly size: Size;
   readonly #type: CollectionType;
-  readonly #bytes: Codec<Uint8Array>;
 
   constructor(type: CollectionType) {
     super();
-    const size = handleSize(type);
     this.#type = type;
-    this.#bytes = fixedBytes(size);
-    this.size = { min: size, max: size };
+    const parts = handleParts(type);
+    const least = parts.reduce((size, part) => size + leastOf(part, type), 0);
+    this.size = { min: least, max: type.isTagged ? undefined : least };
     this.signature = typeName(type);
   }
 
   read(reader: Reader): Handle {
-    const bytes = this.#bytes.read(reader);
-    if (bytes.length === 33 && (bytes[32] as number) > 1) throw reader.fail("00 or 01", "another byte");
-    return new Handle(this.#type, bytes);
+    const start = reader.at;
+    readHandle(this.#type, reader);
+    return new Handle(this.#type, reader.bytes.subarray(start, reader.at));
   }
 
   write(writer: Writer, value: Handle): void {
     if (!(value instanceof Handle)) throw new WriteFailure("a handle", describe(value));
-    this.#bytes.write(writer, value.bytes);
+    fixedBytes(value.bytes.length).write(writer, value.bytes);
   }
 
   show(value: Handle): Json {
@@ -84,8 +110,17 @@ export class HandleCodec extends Codec<Handle> {
   }
 
   parse(json: Json): Handle {
-    return new Handle(this.#type, this.#bytes.parse(json));
+    const bytes = orUndefined(() => fromHex(String(json)));
+    if (bytes === undefined || handleAt(this.#type, bytes, 0)?.end !== bytes.length)
+      throw new WriteFailure("a handle in hexadecimal", describe(json));
+    return new Handle(this.#type, bytes);
   }
+}
+
+/** Bytes of a part of a handle, at least. */
+function leastOf(part: ReturnType<typeof handleParts>[number], { isTagged }: CollectionType): number {
+  if (part === "flag") return 1;
+  return part === "entity" && isTagged ? 33 : 32;
 }
 
 /** A type that nothing reads. */

@@ -73,6 +73,8 @@ function plainName(type: Type): string {
   switch (type.kind) {
     case "bytes":
       return type.size === undefined ? "bytes" : `${type.size} bytes`;
+    case "rest":
+      return "bytes to the end";
     case "record":
       return type.name ?? "record";
     case "variant":
@@ -87,7 +89,7 @@ function plainName(type: Type): string {
     case "counter":
       return `${type.signed ? "signed " : ""}counter`;
     case "sequence":
-      return "text sequence";
+      return type.hasRuns ? "text of runs" : "text sequence";
     case "user":
       return "user storage";
     case "frozen":

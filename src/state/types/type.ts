@@ -17,6 +17,7 @@ export type Type =
   | CollectionType
   | ChoiceType
   | LooseType
+  | RestType
   | UnknownType;
 
 /** A whole number, by width. */
@@ -101,16 +102,31 @@ export interface VariantType {
   readonly variants: readonly { readonly name: string; readonly payload: Type | undefined }[];
 }
 
-/** A register: the value, the time of the write (24 bytes) and who wrote it (32 bytes). */
+/** A register: the value, and the stamp of its last write. */
 export interface RegisterType {
   /** Tells the types apart. */
   readonly kind: "register";
   /** The type of the value. */
   readonly of: Type;
+  /**
+   * Bytes of the stamp: 56 are the time (24 bytes) and who wrote it (32 bytes), 16 the time alone; 0 where the times of
+   * the entity stand for it.
+   */
+  readonly stamp: Stamp;
 }
 
-/** A collection: in the value is a handle of 32, 33 or 64 bytes, the rest in other entities. */
-export type CollectionType =
+/** Bytes of the stamp of a register. */
+export type Stamp = 56 | 16 | 0;
+
+/** A collection: in the value is a handle, the rest in other entities. */
+export type CollectionType = CollectionKind & {
+  /** Whether each id of the handle that is that of an entity is followed by the kind of its collection, 1 to 10 bytes. */
+  readonly isTagged?: true;
+  /** A part of the stored name, for a collection that nothing else tells apart from others. */
+  readonly named?: string;
+};
+
+type CollectionKind =
   | {
       readonly kind: "map";
       readonly sorted: boolean;
@@ -124,7 +140,8 @@ export type CollectionType =
   | { readonly kind: "vector"; readonly authored: boolean; readonly item: Type }
   /** `signed` counters have a second handle, that of what was subtracted. */
   | { readonly kind: "counter"; readonly signed: boolean }
-  | { readonly kind: "sequence" }
+  /** A text that several people edit: of characters, or of runs of characters. */
+  | { readonly kind: "sequence"; readonly hasRuns: boolean }
   | { readonly kind: "user"; readonly value: Type }
   | { readonly kind: "frozen"; readonly value: Type }
   | { readonly kind: "shared"; readonly value: Type };
@@ -145,6 +162,12 @@ export interface LooseType {
   readonly of: Type;
 }
 
+/** Bytes up to the end of the value, which nothing describes. */
+export interface RestType {
+  /** Tells the types apart. */
+  readonly kind: "rest";
+}
+
 /** A type of the application that nothing describes. Nothing reads as it. */
 export interface UnknownType {
   /** Tells the types apart. */
@@ -160,21 +183,21 @@ export function isCollection(type: Type): type is CollectionType {
   return COLLECTIONS.includes(type.kind);
 }
 
-/** Bytes of the handle of a collection. */
-export function handleSize(type: CollectionType): 32 | 33 | 64 {
+/** The parts of a collection's handle: the id of an entity, an id that has no entity (32 bytes), or a flag (1 byte). */
+export function handleParts(type: CollectionType): readonly ("entity" | "place" | "flag")[] {
   switch (type.kind) {
     case "shared":
-      return 33;
+      return ["entity", "flag"];
     case "user":
     case "frozen":
-      return 64;
+      return ["entity", "place"];
     case "map":
     case "vector":
-      return type.authored ? 64 : 32;
+      return type.authored ? ["entity", "place"] : ["entity"];
     case "counter":
-      return type.signed ? 64 : 32;
+      return type.signed ? ["entity", "entity"] : ["entity"];
     default:
-      return 32;
+      return ["entity"];
   }
 }
 

@@ -4,6 +4,7 @@
  * prototype. The rest are the classes here.
  */
 import { toHex } from "../../bytes/hex.js";
+import { handleAt } from "./handle-form.js";
 import type { CollectionType } from "./type.js";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -25,14 +26,25 @@ export class VariantValue {
 export class RegisterValue {
   /** The value that the register holds. */
   readonly value: unknown;
-  /** The time of the last write: NTP64, seconds since 1970 in the high 32 bits. */
-  readonly time: bigint;
-  /** The id of the clock, never 0. */
-  readonly clock: bigint;
-  /** The writer, 32 bytes: a public key in core-0.10, a device since core-0.11; zeros after a migration. */
-  readonly node: Uint8Array;
+  /**
+   * The time of the last write: NTP64, seconds since 1970 in the high 32 bits. Undefined where the time of the entity's
+   * last change stands for it.
+   */
+  readonly time: bigint | undefined;
+  /** The id of the clock, never 0; undefined where the register has no time. */
+  readonly clock: bigint | undefined;
+  /**
+   * The writer, 32 bytes: a public key in core-0.10, a device in core-0.11; zeros after a migration. Undefined since
+   * core-1.0.
+   */
+  readonly node: Uint8Array | undefined;
 
-  constructor(value: unknown, time: bigint, clock: bigint, node: Uint8Array) {
+  constructor(
+    value: unknown,
+    time: bigint | undefined,
+    clock: bigint | undefined,
+    node: Uint8Array | undefined,
+  ) {
     this.value = value;
     this.time = time;
     this.clock = clock;
@@ -54,22 +66,20 @@ export class PairsValue {
 export class Handle {
   /** The type of the collection. */
   readonly type: CollectionType;
-  /** 32 bytes an id: of one entity, or two; 33 bytes with a flag. */
+  /** Its bytes: ids, in newer layouts with the kind of their collection, and a flag. */
   readonly bytes: Uint8Array;
+  /** The id of the collection's entity, 32 bytes. That of what was added, for a signed counter. */
+  readonly id: Uint8Array;
+  /** The second id, 32 bytes: that of what a signed counter subtracted; undefined for other collections. */
+  readonly negativeId: Uint8Array | undefined;
 
+  /** @param bytes a handle of the type */
   constructor(type: CollectionType, bytes: Uint8Array) {
     this.type = type;
     this.bytes = bytes;
-  }
-
-  /** The id of the collection's entity, 32 bytes. That of what was added, for a signed counter. */
-  get id(): Uint8Array {
-    return this.bytes.subarray(0, 32);
-  }
-
-  /** The second id, 32 bytes: that of what a signed counter subtracted; undefined for other collections. */
-  get negativeId(): Uint8Array | undefined {
-    return this.type.kind === "counter" && this.type.signed ? this.bytes.subarray(32, 64) : undefined;
+    const entities = handleAt(type, bytes, 0)?.entities;
+    this.id = entities?.[0]?.id ?? bytes.subarray(0, 32);
+    this.negativeId = entities?.[1]?.id;
   }
 }
 

@@ -23,7 +23,7 @@ it.each([
   ["calimero_storage::collections::counter::Counter<true>", { kind: "counter", signed: true }],
   [
     "calimero_storage::collections::lww_register::LwwRegister<core::option::Option<u64>>",
-    { kind: "register", of: { kind: "option", of: { kind: "u64" } } },
+    { kind: "register", of: { kind: "option", of: { kind: "u64" } }, stamp: 56 },
   ],
   ["calimero_storage::collections::frozen_value::FrozenValue<alloc::string::String>", text],
   ["my_app::Own", { kind: "record", name: "Own", fields: [] }],
