@@ -71,7 +71,8 @@ describe("text of runs", () => {
         const left = place === 0 ? undefined : shown[place - 1];
         const at = left === undefined ? 0 : list.indexOf(left) + 1;
         const replica = random(3);
-        const key = { replica: BigInt(replica), counter: counters[replica]++ };
+        const key = { replica: BigInt(replica), counter: counters[replica] as number };
+        counters[replica] = key.counter + 1;
         const hasRight = runs.some(
           ({ parent, side }) =>
             side === "Right" && (left === undefined ? parent === null : parent === left.key),

@@ -38,8 +38,8 @@ export function registerText(
   whole: boolean,
 ): string {
   if (time === 0n) return "· never written";
-  const isKnown = node !== undefined && node.some((byte) => byte !== 0);
-  const who = isKnown ? ` by ${toHex(node).slice(0, whole ? 64 : DIGITS)}` : "";
+  const writer = node?.some((byte) => byte !== 0) ? toHex(node) : "";
+  const who = writer === "" ? "" : ` by ${writer.slice(0, whole ? 64 : DIGITS)}`;
   const millis = Number(time >> 32n) * 1000 + Math.floor((Number(time & 0xffff_ffffn) * 1000) / 2 ** 32);
   return `· written ${shortDate(millis, utc)}${who}`;
 }
