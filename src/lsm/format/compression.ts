@@ -1,42 +1,37 @@
 /**
- * Decompression of blocks. Nodes do not compress; other builds of RocksDB do. Each library is an optional dependency,
- * loaded when a table needs it.
+ * Decompression of blocks. Each library is an optional dependency, loaded when a table needs it.
+ *
+ * A table may have a dictionary, which its data blocks are compressed with. Its other blocks are compressed without it.
  */
 
 import { loadFailure, notInstalled } from "../optional-package.js";
 import { ByteCursor, MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
+import { expandLz4 } from "./lz4.js";
 import { checkSnappyLengths } from "./snappy-lengths.js";
+import { loadZstd } from "./zstd.js";
 
-/** Returns the contents of a block. @throws MalformedBytes */
-export type Decompress = (compressed: Uint8Array) => Uint8Array;
+/** Returns the contents of a block, whose size is known. */
+type Expand = (compressed: Uint8Array, size: number, dictionary: Uint8Array | undefined) => Uint8Array;
 
 /** A supported kind of compression: its number before the checksum of a block. */
 interface Compression {
   readonly type: number;
   /** The maximum ratio of decompression. */
   readonly ratio: number;
-  load(): Promise<(compressed: Uint8Array, size: number) => Uint8Array>;
+  /** Its blocks do not use the dictionary, although tables have one if the writer is configured with dictionaries. */
+  readonly ignoresDictionary?: true;
+  load(): Expand | Promise<Expand>;
 }
 
-const lz4: Compression = {
-  type: 4,
-  ratio: 255,
-  async load() {
-    const { default: library } = await import("lz4js").catch(missing("lz4js"));
-    return (compressed, size) => {
-      const contents = new Uint8Array(size);
-      const written = library.decompressBlock(compressed, contents, 0, compressed.length, 0);
-      if (written > size) throw new MalformedBytes("its size is not the declared size"); // the library discards the rest
-      return contents.subarray(0, written);
-    };
-  },
-};
+const lz4: Compression = { type: 4, ratio: 255, load: () => expandLz4 };
+const zstd: Compression = { type: 7, ratio: 65_536, load: loadZstd };
 
 /** By the name that the property `rocksdb.compression` has for it. */
 const compressions: Readonly<Record<string, Compression>> = {
   Snappy: {
     type: 1,
     ratio: 64,
+    ignoresDictionary: true,
     async load() {
       const { default: library } = await import("snappyjs").catch(missing("snappyjs"));
       return (compressed, size) => {
@@ -51,19 +46,14 @@ const compressions: Readonly<Record<string, Compression>> = {
     async load() {
       const { inflateSync } = await import("fflate").catch(missing("fflate"));
       // The library drops output that does not fit; one extra byte reveals that there was more.
-      return (compressed, size) => inflateSync(compressed, { out: new Uint8Array(size + 1) });
+      return (compressed, size, dictionary) =>
+        inflateSync(compressed, { out: new Uint8Array(size + 1), ...(dictionary && { dictionary }) });
     },
   },
   LZ4: lz4,
   LZ4HC: { ...lz4, type: 5 },
-  ZSTD: {
-    type: 7,
-    ratio: 65_536,
-    async load() {
-      const { decompress } = await import("fzstd").catch(missing("fzstd"));
-      return (compressed, size) => decompress(compressed, new Uint8Array(size));
-    },
-  },
+  ZSTD: zstd,
+  ZSTDNotFinal: { ...zstd, type: 0x40 },
 };
 
 /** The maximum size of a block whose ratio exceeds the usual: Zstandard can declare any size in a few bytes. */
@@ -78,24 +68,53 @@ const FIRST_WITH_SIZE = 2;
 /** From this version on, the property lists the numbers of all kinds in a table. */
 const FIRST_WITH_LIST = 7;
 
+/** Decompresses the blocks of one table. */
+export class Decompressors {
+  readonly #kinds: ReadonlyMap<number, Kind>;
+  readonly #dictionary: Uint8Array | undefined;
+
+  /** @internal */
+  constructor(kinds: ReadonlyMap<number, Kind> = new Map(), dictionary?: Uint8Array) {
+    this.#kinds = kinds;
+    this.#dictionary = dictionary;
+  }
+
+  /** Returns the contents of a block of a type other than 0. @throws MalformedBytes, UnreadableFormat */
+  expand(content: BlockContent, type: number, compressed: Uint8Array): Uint8Array {
+    const kind = this.#kinds.get(type);
+    if (kind === undefined) throw new MalformedBytes(`a block has the unknown compression ${type}`);
+    return expanded(kind, compressed, content === "data" ? this.#dictionary : undefined);
+  }
+}
+
+/** The content of a block: rows, or an index of other blocks or a list of range deletions. */
+export type BlockContent = "data" | "other";
+
+/** A kind of compression, and its loaded function. */
+interface Kind extends Compression {
+  readonly expand: Expand;
+}
+
 /**
- * Loads the functions that decompress the blocks of a table, by type.
+ * Loads the decompressors of a table.
  *
  * @param name the table's property `rocksdb.compression`
  * @param version the table's format version
- * @throws UnreadableFormat for an unknown kind, or if its library is not installed
+ * @param readDictionary reads the dictionary, if the table has one; called if a compression uses it
+ * @throws UnreadableFormat for an unknown kind, or if its library is not installed; errors of `readDictionary`
  */
 export async function loadDecompressors(
   name: string,
   version: number,
-): Promise<ReadonlyMap<number, Decompress>> {
-  const found = new Map<number, Decompress>();
-  for (const used of version >= FIRST_WITH_LIST ? listed(name) : named(name)) {
-    if (version < FIRST_WITH_SIZE)
-      throw new UnreadableFormat(`blocks are compressed in the format version ${version}`);
-    found.set(used.type, await decompressor(used));
-  }
-  return found;
+  readDictionary?: () => Promise<Uint8Array>,
+): Promise<Decompressors> {
+  const used = version >= FIRST_WITH_LIST ? listed(name) : named(name);
+  if (used.length > 0 && version < FIRST_WITH_SIZE)
+    throw new UnreadableFormat(`blocks are compressed in the format version ${version}`);
+  const kinds = new Map<number, Kind>();
+  for (const kind of used) kinds.set(kind.type, { ...kind, expand: await kind.load() });
+  const needsDictionary = used.some(({ ignoresDictionary }) => !ignoresDictionary);
+  return new Decompressors(kinds, needsDictionary ? await readDictionary?.() : undefined);
 }
 
 function named(name: string): Compression[] {
@@ -128,22 +147,24 @@ function missing(spec: string): (error: unknown) => never {
   };
 }
 
-async function decompressor({ type, ratio, load }: Compression): Promise<Decompress> {
-  const expand = await load();
-  return (compressed) => {
-    const fields = new ByteCursor(compressed);
-    const size = fields.varint(); // the library for Snappy reads it again
-    const body = compressed.subarray(type === SNAPPY ? 0 : fields.position);
-    if (size > ratio * body.length) throw new MalformedBytes("the size of a compressed block is impossible");
-    if (size > LARGEST_BY_FAR && size > FAR * body.length)
-      throw new UnreadableFormat(`a block of ${compressed.length} bytes declares ${size} decompressed bytes`);
-    let contents: Uint8Array;
-    try {
-      contents = expand(body, size);
-    } catch (error) {
-      throw new MalformedBytes(`a compressed block cannot be decompressed: ${String(error)}`);
-    }
-    if (contents.length === size) return contents;
-    throw new MalformedBytes("the size of a compressed block is not the declared size");
-  };
+function expanded(
+  { type, ratio, expand }: Kind,
+  compressed: Uint8Array,
+  dictionary: Uint8Array | undefined,
+): Uint8Array {
+  const fields = new ByteCursor(compressed);
+  const size = fields.varint(); // the library for Snappy reads it again
+  const body = compressed.subarray(type === SNAPPY ? 0 : fields.position);
+  if (size > ratio * body.length) throw new MalformedBytes("the size of a compressed block is impossible");
+  if (size > LARGEST_BY_FAR && size > FAR * body.length)
+    throw new UnreadableFormat(`a block of ${compressed.length} bytes declares ${size} decompressed bytes`);
+  let contents: Uint8Array;
+  try {
+    contents = expand(body, size, dictionary);
+  } catch (error) {
+    if (error instanceof UnreadableFormat) throw error;
+    throw new MalformedBytes(`a compressed block cannot be decompressed: ${String(error)}`);
+  }
+  if (contents.length === size) return contents;
+  throw new MalformedBytes("the size of a compressed block is not the declared size");
 }

@@ -11,6 +11,8 @@ export interface Metaindex {
   readonly index: BlockHandle;
   readonly properties: BlockHandle;
   readonly rangeDeletions: BlockHandle | undefined;
+  /** The dictionary that data blocks are compressed with. It is never compressed itself. */
+  readonly dictionary: BlockHandle | undefined;
 }
 
 export interface TableProperties extends IndexFormat {
@@ -31,13 +33,23 @@ export function readMetaindex(bytes: Uint8Array, footer: Footer): Metaindex {
     const value = handles.get(name);
     return value && readHandle(new ByteCursor(value));
   };
-  if (handles.has("rocksdb.compression_dict"))
-    throw new UnreadableFormat("blocks are compressed with a dictionary");
   const index = footer.index ?? handle("rocksdb.index");
   if (index === undefined) throw new MalformedBytes("the metaindex names no index");
   const properties = handle("rocksdb.properties");
   if (properties === undefined) throw new UnsupportedFormat("a table has no properties");
-  return { index, properties, rangeDeletions: handle("rocksdb.range_del") };
+  return {
+    ...{ index, properties, rangeDeletions: handle("rocksdb.range_del") },
+    dictionary: handle("rocksdb.compression_dict"),
+  };
+}
+
+/** The maximum size of a dictionary. Writers are configured with some KB. */
+const LARGEST_DICTIONARY = 1024 * 1024;
+
+/** @throws UnreadableFormat for a dictionary that is too large */
+export function checkDictionary(handle: BlockHandle): BlockHandle {
+  if (handle.size <= LARGEST_DICTIONARY) return handle;
+  throw new UnreadableFormat(`blocks are compressed with a dictionary of ${handle.size} bytes`);
 }
 
 /**

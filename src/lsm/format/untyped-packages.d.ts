@@ -24,16 +24,21 @@ declare module "snappyjs" {
   export default snappy;
 }
 
-declare module "lz4js" {
-  const lz4: {
-    /** Returns the number of bytes written to `target`. */
-    decompressBlock(
-      source: Uint8Array,
-      target: Uint8Array,
-      sourceStart: number,
-      sourceLength: number,
-      targetStart: number,
-    ): number;
-  };
-  export default lz4;
+declare module "@bokuweb/zstd-wasm" {
+  /** Loads the module, once. */
+  export function init(): Promise<void>;
+  export function createDCtx(): number;
+  /** @param options `defaultHeapSize`: the largest size of contents whose frame does not declare it */
+  export function decompressUsingDict(
+    context: number,
+    frame: Uint8Array,
+    dictionary: Uint8Array,
+    options: { defaultHeapSize: number },
+  ): Uint8Array;
+}
+
+/** In Node and in browsers; the libraries that the compiler is given do not declare it. */
+declare namespace WebAssembly {
+  // biome-ignore lint/style/noVar: only `var` joins the namespace that others declare
+  var Module: new (bytes: Uint8Array) => object;
 }

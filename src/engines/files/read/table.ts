@@ -9,7 +9,7 @@ import { RESTORE } from "../../../lsm/damage.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
-import { type Decompress, loadDecompressors } from "../../../lsm/format/compression.js";
+import { type BlockContent, type Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
 import {
   type BlockHandle,
   FOOTER,
@@ -21,6 +21,7 @@ import { type BlockIndex, readIndex } from "../../../lsm/format/index-block.js";
 import { parseInternalKey } from "../../../lsm/format/internal-key.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import {
+  checkDictionary,
   type Metaindex,
   readMetaindex,
   readProperties,
@@ -63,7 +64,7 @@ export interface TableIndex {
 
 interface Layout extends Metaindex, TableProperties {
   readonly footer: Footer;
-  readonly decompressors: ReadonlyMap<number, Decompress>;
+  readonly decompressors: Decompressors;
 }
 
 /** What is at the end of a table. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
@@ -83,7 +84,12 @@ async function readLayout(source: FileSource, where: string, file: LiveFile): Pr
     };
     const metaindex = readMetaindex(await plain(footer.metaindex), footer);
     const properties = readProperties(await plain(metaindex.properties), file.largestSequence);
-    const decompressors = await loadDecompressors(properties.compression, footer.version);
+    const { dictionary } = metaindex;
+    const decompressors = await loadDecompressors(
+      properties.compression,
+      footer.version,
+      dictionary && (() => plain(checkDictionary(dictionary))),
+    );
     for (const handle of [metaindex.index, metaindex.rangeDeletions]) tail.check(handle);
     return { ...metaindex, ...properties, footer, decompressors };
   } catch (error) {
@@ -168,7 +174,7 @@ export class Table {
   async #rangeDeletions(): Promise<RangeDeletion[]> {
     const { rangeDeletions: handle } = await this.open();
     if (handle === undefined) return [];
-    const contents = await this.#read(handle);
+    const contents = await this.#read(handle, "other");
     return this.guard(handle, () =>
       readEntries(contents).map(({ key, value }) => {
         const begin = parseInternalKey(key);
@@ -190,13 +196,13 @@ export class Table {
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as Uint8Array;
     if (this.#source.readNow === undefined) {
-      return this.#once(handle, (contents) => {
+      return this.#once(handle, "data", (contents) => {
         cache.keep(handle, contents, contents.length);
         return contents;
       });
     }
     const target = cache.allocate(handle.size + BLOCK_TRAILER);
-    const contents = this.#take(this.#source.readNow(handle.offset, target), handle);
+    const contents = this.#take(this.#source.readNow(handle.offset, target), handle, "data");
     cache.keep(handle, contents, contents.length);
     return contents;
   }
@@ -207,15 +213,13 @@ export class Table {
   }
 
   /** The contents of a block whose bytes begin at `at`, verified. @throws MalformedBytes, UnsupportedFormat */
-  contents(bytes: Uint8Array, at: number, handle: BlockHandle): Contents {
+  contents(bytes: Uint8Array, at: number, handle: BlockHandle, content: BlockContent = "data"): Contents {
     const { footer, decompressors } = this.#layout as Layout; // whoever knows of a block has opened the table
     const end = at + handle.size;
     if (this.#context.verify) verifyBlock(footer, bytes, at, handle);
     const type = bytes[end] as number;
     if (type === 0) return { bytes, start: at, end };
-    const decompress = decompressors.get(type);
-    if (decompress === undefined) throw new MalformedBytes(`a block has the unknown compression ${type}`);
-    const expanded = decompress(bytes.subarray(at, end));
+    const expanded = decompressors.expand(content, type, bytes.subarray(at, end));
     return { bytes: expanded, start: 0, end: expanded.length };
   }
 
@@ -246,13 +250,14 @@ export class Table {
   }
 
   /** Reads a block that is in a buffer of its own then. */
-  async #read(handle: BlockHandle): Promise<Uint8Array> {
-    return this.#take(await this.read(handle.offset, new Uint8Array(handle.size + BLOCK_TRAILER)), handle);
+  async #read(handle: BlockHandle, content: BlockContent): Promise<Uint8Array> {
+    const bytes = await this.read(handle.offset, new Uint8Array(handle.size + BLOCK_TRAILER));
+    return this.#take(bytes, handle, content);
   }
 
-  #take(bytes: Uint8Array, handle: BlockHandle): Uint8Array {
+  #take(bytes: Uint8Array, handle: BlockHandle, content: BlockContent): Uint8Array {
     return this.guard(handle, () => {
-      const { bytes: found, start, end } = this.contents(bytes, 0, handle);
+      const { bytes: found, start, end } = this.contents(bytes, 0, handle, content);
       return found.subarray(start, end);
     });
   }
@@ -275,7 +280,7 @@ export class Table {
     const { cache } = this.#context;
     const cached = cache.get(handle);
     if (cached !== undefined) return cached as BlockIndex;
-    return this.#once(handle, (contents) =>
+    return this.#once(handle, "other", (contents) =>
       this.guard(handle, () => {
         const index = readIndex(contents, layout, this.#source.size);
         if (keep) cache.keep(handle, index, INDEX_FACTOR * contents.length);
@@ -285,10 +290,14 @@ export class Table {
   }
 
   /** Reads a block, and makes of it what is to be kept; whoever asks for it meanwhile waits for the same. */
-  #once<T extends object>(handle: BlockHandle, keep: (contents: Uint8Array) => T): Promise<T> {
+  #once<T extends object>(
+    handle: BlockHandle,
+    content: BlockContent,
+    keep: (contents: Uint8Array) => T,
+  ): Promise<T> {
     let reading = this.#reading.get(handle) as Promise<T> | undefined;
     if (reading === undefined) {
-      reading = this.#read(handle)
+      reading = this.#read(handle, content)
         .then(keep)
         .finally(() => this.#reading.delete(handle));
       this.#reading.set(handle, reading);

@@ -5,7 +5,7 @@ import { isDamage } from "../../../lsm/damage.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
-import { type Decompress, loadDecompressors } from "../../../lsm/format/compression.js";
+import { type BlockContent, Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock } from "../../../lsm/format/entry-block.js";
 import {
   type BlockHandle,
@@ -18,6 +18,7 @@ import { type IndexEntry, type IndexFormat, readIndexEntries } from "../../../ls
 import { parseInternalKey } from "../../../lsm/format/internal-key.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import {
+  checkDictionary,
   readMetaindex,
   readOrigin,
   readProperties,
@@ -40,7 +41,7 @@ const FIRST_WITH_CHECKSUM = 6;
 /** How the blocks of a table are read. */
 export interface BlockReading {
   readonly checks: BlockChecks;
-  readonly decompressors: ReadonlyMap<number, Decompress>;
+  readonly decompressors: Decompressors;
 }
 
 /** A table of which something can be read. */
@@ -74,10 +75,11 @@ export async function readBlock(
   source: FileSource,
   { checks, decompressors }: BlockReading,
   block: { readonly offset: number; readonly size: number },
+  content: BlockContent,
 ): Promise<Uint8Array> {
   const bytes = await source.read(block.offset, new Uint8Array(block.size + BLOCK_TRAILER));
   verifyBlock(checks, bytes, 0, block);
-  return expanded(bytes, 0, block.size, decompressors);
+  return expanded(bytes, 0, block.size, decompressors, content);
 }
 
 /** The contents of a block, whose checksum holds, in a larger piece. @throws MalformedBytes */
@@ -85,14 +87,12 @@ export function expanded(
   bytes: Uint8Array,
   at: number,
   size: number,
-  decompressors: ReadonlyMap<number, Decompress>,
+  decompressors: Decompressors,
+  content: BlockContent,
 ): Uint8Array {
   const type = bytes[at + size] as number;
   const contents = bytes.subarray(at, at + size);
-  if (type === 0) return contents;
-  const decompress = decompressors.get(type);
-  if (decompress === undefined) throw new MalformedBytes(`a block has the unknown compression ${type}`);
-  return decompress(contents);
+  return type === 0 ? contents : decompressors.expand(content, type, contents);
 }
 
 /** The data blocks of a table, by its index or as they were found. @throws MalformedBytes, UnsupportedFormat */
@@ -148,7 +148,7 @@ export async function openDamagedTable(
   return {
     ...file,
     footerOffset: end === undefined ? source.size : file.footerOffset,
-    reading: { checks, decompressors: new Map() },
+    reading: { checks, decompressors: new Decompressors() },
     ...{ origin, index: undefined, found, why, first: found.first, last: found.last },
     ...rangesOf(
       found.rangeDeletions,
@@ -187,7 +187,7 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
   if (source.size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
   const offset = source.size - FOOTER;
   const footer = await footerAt(source, offset);
-  const plain = { checks: footer, decompressors: new Map<number, Decompress>() };
+  const plain = { checks: footer, decompressors: new Decompressors() };
   const none = { index: undefined, blocks: undefined, rangeDeletions: undefined, lostRanges: undefined };
   let origin: TableOrigin | undefined;
   let reading: BlockReading = plain;
@@ -195,23 +195,38 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
   let mayHaveRanges = true;
   try {
     const block = (handle: BlockHandle) =>
-      readBlock(source, plain, handleWithin(handle, source.size, "a block is beyond the end of the file"));
+      readBlock(
+        source,
+        plain,
+        handleWithin(handle, source.size, "a block is beyond the end of the file"),
+        "other",
+      );
     const metaindex = readMetaindex(await block(footer.metaindex), footer);
     mayHaveRanges = metaindex.rangeDeletions !== undefined;
     const contents = await block(metaindex.properties);
     isSure = true;
     origin = readOrigin(contents);
     const properties = readProperties(contents, live?.largestSequence);
+    const { dictionary } = metaindex;
     reading = {
       checks: footer,
-      decompressors: await loadDecompressors(properties.compression, footer.version),
+      decompressors: await loadDecompressors(
+        properties.compression,
+        footer.version,
+        dictionary && (() => block(checkDictionary(dictionary))),
+      ),
     };
     const index = { ...properties, handle: metaindex.index };
     const ranges = metaindex.rangeDeletions;
     const [rangeDeletions, lostRanges] =
       ranges === undefined
         ? [undefined, undefined]
-        : await readBlock(source, reading, handleWithin(ranges, source.size, "it is not in the file"))
+        : await readBlock(
+            source,
+            reading,
+            handleWithin(ranges, source.size, "it is not in the file"),
+            "other",
+          )
             .then((found) => [found, undefined] as const)
             .catch((error: unknown) => [undefined, whyOf(error)] as const);
     const blocks = await indexed(source, reading, index).catch((error: unknown) => whyOf(error));
@@ -240,7 +255,7 @@ async function indexed(
 ): Promise<readonly DataBlock[]> {
   const read = async (handle: BlockHandle): Promise<readonly IndexEntry[]> => {
     handleWithin(handle, source.size, "the index is beyond the end of the file");
-    return readIndexEntries(await readBlock(source, reading, handle), index, source.size);
+    return readIndexEntries(await readBlock(source, reading, handle, "other"), index, source.size);
   };
   const top = await read(index.handle);
   const blocks: DataBlock[] = [];
@@ -278,7 +293,7 @@ async function firstKeyOf(
 ): Promise<Uint8Array | undefined> {
   if (block === undefined) return undefined;
   try {
-    const contents = await readBlock(source, reading, block);
+    const contents = await readBlock(source, reading, block, "data");
     const scratch = new EntryBlock();
     decodeEntries(scratch, contents, 0, contents.length);
     return copyBytes(scratch.keys.subarray(scratch.keyStarts[0], scratch.keyEnds[0]));

@@ -103,7 +103,7 @@ export class DamagedRun implements BlockFeed {
       const contents = (): Uint8Array => {
         const at = block.offset - span.offset;
         verifyBlock(checks, span.bytes, at, block);
-        return expanded(span.bytes, at, block.size, decompressors);
+        return expanded(span.bytes, at, block.size, decompressors, "data");
       };
       if (this.#decode(open, block, contents)) return this.#block;
     }

@@ -1,0 +1,138 @@
+/** Decompression of Zstandard frames, with and without a dictionary, by the reference implementation in WebAssembly. */
+
+import { loadFailure, notInstalled } from "../optional-package.js";
+import { wordAt } from "./block.js";
+import { ByteCursor, MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
+
+const PACKAGE = "@bokuweb/zstd-wasm@0.0.27";
+
+const FRAME_MAGIC = 0xfd2fb528;
+
+/** The first bytes of a trained dictionary; its id follows. Other dictionaries are plain bytes and have no id. */
+const DICTIONARY_MAGIC = 0xec30a437;
+
+/** Bytes of the dictionary's id, and of the size of the contents, by their bits in the first byte of a frame. */
+const ID_BYTES = [0, 1, 2, 4] as const;
+const SIZE_BYTES = [0, 2, 4, 8] as const;
+const SINGLE_SEGMENT = 0x20;
+
+/** The memory of the library can grow to 2 GiB. */
+const LARGEST = 256 * 1024 * 1024;
+
+const NOTHING = new Uint8Array(0);
+
+/** @param size bytes of the contents. @throws MalformedBytes, UnreadableFormat */
+type ExpandZstd = (frame: Uint8Array, size: number, dictionary?: Uint8Array) => Uint8Array;
+
+let loading: Promise<ExpandZstd> | undefined;
+
+/** Loads the package. @throws UnreadableFormat if it is not installed, or WebAssembly is not available */
+export function loadZstd(): Promise<ExpandZstd> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<ExpandZstd> {
+  try {
+    const { init, createDCtx, decompressUsingDict } = await import("@bokuweb/zstd-wasm").catch(
+      (error: unknown) => {
+        throw failure(error, notInstalled(PACKAGE)); // bundlers and browsers have other messages
+      },
+    );
+    checkWebAssembly();
+    await inTime(init());
+    const context = createDCtx();
+    return (frame, size, dictionary = NOTHING) => {
+      checkFrame(frame, size, dictionary);
+      return decompressUsingDict(context, frame, dictionary, { defaultHeapSize: size });
+    };
+  } catch (error) {
+    loading = undefined;
+    throw error;
+  }
+}
+
+/** Bytes that begin a module of WebAssembly: a policy of the page may forbid to compile any. */
+const EMPTY_MODULE = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
+
+function checkWebAssembly(): void {
+  try {
+    new WebAssembly.Module(EMPTY_MODULE);
+  } catch (error) {
+    throw failure(error, "WebAssembly is not available here (a page must allow 'wasm-unsafe-eval')");
+  }
+}
+
+/** Fetching the module takes this long at most. */
+const LONGEST_MS = 60_000;
+
+/** The package never reports that its module cannot be fetched: it only prints a warning. */
+async function inTime(initialised: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = new Error(`no answer within ${LONGEST_MS / 1000} seconds`);
+      reject(failure(error, "its file zstd.wasm must be beside the script"));
+    }, LONGEST_MS);
+  });
+  await Promise.race([initialised, late]).finally(() => clearTimeout(timer));
+}
+
+function failure(error: unknown, reason: string): UnreadableFormat {
+  const remedy = loadFailure({ spec: PACKAGE, reasonOf: () => reason }, error);
+  return new UnreadableFormat("blocks are compressed", remedy);
+}
+
+/** Checks what a frame declares before the library allocates as much. @throws MalformedBytes, UnreadableFormat */
+function checkFrame(frame: Uint8Array, size: number, dictionary: Uint8Array): void {
+  if (frame.length + size + dictionary.length > LARGEST)
+    throw new UnreadableFormat(`a block has ${size} decompressed bytes`);
+  const fields = new ByteCursor(frame);
+  if (little(fields, 4) !== FRAME_MAGIC) throw new MalformedBytes("it is not a Zstandard frame");
+  const descriptor = fields.byte();
+  const isSingle = (descriptor & SINGLE_SEGMENT) !== 0;
+  if (!isSingle) fields.byte(); // the window
+  const id = little(fields, ID_BYTES[descriptor & 3] as number);
+  const known = idOf(dictionary);
+  if (id !== 0 && id !== known)
+    throw new MalformedBytes(`it needs the dictionary ${id}, and the table has ${known || "none"}`);
+  const bits = descriptor >>> 6;
+  if (bits !== 0 || isSingle) {
+    const sizeBytes = bits === 0 ? 1 : (SIZE_BYTES[bits] as number);
+    const declared = little(fields, sizeBytes) + (sizeBytes === 2 ? 256 : 0);
+    if (declared !== size) throw new MalformedBytes("the size of the frame is not the declared size");
+  }
+  if (size > mostIn(frame, fields.position)) throw new MalformedBytes("its size is impossible");
+}
+
+const BLOCK_HEADER = 3;
+const RLE = 1;
+const COMPRESSED = 2;
+const LARGEST_BLOCK = 128 * 1024;
+
+/** Returns the maximum size of the contents of a frame, by the headers of its blocks, the first of which is at `at`. */
+function mostIn(frame: Uint8Array, at: number): number {
+  let most = 0;
+  for (let isLast = false; !isLast; ) {
+    if (at + BLOCK_HEADER > frame.length) throw new MalformedBytes("the frame is truncated");
+    const header =
+      (frame[at] as number) | ((frame[at + 1] as number) << 8) | ((frame[at + 2] as number) << 16);
+    const type = (header >>> 1) & 3;
+    const length = header >>> 3;
+    isLast = (header & 1) === 1;
+    most += type === COMPRESSED ? LARGEST_BLOCK : length;
+    at += BLOCK_HEADER + (type === RLE ? 1 : length);
+  }
+  return most;
+}
+
+/** Returns the id of a trained dictionary, and 0 for other bytes. */
+function idOf(dictionary: Uint8Array): number {
+  return dictionary.length >= 8 && wordAt(dictionary, 0) === DICTIONARY_MAGIC ? wordAt(dictionary, 4) : 0;
+}
+
+function little(fields: ByteCursor, bytes: number): number {
+  let value = 0;
+  for (let at = 0; at < bytes; at++) value += fields.byte() * 2 ** (8 * at);
+  return value;
+}
