@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { backupDatabase } from "../dist/engines/index.js";
-import { core010, core011, documented } from "../dist/index.js";
+import { core010, core011, documented, toHex } from "../dist/index.js";
 import {
   dropFolder,
   findChromium,
@@ -13,10 +13,12 @@ import {
   openUrl,
   pickFiles,
   pickFolder,
+  pickRaw,
 } from "../packages/explorer/test/support/chromium.mjs";
 import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs";
 import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
 import { serve } from "../test/engines/files/http/serve.mjs";
+import { samplePath, sampleRows, samples } from "../test/support/samples.mjs";
 
 /** Entry points that need Node because they open folders. */
 const NEED_NODE = ["engine", "engine/level", "transfer", "convert", "sql", "internal"].map(
@@ -100,6 +102,21 @@ async function refused(browser, code) {
   );
 }
 
+/** Databases with a node's options of core-1.0: tables that are compressed with LZ4 and Zstandard, with dictionaries. */
+async function compressed(browser, code) {
+  for (const { name } of samples) {
+    const { rows = [], noise, ...answer } = await pickRaw(browser, code, samplePath(name));
+    const lines = sampleRows(name).map(({ column, key, value }) => `${column} ${toHex(key)} ${toHex(value)}`);
+    const wrong = different(rows.toSorted(), lines.toSorted());
+    const ok = wrong === 0 && noise.length === 0;
+    report(
+      `${name}: rows`,
+      ok,
+      failureOf(answer) ?? [`rows ${rows.length}, different ${wrong}`, ...noise].join("; "),
+    );
+  }
+}
+
 /** A backup on a web server of another origin: with all headers exposed, with none, and one that pages may not read. */
 async function onServer(browser, code) {
   const backup = join(folder, "backup");
@@ -154,6 +171,7 @@ async function inChromium(code) {
     check("core-0.11/node-c", core011, "with another inside", await pickFolder(browser, code, outer));
     await damagedTable(browser, code, "core-0.11/log-and-tables");
     await refused(browser, code);
+    await compressed(browser, code);
     await onServer(browser, code);
   } finally {
     await browser.close();

@@ -11,6 +11,7 @@ const readLater = promisify(read);
 const PIECE = 256 * 1024;
 
 const SCRIPTS = "script-src 'self'";
+const CONNECTIONS = "connect-src 'self'";
 
 /** The page may use its own files and nothing else. */
 const POLICY = [
@@ -19,7 +20,7 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'none'",
-  "connect-src 'self'",
+  CONNECTIONS,
   "worker-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -35,8 +36,14 @@ const HEADERS: OutgoingHttpHeaders = {
   "cache-control": "no-store",
 };
 
-/** The policy of the worker, which has one of its own: it may compile WebAssembly, for the checksums of tables. */
-export const WORKER_POLICY = POLICY.replace(SCRIPTS, `${SCRIPTS} 'wasm-unsafe-eval'`);
+/**
+ * The policy of the worker, which has one of its own: it may compile WebAssembly, for checksums and compressed tables, and
+ * loads it from within itself.
+ */
+export const WORKER_POLICY = POLICY.replace(SCRIPTS, `${SCRIPTS} 'wasm-unsafe-eval'`).replace(
+  CONNECTIONS,
+  `${CONNECTIONS} data:`,
+);
 
 /** The response header with the version of a file. */
 export const FILE_HEADER = "x-merostore-file";

@@ -4,7 +4,7 @@ import { MerostoreError } from "../errors.js";
 
 /** A package that is loaded when it is first needed. */
 export interface OptionalPackage {
-  /** The name and version to install: `lz4js`, `classic-level@3.0.0`. */
+  /** The name and version to install: `fflate`, `classic-level@3.0.0`. */
   readonly spec: string;
   /** Returns why it cannot be loaded, if its own errors show this. */
   reasonOf?(error: NodeJS.ErrnoException): string | undefined;

@@ -1,10 +1,22 @@
-/** Bundles for a browser, made as whoever uses a bundler would make them: nothing is external, nothing replaced. */
+/** Bundles for a browser, made as users of a bundler would make them: nothing is external. */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Takes the file that a module names by `new URL(…, import.meta.url)` into the bundle, as Vite and webpack do. */
+const ownFile = {
+  name: "own-file",
+  setup({ onLoad }) {
+    onLoad({ filter: /zstd-wasm\/dist\/web\/index\.web\.js$/ }, ({ path }) => {
+      const bytes = readFileSync(join(dirname(path), "zstd.wasm")).toString("base64");
+      const url = JSON.stringify(`data:application/wasm;base64,${bytes}`);
+      return { contents: readFileSync(path, "utf8").replace(/new URL\(.*\)\.href/, () => url) };
+    });
+  },
+};
 
 const options = {
   absWorkingDir: root,
@@ -16,6 +28,8 @@ const options = {
   metafile: true,
   write: false,
   logLevel: "silent",
+  tsconfigRaw: {}, // the compiler's own settings lead to sources
+  plugins: [ownFile],
 };
 
 /** The bundle of a program, a file or `{ contents, resolveDir }`: its code, and what went in and is left to import. */

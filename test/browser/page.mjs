@@ -83,9 +83,24 @@ async function read(files) {
   }
 }
 
+/** The rows of a database whose rows have no schema: `column key value` in hexadecimal. */
+async function readRaw(files) {
+  try {
+    const engine = await openFiles(await files());
+    const rows = [];
+    for (const column of engine.columns)
+      for (const { key, value } of await all(engine.scan(column)))
+        rows.push(`${column} ${toHex(key)} ${toHex(value)}`);
+    await engine.close();
+    return { rows };
+  } catch (error) {
+    return { error: plain(error) };
+  }
+}
+
 for (const input of document.querySelectorAll("input")) {
   input.addEventListener("change", () => {
-    globalThis.readAgain = () => read(() => pickedFiles(input.files));
+    globalThis.readAgain = () => (globalThis.isRaw ? readRaw : read)(() => pickedFiles(input.files));
     globalThis.picked = globalThis.readAgain();
   });
 }

@@ -72,10 +72,11 @@ it("are served without the token, with their types", async () => {
 it("come with a policy that allows the page its own files and nothing else", async () => {
   for (const path of ["/", "/worker.js", "/assets/index-Ab_1.js"]) {
     const { headers } = await get(path);
-    // The worker compiles WebAssembly.
+    // The worker compiles WebAssembly, which it has within itself.
     const scripts = path === "/worker.js" ? "'self' 'wasm-unsafe-eval'" : "'self'";
+    const connections = path === "/worker.js" ? "'self' data:" : "'self'";
     expect(headers).toMatchObject({
-      "content-security-policy": `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self' data:; font-src 'none'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      "content-security-policy": `default-src 'none'; script-src ${scripts}; style-src 'self'; img-src 'self' data:; font-src 'none'; connect-src ${connections}; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "cross-origin-resource-policy": "same-origin",

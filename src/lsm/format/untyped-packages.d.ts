@@ -39,6 +39,5 @@ declare module "@bokuweb/zstd-wasm" {
 
 /** In Node and in browsers; the libraries that the compiler is given do not declare it. */
 declare namespace WebAssembly {
-  // biome-ignore lint/style/noVar: only `var` joins the namespace that others declare
   var Module: new (bytes: Uint8Array) => object;
 }

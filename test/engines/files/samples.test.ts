@@ -1,7 +1,7 @@
 /** Databases with a node's options of today: every row as RocksDB reads it. */
 import { describe, expect, it } from "vitest";
 import { type EngineReader, openFilesEngine } from "../../../src/engines/index.js";
-import { samplePath, sampleRows, samples } from "../../support/samples.js";
+import { samplePath, sampleRows, samples } from "../../support/samples.mjs";
 
 async function linesOf(engine: EngineReader, reverse = false): Promise<string[]> {
   const lines: string[] = [];

@@ -50,6 +50,7 @@ async function ask(browser, code, give, then, allowed) {
   page.on("console", (message) => noise.push(message.text()));
   page.on("request", (request) => {
     const url = request.url();
+    if (url.startsWith("data:")) return; // a file within the script
     if (allowed === undefined || !url.startsWith(allowed)) noise.push(`asked for ${url}`);
   });
   try {
@@ -70,6 +71,15 @@ async function ask(browser, code, give, then, allowed) {
 /** A folder that a person picks. `then`, if given, happens before the page reads it once more. */
 export function pickFolder(browser, code, folder, then) {
   return ask(browser, code, async (page) => (await page.$("#folder")).uploadFile(folder), then);
+}
+
+/** {@link pickFolder} of a database whose rows have no schema. */
+export function pickRaw(browser, code, folder) {
+  const pick = async (page) => {
+    await page.evaluate("globalThis.isRaw = true");
+    await (await page.$("#folder")).uploadFile(folder);
+  };
+  return ask(browser, code, pick);
 }
 
 /** Files that a person picks. */

@@ -13,9 +13,9 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** What the page may do. Its worker also compiles the checksums of tables. */
-const policy = (more = "") =>
-  `default-src 'none'; script-src 'self'${more}; style-src 'self'; img-src 'self' data:; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'`;
+/** What the page may do. Its worker also compiles WebAssembly that it has within itself. */
+const policy = (scripts = "", connections = "") =>
+  `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; img-src 'self' data:; connect-src 'self'${connections}; worker-src 'self'; base-uri 'none'; form-action 'none'`;
 
 /** Serves the page. Returns its address, and how to end the server. */
 export async function servePage() {
@@ -25,7 +25,9 @@ export async function servePage() {
     if (!existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, {
       "content-type": TYPES[extname(file)] ?? "application/octet-stream",
-      "content-security-policy": policy(file.endsWith("worker.js") ? " 'wasm-unsafe-eval'" : ""),
+      "content-security-policy": file.endsWith("worker.js")
+        ? policy(" 'wasm-unsafe-eval'", " data:")
+        : policy(),
     });
     createReadStream(file).pipe(response);
   });

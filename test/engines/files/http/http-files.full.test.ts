@@ -9,6 +9,7 @@ import { backupDatabase, type Engine, openEngine, openFilesEngine } from "../../
 import { openStore } from "../../../../src/index.js";
 import { readLog } from "../../../../src/lsm/format/log-records.js";
 import { databases, fixturePath } from "../../../support/fixtures.js";
+import { samplePath, sampleRows, samples } from "../../../support/samples.mjs";
 import { temporaryFolder } from "../../temporary.js";
 import { type Server, serve } from "./serve.mjs";
 
@@ -64,6 +65,22 @@ describe("A backup on a web server", () => {
       own.close();
     }
   });
+
+  it.each(samples)(
+    "of $name, whose tables are compressed with dictionaries, has its rows",
+    async ({ name }) => {
+      const copy = join(temporaryFolder(), "backup");
+      await backupDatabase(samplePath(name), copy);
+      const own = await serve(copy);
+      try {
+        const rows = await rowsAt(own.url("plain"));
+        expect(rows).toEqual(await rowsAt(samplePath(name)));
+        expect(rows).toMatch(new RegExp(`^${sampleRows(name).length} rows `));
+      } finally {
+        own.close();
+      }
+    },
+  );
 
   it("is opened by openStore and openEngine, for reading only", async () => {
     await using store = await openStore(server.url("plain"));
