@@ -26,6 +26,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   payloads: ["bytes", "codec"],
   values: ["codec", "payloads"],
   digests: ["bytes", "codec", "crypto", "errors.ts", "payloads", "values"],
+  layouts: ["bytes", "codec", "digests", "payloads"],
   schemas: ["bytes", "codec", "digests", "engine", "errors.ts", "keys", "options.ts", "payloads", "values"],
   encryption: ["bytes", "codec", "collections", "crypto", "engine", "errors.ts", "options.ts", "schemas"],
   revisions: ["digests", "keys", "payloads", "schemas", "values"],

@@ -25,6 +25,8 @@ export { type ReadableType, Reader, type Trace } from "./reader.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";
+/** @internal */
+export { cutVarint, varint } from "./varint.js";
 export { vec } from "./vec.js";
 export { type Alternative, checked, lenient, named, secret } from "./wrap.js";
 export { Writer } from "./writer.js";

@@ -2,11 +2,12 @@
  * The id of a causal delta, a SHA-256 over its concatenated parents and actions (schema 4.2). The timestamp is not
  * covered, nor are created_at, crdt_type, field_name and schema_version. Checkpoint rows have arbitrary ids.
  */
-import { u64, vec } from "../codec/index.js";
-import { sha256All } from "../crypto/index.js";
+import { u32, u64, vec } from "../codec/index.js";
+import { sha256, sha256All } from "../crypto/index.js";
 import type { Action010, Action011 } from "../payloads/action.js";
 import { ChildInfo } from "../payloads/metadata.js";
-import { unsignedStorageType010, unsignedStorageType011 } from "./unsigned.js";
+import type { StorageType } from "../payloads/storage-type.js";
+import { unsignedStorageType, unsignedStorageType010, unsignedStorageType011 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
 
 const ancestors = vec(ChildInfo);
@@ -47,6 +48,74 @@ function parts(action: Action011): readonly Uint8Array[] {
     id,
     action.data,
     ancestors.encode(action.ancestors),
+    u64.encode(metadata.updatedAt),
+    storage,
+  ];
+}
+
+/** The parts of an action that the id of its delta covers, since core-1.0. */
+export type CoveredAction =
+  | {
+      readonly kind: "Add" | "Update";
+      /** The entity's id, 32 bytes. */
+      readonly id: Uint8Array;
+      /** The entity's data. */
+      readonly data: Uint8Array;
+      /** The ids of the entities above it, from the parent upwards, 32 bytes each. */
+      readonly ancestors: readonly Uint8Array[];
+      readonly metadata: {
+        /** When the entity was changed, in nanoseconds since 1970. */
+        readonly updatedAt: bigint;
+        /** Who may write the entity. */
+        readonly storageType: StorageType;
+      };
+    }
+  | {
+      readonly kind: "DeleteRef";
+      /** The entity's id, 32 bytes. */
+      readonly id: Uint8Array;
+      /** When it was deleted, in nanoseconds since 1970. */
+      readonly deletedAt: bigint;
+      readonly metadata: {
+        /** Who may write the entity. */
+        readonly storageType: StorageType;
+      };
+    };
+
+const NO_EVENTS = new Uint8Array(32);
+const EVENTS = utf8("calimero.delta.events");
+
+/** The hash of the events of a delta, since core-1.0: SHA-256(`"calimero.delta.events" ‖ the bytes as stored`). 32 bytes. */
+export function eventsHash(events: Uint8Array): Uint8Array {
+  return sha256(EVENTS, events);
+}
+
+/**
+ * core-1.0. SHA-256 of the hash of the events (zeros without events), the parents in stored order, and for each action: Add
+ * `"add" ‖ id ‖ data ‖ number of ancestors u32 ‖ their ids ‖ updated_at u64 ‖ S`, Update the same with `"update"`, DeleteRef
+ * `"delete" ‖ id ‖ deleted_at u64 ‖ S`, where S is the storage type with zeros in place of its signature and without the
+ * account that it is for. 32 bytes.
+ *
+ * @param events {@link eventsHash}, 32 bytes; undefined for a delta without events
+ */
+export function deltaId(
+  events: Uint8Array | undefined,
+  parents: readonly Uint8Array[],
+  actions: readonly CoveredAction[],
+): Uint8Array {
+  return sha256All([events ?? NO_EVENTS, ...parents, ...actions.flatMap(coveredParts)]);
+}
+
+function coveredParts(action: CoveredAction): readonly Uint8Array[] {
+  const storage = unsignedStorageType(action.metadata.storageType);
+  if (action.kind === "DeleteRef") return [DELETE, action.id, u64.encode(action.deletedAt), storage];
+  const { id, data, ancestors: above, metadata } = action;
+  return [
+    action.kind === "Add" ? ADD : UPDATE,
+    id,
+    data,
+    u32.encode(above.length),
+    ...above,
     u64.encode(metadata.updatedAt),
     storage,
   ];

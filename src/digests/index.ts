@@ -19,9 +19,17 @@ export {
 } from "./action.js";
 export { bundleApplicationId, moduleApplicationId } from "./application-id.js";
 export { blobId, blobRootId, CHUNK_SIZE } from "./blob-id.js";
+export {
+  type BuiltTrie,
+  childTrie,
+  childTrieAddress,
+  childTrieHash,
+  nibbleAt,
+  type PlacedTrieRow,
+} from "./child-trie.js";
 export { dataEncryptionKey } from "./data-key.js";
 export { type DeltaEnvelope, deltaSigningBytes } from "./delta-envelope.js";
-export { deltaId010, deltaId011 } from "./delta-id.js";
+export { type CoveredAction, deltaId, deltaId010, deltaId011, eventsHash } from "./delta-id.js";
 export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
 export { type DecryptedGroupOp, decryptGroupOp } from "./group-decryption.js";
 /** @internal */
@@ -53,5 +61,5 @@ export {
   namespaceOpSigningBytes,
   namespaceOpSigningBytes010,
 } from "./namespace-operation.js";
-export { fullHash010, fullHash011, ownHash } from "./state-hash.js";
+export { fullHash, fullHash010, fullHash011, ownHash } from "./state-hash.js";
 export { entryStateKey, indexStateKey, privateStateKey, syncStateKey } from "./state-key.js";

@@ -1,14 +1,14 @@
 /**
- * Hashes of the state's tree (schema 5.5). `own_hash` is the SHA-256 of the entry row's bytes; `full_hash` covers the
- * children too. Null and an empty list of children have the same hash. Deleted children are not covered.
+ * Hashes of the state's tree (schema 5.5). `own_hash` is the SHA-256 of an entity's data; `full_hash` covers the children
+ * too. No children and an empty list of children have the same hash. Deleted children are not covered.
  */
 import { compareBytes } from "../bytes/order.js";
 import { sha256, sha256All } from "../crypto/index.js";
 import type { EntityIndex010, EntityIndex011 } from "../payloads/state.js";
 
-/** `own_hash` of an entity: SHA-256 of its entry row. 32 bytes, both revisions. */
-export function ownHash(entry: Uint8Array): Uint8Array {
-  return sha256(entry);
+/** `own_hash` of an entity: SHA-256 of its data. 32 bytes, all revisions. */
+export function ownHash(data: Uint8Array): Uint8Array {
+  return sha256(data);
 }
 
 /**
@@ -23,4 +23,13 @@ export function fullHash010({ ownHash, children }: Pick<EntityIndex010, "ownHash
 export function fullHash011({ ownHash, children }: Pick<EntityIndex011, "ownHash" | "children">): Uint8Array {
   const byId = [...(children ?? [])].sort((a, b) => compareBytes(a.id, b.id));
   return sha256All([ownHash, ...byId.map(({ merkleHash }) => merkleHash)]);
+}
+
+/**
+ * core-1.0. SHA-256(`own_hash`) of an entity without children, SHA-256(`own_hash ‖ trie_root`) with. 32 bytes.
+ *
+ * @param trieRoot `childTrieHash` of the first row of the trie of its children, 32 bytes; undefined without children
+ */
+export function fullHash(ownHash: Uint8Array, trieRoot?: Uint8Array): Uint8Array {
+  return trieRoot === undefined ? sha256(ownHash) : sha256(ownHash, trieRoot);
 }

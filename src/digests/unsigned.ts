@@ -2,7 +2,7 @@
  * Encoding of a storage type for delta ids and the action digests of core-0.10: the 64 bytes of a signature are
  * replaced by zeros (schema 4.2, `S`).
  */
-import { StorageType010, StorageType011 } from "../payloads/storage-type.js";
+import { StorageType, StorageType010, StorageType011 } from "../payloads/storage-type.js";
 
 const NO_SIGNATURE = new Uint8Array(64);
 
@@ -20,4 +20,13 @@ export function unsignedStorageType011(type: StorageType011): Uint8Array {
   }
   const signatureData = { ...type.signatureData, signature: NO_SIGNATURE };
   return StorageType011.encode({ ...type, signatureData });
+}
+
+/** The same in core-1.0, where the account that a signature is for is left out too. From 1 byte. */
+export function unsignedStorageType(type: StorageType): Uint8Array {
+  if (type.kind === "Public" || type.kind === "Frozen" || type.signatureData === null) {
+    return StorageType.encode(type);
+  }
+  const signatureData = { ...type.signatureData, signature: NO_SIGNATURE, onBehalf: null };
+  return StorageType.encode({ ...type, signatureData });
 }

@@ -13,6 +13,9 @@ export {
   SignedDeviceRevocation,
 } from "./account.js";
 export { Action010, Action011, ActionList010, ActionList011 } from "./action.js";
+export { BUCKET_MAX, ChildTrieRow, flawOf, type TrieChild } from "./child-trie-row.js";
+export { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
+export { CrdtType, customTypeId } from "./crdt-type.js";
 export { AbsorbEntity, AbsorbLeaf, AbsorbRecord, GovernanceParentEdge, RotationLogEntry } from "./delta.js";
 export {
   EncryptedGroupOp,
@@ -58,11 +61,15 @@ export {
 } from "./namespace-operation-010.js";
 export { EntityIndex010, EntityIndex011 } from "./state.js";
 export {
+  EntryRules,
+  SignatureData,
   SignatureData010,
   SignatureData011,
+  StorageType,
   StorageType010,
   StorageType011,
   WriterBit,
+  Writers,
   Writers011,
 } from "./storage-type.js";
 export { Authorship, Op, OpPayload } from "./unified-op.js";

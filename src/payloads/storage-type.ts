@@ -1,7 +1,36 @@
 /** Who may write an entity, and the signature that proves it. */
-import { b32, b64, checked, type Decoded, enumOf, map, option, struct, u8, u64 } from "../codec/index.js";
+import {
+  b32,
+  b64,
+  bool,
+  Codec,
+  checked,
+  type Decoded,
+  enumOf,
+  type Json,
+  map,
+  option,
+  type Reader,
+  struct,
+  u8,
+  u64,
+  type Writer,
+} from "../codec/index.js";
 
-/** An Ed25519 signature over an action, its nonce and the key that signed. 73 or 105 bytes. */
+/** An Ed25519 signature over an action, its nonce, the key that signed, and the account it signed for. From 74 bytes. */
+export const SignatureData = struct("SignatureData", {
+  /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
+  signature: b64,
+  /** Guards against replay. That of an addition or update equals `updatedAt`, that of a deletion `deletedAt`. */
+  nonce: u64,
+  /** The device's Ed25519 public key, 32 bytes, or null. */
+  signer: option(b32),
+  /** The account for which another one wrote, 32 bytes, or null. */
+  onBehalf: option(b32),
+});
+export type SignatureData = Decoded<typeof SignatureData>;
+
+/** An Ed25519 signature over an action, its nonce and the key that signed, in core-0.11. 73 or 105 bytes. */
 export const SignatureData011 = struct("SignatureData", {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
@@ -29,15 +58,93 @@ export const WriterBit = {
   Delete: 2,
   /** Administer the entity. Bit 2. */
   Admin: 4,
+  /** Write entries that nobody changes afterwards. Bit 3, since core-1.0. */
+  WriteOnce: 8,
 } as const;
 
 /** Writers by account, each with a mask of {@link WriterBit}; other bits are an error. From 4 bytes. */
+export const Writers = map(
+  b32,
+  checked(u8, "a mask of the bits 1, 2, 4 and 8", (mask) => mask <= 15),
+);
+
+/** Writers in core-0.11: masks have the bits 1, 2 and 4. From 4 bytes. */
 export const Writers011 = map(
   b32,
   checked(u8, "a mask of the bits 1, 2 and 4", (mask) => mask <= 7),
 );
 
+/** Signature data without the account that it is for. 73 or 105 bytes. */
+class WithoutOnBehalf extends Codec<SignatureData> {
+  readonly signature = SignatureData.signature;
+  readonly size = SignatureData011.size;
+
+  read(reader: Reader): SignatureData {
+    return { ...SignatureData011.read(reader), onBehalf: null };
+  }
+
+  write(writer: Writer, { signature, nonce, signer }: SignatureData): void {
+    SignatureData011.write(writer, { signature, nonce, signer });
+  }
+
+  show(value: SignatureData): Json {
+    return SignatureData.show(value);
+  }
+
+  parse(json: Json): SignatureData {
+    return SignatureData.parse(json);
+  }
+}
+
+/** Rules for an owner's entry, beside the owner. 2 or 34 bytes. */
+export const EntryRules = struct("EntryRules", {
+  /** Whether the entry is written once and never changes. */
+  immutable: bool,
+  /** The id of the entity whose writers may delete the entry, 32 bytes, or null. */
+  moderators: option(b32),
+});
+export type EntryRules = Decoded<typeof EntryRules>;
+
+function storageType(signatureData: Codec<SignatureData>) {
+  return enumOf("StorageType", {
+    /** Not guarded: it has no owner, and changes carry no signature. */
+    Public: {},
+    /** One account may write it. */
+    User: {
+      /** The owner's account id, 32 bytes. */
+      owner: b32,
+      /** The owner's signature, or null. */
+      signatureData: option(signatureData),
+      /** Rules beside the owner. */
+      rules: EntryRules,
+    },
+    /** Nobody may change it: its key is the SHA-256 of its value. */
+    Frozen: {},
+    /** Several accounts may write it. */
+    Shared: {
+      /** The writers by account id, each with a mask of `WriterBit`. */
+      writers: Writers,
+      /** A writer's signature, or null. */
+      signatureData: option(signatureData),
+    },
+    /** The writers of another entity may write it. */
+    SharedMember: {
+      /** Id of the shared entity that names the writers, 32 bytes. */
+      anchor: b32,
+      /** A writer's signature, or null. */
+      signatureData: option(signatureData),
+    },
+  });
+}
+
 /** Who may write an entity. Owners and writers are accounts. From 1 byte. */
+export const StorageType = storageType(SignatureData);
+export type StorageType = Decoded<typeof StorageType>;
+
+/** Who may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. */
+export const StorageTypeWithoutOnBehalf: typeof StorageType = storageType(new WithoutOnBehalf());
+
+/** Who may write an entity in core-0.11. Owners and writers are accounts. From 1 byte. */
 export const StorageType011 = enumOf("StorageType", {
   /** Not guarded: it has no owner, and changes carry no signature. */
   Public: {},
