@@ -118,5 +118,5 @@ function hex(byte: number): string {
 /** Times, owner and kind of an entity. From 10 bytes. */
 export const Metadata: Codec<Metadata> = new CompactMetadata(StorageType);
 
-/** The same as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. */
+/** The same as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. From 10 bytes. */
 export const MetadataWithoutOnBehalf: Codec<Metadata> = new CompactMetadata(StorageTypeWithoutOnBehalf);

@@ -17,7 +17,7 @@ import {
   type Writer,
 } from "../codec/index.js";
 
-/** An Ed25519 signature over an action, its nonce, the key that signed, and the account it signed for. From 74 bytes. */
+/** An Ed25519 signature over an action, its nonce, the key that signed, and the account that it is for. 74, 106 or 138 bytes. */
 export const SignatureData = struct("SignatureData", {
   /** Ed25519 signature by `signer` over the SHA-256 of the action, 64 bytes. */
   signature: b64,
