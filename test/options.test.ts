@@ -48,7 +48,6 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
       { cacheBytes: -1 },
       { cacheBytes: "64" },
       { acceptLogLoss: "all", writable: true },
-      { acceptLogLoss: true },
       { writable: true, engine: "files" },
     ],
   ],

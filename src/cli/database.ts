@@ -59,7 +59,7 @@ async function openWith(
   const how = {
     masterKey,
     writable: write,
-    acceptLogLoss: write ? acceptLogLoss : undefined,
+    acceptLogLoss,
     thorough,
     engine,
     cacheBytes,

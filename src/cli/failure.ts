@@ -27,7 +27,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   DATABASE_LOCKED: UNUSABLE,
   DATABASE_DAMAGED: UNUSABLE,
   LOG_DAMAGED: { ...UNUSABLE, advice: "; on the command line: --accept-log-loss" },
-  LOG_MISSING: { ...UNUSABLE, showsCode: true },
+  LOG_MISSING: { ...UNUSABLE, showsCode: true, advice: "; commands that read: --accept-log-loss" },
   CHANGES_LOST: UNUSABLE,
   FORMAT_UNSUPPORTED: UNUSABLE,
   NATIVE_LOAD_FAILED: UNUSABLE,

@@ -21,7 +21,7 @@ export const base58 = flag("show ids as base58 instead of hex");
 export const utc = flag("dates in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(
-  "open for writing although the write-ahead log ends in damage; drops what follows it",
+  "open although write-ahead logs are missing, or for writing although one ends in damage: without the rows that are lost",
 );
 
 export const dryRun = flag("show the change, and write nothing");
@@ -32,7 +32,7 @@ export const keyFile = text(
 );
 
 /** Options of commands that read a database. */
-export const reading = { revision, thorough, engine, keyFile };
+export const reading = { revision, thorough, engine, acceptLogLoss, keyFile };
 /** Options of commands that write to a database. */
 export const writing = { revision, thorough, acceptLogLoss, keyFile };
 

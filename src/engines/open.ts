@@ -30,8 +30,8 @@ export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "ch
 
 /** What {@link EngineOptions} may hold. */
 export const engineOptions: OptionChecks<EngineOptions> = {
-  ...rocksOptions,
   ...readOptions,
+  ...rocksOptions,
   engine: isOneOf(folderEngines),
 };
 
@@ -65,13 +65,13 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
     return await openFilesEngine(path, {
       checksums,
       cacheBytes,
-      ...(isHttp && { acceptLogLoss: acceptLogLoss === true }),
+      acceptLogLoss: acceptLogLoss === true,
     });
   } catch (error) {
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
     if (engine === "files" || isHttp || !askRocks) throw error;
-    return openInstead(location, error);
+    return openInstead(location, acceptLogLoss, error);
   }
 }
 
@@ -84,9 +84,13 @@ async function openOnServer(url: string, { engine, writable, create }: EngineOpt
 }
 
 /** Opens with RocksDB what is beyond the other engine. */
-async function openInstead(path: string, reason: MerostoreError): Promise<Engine> {
+async function openInstead(
+  path: string,
+  acceptLogLoss: EngineOptions["acceptLogLoss"],
+  reason: MerostoreError,
+): Promise<Engine> {
   try {
-    return await openRocksEngine(path, { reason: reason.message });
+    return await openRocksEngine(path, { acceptLogLoss, reason: reason.message });
   } catch (error) {
     if (!isMerostoreError(error)) throw error;
     throw new MerostoreError(

@@ -50,8 +50,8 @@ export interface FileSet {
   readonly isLive?: boolean;
   /** Whether each read takes long, as over a network: tables are opened when they are needed. */
   readonly isFar?: boolean;
-  /** What of the database cannot be read, in a sentence. Absent where all of it can. */
-  readonly warning?: string;
+  /** The number of the last write-ahead log that was asked for. Absent where files are listed. */
+  readonly lastSought?: number;
   /** Whether the path of a folder in a file of the database refers to this folder. Absent if there are no paths. */
   isAt?(path: string): boolean;
 }

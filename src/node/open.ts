@@ -4,7 +4,7 @@ import { type OpenOptions, openStore, type Store } from "../store/index.js";
 import { Node } from "./node.js";
 
 /** Options of {@link openNode}: those of `openStore` that concern reading. */
-export interface NodeOptions extends Omit<OpenOptions, "writable" | "acceptLogLoss" | "create"> {
+export interface NodeOptions extends Omit<OpenOptions, "writable" | "create"> {
   /** The revision of the rows; detected without it. */
   readonly schema?: Schema | undefined;
 }

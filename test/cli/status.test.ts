@@ -1,5 +1,5 @@
 /** Exit statuses, and what is said of errors: one line on stderr that names what and what to do. */
-import { existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/rocksdb/index.js";
@@ -183,6 +183,19 @@ describe("a write-ahead log that ends in damage", () => {
     expectRefusal(await cli(...put(copy.path)), 3, /on the command line: --accept-log-loss/);
     expect((await cli(...put(copy.path), "--accept-log-loss")).status).toBe(0);
     expect((await cli("scan", "--json", copy.path)).stderr).toBe("");
+  });
+});
+
+describe("missing write-ahead logs", () => {
+  it("are refused when reading and when writing, until their loss is accepted", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    for (const name of readdirSync(copy.path)) if (name.endsWith(".log")) rmSync(join(copy.path, name));
+    for (const words of [["info", copy.path], ["diff", copy.path, copy.path], ["verify", copy.path]])
+      expectRefusal(await cli(...words), 3, /LOG_MISSING: .* are missing.*--accept-log-loss/);
+    const read = await cli("info", copy.path, "--accept-log-loss");
+    expect(read.status).toBe(0);
+    expect(read.stderr).toMatch(/^merostore: write-ahead logs of .* are missing, .*\n$/);
+    expectRefusal(await cli(...put(copy.path)), 3, /LOG_MISSING/);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   MOST_BYTES,
   readManifestFile,
 } from "../../lsm/catalog/catalog.js";
-import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { findIncompleteness, findMissingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { checkUnchanged, closeLogs, type LogFile, replayLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
@@ -48,7 +48,7 @@ const PIECE = 1024 * 1024;
  *
  * @param target not within a database, whatever links lead there
  * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
- * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, ENGINE_FAILED;
+ * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED;
  *   FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other folders
  */
 export async function backupDatabase(
@@ -101,7 +101,8 @@ async function openComplete(original: FileSet, made: string, acceptLoss: boolean
     const beyond = findUnsupported(catalog);
     if (beyond !== undefined) throw beyond;
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
-    if (incomplete !== undefined) throw incomplete;
+    const lacking = incomplete ?? findMissingLogs(catalog);
+    if (lacking !== undefined) throw lacking;
     const small = await smallFiles(opened);
     const copiedLogs = await copyLogs(opened, made);
     if ((await endsInLoss(catalog, copiesOf(logs, made))) && !acceptLoss) throw new DoubtfulLoss();

@@ -60,8 +60,8 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   }
 
   get warnings(): readonly string[] {
-    const { loss } = this.#state;
-    return [this.#files.warning, loss?.sentence].filter((warning) => warning !== undefined);
+    const { loss, missing } = this.#state;
+    return loss === undefined ? missing : [...missing, loss.sentence];
   }
 
   override async refresh(): Promise<void> {

@@ -30,7 +30,7 @@ export class DoubtfulLoss extends Error {}
  * node, of whose later writes nothing is seen until `refresh()`. Nothing is written, locked or created. It keeps the
  * content of the write-ahead logs in memory, and reads logs of up to 4 GiB.
  *
- * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
+ * @throws MerostoreError NOT_A_DATABASE, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED; FORMAT_UNSUPPORTED for files that only RocksDB
  *   itself can read
  * @example
  *     const engine = await openFiles(pickedFiles(input.files ?? []));

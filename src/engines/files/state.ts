@@ -2,7 +2,7 @@
 
 import { isMerostoreError, type MerostoreError } from "../../errors.js";
 import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
-import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { closeLogs, type LogFile, type LogLoss, replayLogs } from "../../lsm/catalog/log-replay.js";
 import { unsupported } from "../../lsm/catalog/unsupported.js";
@@ -24,10 +24,19 @@ export interface ReadOptions {
   readonly checksums?: boolean | undefined;
   /** Bytes of blocks that are kept for reads of single keys; scans keep none. Default 64 MiB. */
   readonly cacheBytes?: number | undefined;
+  /**
+   * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
+   * Without it the error is LOG_MISSING.
+   */
+  readonly acceptLogLoss?: boolean | undefined;
 }
 
 /** What {@link ReadOptions} may hold. */
-export const readOptions: OptionChecks<ReadOptions> = { checksums: isFlag, cacheBytes: isWholeNumber(0) };
+export const readOptions: OptionChecks<ReadOptions> = {
+  checksums: isFlag,
+  cacheBytes: isWholeNumber(0),
+  acceptLogLoss: isFlag,
+};
 
 /** Options of {@link openFiles}. */
 export interface FilesOptions extends ReadOptions {
@@ -51,6 +60,8 @@ export class State {
   readonly columns: readonly string[];
   /** What of the write-ahead log was not read. */
   readonly loss: LogLoss | undefined;
+  /** A sentence about write-ahead logs that are missing. */
+  readonly missing: readonly string[];
   /** The sequence number of the last write that is in it. */
   readonly sequence: number;
   readonly #sources: readonly FileSource[];
@@ -59,12 +70,14 @@ export class State {
   constructor(
     families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>,
     loss: LogLoss | undefined,
+    missing: readonly string[],
     sequence: number,
     sources: readonly FileSource[],
   ) {
     this.families = families;
     this.columns = [...families.keys()];
     this.loss = loss;
+    this.missing = missing;
     this.sequence = sequence;
     this.#sources = sources;
   }
@@ -119,7 +132,7 @@ export async function openTables(
 /**
  * The state that the files show. They are closed with it, or when it fails.
  *
- * @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
+ * @throws MerostoreError DATABASE_DAMAGED, LOG_MISSING, FORMAT_UNSUPPORTED, ENGINE_FAILED
  */
 export async function readState({ catalog, tables, logs }: OpenFiles, options: FilesOptions): Promise<State> {
   const { files, manifest, tables: names } = catalog;
@@ -128,6 +141,8 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
     if (beyond !== undefined) throw beyond;
     const incomplete = await findIncompleteness(catalog, (name) => tables.get(name)?.size);
     if (incomplete !== undefined) throw incomplete;
+    const missing = options.acceptLogLoss ? undefined : findMissingLogs(catalog);
+    if (missing !== undefined) throw missing;
     const cache = new BlockCache(options.cacheBytes ?? CACHE_BYTES);
     const isFar = files.isFar === true;
     const { checksums: verify = true, onDamage } = options;
@@ -149,7 +164,9 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
       const memtable = await (memtables.get(id) as MemtableBuilder).build();
       families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar));
     }
-    return new State(families, loss, sequence ?? manifest.lastSequence, [...tables.values()]);
+    return new State(families, loss, missingLogs(catalog), sequence ?? manifest.lastSequence, [
+      ...tables.values(),
+    ]);
   } catch (error) {
     for (const source of tables.values()) source.close();
     throw error;

@@ -5,7 +5,7 @@
 
 import { MerostoreError } from "../../errors.js";
 import { type Catalog, damaged, fileSize, logName, readCatalog } from "../../lsm/catalog/catalog.js";
-import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { closeLogs, type LogFile, openLogs } from "../../lsm/catalog/log-replay.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { type LogEnd, readLog } from "../../lsm/format/log-records.js";
@@ -22,7 +22,7 @@ export interface CheckedFiles {
 /**
  * Reads CURRENT, the MANIFEST and the logs that LevelDB would replay.
  *
- * @throws MerostoreError NOT_A_DATABASE for a database of RocksDB, DATABASE_DAMAGED, LOG_DAMAGED
+ * @throws MerostoreError NOT_A_DATABASE for a database of RocksDB, DATABASE_DAMAGED, LOG_DAMAGED, LOG_MISSING
  */
 export async function checkFiles(
   files: FileSet,
@@ -41,11 +41,12 @@ export async function checkFiles(
     (name) => fileSize(files, name),
     (number) => `${String(number).padStart(6, "0")}.ldb`,
   );
-  if (incomplete !== undefined) throw incomplete;
+  const lacking = incomplete ?? (acceptLogLoss === true ? undefined : findMissingLogs(catalog));
+  if (lacking !== undefined) throw lacking;
   const logs = await openLogs(catalog);
   const { losses, unfinished } = await lossesIn(files, logs).finally(() => closeLogs(logs));
   const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
-  if (losses.length === 0 || accepted) return { catalog, losses };
+  if (losses.length === 0 || accepted) return { catalog, losses: [...missingLogs(catalog), ...losses] };
   throw new MerostoreError(
     "LOG_DAMAGED",
     `${losses.join(". ")}. Opening would drop them for good: restore the folder from a copy, or accept the loss (acceptLogLoss), which is right after a power failure or a killed writer: what was not synced may end like that`,

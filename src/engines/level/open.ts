@@ -28,7 +28,8 @@ export interface LevelEngineOptions {
    * of the engine says what. Without it the error is LOG_DAMAGED. After a power failure a batch that was written without
    * `sync` looks like that; so does one that was under way when its process was killed. `unfinished` accepts that one only:
    * the newest log ends within its last record, of which it holds the beginning, or parts of which never reached the disk,
-   * and every record before it is whole.
+   * and every record before it is whole. True also opens a database whose logs are missing, without the rows that are only in
+   * them; otherwise the error is LOG_MISSING.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
 }
@@ -54,7 +55,7 @@ export type BindingLoader = () => Promise<LevelConstructor>;
  *
  * @param path the folder that holds CURRENT
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
- *   LOG_DAMAGED, NATIVE_LOAD_FAILED, ENGINE_FAILED, INVALID_ARGUMENT
+ *   LOG_DAMAGED, LOG_MISSING, NATIVE_LOAD_FAILED, ENGINE_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openLevelEngine("pages/1", { create: true });
  *     await engine.write([{ type: "put", column: "default", key, value }], { sync: true });

@@ -12,7 +12,7 @@ import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
 import { type Catalog, fileSize, readCatalog } from "../../lsm/catalog/catalog.js";
-import { findIncompleteness } from "../../lsm/catalog/completeness.js";
+import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
@@ -46,8 +46,10 @@ export interface RocksEngineOptions {
    * Open for writing although the write-ahead log ends in damage. Opening then drops everything behind the damage for
    * good; `warnings` of the engine says what. Without it the error is LOG_DAMAGED. `unfinished` accepts only a newest log
    * that ends with a write that was never synced: within its last record, as it does when a writer is killed during a
-   * write, or with sectors that never reached the disk, as after a power failure. Of a folder on a web server, true reads it
-   * although logs are missing; otherwise the error is LOG_MISSING.
+   * write, or with sectors that never reached the disk, as after a power failure.
+   *
+   * For reading as for writing, true opens a database of which whole logs are missing, without the rows that are only in them.
+   * Otherwise the error is LOG_MISSING.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /** Why RocksDB and not another engine: shown in its capabilities. */
@@ -74,7 +76,7 @@ export type BindingLoader = () => Promise<NativeConstructor>;
  *
  * @param path the folder that holds CURRENT
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
- *   LOG_DAMAGED, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
+ *   LOG_DAMAGED, LOG_MISSING, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openRocksEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
@@ -98,14 +100,10 @@ export async function openWith(
   return createNew(load, path, checkNewColumns(create.columns));
 }
 
-/** Throws INVALID_ARGUMENT for options that contradict each other. */
-export function checkAccess({ writable, create, acceptLogLoss }: RocksEngineOptions): void {
+/** @throws MerostoreError INVALID_ARGUMENT for options that contradict each other */
+export function checkAccess({ writable, create }: RocksEngineOptions): void {
   if (create !== undefined && writable === false)
     throw invalidArgument("a new database is opened for writing: leave out writable: false, or create");
-  if (acceptLogLoss && !writable)
-    throw invalidArgument(
-      "acceptLogLoss is for writing, where the loss becomes final: pass writable: true as well",
-    );
 }
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
@@ -136,11 +134,12 @@ async function openExisting(
   const folder = realPath(path);
   const files = folderFiles(folder, path);
   const Native = await load();
-  if (!writable) return openOnDisk(Native, files, { path, folder, writable, reason }, true);
+  const access = { path, folder, writable, reason, withoutLogs: acceptLogLoss === true };
+  if (!writable) return openOnDisk(Native, files, access, true);
   return asOnlyWriter(
     folder,
     () => locked(path),
-    (release) => openOnDisk(Native, files, { path, folder, release, writable, reason }, acceptLogLoss),
+    (release) => openOnDisk(Native, files, { ...access, release }, acceptLogLoss),
   );
 }
 
@@ -170,11 +169,15 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   throwIf(findUnreadable(catalog));
   if (!access.writable) checkTrackedLogs(catalog);
   const columns = catalog.manifest.columns.map(({ name }) => name);
-  const checking = findIncompleteness(catalog, (name) => fileSize(files, name));
+  const checking = checkFiles(catalog, access);
+  const warnings = missingLogs(catalog);
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
   if (access.writable) throwIf(await checking);
   try {
-    const [engine, incomplete] = await Promise.all([openNative(Native, { ...access, columns }), checking]);
+    const [engine, incomplete] = await Promise.all([
+      openNative(Native, { ...access, columns, warnings }),
+      checking,
+    ]);
     if (incomplete !== undefined) await engine.close();
     throwIf(incomplete);
     return engine;
@@ -185,7 +188,7 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
       // The same failure may have damaged a log: nothing is changed before that loss is accepted.
       const loss = await lossOf(catalog, error as Error);
       if (loss !== undefined) throw new LogDamaged(loss, error);
-      return openCut(Native, catalog, { ...access, columns });
+      return openCut(Native, catalog, { ...access, columns, warnings });
     }
     const file = damagedFile(error); // RocksDB does not name a damaged write-ahead log
     if (!isDamage(error) || (file !== undefined && !file.endsWith(".log"))) {
@@ -193,9 +196,15 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
     }
     const loss = await lossOf(catalog, error as Error);
     // A file that was used again, or a log that goes on in the next one: RocksDB stumbles, and nothing is missing.
-    if (loss === undefined) return openNative(Native, { ...access, columns, toDamage: true });
+    if (loss === undefined) return openNative(Native, { ...access, columns, warnings, toDamage: true });
     throw new LogDamaged(loss, error);
   }
+}
+
+/** The error for tables or logs that are missing, unless that is accepted. */
+async function checkFiles(catalog: Catalog, { withoutLogs }: Access): Promise<MerostoreError | undefined> {
+  const incomplete = await findIncompleteness(catalog, (name) => fileSize(catalog.files, name));
+  return incomplete ?? (withoutLogs ? undefined : findMissingLogs(catalog));
 }
 
 /** Whether RocksDB refused a MANIFEST, perhaps because its end never reached the disk. */
@@ -265,7 +274,12 @@ async function openWithLoss(
   const { path } = access;
   const catalog = await readCatalog(files);
   const columns = catalog.manifest.columns.map(({ name }) => name);
-  const opening = { ...access, columns, toDamage: true, warnings: [sentence] } as const;
+  const opening = {
+    ...access,
+    columns,
+    toDamage: true,
+    warnings: [...missingLogs(catalog), sentence],
+  } as const;
   try {
     return await openNative(Native, opening);
   } catch (error) {
@@ -283,6 +297,8 @@ interface Access {
   /** Called when the database is closed. */
   readonly release?: (() => void) | undefined;
   readonly reason?: string | undefined;
+  /** Whether logs may be missing. */
+  readonly withoutLogs?: boolean;
 }
 
 interface NativeOpening extends Access {

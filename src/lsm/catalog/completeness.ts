@@ -19,11 +19,11 @@
  */
 
 import { NumberMap } from "../../bytes/number-map.js";
-import type { MerostoreError } from "../../errors.js";
+import { MerostoreError } from "../../errors.js";
 import { RESTORE } from "../damage.js";
 import type { ManifestColumn } from "../format/manifest.js";
 import type { MaybePromise } from "../source.js";
-import { type Catalog, damaged, tableName } from "./catalog.js";
+import { type Catalog, damaged, logName, tableName } from "./catalog.js";
 
 /**
  * Returns an error that names the missing rows, or undefined if the MANIFEST is complete.
@@ -72,16 +72,39 @@ async function lostFile(
   return undefined;
 }
 
+/** A sentence about the write-ahead logs that are missing, though they may have been empty; no sentence if all are there. */
+export function missingLogs({ files, manifest, manifestName, logs }: Catalog): readonly string[] {
+  if (!lacksLog({ manifest, manifestName, logs })) return [];
+  const needed = logs.filter((log) => log >= manifest.minLogNumber).map(logName);
+  const found = needed.length === 0 ? "none" : `only ${needed.join(", ")}`;
+  const sought =
+    files.lastSought === undefined
+      ? `${manifestName} needs more, or is truncated; ${found} can be found`
+      : `of ${logName(manifest.minLogNumber)} to ${logName(files.lastSought)} ${found} can be found`;
+  return [`write-ahead logs of ${files.name} are missing, and rows that are only in them: ${sought}`];
+}
+
+/** The error for a database of which write-ahead logs are missing; undefined if all are there. */
+export function findMissingLogs(catalog: Catalog): MerostoreError | undefined {
+  const [missing] = missingLogs(catalog);
+  if (missing === undefined) return undefined;
+  return new MerostoreError(
+    "LOG_MISSING",
+    `${missing}. Copy the logs there too, best with \`merostore backup\`; save the rest with \`merostore recover\`, or accept the loss (acceptLogLoss)`,
+  );
+}
+
 /**
- * Whether a write-ahead log is missing, though it may have been empty: a writer begins one right before the MANIFEST, keeps
- * the first one that is needed, and one that is as new as the last flush.
- *
- * @param logs the numbers of those that are there
+ * Whether a write-ahead log is missing: a writer begins one right before the MANIFEST, keeps the first one that is needed,
+ * and one that is as new as the last flush. Only RocksDB's repair leaves a database without logs: its tables, too, come from
+ * no log.
  */
-export function lacksLog(
-  { manifest, manifestName }: Pick<Catalog, "manifest" | "manifestName">,
-  logs: readonly number[],
-): boolean {
+export function lacksLog({
+  manifest,
+  manifestName,
+  logs,
+}: Pick<Catalog, "manifest" | "manifestName" | "logs">): boolean {
+  if (newestFlush(manifest.columns) === 0 && manifest.liveFiles.length > 0) return false;
   const number = Number(manifestName.slice("MANIFEST-".length));
   const needed = logs.filter((log) => log >= manifest.minLogNumber);
   const first = Math.max(number, manifest.minLogNumber + 1);
@@ -91,8 +114,12 @@ export function lacksLog(
 
 /** Whether no log is there that is as new as the last flush. */
 export function lacksNewestLog(logs: readonly number[], columns: readonly ManifestColumn[]): boolean {
-  const newest = columns.reduce((most, { logNumber }) => Math.max(most, logNumber), 0);
+  const newest = newestFlush(columns);
   return newest > 0 && !logs.some((log) => log >= newest);
+}
+
+function newestFlush(columns: readonly ManifestColumn[]): number {
+  return columns.reduce((most, { logNumber }) => Math.max(most, logNumber), 0);
 }
 
 function unknownTable({ files, manifest, manifestName, logs, tables }: Catalog) {

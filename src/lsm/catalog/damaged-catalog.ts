@@ -125,7 +125,7 @@ async function readWholeCatalog(
   const elsewhere = findUnsupported(catalog);
   if (elsewhere !== undefined)
     notes.push({ file: catalog.optionsName ?? name, message: elsewhere.message, lost: true });
-  if (lacksLog(catalog, catalog.logs)) notes.push(withoutLog(name));
+  if (lacksLog(catalog)) notes.push(withoutLog(name));
   return {
     files,
     isWhole: true,

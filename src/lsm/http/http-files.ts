@@ -21,8 +21,6 @@ export interface HttpOptions {
    * and a second for each 4,096 bytes.
    */
   readonly timeout?: number | undefined;
-  /** Read a folder of which write-ahead logs are missing, without the rows that are only in them. */
-  readonly acceptLogLoss?: boolean | undefined;
 }
 
 /** Bytes of files that are kept in memory. */
@@ -34,48 +32,47 @@ const SMALL = 64 * 1024;
 /**
  * The files of a database on a web server: `https://…/backup/`. They must stay as they are while they are read, as a
  * backup does. The backup's list of files is read first. Where there is none, the server is asked for each write-ahead log that
- * may be there.
+ * may be there; {@link openFiles} refuses a database without its logs.
  *
  * Needs `fetch`. In a page the server must allow the page's origin (CORS), with the request headers
  * `range` and `if-range`, and should expose the response headers `content-range`, `etag` and `last-modified`.
  *
  * @param url the URL of the folder that holds CURRENT. A user and a password in it are sent as basic authentication; a query
  *   is added to the URL of each file, as signed URLs of object stores need it
- * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; LOG_MISSING if logs are missing; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
+ * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
  * @example
  *     const engine = await openFiles(await httpFiles(new URL("backup/", document.baseURI).href));
  */
 export async function httpFiles(
   url: string,
-  { headers = {}, timeout = 30_000, acceptLogLoss = false }: HttpOptions = {},
+  { headers = {}, timeout = 30_000 }: HttpOptions = {},
 ): Promise<FileSet> {
   if (typeof url !== "string") throw invalidArgument("the URL of a database must be a string");
   if (!Number.isFinite(timeout) || timeout <= 0)
     throw invalidArgument("the timeout of requests must be a number of milliseconds above 0");
-  if (typeof acceptLogLoss !== "boolean") throw invalidArgument("acceptLogLoss must be true or false");
   const folder = folderUrl(url);
   const requests = new Requests(folder, headers, timeout);
   const listed = await requests.whole(FILES_INDEX, MOST_INDEX_BYTES);
   if (listed !== undefined)
     return new HttpFiles(folder.name, requests, readFilesIndex(listed.bytes, requests.where(FILES_INDEX)));
-  const { files, warning } = await namedFiles(requests, acceptLogLoss);
-  return new HttpFiles(folder.name, requests, files, warning);
+  const { files, lastSought } = await namedFiles(requests);
+  return new HttpFiles(folder.name, requests, files, lastSought);
 }
 
 class HttpFiles implements FileSet {
   readonly name: string;
   readonly isFar = true;
-  readonly warning?: string;
+  readonly lastSought?: number;
   readonly #requests: Requests;
   readonly #files: Map<string, KnownFile>;
   readonly #cache = new PageCache(CACHE_BYTES);
   readonly #opened = new Map<string, HttpFile>();
 
-  constructor(name: string, requests: Requests, files: ReadonlyMap<string, KnownFile>, warning?: string) {
+  constructor(name: string, requests: Requests, files: ReadonlyMap<string, KnownFile>, lastSought?: number) {
     this.name = name;
     this.#requests = requests;
     this.#files = new Map(files);
-    if (warning !== undefined) this.warning = warning;
+    if (lastSought !== undefined) this.lastSought = lastSought;
   }
 
   where(file: string): string {

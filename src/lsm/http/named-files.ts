@@ -1,10 +1,8 @@
 /** The files of a database on a web server that has no list of them: those that CURRENT and the MANIFEST name, and logs. */
-import { MerostoreError } from "../../errors.js";
 import { logName, MOST_BYTES, parseManifest, tableName } from "../catalog/catalog.js";
-import { lacksLog } from "../catalog/completeness.js";
 import { MOST_LOG_BYTES } from "../catalog/log-replay.js";
 import type { Manifest } from "../format/manifest.js";
-import { FILES_INDEX, type IndexedFile } from "./files-index.js";
+import type { IndexedFile } from "./files-index.js";
 import type { Requests } from "./requests.js";
 
 /** What is known of a file. */
@@ -14,11 +12,11 @@ export interface KnownFile extends Pick<IndexedFile, "name" | "size"> {
   readonly bytes?: Uint8Array;
 }
 
-/** What a folder holds, and what it lacks. */
+/** What a folder holds. */
 export interface NamedFiles {
   readonly files: Map<string, KnownFile>;
-  /** What is missing, in a sentence. */
-  readonly warning?: string;
+  /** The number of the last write-ahead log that was asked for. */
+  readonly lastSought?: number;
 }
 
 /** A writer numbers its files in order. It may have numbered so many since the newest file that is known. */
@@ -31,10 +29,9 @@ const AT_ONCE = 8;
 /**
  * Looks for the files. Nothing names the logs, but their numbers follow from the MANIFEST: the server is asked for each.
  *
- * @param acceptLogLoss whether logs may be missing
- * @throws MerostoreError LOG_MISSING, NETWORK_ERROR, DATABASE_DAMAGED
+ * @throws MerostoreError NETWORK_ERROR, DATABASE_DAMAGED
  */
-export async function namedFiles(requests: Requests, acceptLogLoss: boolean): Promise<NamedFiles> {
+export async function namedFiles(requests: Requests): Promise<NamedFiles> {
   const files = new Map<string, KnownFile>();
   const read = async (name: string, most: number): Promise<Uint8Array | undefined> => {
     const bytes = (await requests.whole(name, most))?.bytes;
@@ -49,34 +46,25 @@ export async function namedFiles(requests: Requests, acceptLogLoss: boolean): Pr
   const { manifest } = parseManifest(requests.where(manifestName), bytes);
   for (const { number, size } of manifest.liveFiles)
     files.set(tableName(number), { name: tableName(number), size });
-  const { logs, last } = await findLogs(manifest, (number) => read(logName(number), MOST_LOG_BYTES));
-  if (!lacksLog({ manifest, manifestName }, logs)) return { files };
-  const found = logs.length === 0 ? "none can be found" : `only ${logs.map(logName).join(", ")} can be found`;
-  const warning = `write-ahead logs of ${requests.where("")} are missing, and rows that are only in them: there is no ${FILES_INDEX}, and of ${logName(manifest.minLogNumber)} to ${logName(last)} ${found}`;
-  if (acceptLogLoss) return { files, warning };
-  throw new MerostoreError(
-    "LOG_MISSING",
-    `${warning}. Copy the logs there too, best with \`merostore backup\`; or accept the loss (acceptLogLoss)`,
-  );
+  const lastSought = await findLogs(manifest, (number) => read(logName(number), MOST_LOG_BYTES));
+  return { files, lastSought };
 }
 
-/** Asks for every log that may be there, and for those after the last one that is. */
+/** Asks for every log that may be there, and for those after the last one that is. Returns the number of the last one. */
 async function findLogs(
   { minLogNumber, nextFileNumber, liveFiles, deletedFiles }: Manifest,
   read: (number: number) => Promise<Uint8Array | undefined>,
-): Promise<{ readonly logs: readonly number[]; readonly last: number }> {
+): Promise<number> {
   const live = new Set(liveFiles.map(({ number }) => number));
-  const logs: number[] = [];
   let last = Math.max(nextFileNumber, minLogNumber) + AHEAD;
   let next = Math.max(minLogNumber, last - MOST_PROBES);
   const look = async (): Promise<void> => {
     while (next <= last) {
       const number = next++;
       if (live.has(number) || deletedFiles.has(number) || (await read(number)) === undefined) continue;
-      logs.push(number);
       last = Math.max(last, number + AHEAD);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, look));
-  return { logs: logs.sort((a, b) => a - b), last };
+  return last;
 }

@@ -16,7 +16,12 @@ const MOST_UNREAD = 1024;
 const ROWS_PER_STEP = 8192;
 
 const { folder, revision, cacheBytes, threads } = workerData as Opening;
-const store = await openStore(folder, { engine: "files", schema: revisionOf(revision), cacheBytes });
+const store = await openStore(folder, {
+  engine: "files",
+  schema: revisionOf(revision),
+  cacheBytes,
+  acceptLogLoss: true, // as it was opened before
+});
 const work: Work = threads > 0 ? workerThreads({ threads }) : workHere;
 let unread = 0;
 let wake: (() => void) | undefined;

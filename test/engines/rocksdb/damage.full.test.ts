@@ -77,10 +77,11 @@ describe("a truncated MANIFEST", () => {
     for (const cut of [...some, ...inRecords, content.length - 1]) {
       writeFileSync(manifest, content.subarray(0, cut));
       const found = await rowsAt(path).catch((error: unknown) => {
-        if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+        if (!isMerostoreError(error, "DATABASE_DAMAGED") && !isMerostoreError(error, "LOG_MISSING"))
+          throw error;
         return error;
       });
-      if (found instanceof Error) expect(found.message).toContain("copy");
+      if (found instanceof Error) expect(found.message).toMatch(/copy/i);
       else expect(found.rows, `cut at ${cut} of ${content.length}`).toBe(whole);
       if (!starts.includes(cut)) expect(found).toBeInstanceOf(Error);
     }

@@ -69,7 +69,6 @@ describe("opening an absent path", () => {
     const wrong: [string, object][] = [
       ["", {}],
       [path, { writable: false, create: { columns: [] } }],
-      [path, { acceptLogLoss: true }],
       [path, { create: { columns: ["a", "a"] } }],
       [path, { create: { columns: [""] } }],
       [path, { create: {} }],

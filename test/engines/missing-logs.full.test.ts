@@ -1,0 +1,92 @@
+/** Folders without their write-ahead logs, with which rows would be missing without a word. */
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { NumberMap } from "../../src/bytes/number-map.js";
+import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
+import { openLevelEngine } from "../../src/engines/level/index.js";
+import { lacksLog } from "../../src/lsm/catalog/completeness.js";
+import type { Manifest } from "../../src/lsm/format/manifest.js";
+import { cleanUpAfterEach, fixture, fixtureNames, temporaryCopy, temporaryFolder } from "./temporary.js";
+
+cleanUpAfterEach();
+
+const removeLogs = (folder: string) => {
+  for (const name of readdirSync(folder)) if (name.endsWith(".log")) rmSync(join(folder, name));
+};
+
+const databases = [...fixtureNames(), "formats/logs", "formats/log-alone", "formats/levels-4"];
+
+describe("A database without its write-ahead logs", () => {
+  it.each(databases)("%s is refused by every engine, unless the loss is accepted", async (name) => {
+    const path = temporaryCopy(fixture(name));
+    removeLogs(path);
+    const refusals = {
+      files: () => openFilesEngine(path),
+      RocksDB: () => openRocksEngine(path),
+      writing: () => openEngine(path, { writable: true }),
+      unfinished: () => openEngine(path, { writable: true, acceptLogLoss: "unfinished" }),
+      backup: () => backupDatabase(path, join(temporaryFolder(), "backup")),
+    };
+    for (const [how, open] of Object.entries(refusals))
+      await expect(open(), how).rejects.toMatchObject({
+        code: "LOG_MISSING",
+        message: expect.stringMatching(/MANIFEST-\d+ needs more, or is truncated; none can be found/),
+      });
+    for (const engine of ["files", "rocksdb"] as const) {
+      await using opened = await openEngine(path, { engine, acceptLogLoss: true });
+      expect(opened.warnings, engine).toEqual([expect.stringContaining("are missing")]);
+    }
+    {
+      await using opened = await openEngine(path, { writable: true, acceptLogLoss: true });
+      expect(opened.warnings).toEqual([expect.stringContaining("are missing")]);
+    }
+    await using whole = await openFilesEngine(path); // the writer began a log
+    expect(whole.warnings).toEqual([]);
+  });
+
+  it("of LevelDB is refused, unless the loss is accepted", async () => {
+    const path = join(temporaryFolder(), "db");
+    const write = async (value: number, options: Parameters<typeof openLevelEngine>[1]) => {
+      await using engine = await openLevelEngine(path, options);
+      await engine.write([
+        { type: "put", column: "default", key: Uint8Array.of(1), value: Uint8Array.of(value) },
+      ]);
+      return engine.warnings;
+    };
+    await write(1, { create: true });
+    await write(2, { writable: true });
+    removeLogs(path);
+    await expect(openLevelEngine(path, { writable: true })).rejects.toMatchObject({ code: "LOG_MISSING" });
+    expect(await write(3, { writable: true, acceptLogLoss: true })).toEqual([
+      expect.stringContaining("are missing"),
+    ]);
+    expect(await write(4, { writable: true })).toEqual([]);
+  });
+});
+
+describe("The missing log", () => {
+  const manifest = (logNumber: number, tables: number, minLogNumber = logNumber): Manifest => ({
+    columns: [{ id: 0, name: "default", logNumber, comparator: "", files: [] }] as never,
+    liveFiles: Array.from({ length: tables }, (_, number) => ({ number })) as never,
+    deletedFiles: new NumberMap([]) as never,
+    dropped: new Set(),
+    minLogNumber,
+    nextFileNumber: 100,
+    lastSequence: 1,
+    tracksLogs: false,
+    unsupported: [],
+  });
+
+  it.each([
+    ["none is left of a new database", 0, 0, [], true],
+    ["a new database has its first", 0, 0, [37], false],
+    ["a new database has a later one only", 0, 0, [44], true],
+    ["none is as new as the last flush", 51, 3, [37], true],
+    ["one is as new as the last flush", 51, 3, [51], false],
+    ["RocksDB repaired the database, whose tables come from no log", 0, 3, [], false],
+  ])("%s", (_, logNumber, tables, logs, lacks) => {
+    const catalog = { manifest: manifest(logNumber, tables), manifestName: "MANIFEST-000038", logs };
+    expect(lacksLog(catalog)).toBe(lacks);
+  });
+});
