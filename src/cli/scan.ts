@@ -7,6 +7,7 @@ import { rowsOfKind, type Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
+import { asked, MORE } from "./limit.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
 import { base58, ids, json, reading, revealSecrets, utc } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
@@ -64,23 +65,27 @@ Examples:
     const isNamed = rowFilter(selection);
     let done = 0;
     let read = 0;
-    let left = limit;
+    const most = asked(options);
+    let left = limit ?? Number.POSITIVE_INFINITY;
+    let isCut = false;
     let status: ExitStatus = 0;
     let shown: RowOptions = options;
     for (const { column, chunks } of sources) {
-      if (left === 0) break;
+      if (isCut || (left === 0 && most === limit)) break;
       try {
         shown = await withPrivateEntities(store, column, shown);
         // A limit counts the rows that are selected.
-        const most = selectsIds(selection) ? undefined : left;
-        for await (const chunk of chunks({ reverse, keysOnly, limit: most })) {
-          const rows = chunk.filter(({ key }) => isNamed(store.schema, column, key)).slice(0, left);
+        const first = selectsIds(selection) || most === undefined ? undefined : most - done;
+        for await (const chunk of chunks({ reverse, keysOnly, limit: first })) {
+          const named = chunk.filter(({ key }) => isNamed(store.schema, column, key));
+          const rows = named.slice(0, left);
           await printRows(terminal, store.schema, column, rows, shown);
           done += rows.length;
           read += chunk.length;
           progress.at(read);
-          if (left !== undefined) left -= rows.length;
-          if (left === 0) break;
+          left -= rows.length;
+          isCut = rows.length < named.length;
+          if (isCut || (left === 0 && most === limit)) break;
         }
       } catch (error) {
         // Damage ends the scan of its column family. The scan continues with the others.
@@ -90,6 +95,7 @@ Examples:
         status = 3;
       }
     }
+    if (options.json && isCut) await terminal.line(MORE);
     if (done === 0 && status === 0 && limit !== 0 && selectsIds(selection)) {
       remarkNoRows(terminal, { ...selection, columns: column === undefined ? undefined : [column] });
       return 1;

@@ -190,7 +190,11 @@ describe("missing write-ahead logs", () => {
   it("are refused when reading and when writing, until their loss is accepted", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     for (const name of readdirSync(copy.path)) if (name.endsWith(".log")) rmSync(join(copy.path, name));
-    for (const words of [["info", copy.path], ["diff", copy.path, copy.path], ["verify", copy.path]])
+    for (const words of [
+      ["info", copy.path],
+      ["diff", copy.path, copy.path],
+      ["verify", copy.path],
+    ])
       expectRefusal(await cli(...words), 3, /LOG_MISSING: .* are missing.*--accept-log-loss/);
     const read = await cli("info", copy.path, "--accept-log-loss");
     expect(read.status).toBe(0);

@@ -2,6 +2,7 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { type Explanation, operationToJson } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
+import { MORE } from "../limit.js";
 import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { operationLines } from "./history-lines.js";
@@ -29,7 +30,9 @@ export async function printExplanation(
 ): Promise<ExitStatus> {
   const explanations = await node.explain(group, member);
   if (explanations.length === 0) terminal.remark("merostore: no operation names this member in the group");
-  for (const one of limit === undefined ? explanations : explanations.slice(-limit)) {
+  for (const one of limit === undefined
+    ? explanations
+    : explanations.slice(Math.max(explanations.length - limit, 0))) {
     if (json) {
       const { operation, cause = null, set, removed } = one;
       const said = operation === undefined ? null : operationToJson(operation);
@@ -43,6 +46,7 @@ export async function printExplanation(
         : await operationLines(one.operation, { labels, utc, patch, width });
     for (const line of [...lines, ...wrapped(`    ${changesOf(one)}`, width, 6)]) await terminal.line(line);
   }
+  if (json && limit !== undefined && limit < explanations.length) await terminal.line(MORE);
   return 0;
 }
 

@@ -2,6 +2,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument } from "../../errors.js";
 import { placesIn } from "../../node/index.js";
 import { command } from "../command.js";
+import { upTo } from "../limit.js";
 import { wrapped } from "../lines.js";
 import { wholeNumber } from "../option-kinds.js";
 import { base58, revealSecrets } from "../options.js";
@@ -37,8 +38,8 @@ Examples:
       const searched = await node.searchedFor(text);
       let found = 0;
       let shown: RowOptions = options;
-      for await (const hit of node.find(text, (rows) => progress.at(rows))) {
-        if (options.limit !== undefined && found === options.limit) break;
+      const hits = node.find(text, (rows) => progress.at(rows));
+      for await (const hit of upTo(terminal, options, hits)) {
         found++;
         shown = await withPrivateEntities(store, hit.column, shown);
         const form = rowForm(store.schema, hit.column, hit.row, { ...shown, json: true });

@@ -14,6 +14,7 @@ import type { StateChange } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { Graph } from "../graph.js";
+import { asked, upTo } from "../limit.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { changesToJson, historyFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
@@ -68,7 +69,7 @@ Examples:
 
   async run(terminal, { db, thing }, options) {
     return withNode(terminal, db, options, async ({ store, node, labels }) => {
-      const { limit, patch, utc } = options;
+      const { patch, utc } = options;
       const since = sinceOf(options.since);
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
       refuseUseless(of, labels, options);
@@ -89,10 +90,8 @@ Examples:
       };
       const member = options.member && (await node.resolve(options.member, ["member", "key"])).id;
       // Of a member's rows the newest are wanted, not the member's among the newest.
-      const most = member === undefined ? limit : undefined;
-      let left = limit ?? Number.MAX_SAFE_INTEGER;
-      const all = left;
-      if (left === 0) return 0;
+      const most = member === undefined ? asked(options) : undefined;
+      let found = false;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
         // An alias may name what has no deltas.
@@ -100,40 +99,50 @@ Examples:
         // Telling what each delta changed reads the state, and all deltas if one deletes something.
         const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
         const history = tells ? await historyFor(terminal, db, store, of.id, options) : undefined;
-        for await (const delta of node.deltas(of.id, { limit: most })) {
+        const deltas = chosen(node.deltas(of.id, { limit: most }), graph, (delta) => {
           const isOlder = since !== undefined && (delta.time ?? since) < since;
-          if (isOlder || (member !== undefined && delta.author?.id !== member)) {
-            graph?.skip(delta);
-            continue;
-          }
+          return !isOlder && (member === undefined || delta.author?.id === member);
+        });
+        for await (const delta of upTo(terminal, options, deltas)) {
+          found = true;
           const changes = await history?.changes(delta.id);
           if (options.json) await terminal.line(deltaJson(delta, changes));
           else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, changes));
-          if (--left === 0) break;
         }
-        if (left === all) terminal.remark("merostore: the context has no such delta");
+        if (!found && options.limit !== 0) terminal.remark("merostore: the context has no such delta");
         return 0;
       }
       const small = await isSmall(store, "Delta");
       const times = options.times || small || since !== undefined;
-      const operations = options.own
+      const all = options.own
         ? node.groupLog(of.id, { limit: most })
         : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
-      for await (const operation of operations) {
+      const operations = chosen(all, graph, (operation) => {
         const isOlder = since !== undefined && (operation.time?.before ?? since) < since;
-        if (isOlder || (member !== undefined && !names(operation, member))) {
-          graph?.skip(operation);
-          continue;
-        }
+        return !isOlder && (member === undefined || names(operation, member));
+      });
+      for await (const operation of upTo(terminal, options, operations)) {
+        found = true;
         if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
         else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
-        if (--left === 0) break;
       }
-      if (left === all) terminal.remark("merostore: the log has no such operation");
+      if (!found && options.limit !== 0) terminal.remark("merostore: the log has no such operation");
       return 0;
     });
   },
 });
+
+/** Those rows of a history that are wanted. The graph learns of the others. */
+async function* chosen<T extends Linked>(
+  rows: AsyncIterable<T>,
+  graph: Graph | undefined,
+  isWanted: (row: T) => boolean,
+): AsyncGenerator<T, void, undefined> {
+  for await (const row of rows) {
+    if (isWanted(row)) yield row;
+    else graph?.skip(row);
+  }
+}
 
 /** Whether only an alias says that a thing is a context. */
 async function isNoContext(node: Node, { id }: Named): Promise<boolean> {

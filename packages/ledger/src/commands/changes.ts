@@ -1,6 +1,6 @@
 /** Prints which entries differ between two commits. */
 import { size, toHex } from "merostore/internal";
-import { clip, type Terminal } from "merostore/internal/commands";
+import { clip, MORE, type Terminal } from "merostore/internal/commands";
 import {
   type Commit,
   differencesOf,
@@ -34,7 +34,10 @@ export async function printChanges(
   let found = false;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
   for await (const change of differencesOf(view.objects, before, after)) {
-    if (left-- <= 0) return true;
+    if (left-- <= 0) {
+      if (options.json) await terminal.line(MORE);
+      return true;
+    }
     const sizes = { before: await sizeOf(view, change.before), after: await sizeOf(view, change.after) };
     const line = options.json
       ? JSON.stringify({ ...since, ...toJson(change, sizes) })

@@ -4,6 +4,7 @@ import {
   command,
   type ExitStatus,
   flag,
+  MORE,
   type OptionValues,
   type Terminal,
   table,
@@ -54,18 +55,22 @@ memory; use "get" for a value that is too large for that. Status 3 if a value is
     await using page = await openPage(terminal, dir, options);
     const head = await namedCommit(terminal, page.view, options.at ?? "head");
     let left = options.limit ?? Number.POSITIVE_INFINITY;
+    let isCut = false;
     let status: ExitStatus = 0;
     for await (const run of entryRuns(page.view.objects, head.root, from)) {
-      for (let at = 0; at < run.length && left > 0; at += TABLE_ROWS) {
-        const shown = run
-          .slice(at, at + Math.min(TABLE_ROWS, left))
-          .filter(({ key }) => hasPrefix(key, prefix));
+      const named = run.filter(({ key }) => hasPrefix(key, prefix));
+      let at = 0;
+      while (at < named.length && left > 0) {
+        const shown = named.slice(at, at + Math.min(TABLE_ROWS, left));
         if (!(await print(terminal, page.view, shown, options))) status = 3;
         left -= shown.length;
+        at += shown.length;
       }
-      const last = run.at(-1);
-      if (left <= 0 || (last !== undefined && !hasPrefix(last.key, prefix))) break;
+      isCut = at < named.length;
+      const isLast = named.length < run.length;
+      if (isCut || isLast || (left <= 0 && !options.json)) break;
     }
+    if (options.json && isCut) await terminal.line(MORE);
     return status;
   },
 });

@@ -1,5 +1,5 @@
 import { toHex } from "merostore/internal";
-import { clip, command, flag, Graph, type Linked, utc, wholeNumber } from "merostore/internal/commands";
+import { clip, command, flag, Graph, type Linked, upTo, utc, wholeNumber } from "merostore/internal/commands";
 import { type HistoryCommit, isFirst } from "../index.js";
 import { openPage } from "./opening.js";
 import { ofPage } from "./options.js";
@@ -29,9 +29,7 @@ Dates are shown in local time, or with --utc in UTC.`,
     await using page = await openPage(terminal, dir, options);
     const { json } = options;
     const graph = options.graph ? new Graph(terminal.width) : undefined;
-    let left = options.limit ?? Number.POSITIVE_INFINITY;
-    for await (const entry of page.view.history()) {
-      if (left-- <= 0) break;
+    for await (const entry of upTo(terminal, options, page.view.history())) {
       if (json) {
         await terminal.line(JSON.stringify(commitJson(entry)));
         continue;

@@ -108,6 +108,7 @@ describe("ledger diff", () => {
     const back = await intoPipe("ledger", "diff", "--json", folder, "head", FIRST, "--limit", "1");
     expect(jsonOf(back)).toEqual([
       { change: "removed", key: "6e616d65", text: "name", priority: "eager", before: 80 },
+      { $more: true },
     ]);
   });
 });

@@ -33,6 +33,7 @@ describe("ledger put", () => {
     await intoPipe("ledger", "put", "--json", folder, "", "");
     expect(jsonOf(await intoPipe("ledger", "entries", "--json", folder, "--limit", "1"))).toMatchObject([
       { key: "", size: 0 },
+      { $more: true },
     ]);
   });
 

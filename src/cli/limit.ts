@@ -1,0 +1,34 @@
+/** The option --limit: output that is cut says so. */
+import type { Terminal } from "./terminal.js";
+
+/** Options of a command whose JSON has an object per line. */
+export interface Limited {
+  readonly limit?: number | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The line that ends JSON from which more was left out. */
+export const MORE = '{"$more":true}';
+
+/** How many values are asked for: with JSON one more than are shown, which tells whether there are more. */
+export function asked({ limit, json = false }: Limited): number | undefined {
+  return limit === undefined || !json ? limit : limit + 1;
+}
+
+/** Passes on as many values as the limit allows. If there are more, JSON ends with {@link MORE}. */
+export async function* upTo<T>(
+  terminal: Terminal,
+  { limit = Number.POSITIVE_INFINITY, json = false }: Limited,
+  values: AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  let left = limit;
+  if (left === 0 && !json) return;
+  for await (const value of values) {
+    if (left === 0) {
+      await terminal.line(MORE);
+      return;
+    }
+    yield value;
+    if (--left === 0 && !json) return;
+  }
+}
