@@ -7,12 +7,11 @@ const builder = new URL("../scripts/build.mjs", import.meta.url);
 
 // A package contains the program, and not the scripts that build it.
 if (existsSync(builder)) {
-  const { buildExplorer, buildProgram } = await import(builder).catch(() => {
+  const { buildFor } = await import(builder).catch(() => {
     console.error("merostore: this checkout is not installed: run `npm ci` first");
     process.exit(3);
   });
-  await buildProgram();
-  if (process.argv[2] === "explore") await buildExplorer();
+  await buildFor(process.argv.slice(2));
 }
 // Node 22 keeps the compiled program beside other temporary files, which makes the next start faster.
 nodeModule.enableCompileCache?.();

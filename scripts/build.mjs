@@ -8,7 +8,6 @@ import { build } from "esbuild";
 const root = fileURLToPath(new URL("../", import.meta.url));
 const dist = `${root}dist/`;
 const commandLine = `${dist}cli/merostore.js`;
-const ledger = `${root}packages/ledger/`;
 
 const { optionalDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
 
@@ -40,10 +39,10 @@ const ownPlace = {
   },
 };
 
-/** Writes each module of `src`; commands are left out, which are one file. */
-async function buildModules(src, outdir, commands = "/") {
+/** Writes each module of `src`, but not those of the folders `without`, which are in the command line. */
+async function buildModules(src, outdir, without) {
   const entryPoints = readdirSync(src, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.startsWith(commands))
+    .filter((name) => name.endsWith(".ts") && !without.some((folder) => name.startsWith(folder)))
     .map((name) => `${src}/${name}`);
   await build({ ...common, entryPoints, outbase: src, outdir, bundle: false });
 }
@@ -63,8 +62,7 @@ async function buildCommandLine(main, outfile) {
     banner: {
       js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);',
     },
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
     plugins: [ownPlace],
   });
 }
@@ -79,35 +77,45 @@ function isStale(output, folders) {
   );
 }
 
-/** Builds what `bin/merostore.js` runs, if a source has changed. */
-export async function buildProgram() {
-  if (isStale(commandLine, ["src"])) {
-    await buildModules(`${root}src`, dist, "cli");
-    await buildCommandLine(`${root}src/cli/main.ts`, commandLine);
-  }
-  const ledgerCommands = `${ledger}dist/commands.js`;
-  if (isStale(ledgerCommands, ["src", "packages/ledger/src"])) {
-    await buildModules(`${ledger}src`, `${ledger}dist`, "commands");
-    await buildCommandLine(`${ledger}src/commands/main.ts`, ledgerCommands);
-  }
-  await buildPostgres();
+/** Builds the modules and the command line, if a source has changed. */
+async function buildProgram() {
+  if (!isStale(commandLine, ["src"])) return;
+  // The server of the explorer is a part of the command line only.
+  const modules = buildModules(`${root}src`, dist, ["cli/", "explore/"]);
+  await Promise.all([modules, buildCommandLine(`${root}src/cli/main.ts`, commandLine)]);
+}
+
+/** Builds the modules and the commands of the Ledger, if a source has changed. */
+async function buildLedger() {
+  const ledger = `${root}packages/ledger/`;
+  const commands = `${ledger}dist/commands.js`;
+  if (!isStale(commands, ["src", "packages/ledger/src"])) return;
+  const modules = buildModules(`${ledger}src`, `${ledger}dist`, ["commands/"]);
+  await Promise.all([modules, buildCommandLine(`${ledger}src/commands/main.ts`, commands)]);
 }
 
 /** Builds the package that opens databases on servers, if a source has changed. */
 async function buildPostgres() {
   const postgres = `${root}packages/postgres/`;
   if (isStale(`${postgres}dist/index.js`, ["packages/postgres/src"]))
-    await buildModules(`${postgres}src`, `${postgres}dist`);
+    await buildModules(`${postgres}src`, `${postgres}dist`, []);
 }
 
 /** Builds the explorer, if a source has changed. */
-export async function buildExplorer() {
+async function buildExplorer() {
   if (!isStale(`${dist}explorer/explorer.html`, ["packages/explorer/src", "src"])) return;
   const { writeExplorer } = await import("../packages/explorer/scripts/build.mjs");
   await writeExplorer();
 }
 
+/** Builds what a command line of merostore runs. */
+export async function buildFor(words) {
+  await Promise.all([buildProgram(), buildPostgres()]);
+  if (words.slice(0, 2).includes("ledger")) await buildLedger();
+  if (words[0] === "explore") await buildExplorer();
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await buildProgram();
+  await Promise.all([buildProgram(), buildLedger(), buildPostgres()]);
   await buildExplorer();
 }

@@ -1,6 +1,6 @@
 // `npm run test:explorer`: the explorer in Chromium, with databases of both revisions, a hostile one and one that changes.
 // Needs Chromium, but no network. Prints totals at the end.
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -269,37 +269,20 @@ async function served(browser) {
   report("Ctrl-C ends the command", [0, 130].includes(await server.close()));
 }
 
-const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
-const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
-
-/** What the pictures show. */
-const PICTURES = {
-  overview: "overview",
-  groups: `groups/${OFFICE}`,
-  history: `history/context/${LOBBY}`,
-  state: `state/${LOBBY}`,
-  rows: "rows/ContextDagDelta?contextId=lobby",
-  checks: "checks",
-};
-
-/** The pictures in the README and the documents. */
-async function pictures(browser, address) {
-  const images = join(root, "docs/images");
-  mkdirSync(images, { recursive: true });
+/** The picture in the README. */
+async function picture(browser, address) {
   const path = join(folder, "node-a");
   cpSync(database("core-0.11/node-a"), path, { recursive: true });
-  await withPage(browser, address, path, "pictures", async (page) => {
-    for (const [view, hash] of Object.entries(PICTURES)) {
-      await visit(page, `#/${hash}`);
-      await settled(page);
-      await page.screenshot({ path: join(images, `explorer-${view}.png`) });
-    }
+  await withPage(browser, address, path, "picture", async (page) => {
+    await visit(page, "#/overview");
+    await settled(page);
+    await page.screenshot({ path: join(root, "docs/images/explorer-overview.webp"), quality: 80 });
   });
 }
 
 const suites = { viewChecks, accessibility, everyView, hostile, changed, waysToOpen, failures, served };
 /** What runs only when it is asked for: it writes files of the repository. */
-const tasks = { pictures };
+const tasks = { picture };
 
 const known = [...Object.keys(suites), ...Object.keys(tasks), ...viewNames];
 const unknown = wanted.filter((name) => !known.includes(name));
