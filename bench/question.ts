@@ -13,7 +13,7 @@ export interface Bench {
 export interface Question {
   /** The name on the command line. */
   readonly name: string;
-  /** Whether it is answered only if it is named: it takes a quarter of an hour. */
+  /** True for a question that is answered only if it is named: it takes a quarter of an hour. */
   readonly onlyNamed?: true;
   /** The answers, one line each. */
   answer(bench: Bench): AsyncGenerator<string, void, undefined>;

@@ -67,7 +67,7 @@ async function buildCommandLine(main, outfile) {
   });
 }
 
-/** Whether a file in `folders` is newer than the output. */
+/** Returns whether a file in `folders` is newer than the output. */
 function isStale(output, folders) {
   const time = statSync(output, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return folders.some((folder) =>

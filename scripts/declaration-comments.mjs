@@ -86,7 +86,7 @@ function commentsOf(text, types, checker) {
     return type.objectFlags & ts.ObjectFlags.Reference ? checker.getTypeArguments(type) : [];
   }
 
-  /** Whether a member of a union was printed from this type. */
+  /** Returns whether a member of a union was printed from this type. */
   function fits(node, type) {
     if (!ts.isTypeLiteralNode(node)) {
       const name = ts.isImportTypeNode(node) ? node.qualifier : node.typeName;
@@ -150,7 +150,7 @@ function insert(text, comments) {
   return result + text.slice(at);
 }
 
-/** Whether the compiler has written declarations since this was done last. */
+/** Returns whether the compiler has written declarations since this was done last. */
 function isStale(dist, stamp) {
   const done = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return readdirSync(dist, { recursive: true }).some(

@@ -135,7 +135,7 @@ async function compare(rust, type, cases, counts) {
   }
 }
 
-/** Whether the library and Rust agree about all cases of a type. */
+/** Returns whether the library and Rust agree about all cases of a type. */
 async function agrees(rust, type, share) {
   const name = `${type.revision}/${type.type}`;
   const random = new Random(hash(`${seed} ${name}`));

@@ -138,7 +138,7 @@ export class MerostoreError extends Error {
   }
 }
 
-/** Whether a thrown value is a {@link MerostoreError}, with this code if one is given. */
+/** Returns whether a thrown value is a {@link MerostoreError}, with this code if one is given. */
 export function isMerostoreError(error: unknown, code?: ErrorCode): error is MerostoreError {
   return (
     error instanceof Error &&

@@ -50,7 +50,7 @@ export const isFlag: OptionCheck = (value) => (typeof value === "boolean" ? unde
 /** Any string. */
 export const isText: OptionCheck = (value) => (typeof value === "string" ? undefined : "a string");
 
-/** Whether a value is an object, not an array. */
+/** Returns whether a value is an object, not an array. */
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

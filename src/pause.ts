@@ -7,7 +7,7 @@ const LONGEST = 10;
 export class Pause {
   #since = performance.now();
 
-  /** Whether a pause is due. A loop over many short items looks here first, because awaiting costs more than an item. */
+  /** True if a pause is due. A loop over many short items looks here first, because awaiting costs more than an item. */
   get isLong(): boolean {
     return performance.now() - this.#since >= LONGEST;
   }

@@ -123,7 +123,7 @@ function isLayoutConstant(name, text) {
   );
 }
 
-/** Whether a type is stored: Borsh writes it, or it is the list of column families. */
+/** Returns whether a type is stored: Borsh writes it, or it is the list of column families. */
 function isStored(attributes, name) {
   return /Borsh/.test(attributes) || name === "Column";
 }

@@ -39,7 +39,7 @@ interface Row {
   readonly links: readonly Uint8Array[];
 }
 
-/** Whether a database has a row of a blob: then the node has the blob, or had it. */
+/** Returns whether a database has a row of a blob: then the node has the blob, or had it. */
 export async function hasBlob(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<boolean> {
   return (await rowOf(reader, blobId)) !== undefined;
 }

@@ -9,7 +9,7 @@ import { closure, type Removal, removalOf } from "./removal.js";
 import { type BlobTable, readBlobTable } from "./table.js";
 import { readBlobUses } from "./uses.js";
 
-/** Whether a deletion only reports its effects. */
+/** Options of a deletion. */
 export interface DeleteBlobOptions {
   /** Writes nothing. */
   readonly dryRun?: boolean | undefined;

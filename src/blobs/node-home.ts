@@ -17,7 +17,7 @@ export interface NodeHome {
   readonly data: string;
   /** The folder of the blobs' files. */
   readonly blobs: string;
-  /** Whether a `[tee]` section says that the node encrypts the values of its database. */
+  /** True if a `[tee]` section says that the node encrypts the values of its database. */
   readonly encrypts: boolean;
 }
 

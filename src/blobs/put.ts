@@ -152,8 +152,8 @@ async function rowsAfter(store: Store, blobId: string, added: Added): Promise<Re
 }
 
 /**
- * Whether a sound row says that an id is that of a chunk where a blob is to have it, or the other way round: the ids of a
- * blob's chunks, one after another, are the content of a chunk with the blob's id.
+ * Returns whether a sound row says that an id is that of a chunk where a blob is to have it, or the other way round:
+ * the ids of a blob's chunks, one after another, are the content of a chunk with the blob's id.
  */
 function isOther(
   id: string,

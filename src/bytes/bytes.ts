@@ -8,10 +8,10 @@ const lengthOf = getter<number>("length");
 const classOf = getter<string | undefined>(Symbol.toStringTag);
 
 /**
- * Whether `value` is a `Uint8Array` (a `Buffer` is one), of this realm or another one, as that of an iframe, of jsdom or of
- * node:vm is, whose bytes can be read. Returns false for a proxy, for an array whose buffer was transferred, and for an
- * array that reports a false length. What is kept or returned of them is copied, or made one of this realm by
- * {@link ownBytes}.
+ * Returns whether `value` is a `Uint8Array` (a `Buffer` is one), of this realm or another one, as that of an iframe, of
+ * jsdom or of node:vm is, whose bytes can be read. Returns false for a proxy, for an array whose buffer was
+ * transferred, and for an array that reports a false length. What is kept or returned of them is copied, or made one of
+ * this realm by {@link ownBytes}.
  */
 export function isBytes(value: unknown): value is Uint8Array {
   if (classOf.call(value) !== "Uint8Array") return false;
@@ -35,8 +35,8 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether a buffer was transferred. An empty buffer differs from a transferred one only in that views of it can be
- * created.
+ * Returns whether a buffer was transferred. An empty buffer differs from a transferred one only in that views of it can
+ * be created.
  */
 function isDetached(buffer: ArrayBufferLike): boolean {
   if (buffer.byteLength > 0) return false;

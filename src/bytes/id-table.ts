@@ -59,7 +59,7 @@ export class IdTable {
     return (this.#places[this.#placeOf(bytes, at)] as number) - 1;
   }
 
-  /** Whether the table has the id that begins at `at`. */
+  /** Returns whether the table has the id that begins at `at`. */
   has(bytes: Uint8Array, at = 0): boolean {
     return this.find(bytes, at) >= 0;
   }
@@ -83,7 +83,7 @@ export class IdTable {
     return found;
   }
 
-  /** Whether any id of the table occurs in `bytes`. */
+  /** Returns whether any id of the table occurs in `bytes`. */
   isIn(bytes: Uint8Array): boolean {
     return this.search(bytes).length > 0;
   }

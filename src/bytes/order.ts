@@ -50,7 +50,7 @@ export function orderAfter(
   return (a[aStart + shared] as number) - (key[shared] as number);
 }
 
-/** Whether two byte strings are equal. */
+/** Returns whether two byte strings are equal. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && compareBytes(a, b) === 0;
 }

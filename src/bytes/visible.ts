@@ -35,7 +35,7 @@ export function visible(text: string): string {
 export interface VisiblePart {
   /** What is shown. */
   readonly text: string;
-  /** Whether it stands for characters that are hidden. */
+  /** True if it stands for characters that are hidden. */
   readonly isEscape: boolean;
 }
 

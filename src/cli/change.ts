@@ -27,7 +27,7 @@ export interface Change {
   readonly after: RowJson | undefined;
   /** Both, as people read them. */
   readonly shown: { readonly before: RowJson | undefined; readonly after: RowJson | undefined };
-  /** Whether the change leaves the row as it is. */
+  /** True if the change leaves the row as it is. */
   readonly same: boolean;
   /** The words of the command that undoes the change; undefined if it cannot be printed. */
   readonly undo: readonly string[] | undefined;

@@ -26,8 +26,8 @@ export function colored(text: string, color: Color): string {
 }
 
 /**
- * Whether output has colours: on a terminal, unless NO_COLOR is set or TERM is `dumb`. FORCE_COLOR turns them on
- * everywhere, and `FORCE_COLOR=0` turns them off.
+ * Returns whether output has colours: on a terminal, unless NO_COLOR is set or TERM is `dumb`. FORCE_COLOR turns them
+ * on everywhere, and `FORCE_COLOR=0` turns them off.
  */
 export function hasColors(isTerminal: boolean, env: NodeJS.ProcessEnv = process.env): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;

@@ -23,7 +23,7 @@ export interface Suggestion {
 export interface Suggestions {
   /** Words that begin with what was typed. */
   readonly words: readonly Suggestion[];
-  /** Whether paths fit too. */
+  /** The paths that fit too. */
   readonly paths?: "files" | "folders";
   /** The word goes on after the suggestion: no space follows it. */
   readonly goesOn?: true;

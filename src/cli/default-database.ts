@@ -4,7 +4,7 @@ import { kindOfLocation, shownLocation } from "./location.js";
 /** Names the database of commands that name none. */
 export const DEFAULT_DATABASE = "MEROSTORE_DB";
 
-/** Whether the words of a command begin with a database. */
+/** Returns whether the words of a command begin with a database. */
 export function takesDatabase([first]: readonly string[]): boolean {
   return first === "<db>" || first === "[db]";
 }

@@ -315,7 +315,7 @@ async function printGroups(
 /** The result of a comparison. */
 interface Verdict {
   readonly summary: DiffSummary;
-  /** Whether the status is 0. */
+  /** True if the status is 0. */
   readonly agree: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { Store } from "../store/index.js";
 import type { DatabaseOptions } from "./database.js";
 import type { Terminal } from "./terminal.js";
 
-/** Whether all values look encrypted, with a remark. Without `--revision` such a database is not opened at all. */
+/** Returns whether all values look encrypted, with a remark. Without `--revision` such a database is not opened at all. */
 export async function remarkEncrypted(
   terminal: Terminal,
   store: Store,

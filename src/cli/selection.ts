@@ -50,7 +50,7 @@ async function memberIdsOf(
   return [...ids].map(fromHex);
 }
 
-/** Whether only rows that name a context, a group or a member are selected. */
+/** Returns whether only rows that name a context, a group or a member are selected. */
 export function selectsIds({ contextId, groupId, memberIds }: RowSelection): boolean {
   return contextId !== undefined || groupId !== undefined || memberIds !== undefined;
 }

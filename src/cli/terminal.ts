@@ -69,7 +69,7 @@ export class Terminal {
     err.on("error", () => undefined);
   }
 
-  /** Whether a person reads stdout. */
+  /** True if a person reads stdout. */
   get interactive(): boolean {
     return this.#stdout.isTTY === true;
   }
@@ -80,7 +80,7 @@ export class Terminal {
     return this.interactive ? this.#stdout.columns || undefined : undefined;
   }
 
-  /** Whether ids and lists are shown whole: a program, or another file, takes the output. */
+  /** True if ids and lists are shown whole: a program, or another file, takes the output. */
   get whole(): boolean {
     return !this.interactive;
   }

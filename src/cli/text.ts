@@ -87,7 +87,7 @@ export function shellWord(typed: string): string {
   return shellQuoted(shownLocation(typed));
 }
 
-/** Whether a text reads as 32 bytes in base58, as ids are shown with `--base58`. */
+/** Returns whether a text reads as 32 bytes in base58, as ids are shown with `--base58`. */
 function isBase58Id(text: string): boolean {
   if (text.length < 32 || text.length > 44 || !/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return false;
   return fromBase58(text).length === 32;

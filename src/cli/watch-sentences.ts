@@ -24,10 +24,10 @@ export interface Said {
 
 /** What is wanted of sentences. */
 export interface SentenceOptions {
-  /** Whether lines are wanted. Without them only changes are. */
+  /** True if lines are wanted. Without them only changes are. */
   readonly lines: boolean;
   readonly utc: boolean;
-  /** Whether deltas may be put into words: their fields can be private. */
+  /** True if deltas may be put into words: their fields can be private. */
   readonly deltas: boolean;
   /** Reads the deltas of a context as changes of its data; undefined where only their number is shown. */
   readonly historyOf?: ((context: string) => Promise<StateHistory | undefined>) | undefined;

@@ -65,14 +65,14 @@ export abstract class Codec<T> {
     this.type = type;
   }
 
-  /** Whether a value may hold a secret anywhere inside. */
+  /** True if a value may hold a secret anywhere inside. */
   get secret(): boolean {
     this.knownSecret ??= this.inner.some((codec) => codec.secret);
     return this.knownSecret;
   }
 
   /**
-   * Whether the codec reads canonical bytes only, so that encoding a decoded value always returns the bytes that were
+   * True if the codec reads canonical bytes only, so that encoding a decoded value always returns the bytes that were
    * read.
    */
   get strict(): boolean {
@@ -225,8 +225,8 @@ export abstract class Codec<T> {
   }
 
   /**
-   * Whether bytes are canonical: borsh-rs would write the same bytes for the value that it reads from them. Rust also
-   * reads some bytes that it would not write. @throws DecodeError if the bytes do not decode
+   * Returns whether bytes are canonical: borsh-rs would write the same bytes for the value that it reads from them.
+   * Rust also reads some bytes that it would not write. @throws DecodeError if the bytes do not decode
    */
   canonical(bytes: Uint8Array): boolean {
     const value = this.decode(bytes);

@@ -46,7 +46,7 @@ export class Payload<T> {
     return this.#value.decoded;
   }
 
-  /** Whether bytes that decode are always canonical; see {@link Codec.strict}. */
+  /** True if bytes that decode are always canonical; see {@link Codec.strict}. */
   get strict(): boolean {
     return this.#codec.strict;
   }

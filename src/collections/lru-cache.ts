@@ -35,7 +35,7 @@ export class LruCache<T> {
     }
   }
 
-  /** Whether an item of this size fits without the eviction of others. */
+  /** Returns whether an item of this size fits without the eviction of others. */
   hasRoom(size = 1): boolean {
     return this.#size + size <= this.#capacity;
   }

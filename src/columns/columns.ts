@@ -9,9 +9,9 @@ export interface ColumnFamily<N extends string = string> {
   readonly name: N;
   /** Description of its rows. */
   readonly holds: string;
-  /** Whether its rows are the same on every correct node of a context or group. */
+  /** `yes` if its rows are the same on every correct node of a context or group. */
   readonly replicated: "yes" | "partly" | "no";
-  /** Whether rows may hold private keys, shared keys or private data of the application. */
+  /** True if rows may hold private keys, shared keys or private data of the application. */
   readonly secrets: boolean;
   /** The first revision that has it; absent for the eleven that all revisions have. */
   readonly since?: string;

@@ -6,6 +6,6 @@ export interface Ed25519 {
   derivePublicKey(seed: Uint8Array): Uint8Array;
   /** The signature of a message: 64 bytes. */
   sign(seed: Uint8Array, message: Uint8Array): Uint8Array;
-  /** Whether a signature of 64 bytes is valid. */
+  /** Returns whether a signature of 64 bytes is valid. */
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
 }

@@ -37,13 +37,13 @@ export function sign(seed: Uint8Array, message: Uint8Array): Uint8Array {
   return implementation.sign(seed, message);
 }
 
-/** Whether bytes can be a public key: 32 bytes that encode a point of the curve, canonically or not. */
+/** Returns whether bytes can be a public key: 32 bytes that encode a point of the curve, canonically or not. */
 export function isPublicKey(bytes: Uint8Array): boolean {
   return bytes.length === 32 && decompress(bytes) !== undefined;
 }
 
 /**
- * Whether a signature is valid. It is not if the public key does not encode a point of the curve.
+ * Returns whether a signature is valid. It is not if the public key does not encode a point of the curve.
  *
  * Permissive: s must be below the group's order, and R the canonical encoding of `[s]B − [k]A`, compared byte by byte
  * (no cofactor). A may be of small order and need not be canonically encoded: y is taken modulo p, the sign of an x

@@ -149,7 +149,7 @@ export class NodeAesGcmKey implements AesGcmKey {
   }
 }
 
-/** Whether a hash and the first block of a key stream are the tag. Looks at all bytes. */
+/** Returns whether a hash and the first block of a key stream are the tag. Looks at all bytes. */
 function isTag(
   hash: Int32Array,
   stream: Uint8Array,

@@ -26,7 +26,7 @@ const coordinates: readonly Uint8Array[] = [
   "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
 ].map(fromHex);
 
-/** Whether 32 bytes encode a point of small order, canonically or not. Fourteen encodings do. */
+/** Returns whether 32 bytes encode a point of small order, canonically or not. Fourteen encodings do. */
 export function isSmallOrder(point: Uint8Array): boolean {
   const y = copyBytes(point);
   if (y.length > 0) y[y.length - 1] = (y[y.length - 1] as number) & 0x7f;

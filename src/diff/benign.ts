@@ -100,7 +100,7 @@ function ofTombstone(kind: string, value: Json | undefined): string | undefined 
   return "the trace of a deleted entry, which a node need not have";
 }
 
-/** Whether a node lacks what it need not know of a delta that came by sync. */
+/** Returns whether a node lacks what it need not know of a delta that came by sync. */
 function isUnsaid({ path, a, b }: FieldDifference): boolean {
   return /^(authorId|governancePositionBlob|deltaSignature)$/.test(path) && (a === null || b === null);
 }
@@ -126,7 +126,10 @@ function isIndex(value: Json | undefined): value is Index {
   return isFields(value) && isFields(value.metadata) && "fullHash" in value;
 }
 
-/** Whether two nodes agree on an index row. The copies of children in a parent are not updated when the children change. */
+/**
+ * Returns whether two nodes agree on an index row. The copies of children in a parent are not updated when the children
+ * change.
+ */
 function agree(a: Index, b: Index): boolean {
   return agreedOf(a) === agreedOf(b) && describedAlike(a.metadata, b.metadata) && writersAlike(a, b);
 }

@@ -34,9 +34,9 @@ export interface ContextDifference {
   /** Fields of ContextMeta that differ, other than the root hash and the heads. */
   readonly meta: readonly string[];
   /**
-   * Whether the nodes agree on the context: both have it, with the same state and the same deltas, and every other difference
-   * is benign. The heads may differ: a node may not list a delta that it applied. Where neither has it, rows that are left
-   * in both may not differ.
+   * True if the nodes agree on the context: both have it, with the same state and the same deltas, and every other
+   * difference is benign. The heads may differ: a node may not list a delta that it applied. Where neither has it, rows
+   * that are left in both may not differ.
    */
   readonly agree: boolean;
 }
@@ -47,7 +47,7 @@ export interface ContextsDifference {
   readonly contexts: readonly ContextDifference[];
   /** The differences in rows that name no context. */
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
-  /** Whether the nodes agree on all contexts. Rows that name no context do not count. */
+  /** True if the nodes agree on all contexts. Rows that name no context do not count. */
   readonly agree: boolean;
   /** The counts of all differences, of contexts and elsewhere. */
   readonly summary: DiffSummary;

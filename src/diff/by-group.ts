@@ -10,7 +10,7 @@ import { checkSources, type RowSource } from "./row-source.js";
 export interface GroupDifference extends Pick<ContextDifference, "kinds" | "benign"> {
   /** In hex. */
   readonly groupId: string;
-  /** Whether the nodes agree on the group: every difference is benign. */
+  /** True if the nodes agree on the group: every difference is benign. */
   readonly agree: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface GroupsDifference {
   readonly groups: readonly GroupDifference[];
   /** The differences in rows that name no group: those of contexts, for example. */
   readonly elsewhere: Pick<ContextDifference, "kinds" | "benign">;
-  /** Whether the nodes agree on all groups. Rows that name no group do not count. */
+  /** True if the nodes agree on all groups. Rows that name no group do not count. */
   readonly agree: boolean;
   /** The counts of all differences, of groups and elsewhere. */
   readonly summary: DiffSummary;

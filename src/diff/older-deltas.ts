@@ -23,7 +23,7 @@ interface Delta {
 /** A delta of one side that the other did not apply itself. */
 interface Unapplied {
   readonly parents: readonly string[];
-  /** Whether the other side has it, pending: a snapshot may have come before its parents did. */
+  /** True if the other side has it, pending: a snapshot may have come before its parents did. */
   readonly pending: boolean;
 }
 

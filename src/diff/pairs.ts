@@ -63,7 +63,7 @@ class Side {
     return this.#rows[this.#at];
   }
 
-  /** Whether more rows must be read to know the next one. */
+  /** True if more rows must be read to know the next one. */
   get waits(): boolean {
     return this.#at === this.#rows.length && !this.#ended;
   }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Catalog } from "../lsm/catalog/catalog.js";
 import { withMessage } from "./sync-folder.js";
 
-/** Whether a MANIFEST ends with bytes that never reached the disk. */
+/** Returns whether a MANIFEST ends with bytes that never reached the disk. */
 export function endsUnsynced({ manifestLength, manifestEnd }: Catalog): boolean {
   return manifestEnd < manifestLength;
 }

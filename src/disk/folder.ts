@@ -35,7 +35,7 @@ export function contentOf(path: string): "missing" | "file" | "empty" | "other" 
 /** The files of a database that any engine opens. Engines rename their text logs before they open a database. */
 const FILES = /^(?:CURRENT|IDENTITY|LOCK|MANIFEST-\d+|OPTIONS-\d+|\d+\.(?:log|sst|ldb|blob|dbtmp))$/;
 
-/** Whether engines read a file of this name in the folder of a database. */
+/** Returns whether engines read a file of this name in the folder of a database. */
 export function isEngineFile(name: string): boolean {
   return FILES.test(name);
 }
@@ -75,7 +75,7 @@ export function checkDatabase(path: string, kind: "RocksDB" | "LevelDB" = "Rocks
   throw new MerostoreError("NOT_A_DATABASE", why);
 }
 
-/** Whether a location is a URL, of a server that is known or not, and no path. */
+/** Returns whether a location is a URL, of a server that is known or not, and no path. */
 export function isUrl(location: string): boolean {
   return /^(?!file:)[a-z][\w+.-]+:\/\//i.test(location);
 }
@@ -99,7 +99,7 @@ export function checkFree(path: string, given = path): void {
   );
 }
 
-/** Whether RocksDB writes a file of this name into the folder of a database. */
+/** Returns whether RocksDB writes a file of this name into the folder of a database. */
 export function isDatabaseFile(name: string): boolean {
   return /^(CURRENT|IDENTITY|SESSION_ID|LOCK|LOG(\.old\.\d+)?|(MANIFEST|OPTIONS)-\d+(\.dbtmp)?|\d+\.(sst|log|blob|dbtmp))$/.test(
     name,

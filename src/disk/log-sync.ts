@@ -24,7 +24,7 @@ export class LogSync {
   #last: Promise<void> = Promise.resolve();
   /** The round that has not begun. */
   #next: Promise<void> | undefined;
-  /** Whether the folder names a log whose name may not be on disk. */
+  /** True if the folder names a log whose name may not be on disk. */
   #hasNewNames = false;
   /** The first sync that failed. */
   #failure: Error | undefined;

@@ -34,7 +34,7 @@ export function checkOutsideDatabases(path: string, given: string): void {
   }
 }
 
-/** Whether a folder has CURRENT and a MANIFEST, of RocksDB or LevelDB. */
+/** Returns whether a folder has CURRENT and a MANIFEST, of RocksDB or LevelDB. */
 function isDatabase(folder: string): boolean {
   if (!existsSync(join(folder, "CURRENT"))) return false;
   try {

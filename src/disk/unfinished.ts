@@ -132,12 +132,15 @@ const DEEPEST = 16;
 /** What the copy of a node's home has beside the files of databases: its configuration, and files of blobs, named in base58. */
 const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
 
-/** Whether a backup writes a file of this name. */
+/** Returns whether a backup writes a file of this name. */
 function isBackupFile(name: string): boolean {
   return isDatabaseFile(name) || name === FILES_INDEX || HOME_FILE.test(name);
 }
 
-/** Whether the content matches the name: a folder with only files of a database, a node's home or Parquet, or a file. */
+/**
+ * Returns whether the content matches the name: a folder with only files of a database, a node's home or Parquet, or a
+ * file.
+ */
 function isOurs(path: string, purpose: Purpose): boolean {
   const found = lstatSync(path);
   if (purpose === "writing") return found.isFile();

@@ -10,7 +10,7 @@ import { addVote, type EncryptionState, noVotes, stateOf } from "./votes.js";
 export interface EncryptionCount {
   /** With the key, from every row; without it, as lengths of values show. */
   readonly state: EncryptionState;
-  /** Whether every row was tried with the key; otherwise only lengths were looked at. */
+  /** True if every row was tried with the key; otherwise only lengths were looked at. */
   readonly withKey: boolean;
   /** Rows that the key decrypts; without it, rows of a fixed length that look encrypted. */
   readonly encrypted: number;

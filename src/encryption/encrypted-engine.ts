@@ -27,7 +27,7 @@ export interface KnownRows {
   readonly named?: EncryptionRule | undefined;
   /** The rules of rows that were decrypted. */
   readonly rules: readonly EncryptionRule[];
-  /** Whether there are rows, and none that was looked at is encrypted. */
+  /** True if there are rows, and none that was looked at is encrypted. */
   readonly isPlain: boolean;
   /** The rule to write with into a database without rows. */
   readonly fallback: EncryptionRule;
@@ -100,7 +100,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return this.#base.columns;
   }
 
-  /** Whether there is a master key. Without it, values that may be encrypted are marked, and none is decrypted. */
+  /** True if there is a master key. Without it, values that may be encrypted are marked, and none is decrypted. */
   get hasKey(): boolean {
     return this.#cipher !== undefined;
   }

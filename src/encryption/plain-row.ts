@@ -10,7 +10,7 @@ const LAST_VERSION = 16;
 /** Says of a value that no key decrypts whether it is taken as plain. */
 export type PlainTest = (column: string, row: RawRow) => boolean;
 
-/** Whether a value shows that it is plain: it is empty, or it decodes as the only value of its kind. */
+/** Returns whether a value shows that it is plain: it is empty, or it decodes as the only value of its kind. */
 export function provesPlain(column: string, row: RawRow): boolean {
   return (
     row.value.length === 0 ||
@@ -21,9 +21,9 @@ export function provesPlain(column: string, row: RawRow): boolean {
 }
 
 /**
- * Whether a value that the key does not decrypt is plain, as far as anybody can tell: it is too short to be encrypted, it has
- * a first byte that no node writes as a version, or it shows that it is plain. Rows whose values may be any bytes do not show
- * it, so a damaged ciphertext may pass.
+ * Returns whether a value that the key does not decrypt is plain, as far as anybody can tell: it is too short to be
+ * encrypted, it has a first byte that no node writes as a version, or it shows that it is plain. Rows whose values may
+ * be any bytes do not show it, so a damaged ciphertext may pass.
  */
 export function isPlain(column: string, row: RawRow): boolean {
   const version = row.value[0] ?? 0;
@@ -35,7 +35,10 @@ export function isPlain(column: string, row: RawRow): boolean {
   );
 }
 
-/** Whether a value may be plain: every value but those that are long enough, and that no layout of their kind reads. */
+/**
+ * Returns whether a value may be plain: every value but those that are long enough, and that no layout of their kind
+ * reads.
+ */
 export function mayBePlain(column: string, row: RawRow): boolean {
   const kinds = kindsOf(column, row);
   return kinds.length === 0 || kinds.some(takesAnyBytes) || isPlain(column, row);
@@ -50,7 +53,7 @@ function kindsOf(column: string, { key }: RawRow): AnyRow[] {
 
 const anyBytes = new WeakMap<AnyRow, boolean>();
 
-/** Whether the codec of a kind decodes arbitrary bytes. */
+/** Returns whether the codec of a kind decodes arbitrary bytes. */
 function takesAnyBytes(row: AnyRow): boolean {
   let any = anyBytes.get(row);
   if (any === undefined) {

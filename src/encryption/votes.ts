@@ -78,7 +78,7 @@ export function addVote(votes: EncryptionVotes, column: string, { key, value }: 
 /** Two nonces with this many equal bytes are not random: of random ones, one pair in 77,000 has as many. */
 const ALIKE = 3;
 
-/** Whether two values, not of the same row, have equal bytes where the nonces of encrypted ones are. */
+/** Returns whether two values, not of the same row, have equal bytes where the nonces of encrypted ones are. */
 function areAlike(a: RawRow, b: RawRow): boolean {
   let equal = 0;
   for (let at = 1; at < HEADER_SIZE; at++) if (a.value[at] === b.value[at]) equal++;
@@ -161,7 +161,7 @@ export async function recogniseEncryption(reader: EngineReader): Promise<Encrypt
 /** Rows from which on "probably encrypted" is more than chance. Those of a small column family are in a sample twice. */
 const TELLING = 16;
 
-/** Whether values are encrypted, or so probably that they are not shown without the key. */
+/** Returns whether values are encrypted, or so probably that they are not shown without the key. */
 export function isRecognised(votes: EncryptionVotes): boolean {
   const state = stateOf(votes);
   return (

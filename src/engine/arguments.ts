@@ -86,7 +86,10 @@ export function checkWrite(
   checkOptions("write", options, writeOptions);
 }
 
-/** Whether no key can be in `[from, to)`: `to` is at or before `from`, or is the empty key, which nothing precedes. */
+/**
+ * Returns whether no key can be in `[from, to)`: `to` is at or before `from`, or is the empty key, which nothing
+ * precedes.
+ */
 export function isEmptyRange(range: ByteRange): boolean {
   if (range.to === undefined) return false;
   return range.to.length === 0 || (range.from !== undefined && compareBytes(range.from, range.to) >= 0);

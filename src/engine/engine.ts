@@ -88,8 +88,8 @@ export interface EngineReader {
   /** The name of the revision that the database was created with, if the engine stores it. The rows may have another one. */
   readonly revision?: string | undefined;
   /**
-   * Whether it is closed, or closes: then it returns no row any more, not even one that a scan has read already. Absent where
-   * only a read tells.
+   * True if it is closed, or closes: then it returns no row any more, not even one that a scan has read already. Absent
+   * where only a read tells.
    */
   readonly isClosed?: boolean | undefined;
   /** The value at a key, or undefined. */
@@ -122,13 +122,13 @@ export interface Capabilities {
   readonly engine: string;
   /** Why it is this engine, where another one comes first and could not be taken. */
   readonly reason?: string | undefined;
-  /** Whether `write` is possible on this handle. */
+  /** True if `write` is possible on this handle. */
   readonly writable: boolean;
-  /** Whether rows outlive `close`. */
+  /** True if rows outlive `close`. */
   readonly persistent: boolean;
-  /** Whether a `write` with `sync` survives a power failure once it has settled, with all writes before it. */
+  /** True if a `write` with `sync` survives a power failure once it has settled, with all writes before it. */
   readonly syncedWrites: boolean;
-  /** Whether `changes` returns what a writer elsewhere does. Absent: it does not. */
+  /** True if `changes` returns what a writer elsewhere does. Absent: it does not. */
   readonly changes?: boolean | undefined;
   /** The sizes that can be written. Absent: memory is the limit. */
   readonly limits?: Limits | undefined;

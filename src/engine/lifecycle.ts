@@ -25,7 +25,7 @@ export class Lifecycle {
     this.#owner = owner;
   }
 
-  /** Whether closing has begun, here or of the owner. */
+  /** True if closing has begun, here or of the owner. */
   get isClosed(): boolean {
     return this.#closing !== undefined || this.#owner?.isClosed === true;
   }

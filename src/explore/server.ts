@@ -31,9 +31,9 @@ export interface ExplorerOptions {
 export interface ExplorerServer {
   /** The address of the page. Its fragment, which browsers do not send, contains the token. */
   readonly address: string;
-  /** Whether other machines may reach it. */
+  /** True if other machines may reach it. */
   readonly isExposed: boolean;
-  /** Whether the page was built. The server serves data without it too. */
+  /** True if the page was built. The server serves data without it too. */
   readonly isPageBuilt: boolean;
   /** Ends all connections and closes all files. */
   close(): Promise<void>;

@@ -55,7 +55,7 @@ export function addSummaries(a: readonly RuleSummary[], b: readonly RuleSummary[
   return [...sums.values()];
 }
 
-/** Whether findings make a verification fail: errors do, and with `strict` warnings too. */
+/** Returns whether findings make a verification fail: errors do, and with `strict` warnings too. */
 export function fails({ errors, warnings }: FindingCounts, strict = false): boolean {
   return errors > 0 || (strict && warnings > 0);
 }

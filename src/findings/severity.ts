@@ -7,7 +7,7 @@ export type Severity = "error" | "warning" | "info";
 /** All severities, the most severe first. */
 export const severities = ["error", "warning", "info"] as const satisfies readonly Severity[];
 
-/** Whether a severity is `least` or more severe. */
+/** Returns whether a severity is `least` or more severe. */
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(least);
 }

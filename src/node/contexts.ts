@@ -110,7 +110,7 @@ export interface ContextDetails extends ContextSummary {
     readonly member: Named;
     /** The Ed25519 public key, 64 hex digits. */
     readonly publicKey: string;
-    /** Whether it is a key of this node. */
+    /** True if it is a key of this node. */
     readonly isOwn: boolean;
   }[];
   /** Members with capabilities of their own in this context: bit masks of `ContextCapability`. */

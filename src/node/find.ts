@@ -10,7 +10,7 @@ export interface Hit {
   readonly column: string;
   /** The row as it is stored. */
   readonly row: RawRow;
-  /** Whether the key or the value has it. */
+  /** The part of the row that has it. */
   readonly in: "key" | "value" | "key and value";
 }
 
@@ -66,7 +66,7 @@ export async function* findRows(
     }
 }
 
-/** Whether bytes have other bytes anywhere. */
+/** Returns whether bytes have other bytes anywhere. */
 function contains(bytes: Uint8Array, needle: Uint8Array): boolean {
   const last = bytes.length - needle.length;
   if (last < 0) return false;

@@ -42,7 +42,7 @@ export interface GroupFacts {
   readonly groups: ReadonlyMap<string, GroupRecord>;
   readonly names: Names;
   readonly memberCounts: ReadonlyMap<string, MemberCount>;
-  /** Whether groups are open or restricted, as since core-0.11. */
+  /** True if groups can be open or restricted, as since core-0.11. */
   readonly hasVisibility: boolean;
   /** Operations about each group that cannot be read; undefined where the logs are too long for this. */
   readonly unread: ReadonlyMap<string, number> | undefined;

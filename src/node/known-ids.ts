@@ -42,7 +42,7 @@ export class KnownIds {
     this.#kinds[number] = (this.#kinds[number] as number) | bitOf(kind);
   }
 
-  /** Whether a thing was added. */
+  /** Returns whether a thing was added. */
   has(kind: KeptKind, id: Uint8Array): boolean {
     const number = this.#ids.find(id);
     return number >= 0 && ((this.#kinds[number] as number) & bitOf(kind)) !== 0;

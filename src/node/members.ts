@@ -20,9 +20,9 @@ export interface Member {
   readonly capabilities: number | undefined;
   /** The devices of the member's account, since core-0.11. */
   readonly devices: readonly DeviceRecord[];
-  /** Whether the member is this node. */
+  /** True if the member is this node. */
   readonly isOwn: boolean;
-  /** Whether the member is the group's owner, since core-0.11. */
+  /** True if the member is the group's owner, since core-0.11. */
   readonly isOwner: boolean;
 }
 

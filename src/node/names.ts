@@ -109,7 +109,7 @@ export class Names {
     return { kind: "member", id, name: given || (isOwn ? THIS_NODE : undefined) };
   }
 
-  /** Whether an account or key is that of this node. */
+  /** Returns whether an account or key is that of this node. */
   isOwn(id: string): boolean {
     const { own } = this.#tables;
     return own.account === id || own.publicKeys.has(id);

@@ -6,7 +6,7 @@ import type { Searched } from "./find.js";
 
 /** A place in a row that has what was searched for. */
 export interface FoundPlace {
-  /** Whether it is in the key or in the value. */
+  /** The part of the row that has it. */
   readonly in: "key" | "value";
   /** The part or field: `groupId`, `children[0].id`; empty for a value without fields. */
   readonly path: string;

@@ -86,7 +86,7 @@ function hexOf(number: bigint): string {
   return number.toString(16).padStart(DIGITS, "0");
 }
 
-/** Whether an id begins with the typed characters, in hex or base58. */
+/** Returns whether an id begins with the typed characters, in hex or base58. */
 export function startsAsTyped(id: string, typed: string): boolean {
   const start = withoutDots(typed);
   if (start.length < LEAST_TYPED) return false;

@@ -4,7 +4,7 @@ import type { RowContent, Table, TableSource } from "./table.js";
 
 /** How the rows of a table are read. */
 export interface ReadOptions {
-  /** Whether secrets are shown. */
+  /** True if secrets are shown. */
   readonly reveal: boolean;
   /** Called after each chunk with the rows and the bytes of their keys and values. It may throw to end the work. */
   readonly onRows: (rows: number, bytes: number) => void;

@@ -128,7 +128,7 @@ export class RowStream {
     this.#taken?.();
   }
 
-  /** Whether the statement over the rows has failed before they ended. */
+  /** True if the statement over the rows has failed before they ended. */
   get abandoned(): boolean {
     return this.#state === "abandoned";
   }

@@ -28,7 +28,7 @@ export interface RowChangeDetails {
   /** Name of the column family. */
   readonly column: string;
   /**
-   * Whether there was such a row before. Undefined unless `watch` is asked for it, and where so much is written that it
+   * True if there was such a row before. Undefined unless `watch` is asked for it, and where so much is written that it
    * would fall behind.
    */
   readonly existed: boolean | undefined;
@@ -57,7 +57,7 @@ export interface RowDeletion<Kind extends string, K extends AnyKey> extends RowC
 
 /** A row of a kind that the schema does not have was written or deleted. */
 export interface UnknownRowChange extends RowChangeDetails {
-  /** Whether the row was written or deleted. */
+  /** `put` for a written row, `delete` for a deleted one. */
   readonly type: "put" | "delete";
   /** Undefined: the schema has no kind with such keys. */
   readonly kind: undefined;
@@ -91,8 +91,8 @@ export interface Rescan {
   /** The sequence number of the last write that the store shows now. */
   readonly sequence: number;
   /**
-   * Whether the changes of rows since the last ones follow, found by comparing both states, as the option `compare` asks
-   * for. What was written over in between is not among them.
+   * True if the changes of rows since the last ones follow, found by comparing both states, as the option `compare`
+   * asks for. What was written over in between is not among them.
    */
   readonly compared: boolean;
 }
@@ -117,7 +117,7 @@ export class ChangeReader {
       );
   }
 
-  /** Whether an operation is a change that is wanted. */
+  /** Returns whether an operation is a change that is wanted. */
   wants(operation: WriteOperation): boolean {
     if (this.#wanted === undefined) return true;
     const { column } = operation;
@@ -172,7 +172,7 @@ function putsOf(row: AnyRow): PutMaker {
   };
 }
 
-/** Whether a key may be in both ranges. */
+/** Returns whether a key may be in both ranges. */
 function overlaps(a: ByteRange, b: ByteRange): boolean {
   const endsBefore = (one: ByteRange, other: ByteRange): boolean =>
     one.to !== undefined && compareBytes(one.to, other.from ?? FIRST_KEY) <= 0;

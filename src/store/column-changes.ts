@@ -60,7 +60,7 @@ export class ColumnChanges {
   }
 }
 
-/** Whether a key is in a range. */
+/** Returns whether a key is in a range. */
 export function contains({ from, to }: ByteRange, key: Uint8Array): boolean {
   return (
     (from === undefined || compareBytes(from, key) <= 0) && (to === undefined || compareBytes(key, to) < 0)

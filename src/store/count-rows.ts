@@ -18,7 +18,7 @@ export interface RowCount {
 export interface ColumnCount extends Readonly<RowCount> {
   /** The name of the column family. */
   readonly column: string;
-  /** Whether the schema has the column family. */
+  /** True if the schema has the column family. */
   readonly known: boolean;
   /** Puts and deletes that are still only in the write-ahead log; 0 where nothing tells. */
   readonly unflushed: number;
@@ -129,7 +129,7 @@ function increase(count: RowCount, bytes: number): void {
   count.bytes += bytes;
 }
 
-/** Whether a key has an id at an offset. Neighbours differ in their last bytes. */
+/** Returns whether a key has an id at an offset. Neighbours differ in their last bytes. */
 function hasAt(key: Uint8Array, offset: number, id: Uint8Array): boolean {
   for (let at = ID_BYTES - 1; at >= 0; at--) if (key[offset + at] !== id[at]) return false;
   return true;

@@ -35,7 +35,7 @@ class Changes {
     this.size += rows.size - before;
   }
 
-  /** Whether there is such a row; undefined where nothing of it was changed. */
+  /** Returns whether there is such a row; undefined where nothing of it was changed. */
   has(column: string, key: Uint8Array): boolean | undefined {
     const changed = this.#rows.get(column)?.get(nameOf(key));
     if (changed !== undefined && changed < 0) return false;

@@ -107,7 +107,7 @@ export class StoreReader<S extends Schema = Schema> {
     return values;
   }
 
-  /** Whether there is a row with this key. */
+  /** Returns whether there is a row with this key. */
   async has<K extends KeysOf<S>>(key: K): Promise<boolean> {
     this.rowOf(key);
     return this.raw.columns.includes(key.COLUMN) && (await this.raw.get(key.COLUMN, key.bytes)) !== undefined;

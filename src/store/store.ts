@@ -30,7 +30,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   declare readonly raw: Engine;
   /** How the revision was detected; undefined if the caller named it. */
   readonly detection: Detection | undefined;
-  /** Whether writes without the option `sync` are synced. */
+  /** True if writes without the option `sync` are synced. */
   readonly #sync: boolean;
   readonly #writes: OrderedWrites;
   readonly #target: OverlayTarget = {

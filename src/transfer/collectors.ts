@@ -28,7 +28,7 @@ export class HexCollector {
   #length = 0;
   /** The first of two digits; -1 between bytes. */
   #high = -1;
-  /** Whether the opening quote was read. */
+  /** True if the opening quote was read. */
   #begun = false;
 
   /** @param field the name of the field, for messages */

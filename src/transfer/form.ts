@@ -17,7 +17,7 @@ export interface ExportHeader extends SchemaName {
   readonly columns: readonly string[];
   /** The time of the export, in ISO 8601. */
   readonly time: string;
-  /** Whether values were omitted that hold secrets or do not decode. */
+  /** True if values were omitted that hold secrets or do not decode. */
   readonly redacted: boolean;
   /** The requested selection; absent for the whole database. */
   readonly selection?: ExportSelection;

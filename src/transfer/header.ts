@@ -37,7 +37,10 @@ export function parseHeader(line: Uint8Array): ExportHeader {
   return fields as unknown as ExportHeader;
 }
 
-/** Whether a value is a list of distinct, non-empty names without zero bytes, at which RocksDB would truncate them. */
+/**
+ * Returns whether a value is a list of distinct, non-empty names without zero bytes, at which RocksDB would truncate
+ * them.
+ */
 function areNames(value: unknown): boolean {
   return (
     Array.isArray(value) &&

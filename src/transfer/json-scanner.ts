@@ -86,7 +86,7 @@ export class JsonScanner {
     this.#choose = choose;
   }
 
-  /** Whether the line so far is a complete object. */
+  /** True if the line so far is a complete object. */
   get complete(): boolean {
     return this.#state === END;
   }

@@ -23,7 +23,7 @@ export class LineFields {
     this.begin();
   }
 
-  /** Whether no byte of the line has been read. */
+  /** True if no byte of the line has been read. */
   get empty(): boolean {
     return this.#length === 0;
   }

@@ -36,7 +36,7 @@ export async function loadRows(engine: Engine, rows: AsyncIterable<readonly Fami
   const pieces = rows[Symbol.asyncIterator]();
   let piece: readonly FamilyRow[] = [];
   let at = 0;
-  /** Whether a row is loaded. Reads the next piece if necessary. */
+  /** Returns whether a row is loaded. Reads the next piece if necessary. */
   const hasRow = async (): Promise<boolean> => {
     while (at === piece.length) {
       const next = await pieces.next();

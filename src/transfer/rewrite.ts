@@ -162,7 +162,7 @@ async function openPlain(path: string, { engine, masterKey, acceptPlain }: Rewri
   }
 }
 
-/** Whether a database has rows, and the key decrypts none of them. */
+/** Returns whether a database has rows, and the key decrypts none of them. */
 async function hasNoneDecrypted(engine: EncryptedEngine): Promise<boolean> {
   let rows = 0;
   for (const column of engine.columns) {

@@ -5,9 +5,9 @@ import { equalBytes } from "../bytes/order.js";
 export interface Run<Row> {
   readonly id: Uint8Array;
   readonly rows: readonly Row[];
-  /** Whether these are its first rows. */
+  /** True if these are its first rows. */
   readonly begins: boolean;
-  /** Whether these are its last rows. */
+  /** True if these are its last rows. */
   readonly ends: boolean;
 }
 

@@ -15,7 +15,7 @@ import type { Tools } from "./tools.js";
 export interface ColumnSummary extends RowCounts {
   /** The name of the column family. */
   readonly column: string;
-  /** Whether the revision has it. */
+  /** True if the revision has it. */
   readonly known: boolean;
   /** The number of rows. */
   readonly rows: number;
@@ -32,7 +32,7 @@ export interface CheckRun {
 export interface Break {
   readonly rule: Rule;
   readonly broken: Broken<Place>;
-  /** Whether a damaged file ended the rule: then the message is that of the error. */
+  /** True if a damaged file ended the rule: then the message is that of the error. */
   readonly isDamage?: true;
 }
 

@@ -27,7 +27,7 @@ export interface RowCounts {
 export interface Examined {
   /** Name of the column family. */
   readonly column: string;
-  /** Whether the schema has the column family. */
+  /** True if the schema has the column family. */
   readonly columnKnown: boolean;
   /** The row as it is stored. */
   readonly raw: RawRow;

@@ -11,7 +11,7 @@ export class Feed<T> implements AsyncIterableIterator<T, undefined> {
   #closed = false;
   #aborted: { readonly reason: unknown } | undefined;
 
-  /** Whether the reader wants no more batches. */
+  /** True if the reader wants no more batches. */
   get closed(): boolean {
     return this.#closed;
   }

@@ -40,7 +40,7 @@ export interface BegunParts extends AsyncDisposable {
   steps(part: Part): AsyncGenerator<Step, PartResult, undefined> | undefined;
 }
 
-/** Whether any rule has something to look at in a part. */
+/** Returns whether any rule has something to look at in a part. */
 export function hasChecks({ rules, schema, scope }: PartCheck, { column }: Part): boolean {
   if (column === undefined)
     return rules.some(({ checks }) =>
@@ -53,7 +53,7 @@ export function hasChecks({ rules, schema, scope }: PartCheck, { column }: Part)
   );
 }
 
-/** Whether a rule that runs reads the files of blobs for a part. */
+/** Returns whether a rule that runs reads the files of blobs for a part. */
 export function readsBlobs({ blobs, rules }: PartCheck, { column }: Part): boolean {
   if (blobs === undefined || column === undefined) return false;
   return rules.some(({ needsBlobs, checks }) => needsBlobs && checks.some((check) => isAbout(check, column)));
@@ -94,7 +94,7 @@ function isAbout(check: Check, column: string): boolean {
   return !isReplayCheck(check) && (check.kind === undefined || check.kind.COLUMN === column);
 }
 
-/** Whether a check has anything to look at: its rows, in a layout that it knows, and in the scope. */
+/** Returns whether a check has anything to look at: its rows, in a layout that it knows, and in the scope. */
 export function fits(
   check: Check,
   { schema, scope }: Pick<PartCheck, "schema"> & Partial<Pick<PartCheck, "scope">>,

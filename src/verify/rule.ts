@@ -19,11 +19,11 @@ export interface Rule extends RuleText {
   /** The numbers of the relations that it checks: see `relations`. */
   readonly relations: readonly number[];
   /**
-   * Whether it is about two rows that the node writes one after the other: a crash between the two breaks one pair, so
+   * True if it is about two rows that the node writes one after the other: a crash between the two breaks one pair, so
    * that a single break is a warning, and several are errors.
    */
   readonly pairs?: boolean;
-  /** Whether it reads blob files: it then needs the folder of the blobs. */
+  /** True if it reads blob files: it then needs the folder of the blobs. */
   readonly needsBlobs?: boolean;
   /** The loops of the rule. A rule without checks is about damaged files. */
   readonly checks: readonly Check[];
@@ -76,7 +76,7 @@ export type ScanCheck = KindCheck | RowCheck;
 /** A loop of a rule over rows, or a look at what a replay says. */
 export type Check = ScanCheck | ReplayCheck;
 
-/** Whether a check is about a replay, not about a scan. */
+/** Returns whether a check is about a replay, not about a scan. */
 export function isReplayCheck(check: Check): check is ReplayCheck {
   return "look" in check;
 }

@@ -29,12 +29,12 @@ function partOf(kind: AnyKeyClass, { of }: Scope): AnyKeyClass["FIELDS"][number]
     : undefined;
 }
 
-/** Whether rows of a kind can be in the scope. */
+/** Returns whether rows of a kind can be in the scope. */
 export function canBeIn(kind: AnyKeyClass, scope: Scope | undefined): boolean {
   return scope === undefined || partOf(kind, scope) !== undefined;
 }
 
-/** Whether a row is in the scope. */
+/** Returns whether a row is in the scope. */
 export function isIn(schema: Schema, column: string, { key }: RawRow, scope: Scope | undefined): boolean {
   if (scope === undefined) return true;
   const kind = schema.identify(column, key)?.key;
@@ -54,7 +54,10 @@ export function rangeOf(schema: Schema, column: string, scope: Scope | undefined
   return { from, to };
 }
 
-/** Whether what a replay says is about the group of the scope. What is about no single group is about its namespace. */
+/**
+ * Returns whether what a replay says is about the group of the scope. What is about no single group is about its
+ * namespace.
+ */
 export function isAbout(fact: ReplayFact, scope: Scope | undefined): boolean {
   return scope === undefined || (scope.of === "group" && groupOf(fact) === toHex(scope.id));
 }

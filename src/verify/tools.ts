@@ -12,7 +12,7 @@ import type { Signed, Work } from "./work.js";
 
 /** A row that was looked up. */
 export interface Found<V> {
-  /** Whether there is such a row. */
+  /** True if there is such a row. */
   readonly there: boolean;
   /** Its value; undefined where there is no row, and where it cannot be read, of which other rules speak. */
   readonly value: V | undefined;
@@ -130,7 +130,7 @@ function decoded({ value }: AnyRow, bytes: Uint8Array): Found<unknown> {
 const ABSENT = { there: false, value: undefined };
 const UNREADABLE = { there: true, value: undefined };
 
-/** Whether a kind of row is laid out as one of these revisions has it. */
+/** Returns whether a kind of row is laid out as one of these revisions has it. */
 export function isRowOf(row: AnyRow, revisions: readonly Schema[]): boolean {
   return revisions.some((revision) => revision.rows.includes(row));
 }

@@ -91,7 +91,7 @@ function isRule(value: unknown): boolean {
   return typeof name === "string" && Array.isArray(checks);
 }
 
-/** Whether a value is an object with methods of these names, its own or of its class. */
+/** Returns whether a value is an object with methods of these names, its own or of its class. */
 function hasMethods(value: unknown, names: readonly string[]): boolean {
   if (typeof value !== "object" || value === null) return false;
   return names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === "function");

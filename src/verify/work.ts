@@ -9,7 +9,7 @@ export interface Signed {
   readonly message: Uint8Array;
   /** The signature, 64 bytes. */
   readonly signature: Uint8Array;
-  /** Whether to verify as strictly as core-0.11 does. core-0.10 accepts more signatures. */
+  /** True to verify as strictly as core-0.11 does. core-0.10 accepts more signatures. */
   readonly strict: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Signed {
 export interface Work {
   /** The SHA-256 of each message. */
   sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]>;
-  /** Whether each signature is right. */
+  /** Returns whether each signature is right. */
   verify(signed: readonly Signed[]): Promise<readonly boolean[]>;
 }
 

@@ -17,7 +17,7 @@ export interface Planted extends HexRow {
   /** Null for a row that no schema knows. */
   readonly kind: string | null;
   readonly canaries: readonly Uint8Array[];
-  /** Whether its value decodes. */
+  /** True if its value decodes. */
   readonly whole: boolean;
   /** Set where other rows of the database make it secret: the row alone does not tell. */
   readonly byDatabase?: boolean;

@@ -13,7 +13,7 @@ export interface PrivateRow extends HexRow {
   readonly kind: "ContextPrivateState" | "ContextState" | "ContextDagDelta";
   /** What of it is secret. Empty for a row of which only the id of a private collection is. */
   readonly canaries: readonly Uint8Array[];
-  /** Whether it is shown in part: what is beside the private entities. */
+  /** True if it is shown in part: what is beside the private entities. */
   readonly partly: boolean;
 }
 

@@ -63,7 +63,7 @@ const viewFolder = join(root, "packages/explorer/test/views");
 /** The views that have checks of their own. */
 const viewNames = readdirSync(viewFolder).map((file) => file.replace(".mjs", ""));
 
-/** Whether the words of the command ask for something; without words, for all. */
+/** Returns whether the words of the command ask for something; without words, for all. */
 const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
 
 /** The checks that each view has of its own. */

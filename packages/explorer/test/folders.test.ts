@@ -29,7 +29,7 @@ function importsOf(file: string): readonly Import[] {
   });
 }
 
-/** Whether nothing of the other module is there at run time. */
+/** Returns whether nothing of the other module is there at run time. */
 function isTypeOnly(statement: ts.ImportDeclaration | ts.ExportDeclaration): boolean {
   if (ts.isExportDeclaration(statement)) return statement.isTypeOnly;
   const clause = statement.importClause;

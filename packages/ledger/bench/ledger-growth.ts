@@ -15,9 +15,9 @@ export interface Growth {
   /** Entries of the smallest and of the largest page; each has ten times as many as the one before. */
   readonly from: number;
   readonly upTo: number;
-  /** Whether the other values are kept inline, as short ones are, or have 1 KB. */
+  /** True if the other values are kept inline, as short ones are; otherwise they have 1 KB. */
   readonly inline: boolean;
-  /** Whether all commits are kept: nothing is collected then. */
+  /** `keep` if all commits are kept: nothing is collected then. */
   readonly history: "keep" | undefined;
 }
 

@@ -30,7 +30,7 @@ export interface LedgerOptions extends RepositoryOptions {
 
 /** How {@link Ledger.page} opens a page. */
 export interface PageOptions {
-  /** Whether to create a page that is not on this device; true unless given. */
+  /** True to create a page that is not on this device; true unless given. */
   readonly create?: boolean | undefined;
 }
 

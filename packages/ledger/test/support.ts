@@ -122,7 +122,7 @@ export class Gate {
   }
 }
 
-/** Whether a promise has settled once everything that needs no time is done. */
+/** Returns whether a promise has settled once everything that needs no time is done. */
 export async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   const mark = (): void => {

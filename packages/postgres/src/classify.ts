@@ -12,18 +12,18 @@ function failureOf(error: unknown): Failure {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** Whether the server sent the error. Otherwise the connection, or this side, failed. */
+/** Returns whether the server sent the error. Otherwise the connection, or this side, failed. */
 function isFromServer({ severity }: Failure): boolean {
   return severity !== undefined;
 }
 
-/** Whether the transaction was rolled back because of another one, and may be tried again. */
+/** Returns whether the transaction was rolled back because of another one, and may be tried again. */
 export function isConflict(error: unknown): boolean {
   const failure = failureOf(error);
   return isFromServer(failure) && (failure.code === "40001" || failure.code === "40P01");
 }
 
-/** Whether the connection is gone: nothing is known of a statement that was under way. */
+/** Returns whether the connection is gone: nothing is known of a statement that was under way. */
 export function isLost(error: unknown): boolean {
   const failure = failureOf(error);
   if (error instanceof MerostoreError) return false;
@@ -31,17 +31,17 @@ export function isLost(error: unknown): boolean {
   return ["FATAL", "PANIC"].includes(failure.severity as string) || /^(?:08|57P)/.test(failure.code ?? "");
 }
 
-/** Whether the server rejected a COMMIT, so that nothing was written. Any other failure leaves it open. */
+/** Returns whether the server rejected a COMMIT, so that nothing was written. Any other failure leaves it open. */
 export function isRefusedCommit(error: unknown): boolean {
   return isFromServer(failureOf(error)) && !isLost(error) && failureOf(error).code !== "40003";
 }
 
-/** Whether a schema or table is missing. */
+/** Returns whether a schema or table is missing. */
 export function isMissing(error: unknown): boolean {
   return ["3F000", "42P01"].includes(failureOf(error).code ?? "");
 }
 
-/** Whether a schema or table is there already. */
+/** Returns whether a schema or table is there already. */
 export function isThere(error: unknown): boolean {
   return ["42P06", "42P07", "23505"].includes(failureOf(error).code ?? "");
 }

@@ -24,7 +24,7 @@ export interface Answer {
 export interface Statement {
   readonly text: string;
   readonly values?: readonly unknown[];
-  /** Whether the server keeps its plan: for texts that come again and again. */
+  /** True if the server keeps its plan: for texts that come again and again. */
   readonly isKept?: boolean;
   /** The quoted name of the table of a family that is read: all columns of the answer must be `bytea`, the first not null. */
   readonly bytesOf?: string;
@@ -80,7 +80,7 @@ export class Connection {
     }
   }
 
-  /** Whether it is of no use any more. */
+  /** True if it is of no use any more. */
   get isLost(): boolean {
     return this.#isLost;
   }

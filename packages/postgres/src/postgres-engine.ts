@@ -37,7 +37,7 @@ export interface OpenPostgres {
   /** The revision that whoever created the database named. */
   readonly revision: string | undefined;
   readonly writable: boolean;
-  /** Whether the server survives a power failure: its setting `fsync`. */
+  /** True if the server survives a power failure: its setting `fsync`. */
   readonly isSynced: boolean;
 }
 

@@ -155,7 +155,7 @@ async function isNoContext(node: Node, { id }: Named): Promise<boolean> {
   return true;
 }
 
-/** Whether column families are read in a moment. */
+/** Returns whether column families are read in a moment. */
 async function isSmall(store: Store, ...columns: readonly string[]): Promise<boolean> {
   let bytes = 0;
   for (const column of columns)
@@ -180,7 +180,7 @@ function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Reco
     throw invalidArgument(`--${timed} cannot be used with --own: a group's own log has no times`);
 }
 
-/** Whether somebody made an operation, or its sentence names them. */
+/** Returns whether somebody made an operation, or its sentence names them. */
 function names({ actor, signer, sentence }: Operation, member: string): boolean {
   return actor.id === member || signer === member || thingsIn(sentence).some(({ id }) => id === member);
 }

@@ -57,7 +57,7 @@ export function changesToJson(changes: readonly StateChange[]): Json {
   }));
 }
 
-/** Whether no change of a delta changes anything that the application sees. */
+/** Returns whether no change of a delta changes anything that the application sees. */
 export function isNothing(changes: readonly StateChange[]): boolean {
   return changes.every(
     ({ kind, problem, isSecret }) => kind === "none" && !isSecret && problem === undefined,

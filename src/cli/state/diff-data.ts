@@ -125,7 +125,7 @@ async function compareParts(
     found.skip(path, before.problem, after.problem);
 }
 
-/** Whether two entries have the same bytes. One that is a collection is compared by what is in it. */
+/** Returns whether two entries have the same bytes. One that is a collection is compared by what is in it. */
 function isSame({ raw, value }: StateEntry, other: StateEntry | undefined): boolean {
   if (raw === undefined || other?.raw === undefined || !equalBytes(raw, other.raw)) return false;
   return typeof value !== "object" || value === null || !holdsCollection(value);

@@ -22,7 +22,7 @@ export const manifestOptions = {
   ),
 };
 
-/** Whether a path is that of a file. */
+/** Returns whether a path is that of a file. */
 export function isFile(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -74,7 +74,7 @@ export function refuseNoFile(path: string): void {
   throw new MerostoreError("INVALID_ARGUMENT", `${path} ${exists ? "is not a file" : "does not exist"}`);
 }
 
-/** Whether a file begins as a module, as a bundle (gzip) or as a JSON object. */
+/** Returns whether a file begins as a module, as a bundle (gzip) or as a JSON object. */
 function hasKnownBeginning(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => byte > 0x20);
   return bytes[0] === 0 || first === 0x7b || (bytes[0] === 0x1f && bytes[1] === 0x8b);

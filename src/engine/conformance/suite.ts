@@ -31,7 +31,7 @@ export interface ReaderFactory<Reader extends ClosableReader = ClosableReader> {
 
 /** Makes the engines that are tested. */
 export interface EngineFactory extends ReaderFactory<Engine> {
-  /** Whether its engines can be written to. Otherwise only reading is tested, and that writes are refused. */
+  /** True if its engines can be written to. Otherwise only reading is tested, and that writes are refused. */
   readonly writable: boolean;
   /** Opens again what an engine held that the suite has closed. Needed when rows outlive `close`. */
   reopen?(closed: Engine): Promise<Engine>;

@@ -9,7 +9,7 @@ function inner(error: unknown): NodeJS.ErrnoException {
   return found instanceof Error ? found : new Error(String(found));
 }
 
-/** Whether opening failed because the database is open elsewhere. */
+/** Returns whether opening failed because the database is open elsewhere. */
 export function isLocked(error: unknown): boolean {
   return inner(error).code === "LEVEL_LOCKED";
 }

@@ -97,7 +97,7 @@ interface Place {
 /** What LevelDB writes before the file CURRENT, which makes a folder a database: no row can be in these. */
 const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
 
-/** Whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
+/** Returns whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */
 async function isUnfinishedCreation(path: string): Promise<boolean> {
   if (contentOf(path) !== "other") return false;
   if (!(await readdir(path)).every((name) => BEFORE_CURRENT.test(name))) return false;

@@ -19,7 +19,7 @@ export class MemoryDatabase {
     this.#state = emptyState(this.#columns);
   }
 
-  /** Whether an engine over it is open. */
+  /** True if an engine over it is open. */
   get isOpen(): boolean {
     return this.#open;
   }

@@ -11,12 +11,12 @@ function textOf(error: unknown): { code: string; message: string } {
   return { code: (inner as NodeJS.ErrnoException).code ?? "", message: inner.message };
 }
 
-/** Whether opening failed because someone has the database open for writing. */
+/** Returns whether opening failed because someone has the database open for writing. */
 export function isLocked(error: unknown): boolean {
   return /[\\/]LOCK: /.test(textOf(error).message) && !isRefusal(error);
 }
 
-/** Whether the system refused, and the bytes may be as they should. */
+/** Returns whether the system refused, and the bytes may be as they should. */
 function isRefusal(error: unknown): boolean {
   const { message } = textOf(error);
   return /permission denied|read-only file system|too many open files|no space left|quota exceeded|file too large/i.test(
@@ -24,7 +24,7 @@ function isRefusal(error: unknown): boolean {
   );
 }
 
-/** Whether the text speaks of bytes that are not what they should be. */
+/** Returns whether the text speaks of bytes that are not what they should be. */
 export function isDamage(error: unknown): boolean {
   if (isRefusal(error)) return false;
   const { code, message } = textOf(error);
@@ -32,7 +32,10 @@ export function isDamage(error: unknown): boolean {
   return code === "EIO";
 }
 
-/** Whether the text speaks of compressed bytes. The package is built without any compression: it can read none of them. */
+/**
+ * Returns whether the text speaks of compressed bytes. The package is built without any compression: it can read none
+ * of them.
+ */
 function isCompressed(error: unknown): boolean {
   const { message } = textOf(error);
   return /not supported in this build|unable to uncompress blob|corrupted compressed block/i.test(message);

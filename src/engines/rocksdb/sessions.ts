@@ -3,7 +3,7 @@
 import type { NativeSession } from "./binding.js";
 
 export class Sessions {
-  /** Whether rows may change while they are read. */
+  /** True if rows may change while they are read. */
   readonly changes: boolean;
   readonly #whole: NativeSession;
   readonly #columns = new Map<string, NativeSession>();

@@ -33,7 +33,7 @@ export interface Delta {
   readonly size: number | undefined;
   /** False while the delta is pending. */
   readonly applied: boolean;
-  /** Whether it is a checkpoint: a state that the node took over whole. */
+  /** True if it is a checkpoint: a state that the node took over whole. */
   readonly checkpoint: boolean;
   /**
    * The events that the application emitted; nodes keep them in deltas of others only. `private` if the delta changes

@@ -34,7 +34,7 @@ export interface HistoryGraph {
 
 /** Which history a {@link HistoryGraph} is of. */
 export interface GraphOptions {
-  /** Whether it is a group's own log; it always is for a group that is not a namespace. Default false. */
+  /** True if it is a group's own log; it always is for a group that is not a namespace. Default false. */
   readonly own?: boolean;
   /** What the id may be: a group and a context can have the same one. Default all. */
   readonly kinds?: readonly ("namespace" | "group" | "context")[];

@@ -39,7 +39,7 @@ export class Keyring {
     return new Keyring(keys, accounts);
   }
 
-  /** Whether the database has a key of a group, or of the namespace of an open group. */
+  /** Returns whether the database has a key of a group, or of the namespace of an open group. */
   has(keyId: Uint8Array, ...groups: readonly Uint8Array[]): boolean {
     const ofId = this.#keys.get(toHex(keyId));
     return ofId !== undefined && groups.some((group) => ofId.has(toHex(group)));

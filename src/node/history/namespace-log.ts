@@ -86,7 +86,7 @@ export class NamespaceLog {
     }
   }
 
-  /** Whether an operation is about a group. Reads the log until one is. */
+  /** Returns whether an operation is about a group. Reads the log until one is. */
   async isAbout(group: string): Promise<boolean> {
     for await (const rows of storedOperations(this.#reader, this.#id))
       if (rows.some((stored) => this.#isAbout(stored, group))) return true;

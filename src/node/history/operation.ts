@@ -24,7 +24,10 @@ export interface Operation {
   readonly parents: readonly string[];
   /** What it did, in words. */
   readonly sentence: Sentence;
-  /** Whether what it did can be read: `encrypted` where the database lacks its key, `skeleton` where it lacks the operation. */
+  /**
+   * `readable` if its content can be read: `encrypted` where the database lacks its key, `skeleton` where it lacks the
+   * operation.
+   */
   readonly state: "readable" | "encrypted" | "undecryptable" | "skeleton";
   /** Name of what it did: `MemberAdded`; undefined unless it can be read. */
   readonly kind: string | undefined;

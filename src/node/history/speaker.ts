@@ -10,7 +10,7 @@ import type { SaidByLog } from "./said.js";
 export interface LogNames {
   readonly names: Names;
   readonly said: SaidByLog;
-  /** Whether members are accounts, as since core-0.11. */
+  /** True if members are accounts, as since core-0.11. */
   readonly accounts: boolean;
   /** The namespace of the log. */
   readonly namespace: string;

@@ -28,7 +28,7 @@ export interface LoggedOperation {
 /** The rank of a skeleton, which has no number: it comes as soon as all that follow it have come. */
 const SKELETON_RANK = 2n ** 64n;
 
-/** Whether operations are those of core-0.11, in which accounts act. */
+/** Returns whether operations are those of core-0.11, in which accounts act. */
 export function actsByAccounts(reader: NodeReader): boolean {
   const rows = reader.schema.rows as readonly { readonly kind: string; readonly value: unknown }[];
   return rows.some(({ kind, value }) => kind === "NamespaceGovOp" && value === NamespaceGovOpValue);

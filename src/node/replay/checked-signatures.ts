@@ -6,7 +6,7 @@ import { verify } from "../../crypto/index.js";
 export class CheckedSignatures {
   readonly #verdicts = new Map<string, boolean>();
 
-  /** Whether a key signed a digest. */
+  /** Returns whether a key signed a digest. */
   isValid(key: Uint8Array, digest: Uint8Array, signature: Uint8Array): boolean {
     const name = toHex(key) + toHex(digest) + toHex(signature);
     const known = this.#verdicts.get(name);

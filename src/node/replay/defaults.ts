@@ -9,7 +9,7 @@ export function invitedRole(number: number): Exclude<GroupMemberRole, "ReadOnlyT
   return number === 0 ? "Admin" : number === 2 ? "ReadOnly" : "Member";
 }
 
-/** Whether an id stands for none. */
+/** Returns whether an id stands for none. */
 export function isZeros(id: Uint8Array): boolean {
   return id.every((byte) => byte === 0);
 }

@@ -87,7 +87,7 @@ async function doubtOf(reader: NodeReader, row: ComparedRow): Promise<Doubt | un
   return { kind, ids, value: stored?.value, codec: codecOf(reader, kind) };
 }
 
-/** Whether operations lead to a row as it is stored. */
+/** Returns whether operations lead to a row as it is stored. */
 function leadsTo(rows: ReplayedRows, { kind, ids, value, codec }: Doubt): boolean {
   const row = rows.row(kind, ids);
   if (row === undefined || value === undefined) return row === undefined && value === undefined;

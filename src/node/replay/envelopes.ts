@@ -34,7 +34,7 @@ export class EnvelopeOpener {
     return key && toHex(keyId(key));
   }
 
-  /** Whether an envelope has this key; undefined where the database has no secret that opens it. */
+  /** Returns whether an envelope has this key; undefined where the database has no secret that opens it. */
   async holds(envelope: KeyEnvelope | KeyEnvelope010, groupKey: Uint8Array): Promise<boolean | undefined> {
     const key = await this.#open(envelope);
     return key && equalBytes(key, groupKey);

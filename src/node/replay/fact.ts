@@ -86,7 +86,7 @@ export interface NotLoggedFact {
   readonly fact: "not logged";
   /** The operation. */
   readonly operation: OperationName;
-  /** Whether this node made it. */
+  /** True if this node made it. */
   readonly isOwn: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface HashFact {
   readonly fact: "hash";
   /** The operation. */
   readonly operation: OperationName;
-  /** Whether the replay leads to it. */
+  /** True if the replay leads to it. */
   readonly isEqual: boolean;
 }
 
@@ -110,7 +110,7 @@ export interface KeyFact {
   readonly group: string;
   /** The key's id. */
   readonly keyId: string;
-  /** Whether the row has the key. */
+  /** True if the row has the key. */
   readonly isEqual: boolean;
 }
 

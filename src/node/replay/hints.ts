@@ -12,9 +12,9 @@ import { storedRows } from "./stored.js";
 
 /** What the stored rows of a namespace's groups tell. Ids are 64 hex digits. */
 export interface StoredHints {
-  /** Whether this node keeps an invitation as used. It does not where it added the member itself. */
+  /** Returns whether this node keeps an invitation as used. It does not where it added the member itself. */
   hasConsumedInvitation(group: string, member: string, nonce: string): boolean;
-  /** Whether a group has capabilities for new members. */
+  /** Returns whether a group has capabilities for new members. */
   hasDefaultCapabilities(group: string): boolean;
   /** Before core-0.11: whether this node founded the group, with all that belongs to it. */
   isFoundedHere(group: string): boolean;

@@ -24,7 +24,7 @@ export interface Rotation {
   readonly envelope: KeyEnvelope | KeyEnvelope010 | undefined;
 }
 
-/** Whether what an operation did can be read, and where it comes from: `local` ones were never sent to other nodes. */
+/** The source of an operation, or the reason why it cannot be read: `local` ones were never sent to other nodes. */
 export type ReplayState = "root" | "group" | "local" | "encrypted" | "undecryptable" | "skeleton";
 
 /** What the row of an operation in the group's own log says in addition. */
@@ -32,7 +32,7 @@ export interface LogRow {
   readonly nonce: bigint;
   /** Before core-0.11: the hash that the group's state had before it; undefined where it says none. */
   readonly stateHash: Uint8Array | undefined;
-  /** Whether the row says something else than the operation that was signed. */
+  /** True if the row says something else than the operation that was signed. */
   readonly isForged: boolean;
 }
 
@@ -116,7 +116,7 @@ export class Operations {
     return { operations, signatures };
   }
 
-  /** Whether accounts act, as since core-0.11. */
+  /** True if accounts act, as since core-0.11. */
   get accounts(): boolean {
     return this.#sources.accounts;
   }
@@ -262,7 +262,7 @@ function rotationOf(
   return { keyId: toHex(newKeyId), envelope: envelopes.find((envelope) => isFor(envelope, own)) };
 }
 
-/** Whether an envelope is addressed to this node: to its device, or to one of its keys. */
+/** Returns whether an envelope is addressed to this node: to its device, or to one of its keys. */
 export function isFor({ recipient }: KeyEnvelope | KeyEnvelope010, own: OwnNode): boolean {
   if (recipient instanceof Uint8Array) return own.publicKeys.has(toHex(recipient));
   return recipient.kind === "Device"

@@ -94,7 +94,7 @@ export class Orders {
     return places.map((place, at) => (this.#isLater(moved, at) ? place + 2 * MOST_MOVED : place));
   }
 
-  /** Whether one of the operations that change places has to come after another, or is it. */
+  /** Returns whether one of the operations that change places has to come after another, or is it. */
   #isLater(before: number, after: number): boolean {
     const { number } = this.#moved[before] as ReplayOperation;
     const word = this.#later[number * this.#words + Math.floor(after / WORD)] as number;

@@ -103,8 +103,8 @@ export function explainDifference(
 }
 
 /**
- * Whether a member's capabilities come from the founding of a group here, which may have set none for new members: an
- * operation set those that are stored.
+ * Returns whether a member's capabilities come from the founding of a group here, which may have set none for new
+ * members: an operation set those that are stored.
  */
 function maybeFoundedWithout({ rows, namespace }: Replay, { kind, ids, value }: ReplayedRow): boolean {
   const group = ids[0] as string;

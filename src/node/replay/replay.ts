@@ -24,7 +24,7 @@ export interface Replay extends Prepared {
   readonly rows: ReplayedRows;
   /** Groups that were deleted: their logs are gone, and with them what they say. */
   readonly deleted: ReadonlySet<string>;
-  /** Whether this node was removed as an attested machine, which deletes what it has of the namespace. */
+  /** True if this node was removed as an attested machine, which deletes what it has of the namespace. */
   readonly isPurged: boolean;
   /** Hashes of a group's state that operations assert. */
   readonly hashes: readonly HashCheck[];
@@ -154,7 +154,7 @@ function note({ touches }: Run, operation: ReplayOperation | undefined): void {
   if (touches !== undefined) touches.operation = operation?.number;
 }
 
-/** Whether this node applied an operation on a group: it logged it. Before core-0.11, others' are not logged. */
+/** Returns whether this node applied an operation on a group: it logged it. Before core-0.11, others' are not logged. */
 function isApplied(
   { operations, isOwn, windows, scene: { hints } }: Run,
   operation: ReplayOperation,

@@ -168,7 +168,7 @@ export class ReplayedRows {
     return this.row(kind, ids) !== undefined;
   }
 
-  /** Whether a row was set at any time, be it there or removed. */
+  /** Returns whether a row was set at any time, be it there or removed. */
   isTouched(kind: ReplayedKind, ids: readonly string[]): boolean {
     return this.#entry(kind, ids) !== undefined;
   }

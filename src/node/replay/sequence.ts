@@ -13,7 +13,7 @@ export interface Sequence {
   readonly order: readonly ReplayOperation[];
   /** Operations that this node applied later than their parents say: their keys came later, or they waited for others. */
   readonly late: readonly ReplayOperation[];
-  /** Whether another order is possible: of operations that were made at the same time, no row says which came first. */
+  /** True if another order is possible: of operations that were made at the same time, no row says which came first. */
   readonly hasChoice: boolean;
   /** The last of this node's own operations that it had made before it had another one. */
   ownBefore(operation: ReplayOperation): ReplayOperation | undefined;

@@ -12,7 +12,7 @@ export interface Sources {
   readonly reader: NodeReader;
   /** This node, by all keys that are known to be its own. */
   readonly own: OwnNode;
-  /** Whether accounts act, as since core-0.11; before, keys do. */
+  /** True if accounts act, as since core-0.11; before, keys do. */
   readonly accounts: boolean;
   readonly keyring: Keyring;
   /** Ids of all applications that the database names: a group may have had any of them. */

@@ -10,7 +10,7 @@ export interface Speaker {
   readonly actor: Named;
   /** The group of the operation; for an operation on a namespace, the namespace. */
   readonly group: Named;
-  /** Whether members are accounts, as since core-0.11. */
+  /** True if members are accounts, as since core-0.11. */
   readonly accounts: boolean;
   groupOf(id: Uint8Array): Named;
   contextOf(id: Uint8Array): Named;

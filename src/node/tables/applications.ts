@@ -79,7 +79,7 @@ export async function readApplications(
   return named;
 }
 
-/** Whether an application is known by the id of its code only. */
+/** Returns whether an application is known by the id of its code only. */
 export function isPending({ package: name, source }: ApplicationRecord): boolean {
   return name === undefined && source.endsWith(PENDING);
 }

@@ -39,7 +39,7 @@ export interface GroupRecordMeta {
   readonly admin: string | undefined;
   /** Account of the owner, since core-0.11; undefined until it is known. */
   readonly owner: string | undefined;
-  /** Whether groups of this revision have an owner: since core-0.11. */
+  /** True if groups of this revision have an owner: since core-0.11. */
   readonly hasOwner: boolean;
   /** Name of the migration method, or hex if it is not UTF-8. */
   readonly migration: string | undefined;

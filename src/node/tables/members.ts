@@ -10,7 +10,7 @@ export interface DeviceRecord {
   readonly account: string;
   /** The Ed25519 public key that the device signs with. */
   readonly signKey: string;
-  /** Whether the device still acts for its account: it is not revoked, and its certificate is of the current root key. */
+  /** True if the device still acts for its account: it is not revoked, and its certificate is of the current root key. */
   readonly live: boolean;
 }
 

@@ -18,7 +18,7 @@ export type RowOf<K extends KindName> = Extract<EntryOfKind<KnownSchema, K>, { r
 /** Leading parts of a key, by name: the same in all revisions of a kind that is looked up so. */
 export type LeadingIds = Readonly<Record<string, Uint8Array>>;
 
-/** Whether the revision of a database has a kind of row, and the database its column family. */
+/** Returns whether the revision of a database has a kind of row, and the database its column family. */
 export function hasKind({ schema, columns }: NodeReader, kind: KindName): boolean {
   const row = anyRows(schema).rows.find((one) => one.kind === kind);
   return row !== undefined && columns.includes(row.column);

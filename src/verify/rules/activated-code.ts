@@ -73,8 +73,8 @@ interface Known {
   /** That of all known versions. */
   readonly versions: readonly Uint8Array[];
   /**
-   * Whether an upgrade of the context's group is there, which each context takes when it is next used. Until then it runs the
-   * version before, which no row names after the newer one was installed.
+   * True if an upgrade of the context's group is there, which each context takes when it is next used. Until then it
+   * runs the version before, which no row names after the newer one was installed.
    */
   readonly waiting: boolean;
 }

@@ -33,7 +33,7 @@ function computedId(delta: Delta): Uint8Array | undefined {
   return actions === undefined ? undefined : deltaId010(delta.parents, actions);
 }
 
-/** Whether a delta has the shape of a checkpoint: its one parent is zeros, and it has no actions and time 0. */
+/** Returns whether a delta has the shape of a checkpoint: its one parent is zeros, and it has no actions and time 0. */
 function looksLikeCheckpoint({ parents: [parent, ...others], actions, hlc }: Delta): boolean {
   if (parent === undefined || others.length > 0 || !isZeros(parent)) return false;
   return actions.value?.length === 0 && hlc.time === 0n && hlc.id === 1n;

@@ -11,7 +11,7 @@ import { type AnyCore, beside, type Entity, type IndexReader } from "./entities.
 export interface Child {
   readonly info: ChildInfo010 | ChildInfo;
   readonly state: "right" | "missing" | "no index" | "other parent" | "other hash";
-  /** Whether it is there, not deleted, and names the parent. */
+  /** True if it is there, not deleted, and names the parent. */
   readonly live: boolean;
   /** The hash that its index has, if that is another one. */
   readonly fullHash?: Uint8Array;

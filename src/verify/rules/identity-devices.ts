@@ -93,13 +93,13 @@ class Devices {
     this.#tools = tools;
   }
 
-  /** Whether a group on the path has a device that signs with the key. */
+  /** Returns whether a group on the path has a device that signs with the key. */
   async have(path: readonly Uint8Array[], publicKey: Uint8Array): Promise<boolean> {
     await this.#readAll();
     return path.some((groupId) => this.#keys.has(nameOf(groupId, publicKey)));
   }
 
-  /** Whether a group on the path has revoked a device, or got a newer certificate of one. */
+  /** Returns whether a group on the path has revoked a device, or got a newer certificate of one. */
   async changed(path: readonly Uint8Array[]): Promise<boolean> {
     await this.#readAll();
     return path.some((groupId) => this.#changed.has(groupId));

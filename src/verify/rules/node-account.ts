@@ -132,7 +132,7 @@ async function ownAccount(tools: Tools<Core011>): Promise<OwnAccount | undefined
   return { account, rootSignPk, device: device.value.deviceId };
 }
 
-/** Whether the account of a device may have another device: one that a group knows, or one that was revoked. */
+/** Returns whether the account of a device may have another device: one that a group knows, or one that was revoked. */
 async function mayHaveOtherDevice(deviceId: Uint8Array, tools: Tools<Core011>): Promise<boolean> {
   let account: Uint8Array | undefined;
   for await (const rows of tools.scan(key.GroupDeviceBinding.range({}))) {

@@ -61,7 +61,7 @@ export const ownIdentity: Rule = {
 
 type Rows = Core011;
 
-/** Whether a context has an identity of this node: by its own key, or with a private key in the row. */
+/** Returns whether a context has an identity of this node: by its own key, or with a private key in the row. */
 async function hasIdentity(
   contextId: Uint8Array,
   { publicKey }: OwnNode,
@@ -75,7 +75,10 @@ async function hasIdentity(
   return false;
 }
 
-/** Whether the node's account is known in the context's namespace, and neither left nor was removed; nor did the node leave the context. */
+/**
+ * Returns whether the node's account is known in the context's namespace, and neither left nor was removed; nor did the
+ * node leave the context.
+ */
 async function takesPart(
   contextId: Uint8Array,
   { deviceId, publicKey }: OwnNode,

@@ -39,8 +39,8 @@ const sortedIndex: Rule = {
 };
 
 /**
- * Whether an entity is a sorted collection. Nodes mark the root of a context as well, which has no order. Collections inside
- * others may not say what they are.
+ * Returns whether an entity is a sorted collection. Nodes mark the root of a context as well, which has no order.
+ * Collections inside others may not say what they are.
  */
 function isSorted({ contextId, collectionId }: SortedIndexMeta, { metadata }: AnyIndex): boolean {
   if (equalBytes(collectionId, contextId)) return false;

@@ -32,7 +32,7 @@ function fullHashOf(index: AnyIndex): Uint8Array {
   return "deletedChildren" in index ? fullHash011(index) : fullHash010(index);
 }
 
-/** Whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
+/** Returns whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
 function askMissing(tools: Tools<AnyCore>): (key: StateKey) => Promise<boolean> {
   const isUnfinished = askUnfinished(tools);
   return async (key) => !isPrivate(key) && (await isUnfinished(key.contextId));
@@ -83,8 +83,8 @@ async function* compare(
 }
 
 /**
- * Whether an entity must have data. What is deleted keeps the hash that its data had, the root of private state has
- * zeros, and the first root of core-0.10 a placeholder.
+ * Returns whether an entity must have data. What is deleted keeps the hash that its data had, the root of private state
+ * has zeros, and the first root of core-0.10 a placeholder.
  */
 function hasData({ key, index }: Entity): boolean {
   return index.deletedAt === null && !isZeros(index.ownHash) && !neverHadChildren(key, index);

@@ -159,7 +159,7 @@ class WorkerThreads implements Work, AsyncDisposable {
 
 export type { WorkerThreads };
 
-/** Whether a thread finds the same schema and the same rules by their names. */
+/** Returns whether a thread finds the same schema and the same rules by their names. */
 function isKnown({ schema, rules }: PartCheck): boolean {
   return revisions.some((one) => one === schema) && rules.every((rule) => allRules.includes(rule));
 }

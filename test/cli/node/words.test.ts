@@ -231,7 +231,7 @@ describe("find", () => {
   });
 });
 
-/** Whether hex digits hold an id at a whole byte. */
+/** Returns whether hex digits hold an id at a whole byte. */
 function has(digits: string, id: string): boolean {
   for (let at = digits.indexOf(id); at >= 0; at = digits.indexOf(id, at + 1)) if (at % 2 === 0) return true;
   return false;

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, "../../../fixtures/formats");
 
 interface Form {
   readonly name: string;
-  /** Whether a reader without options that a database does not tell can read it. */
+  /** True if a reader without options that a database does not tell can read it. */
   readonly readable: boolean;
   /** A library for compressed blocks. */
   readonly needs?: string;

@@ -11,7 +11,7 @@ export function provesKey(db: Database, at: key.GroupKeyEntry): boolean {
   return isUsed(db, at) || isOnlyKeyOfOwnGroup(db, at);
 }
 
-/** Whether the node made the group, which has no other key. */
+/** Returns whether the node made the group, which has no other key. */
 function isOnlyKeyOfOwnGroup(db: Database, { groupId }: key.GroupKeyEntry): boolean {
   const keys = db
     .all<key.GroupKeyEntry, unknown>("GroupKeyEntry")

@@ -28,7 +28,7 @@ export interface Entry {
   readonly sequence: number;
   /** Undefined for a deletion. */
   readonly value: Uint8Array | undefined;
-  /** Whether it is in a log whose rows the tables of its family have: it counts only where the MANIFEST is missing. */
+  /** True if it is in a log whose rows the tables of its family have: it counts only where the MANIFEST is missing. */
   readonly isObsolete: boolean;
 }
 

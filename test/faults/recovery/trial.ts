@@ -35,7 +35,7 @@ export interface Comparison {
   readonly outside: number;
   readonly recovered: number;
   readonly repaired: number;
-  /** Whether the other program could not repair the database. */
+  /** True if the other program could not repair the database. */
   readonly refused: boolean;
 }
 
@@ -207,7 +207,8 @@ export class RecoveryTrial {
   }
 
   /**
-   * Whether a database looks like one of a killed node: only the end of the last log is missing, or the node reserved it.
+   * Returns whether a database looks like one of a killed node: only the end of the last log is missing, or the node
+   * reserved it.
    */
   #isInvisible(files: RecoveryCase["files"]): boolean {
     const last = [...this.#originals.keys()].filter((name) => name.endsWith(".log")).at(-1);
@@ -223,7 +224,7 @@ export class RecoveryTrial {
     return first >= offset && first < offset + 7 && readLog(bytes).end.kind === "torn";
   }
 
-  /** Whether the properties of a table are undamaged. */
+  /** Returns whether the properties of a table are undamaged. */
   #hasProperties(table: string, files: RecoveryCase["files"]): boolean {
     const handle = this.#places.blocks.get(table)?.find(({ name }) => name === "properties")?.handle;
     if (handle === undefined) return false;

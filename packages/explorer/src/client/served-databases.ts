@@ -7,9 +7,9 @@ export interface ServedDatabaseInfo {
   readonly name: string;
   /** Its path as the user typed it. */
   readonly path: string;
-  /** Whether the blob files of its node are served too. */
+  /** True if the blob files of its node are served too. */
   readonly blobs: boolean;
-  /** Whether the server has its master key; absent otherwise. */
+  /** True if the server has its master key; absent otherwise. */
   readonly key?: boolean;
 }
 

@@ -1,10 +1,10 @@
 /** Single letters as keys. */
 import { signal } from "@preact/signals";
 
-/** Whether single-letter keys are used. Some people dictate, and every word would be keys. */
+/** Returns whether single-letter keys are used. Some people dictate, and every word would be keys. */
 export const lettersAct = signal(true);
 
-/** Whether a person writes at an element: then letters are text. */
+/** Returns whether a person writes at an element: then letters are text. */
 export function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]");
 }

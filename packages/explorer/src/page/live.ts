@@ -23,13 +23,13 @@ export interface Followed {
   readonly rows: readonly (ChangedRow & { readonly at: number })[];
   /** All rows. */
   readonly count: number;
-  /** Whether some may be missing. */
+  /** True if some may be missing. */
   readonly isIncomplete: boolean;
 }
 
 const NOTHING: Followed = { kinds: {}, rows: [], count: 0, isIncomplete: false };
 
-/** Whether the database is followed. */
+/** Returns whether the database is followed. */
 export const following = signal(false);
 
 /** What was written since following began. */

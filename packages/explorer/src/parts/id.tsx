@@ -16,7 +16,7 @@ export interface IdOf {
   readonly digits?: number | undefined;
   /** Where a click leads. */
   readonly address?: string | undefined;
-  /** Whether the name is set as plain text, as within a sentence. */
+  /** True if the name is set as plain text, as within a sentence. */
   readonly plain?: boolean | undefined;
   /** -1 in lists and trees whose own keys lead to it. */
   readonly tabIndex?: number | undefined;

@@ -4,7 +4,7 @@ import { Fragment } from "preact";
 import { isWriting, lettersAct } from "../page/letters.js";
 import { Dialog } from "./dialog.js";
 
-/** Whether the list of keys is shown. */
+/** Returns whether the list of keys is shown. */
 export const helpShown = signal(false);
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [

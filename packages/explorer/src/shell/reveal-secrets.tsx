@@ -5,7 +5,7 @@ import { Dialog } from "./dialog.js";
 
 const asking = signal(false);
 
-/** Whether the person has confirmed once. */
+/** True if the person has confirmed once. */
 let confirmed = false;
 
 /** Switches secrets on, after asking the first time, or off. */

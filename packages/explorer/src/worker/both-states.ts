@@ -32,7 +32,7 @@ export interface BothStates {
   /** The first of the parts. */
   readonly parts: readonly DifferingPart[];
   readonly total: number;
-  /** Whether all of both was read; otherwise there may be more. */
+  /** True if all of both was read; otherwise there may be more. */
   readonly isWhole: boolean;
 }
 

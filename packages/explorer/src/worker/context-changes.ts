@@ -22,7 +22,7 @@ export async function stateHistoryOf(database: Database, context: string): Promi
   }
 }
 
-/** Whether the deltas and the state are small enough to describe the changes of every delta in sight. */
+/** Returns whether the deltas and the state are small enough to describe the changes of every delta in sight. */
 export async function tellsChanges(database: Database): Promise<boolean> {
   return database.kept("tells changes", async () => {
     let bytes = 0;

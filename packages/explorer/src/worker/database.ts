@@ -17,11 +17,11 @@ export interface OpenedDatabase {
   readonly revision: string;
   /** Problems that did not prevent opening, as sentences. */
   readonly warnings: readonly string[];
-  /** Whether what is written to it can be followed. */
+  /** True if what is written to it can be followed. */
   readonly isLive: boolean;
-  /** Whether blob files are there, in which the manifests of applications are. */
+  /** True if blob files are there, in which the manifests of applications are. */
   readonly hasBlobs: boolean;
-  /** Whether its values are encrypted at rest. */
+  /** True if its values are encrypted at rest. */
   readonly isEncrypted: boolean;
 }
 

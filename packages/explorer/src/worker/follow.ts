@@ -13,7 +13,7 @@ export interface ChangedRow {
   /** The parts of the key by name, as text. */
   readonly parts: readonly (readonly [name: string, text: string])[];
   readonly type: "put" | "delete";
-  /** Whether there was such a row before; undefined where that is not known. */
+  /** True if there was such a row before; undefined where that is not known. */
   readonly existed: boolean | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface Changed {
   readonly kinds: Readonly<Record<string, number>>;
   /** The last rows, at most {@link MOST_ROWS}. */
   readonly rows: readonly ChangedRow[];
-  /** Whether changes may have been missed: the node deleted its log before it was read. */
+  /** True if changes may have been missed: the node deleted its log before it was read. */
   readonly isIncomplete: boolean;
 }
 

@@ -139,7 +139,7 @@ export interface GroupLog {
   /** Whose log it is: the group, or the namespace. */
   readonly within: string;
   readonly rows: readonly LoggedRow[];
-  /** Whether there are more. */
+  /** True if there are more. */
   readonly hasMore: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface MergedHistory extends Followed {
   readonly onlyInB: number;
   readonly pendingOnA: number;
   readonly pendingOnB: number;
-  /** Whether its rows were made on several days. */
+  /** True if its rows were made on several days. */
   readonly hasDates: boolean;
 }
 

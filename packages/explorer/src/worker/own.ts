@@ -1,4 +1,4 @@
-/** Whether somebody is this node. */
+/** Tests whether somebody is this node. */
 import type { Named } from "merostore/node";
 import type { Database } from "./database.js";
 

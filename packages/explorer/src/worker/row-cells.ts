@@ -11,7 +11,7 @@ export interface GridColumn {
   /** The name of the part, or the path of the field: `hlc.time`. */
   readonly name: string;
   readonly isPart: boolean;
-  /** Whether its cells are numbers. */
+  /** True if its cells are numbers. */
   readonly isNumber: boolean;
   /** Characters of the widest of the sampled cells, or of the name. */
   readonly characters: number;
@@ -47,7 +47,7 @@ const MOST_INNER = 5;
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 /** Where a value is in the JSON form of a key or a value. */
 type Path = readonly (string | number)[];
-/** Whether a value that is shown as {@link REDACTED} is a secret. */
+/** Returns whether a value that is shown as {@link REDACTED} is a secret. */
 type Hides = (side: "parts" | "decoded", path: Path) => boolean;
 
 /** What the JSON form has in the place of a secret. */
@@ -76,7 +76,7 @@ export async function shownRows(
   return rows.map((row) => {
     const form = rowToJson(schema, column, row, { ...options, revealSecrets });
     let revealed: RowJson | undefined;
-    /** Whether "redacted" stands for a secret: the stored text may be the same. */
+    /** Returns whether "redacted" stands for a secret: the stored text may be the same. */
     const hides: Hides = (side, path) => {
       if (revealSecrets) return false;
       revealed ??= rowToJson(schema, column, row, { ...options, revealSecrets: true });

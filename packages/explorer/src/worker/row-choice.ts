@@ -19,7 +19,7 @@ export interface ChosenRows {
   readonly range: ByteRange;
   /** The class of their keys; undefined for rows of no known kind. */
   readonly key: AnyKeyClass | undefined;
-  /** Whether a row in the range is one of them. */
+  /** Returns whether a row in the range is one of them. */
   readonly isChosen: (row: RawRow) => boolean;
   /** The parts in the words of a command. */
   readonly words: readonly string[];

@@ -14,7 +14,7 @@ export interface KindCount {
 /** The rows of a column family. */
 export interface FamilyCount {
   readonly column: string;
-  /** Whether the revision has the column family. */
+  /** True if the revision has the column family. */
   readonly known: boolean;
   readonly rows: number;
   readonly bytes: number;

@@ -27,7 +27,7 @@ export interface ServedSource {
   /** Its path as it was typed. */
   readonly path: string;
   readonly hasBlobs: boolean;
-  /** Whether the server has its master key. */
+  /** True if the server has its master key. */
   readonly hasKey: boolean;
   /** What the server asks for. */
   readonly token: string;

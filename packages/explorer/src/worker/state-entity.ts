@@ -191,7 +191,7 @@ export interface EntityDelta {
 export interface EntityDeltas {
   readonly deltas: readonly EntityDelta[];
   readonly count: number;
-  /** Whether every delta of the context was looked at. */
+  /** True if every delta of the context was looked at. */
   readonly isWhole: boolean;
 }
 

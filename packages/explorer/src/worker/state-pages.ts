@@ -11,7 +11,7 @@ import { compareTexts } from "./order.js";
 
 /** Some of the parts in a part. */
 export interface SortedPage extends StatePartPage {
-  /** Whether they are in the order of their keys. Those of a large map or set are in the order in which they were made. */
+  /** True if they are in the order of their keys. Those of a large map or set are in the order in which they were made. */
   readonly isSorted: boolean;
 }
 

@@ -116,7 +116,7 @@ export interface StateRoot {
   }[];
   /** Rows of private data on this node; more than a thousand are not counted. */
   readonly privateRows: number;
-  /** Whether all entities may be counted without being asked. */
+  /** True if all entities may be counted without being asked. */
   readonly isSmall: boolean;
 }
 

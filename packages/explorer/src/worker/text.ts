@@ -1,6 +1,6 @@
 /** Text as answers have it. */
 
-/** Whether a text is an id: 32 bytes in hex. */
+/** Returns whether a text is an id: 32 bytes in hex. */
 export function isId(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{64}$/.test(text);
 }

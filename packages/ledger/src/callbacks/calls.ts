@@ -27,7 +27,7 @@ export function within<T>(owner: object, callback: () => T | Promise<T>): Promis
   });
 }
 
-/** Whether the current code was called, directly or indirectly, by a running call for `owner`. */
+/** Returns whether the current code was called, directly or indirectly, by a running call for `owner`. */
 export function isWithin(owner: object): boolean {
   return calls.getStore()?.some((call) => call.owner === owner) ?? false;
 }

@@ -7,7 +7,7 @@ import type { CommitStore } from "../storage/commit-store.js";
 export interface Ancestry {
   /** The latest common ancestors, by (timestamp, id). There are several after a criss-cross merge. */
   readonly common: readonly Commit[];
-  /** Whether a side has ancestors, other than merges, that the other side does not have. */
+  /** True if a side has ancestors, other than merges, that the other side does not have. */
   readonly hasOwn: { readonly left: boolean; readonly right: boolean };
 }
 

@@ -195,12 +195,12 @@ export class Conflict {
   }
 }
 
-/** Whether all three entries are different. */
+/** Returns whether all three entries are different. */
 export function isConflict({ base, left, right }: ThreeWayDifference): boolean {
   return !sameEntry(base, left) && !sameEntry(base, right) && !sameEntry(left, right);
 }
 
-/** Whether two entries are equal, or both missing. */
+/** Returns whether two entries are equal, or both missing. */
 export function sameEntry(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
   return a === undefined || b === undefined ? a === b : equalEntries(a, b);
 }

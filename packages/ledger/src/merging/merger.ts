@@ -152,7 +152,7 @@ export class Merger {
     return others.length === 0 || this.#retryLater();
   }
 
-  /** Whether to postpone a merge: both commits are merges of other devices, which may be making the same merge. */
+  /** Returns whether to postpone a merge: both commits are merges of other devices, which may be making the same merge. */
   async #mustPostpone(a: Commit, b: Commit): Promise<boolean> {
     if (!areMerges(a, b) || this.#timer !== undefined) return false;
     const { commits } = this.#page.storage;

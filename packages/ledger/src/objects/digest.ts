@@ -47,14 +47,14 @@ export function asRoot(digest: ObjectDigest, object: ObjectType): ObjectDigest {
   return root;
 }
 
-/** Whether bytes are a digest: known type bits, and the length of that type. */
+/** Returns whether bytes are a digest: known type bits, and the length of that type. */
 export function isValidDigest(bytes: Uint8Array): boolean {
   const type = bytes[0];
   if (type === undefined || (type & ~(INLINE | INDEX | TREE_NODE)) !== 0) return false;
   return (type & INLINE) !== 0 ? bytes.length <= 1 + INLINE_SIZE : bytes.length === DIGEST_SIZE;
 }
 
-/** Whether the content is in the digest itself. Such a piece has no row. */
+/** Returns whether the content is in the digest itself. Such a piece has no row. */
 export function isInline(digest: ObjectDigest): boolean {
   return ((digest[0] as number) & INLINE) !== 0;
 }
@@ -74,7 +74,7 @@ export function objectType(digest: ObjectDigest): ObjectType {
   return ((digest[0] as number) & TREE_NODE) !== 0 ? "tree-node" : "blob";
 }
 
-/** Whether a digest that is a hash is the digest of this content. */
+/** Returns whether a digest that is a hash is the digest of this content. */
 export function digestFits(digest: ObjectDigest, content: Uint8Array): boolean {
   return equalBytes(sha256WithLength(content), digest.subarray(1));
 }

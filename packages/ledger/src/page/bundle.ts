@@ -11,7 +11,7 @@ interface Call {
 }
 
 export class Bundle {
-  /** Whether the turn does not wait for a transaction that begins. */
+  /** True if the turn does not wait for a transaction that begins. */
   readonly isUrgent: boolean;
   #calls: Call[] = [];
 
@@ -19,7 +19,7 @@ export class Bundle {
     this.isUrgent = isUrgent;
   }
 
-  /** Whether no change is left to commit. */
+  /** True if no change is left to commit. */
   get isEmpty(): boolean {
     return this.#calls.length === 0;
   }

@@ -41,9 +41,9 @@ export class Connection {
   #started: Transaction | undefined;
   /** The transaction of {@link Connection.transaction} whose work runs. */
   #working: Transaction | undefined;
-  /** Whether notifications are held back, because a transaction begins or runs. */
+  /** True if notifications are held back, because a transaction begins or runs. */
   #isQuiet = false;
-  /** Whether the head has moved while notifications were held back. */
+  /** True if the head has moved while notifications were held back. */
   #hasMoved = false;
   #closing: Promise<void> | undefined;
 
@@ -166,7 +166,10 @@ export class Connection {
     return this.#isUrgent() ? this.#turns.step(work) : this.#turns.change(work);
   }
 
-  /** Whether a change is made by a listener. A transaction that begins waits for listeners, so that they must not wait for it. */
+  /**
+   * Returns whether a change is made by a listener. A transaction that begins waits for listeners, so that they must
+   * not wait for it.
+   */
   #isUrgent(): boolean {
     return this.#working === undefined && isWithin(this.watcherCall);
   }

@@ -12,7 +12,7 @@ import { hasPrefix } from "./snapshot.js";
 export interface EntryVersion {
   /** Names the value: the same bytes have the same digest. Up to 32 bytes are in the digest itself. */
   readonly value: ObjectIdentifier;
-  /** Whether syncing fetches the value at once (`eager`) or only on demand (`lazy`). */
+  /** `eager` if syncing fetches the value at once, `lazy` if only on demand. */
   readonly priority: Priority;
 }
 

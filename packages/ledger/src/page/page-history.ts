@@ -19,9 +19,9 @@ export interface PageCommit {
   readonly parents: readonly Uint8Array[];
   /** Those of its parents that were removed from this device. */
   readonly pruned: readonly Uint8Array[];
-  /** Whether no commit follows it. A page has several heads until they are merged. */
+  /** True if no commit follows it. A page has several heads until they are merged. */
   readonly isHead: boolean;
-  /** Whether it was made on this device, or came from a peer, and is not in the cloud. */
+  /** True if it was made on this device, or came from a peer, and is not in the cloud. */
   readonly isUnsynced: boolean;
 }
 

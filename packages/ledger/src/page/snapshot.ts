@@ -66,7 +66,10 @@ export interface PartOptions extends ScanFrom {
 
 /** How a value is read. */
 export interface ValueOptions {
-  /** Whether to fetch pieces that are not on this device; false unless given. Fails with NETWORK_ERROR if that is impossible. */
+  /**
+   * True to fetch pieces that are not on this device; false unless given. Fails with NETWORK_ERROR if that is
+   * impossible.
+   */
   readonly fetch?: boolean | undefined;
 }
 
@@ -116,7 +119,7 @@ export class PageSnapshot implements AsyncDisposable {
     return copyBytes(this.#commit.id);
   }
 
-  /** Whether there is an entry with this key. */
+  /** Returns whether there is an entry with this key. */
   async has(key: EntryKey): Promise<boolean> {
     return (await this.#find(key)) !== undefined;
   }
@@ -319,12 +322,12 @@ async function* chunksOf(
     }
 }
 
-/** Whether the value of an entry has several pieces. */
+/** Returns whether the value of an entry has several pieces. */
 function isSplit({ value }: TreeEntry): boolean {
   return pieceType(value.digest) === "index";
 }
 
-/** Whether a key begins with a prefix. */
+/** Returns whether a key begins with a prefix. */
 export function hasPrefix(key: Uint8Array, prefix: Uint8Array): boolean {
   return key.length >= prefix.length && compareBytes(key.subarray(0, prefix.length), prefix) === 0;
 }

@@ -19,7 +19,7 @@ export class Transaction {
     this.#storage = storage;
   }
 
-  /** Whether the transaction was committed or rolled back. */
+  /** True after the transaction was committed or rolled back. */
   get hasEnded(): boolean {
     return this.#hasEnded;
   }

@@ -19,7 +19,7 @@ export function ledgerFolder(ledger: string): string {
   return folder;
 }
 
-/** Whether a name is valid for a ledger. */
+/** Returns whether a name is valid for a ledger. */
 export function isLedger(name: string): boolean {
   try {
     return ledgerFolder(name) !== "";

@@ -46,7 +46,7 @@ export class PageManager implements SharedPage {
     this.#merger = new Merger(this, resolvers);
   }
 
-  /** Whether a connection or a snapshot is open. */
+  /** True if a connection or a snapshot is open. */
   get isUsed(): boolean {
     return this.#pages.size > 0 || this.#snapshots.size > 0;
   }

@@ -71,7 +71,7 @@ export class PageUsage {
     return usage;
   }
 
-  /** Whether a page is marked as open by this process. */
+  /** Returns whether a page is marked as open by this process. */
   isOpen(ledger: string, page: Uint8Array): boolean {
     return this.#open.has(nameOf(ledger, page));
   }

@@ -18,7 +18,7 @@ import { PageUsage } from "./page-usage.js";
 export interface LedgerSettings {
   readonly resolvers: Resolvers;
   readonly cloud: Cloud | undefined;
-  /** Whether a page without entries stays on this device because of its history. */
+  /** True if a page without entries stays on this device because of its history. */
   readonly keepsHistory: boolean;
   readonly storage: StorageOptions;
 }

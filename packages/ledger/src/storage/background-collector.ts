@@ -56,7 +56,7 @@ export class BackgroundCollector {
   readonly #betweenSteps = new Pauses();
   readonly #betweenReads = new Pauses();
   #history: History | undefined;
-  /** Whether there may be something to remove. */
+  /** True if there may be something to remove. */
   #wanted = false;
   /** Commits since everything was removed. */
   #commits = 0;

@@ -65,7 +65,7 @@ export class Collector {
     this.#takesPieces = takesPieces;
   }
 
-  /** Whether there is nothing to remove or to check. */
+  /** True if there is nothing to remove or to check. */
   get isIdle(): boolean {
     return this.#commits.length === 0 && this.#candidates.length === 0;
   }
@@ -196,8 +196,8 @@ export class Collector {
   }
 
   /**
-   * Whether something refers to a piece. The root of any commit that is stored is needed, even if the cloud has it too: merges
-   * and snapshots of old commits read it.
+   * Returns whether something refers to a piece. The root of any commit that is stored is needed, even if the cloud has
+   * it too: merges and snapshots of old commits read it.
    */
   async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
     // Edges from commits come before those from pieces.
@@ -206,7 +206,7 @@ export class Collector {
     return this.#hasEdge({ from, to }, step);
   }
 
-  /** Whether a range of edges has one that this step does not remove. */
+  /** Returns whether a range of edges has one that this step does not remove. */
   async #hasEdge(range: ByteRange, step: Step): Promise<boolean> {
     const options = { keysOnly: true, limit: 1 + step.mostEdges };
     for await (const rows of this.#page.engine.scan(COLUMN, range, options).chunks())
@@ -266,7 +266,7 @@ class Step {
     return 2 * this.removed.size + this.#removedCommits.size;
   }
 
-  /** Whether the step removes the row of an edge. */
+  /** Returns whether the step removes the row of an edge. */
   removesEdge(key: Uint8Array): boolean {
     for (const { key: template } of [eagerEdgeRow, lazyEdgeRow]) {
       const source = template.parse(key)?.source;

@@ -77,7 +77,7 @@ export class CommitStore {
     return keys.map((key) => mergeRow.parts(key).commit);
   }
 
-  /** Whether a commit was made on this device and is not in the cloud. */
+  /** Returns whether a commit was made on this device and is not in the cloud. */
   async isUnsynced(id: Uint8Array): Promise<boolean> {
     return (await this.#engine.get(COLUMN, unsyncedCommitRow.key.encode({ commit: id }))) !== undefined;
   }

@@ -27,7 +27,7 @@ export function firstCommit(keyIndex: number): Commit {
   return { ...content, id: FIRST_COMMIT_ID, bytes: new Uint8Array(0) };
 }
 
-/** Whether an id is that of the first commit. */
+/** Returns whether an id is that of the first commit. */
 export function isFirst(id: Uint8Array): boolean {
   return id.every((byte) => byte === 0);
 }

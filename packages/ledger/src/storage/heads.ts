@@ -54,7 +54,7 @@ export class Heads {
     return this.#all;
   }
 
-  /** Whether a commit is a head. */
+  /** Returns whether a commit is a head. */
   has(id: Uint8Array): boolean {
     return this.#all.some((head) => equalBytes(head.id, id));
   }

@@ -56,7 +56,7 @@ export class History {
     return history;
   }
 
-  /** Whether a commit is needed. */
+  /** Returns whether a commit is needed. */
   has(id: Uint8Array): boolean {
     return this.#nodes.has(toHex(id));
   }

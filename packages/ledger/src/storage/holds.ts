@@ -30,7 +30,7 @@ export class Holds {
     };
   }
 
-  /** Whether somebody holds an id. */
+  /** Returns whether somebody holds an id. */
   has(id: Uint8Array): boolean {
     return this.#counts.has(toHex(id));
   }

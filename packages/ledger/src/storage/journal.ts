@@ -7,7 +7,7 @@ import type { EntryChange } from "../tree/apply.js";
 
 /** The changes from one commit to the next. */
 export interface ChangeSet {
-  /** Whether all entries are removed before the changes. */
+  /** True if all entries are removed before the changes. */
   readonly clear: boolean;
   /** One for each key, in ascending order. */
   readonly changes: readonly EntryChange[];
@@ -48,7 +48,7 @@ export class Journal {
     this.#bytes = 0;
   }
 
-  /** Whether pieces may stay in memory until the commit; otherwise all are stored before. */
+  /** Returns whether pieces may stay in memory until the commit; otherwise all are stored before. */
   hasRoom(pieces: readonly NewPiece[]): boolean {
     return this.#bytes + contentSize(pieces) <= MEMORY_LIMIT;
   }

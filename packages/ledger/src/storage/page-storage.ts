@@ -22,7 +22,7 @@ import { WriteQueue } from "./write-queue.js";
 
 export interface StorageOptions extends SplitOptions {
   readonly clock?: Clock | undefined;
-  /** Whether commits that nobody needs are removed as soon as they have descendants. */
+  /** True if commits that nobody needs are removed as soon as they have descendants. */
   readonly prune: boolean;
   readonly collection: CollectionPolicy;
 }
@@ -117,12 +117,12 @@ export class PageStorage {
     this.#collector.afterCommits(commits.length);
   }
 
-  /** Whether the page has one head, and no entries. */
+  /** Returns whether the page has one head, and no entries. */
   async isEmpty(): Promise<boolean> {
     return this.heads.withCommits(async (heads) => isEmpty(heads));
   }
 
-  /** Whether commits before the heads are on this device. */
+  /** Returns whether commits before the heads are on this device. */
   async hasHistory(): Promise<boolean> {
     return this.heads.withCommits(async (heads) => {
       const older = heads.flatMap(({ parents }) => parents).filter((id) => !isFirst(id));
@@ -131,14 +131,14 @@ export class PageStorage {
     });
   }
 
-  /** Whether all commits and pieces are in the cloud. */
+  /** Returns whether all commits and pieces are in the cloud. */
   async isSynced(): Promise<boolean> {
     if ((await this.commits.unsynced()).length > 0) return false;
     for await (const _ of this.pieces.withStatus("local")) return false;
     return true;
   }
 
-  /** Whether the page was in the cloud or at a peer once. */
+  /** Returns whether the page was in the cloud or at a peer once. */
   isOnline(): Promise<boolean> {
     return isOnline(this.engine);
   }

@@ -37,7 +37,7 @@ export class PieceStore {
 
   /** Numbers of encryption keys that pieces have. */
   readonly keyIndexes = new Set<number>();
-  /** Whether pieces have no other ones: all statuses were read since the opening. */
+  /** True if pieces have no other ones: all statuses were read since the opening. */
   knowsKeyIndexes = false;
 
   constructor(engine: EngineReader) {
@@ -89,7 +89,7 @@ export class PieceStore {
     );
   }
 
-  /** Whether an identifier with this digest has a status. */
+  /** Returns whether an identifier with this digest has a status. */
   async hasStatus(digest: ObjectDigest, status: PieceStatus): Promise<boolean> {
     return (await this.#statusKeys(digest, [status])).length > 0;
   }

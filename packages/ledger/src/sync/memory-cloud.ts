@@ -34,7 +34,7 @@ export class MemoryCloud implements Cloud {
     return connection;
   }
 
-  /** Whether pages can reach the cloud; true at first. */
+  /** True if pages can reach the cloud; true at first. */
   get reachable(): boolean {
     return this.#isReachable;
   }

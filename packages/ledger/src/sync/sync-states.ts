@@ -55,7 +55,7 @@ export function statesOf({ state }: SyncStateSource): SyncStates {
   return { download, upload } as SyncStates;
 }
 
-/** Whether two pairs of states are equal. */
+/** Returns whether two pairs of states are equal. */
 export function equalStates(a: SyncStates, b: SyncStates): boolean {
   return a.download === b.download && a.upload === b.upload;
 }

@@ -10,7 +10,7 @@ import { writeTables } from "./file-index.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";
 
-/** Whether syncing fetches a value at once (`eager`) or only on demand (`lazy`). */
+/** `eager` for a value that syncing fetches at once, `lazy` for one on demand. */
 export type Priority = "eager" | "lazy";
 
 /** A key with its value and priority. */

@@ -63,7 +63,7 @@ export class CheckedPage {
     }
   }
 
-  /** Whether there is a row in a range. */
+  /** Returns whether there is a row in a range. */
   async any(range: ByteRange): Promise<boolean> {
     for await (const _ of this.reader.scan(COLUMN, range, { keysOnly: true, limit: 1 })) return true;
     return false;

@@ -15,7 +15,7 @@ import { damage } from "../tables/table-reader.js";
 /** A commit of the history. */
 export interface HistoryCommit extends WalkedCommit {
   readonly isHead: boolean;
-  /** Whether the commit was made on this device and is not in the cloud. */
+  /** True if the commit was made on this device and is not in the cloud. */
   readonly isUnsynced: boolean;
 }
 
@@ -46,17 +46,17 @@ export class PageView implements AsyncDisposable {
     return Promise.all(heads.map((head) => this.commits.ofHead(head)));
   }
 
-  /** Whether the page has one head, and no entries. */
+  /** Returns whether the page has one head, and no entries. */
   async isEmpty(): Promise<boolean> {
     return isEmpty(await this.heads());
   }
 
-  /** Whether all commits and pieces are in the cloud. */
+  /** Returns whether all commits and pieces are in the cloud. */
   async isSynced(): Promise<boolean> {
     return !(await this.#any(unsyncedCommitRow.range())) && !(await this.#any(statusRows.local.range()));
   }
 
-  /** Whether the page was in the cloud or at a peer once. */
+  /** Returns whether the page was in the cloud or at a peer once. */
   isOnline(): Promise<boolean> {
     return isOnline(this.engine);
   }

@@ -56,7 +56,7 @@ function flipped(bytes: Uint8Array, at: number, mask: number): Uint8Array {
 const opaque = (row: RawRow): boolean => kindOf(row.key) === syncMetadataRow.kind;
 const checkable = rows.filter((row) => !opaque(row));
 
-/** Whether a finding is about a row, or about what the row is about. */
+/** Returns whether a finding is about a row, or about what the row is about. */
 function names(found: readonly Finding[], ...keys: readonly Uint8Array[]): boolean {
   return keys.some((key) => found.some((finding) => finding.key === toHex(key)));
 }

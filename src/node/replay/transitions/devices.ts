@@ -68,7 +68,7 @@ export function rotateRootKey(step: Step, group: string, handoff: RootKeyHandoff
   return true;
 }
 
-/** Whether an account revoked its own device. */
+/** Returns whether an account revoked its own device. */
 export function isRevokedByAccount(
   step: Step,
   group: string,

@@ -145,7 +145,7 @@ function metadata(
   return { name, data, updatedAt: UNKNOWN, updatedBy: fromHex(signer) } as const;
 }
 
-/** Whether an account is a member: by a row, or through the groups above while the groups are open. */
+/** Returns whether an account is a member: by a row, or through the groups above while the groups are open. */
 function isMember({ rows, group }: Step, account: string): boolean {
   const seen = new Set<string>();
   for (let at: string | undefined = group; at !== undefined && !seen.has(at); at = parentOf(rows, at)) {

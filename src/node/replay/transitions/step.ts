@@ -13,7 +13,7 @@ export interface Step {
   readonly group: string;
   /** The public key that signed it. */
   readonly signer: string;
-  /** Whether a key of this node signed it. */
+  /** True if a key of this node signed it. */
   readonly isOwn: boolean;
   /** The account of the signer, before core-0.11 its key. */
   readonly actor: string;

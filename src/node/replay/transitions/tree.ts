@@ -27,7 +27,7 @@ export function parentOf(rows: ReplayedRows, group: string): string | undefined 
   return parent && toHex(parent);
 }
 
-/** Whether a group is open, and so is every group above it but the namespace. */
+/** Returns whether a group is open, and so is every group above it but the namespace. */
 export function isOpenToTop(rows: ReplayedRows, namespace: string, group: string): boolean {
   const seen = new Set<string>();
   for (let at: string | undefined = group; at !== undefined && at !== namespace; at = parentOf(rows, at)) {
@@ -37,7 +37,10 @@ export function isOpenToTop(rows: ReplayedRows, namespace: string, group: string
   return true;
 }
 
-/** Whether an account is an admin of a group: by its role, by name, or in a group above while the groups are open. */
+/**
+ * Returns whether an account is an admin of a group: by its role, by name, or in a group above while the groups are
+ * open.
+ */
 export function isAdmin(rows: ReplayedRows, group: string, account: string): boolean {
   const seen = new Set<string>();
   for (let at: string | undefined = group; at !== undefined && !seen.has(at); at = parentOf(rows, at)) {

@@ -31,7 +31,7 @@ function noBlob(value: ApplicationMetaValue010, what: string): MissingRow {
     : { message: `${what} is not a blob that is there` };
 }
 
-/** Whether a row is what a node keeps of an application that it only heard of. */
+/** Returns whether a row is what a node keeps of an application that it only heard of. */
 export function isStub({ size, package: name }: ApplicationMetaValue010): boolean {
   return size === 0n && name === "";
 }

@@ -70,7 +70,7 @@ async function getAll(engine: Engine, column: string, keys: readonly Uint8Array[
   return reading;
 }
 
-/** Whether `rows` are the first of `of`. */
+/** Returns whether `rows` are the first of `of`. */
 export function isPrefix(rows: readonly RawRow[], of: readonly RawRow[]): boolean {
   return (
     rows.length <= of.length &&

@@ -104,8 +104,8 @@ export class Trial {
 }
 
 /**
- * Whether RocksDB looks at a log forever: at a record of the kind for files that are used again, after others that are
- * not (`Reader::ReadPhysicalRecord` gives `kBadRecord` without going on).
+ * Returns whether RocksDB looks at a log forever: at a record of the kind for files that are used again, after others
+ * that are not (`Reader::ReadPhysicalRecord` gives `kBadRecord` without going on).
  */
 function neverEnds({ file, bytes }: DamageCase): boolean {
   if (!file.endsWith(".log")) return false;

@@ -87,7 +87,7 @@ function checkErrors(files: Reading, rocks: Reading): void {
   }
 }
 
-/** Whether each family has the expected rows, up to where an error came. By key those of `whole` were asked for. */
+/** Returns whether each family has the expected rows, up to where an error came. By key those of `whole` were asked for. */
 function hasRowsOf(files: Reading, expected: Rows, whole: Rows): boolean {
   for (const [name, families] of ways(files)) {
     for (const [column, { rows, error }] of families) {

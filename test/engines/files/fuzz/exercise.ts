@@ -11,7 +11,7 @@ import type { Files } from "./databases.js";
 const CODES: readonly string[] = ["DATABASE_DAMAGED", "FORMAT_UNSUPPORTED", "NOT_A_DATABASE"];
 
 export interface Exercise {
-  /** Whether files can be read without waiting. */
+  /** True if files can be read without waiting. */
   readonly now: boolean;
   readonly checksums: boolean;
 }

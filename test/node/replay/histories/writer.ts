@@ -20,7 +20,7 @@ export type AnyOp = GroupOp | GroupOp010 | RootOp | RootOp010;
 export interface Intent {
   readonly op: AnyOp;
   readonly group?: string;
-  /** Whether it changes the group's key. */
+  /** True if it changes the group's key. */
   readonly rotates?: boolean;
   /** The site that answered a request to join. */
   readonly answerer?: number;

@@ -33,7 +33,7 @@ export interface PlacedLine {
   readonly top: number;
   /** Lines of the list. */
   readonly count: number;
-  /** Whether keys act on it. */
+  /** True if keys act on it. */
   readonly isActive: boolean;
 }
 
@@ -83,7 +83,7 @@ export function GraphList<W>({
   label: string;
   rowLine: (row: PlacedRow<W>) => JSX.Element;
   foldLine: (fold: PlacedFold) => JSX.Element;
-  /** Whether authors have a column: sentences about operations begin with theirs. */
+  /** True if authors have a column: sentences about operations begin with theirs. */
   hasAuthors: boolean;
 }) {
   const scroller = useRef<HTMLDivElement>(null);

@@ -15,7 +15,7 @@ export function ListLine({
   row?: number;
   fold?: number;
   isSelected?: boolean;
-  /** Whether its words are there. */
+  /** True if its words are there. */
   isRead?: boolean;
   children: ComponentChildren;
 }) {

@@ -181,7 +181,7 @@ function NoFindings({
 }: {
   checked: Verification;
   rule: string | undefined;
-  /** Whether the rule is one of this revision, as far as that is known. */
+  /** True if the rule is one of this revision, as far as that is known. */
   isRule: boolean;
   isFiltered: boolean;
 }) {

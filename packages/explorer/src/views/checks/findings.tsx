@@ -23,7 +23,7 @@ export function Findings({
 }: {
   groups: readonly RuleFindings[];
   rules: readonly RuleInWords[];
-  /** Whether only one rule is shown, with all of its findings that are kept. */
+  /** True if only one rule is shown, with all of its findings that are kept. */
   isAlone: boolean;
 }) {
   return (

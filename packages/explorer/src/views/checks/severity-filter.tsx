@@ -17,7 +17,7 @@ export function SeverityFilter({
   rule,
 }: {
   counts: Readonly<Record<"errors" | "warnings" | "infos", number>>;
-  /** Whether all rows were checked. */
+  /** True if all rows were checked. */
   isWhole: boolean;
   /** The word of the address; undefined for all. */
   current: string | undefined;

@@ -19,7 +19,7 @@ export function contextOfAddress(): string | undefined {
   return of === "context" ? id : undefined;
 }
 
-/** Whether differences that are expected of honest nodes are left out. */
+/** Returns whether differences that are expected of honest nodes are left out. */
 export function leavesOutExpected(): boolean {
   return place.value.options.expected === "hide";
 }

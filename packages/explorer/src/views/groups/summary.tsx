@@ -80,7 +80,7 @@ function Things({
 }: {
   one: string;
   things: readonly Named[];
-  /** Whether it is in the middle of the sentence. */
+  /** True if it is in the middle of the sentence. */
   isLater?: boolean;
   show: (thing: Named) => preact.JSX.Element;
 }) {

@@ -224,7 +224,7 @@ function Facts({
   );
 }
 
-/** Whether it is applied, or can be read. */
+/** Returns whether it is applied, or can be read. */
 function stateOf({ marks, operation, parents }: HistoryDetail): string {
   if (operation === undefined) {
     if ((marks & CHECKPOINT) !== 0) return "checkpoint";

@@ -30,7 +30,7 @@ export function visibleLines<L extends Line>(
   return visible;
 }
 
-/** Whether a line has others under it. */
+/** Returns whether a line has others under it. */
 export function hasChildren<L extends Line>(tree: readonly L[], { line, at }: VisibleLine<L>): boolean {
   return (tree[at + 1]?.depth ?? 0) > line.depth;
 }

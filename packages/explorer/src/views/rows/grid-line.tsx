@@ -8,13 +8,13 @@ interface LineOf {
   readonly index: number;
   /** Undefined while it is on its way. */
   readonly row: GridRow | undefined;
-  /** Whether it could not be read. */
+  /** True if it could not be read. */
   readonly isLost: boolean;
   readonly columns: Grid["columns"];
-  /** Whether the keys are at it. */
+  /** True if the keys are at it. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
-  /** Whether it was written since the page was opened. */
+  /** True if it was written since the page was opened. */
   readonly isNew: boolean;
 }
 

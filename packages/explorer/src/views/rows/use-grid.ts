@@ -39,7 +39,7 @@ export interface GridRows {
   readonly error: AnswerError | undefined;
   /** The row of a number, if it is there. */
   row(index: number): GridRow | undefined;
-  /** Whether a row could not be read. */
+  /** Returns whether a row could not be read. */
   isLost(index: number): boolean;
   /** Asks for the rows in sight. */
   want(first: number, count: number): void;

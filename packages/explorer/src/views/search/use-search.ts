@@ -6,7 +6,7 @@ import { moment, secretsRevealed } from "../../page/session.js";
 import { type Answer, ask } from "../../page/worker-client.js";
 
 export type Found = Answer<"search"> & {
-  /** Whether a person ended the search before it was done. */
+  /** True if a person ended the search before it was done. */
   readonly isStopped?: boolean;
 };
 

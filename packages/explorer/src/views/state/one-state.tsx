@@ -28,7 +28,7 @@ export function OneState({
   tabs,
 }: {
   context: StateContext;
-  /** Whether no other context has its name. */
+  /** True if no other context has its name. */
   isUnique: boolean;
   tabs: ComponentChildren;
 }) {
@@ -144,7 +144,7 @@ function Sentence({
 }: {
   root: Answer<"stateRoot">;
   survey: Asked<Answer<"stateSurvey">>;
-  /** Whether the entities are counted, or being counted. */
+  /** True if the entities are counted, or being counted. */
   isCounted: boolean;
   onCount: () => void;
   children: ComponentChildren;
@@ -187,7 +187,7 @@ function Sentence({
   );
 }
 
-/** Whether nothing of a state is there. */
+/** Returns whether nothing of a state is there. */
 function isEmpty({ rows, root, privateRows }: Answer<"stateRoot">): boolean {
   return rows.length === 0 && privateRows === 0 && root.row === undefined;
 }

@@ -196,7 +196,7 @@ function Head({ root }: { root: Answer<"stateRoot"> }) {
   );
 }
 
-/** Whether the detail covers the lower part of the page. */
+/** Returns whether the detail covers the lower part of the page. */
 function hasSheet(): boolean {
   return matchMedia("(max-width: 1023px)").matches;
 }
@@ -205,7 +205,7 @@ function idOf(index: number): string {
   return `state-${index}`;
 }
 
-/** Whether a line is open; undefined for one that does not open. */
+/** Returns whether a line is open; undefined for one that does not open. */
 function opened(line: TreeLine): boolean | undefined {
   if (line.kind === "group") return line.isOpen;
   return line.kind === "row" && line.row.opens !== undefined ? line.isOpen : undefined;

@@ -13,7 +13,7 @@ export interface DownloadParts {
   readonly folder: SharedFolder;
   readonly files: PageFiles;
   readonly known: KnownCommits;
-  /** Whether to stop. */
+  /** Returns whether to stop. */
   isClosed(): boolean;
   /** Called for the file of a commit that is damaged. */
   onDamaged(name: string): Promise<void>;

@@ -49,7 +49,7 @@ export class FolderConnection implements CloudConnection {
   #timer: NodeJS.Timeout | undefined;
   /** New commits need no other sync: this one uploads next. */
   #isDownloading = false;
-  /** Whether the sync under way, or the last one, has uploaded all. */
+  /** True if the sync under way, or the last one, has uploaded all. */
   #isUploaded = false;
   #closed = false;
 

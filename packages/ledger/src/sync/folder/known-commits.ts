@@ -12,7 +12,7 @@ export class KnownCommits {
     this.#page = page;
   }
 
-  /** Whether the page has the commit of a file. */
+  /** Returns whether the page has the commit of a file. */
   async has(name: string): Promise<boolean> {
     if (this.#names.has(name)) return true;
     if ((await this.#page.metadata(encoder.encode(name))) === undefined) return false;

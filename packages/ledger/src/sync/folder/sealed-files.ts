@@ -93,7 +93,7 @@ export class SealedFiles {
     return hmacName(this.#names, `${kind} ${toHex(id)}`);
   }
 
-  /** Whether a name may be one of these files. */
+  /** Returns whether a name may be one of these files. */
   isName(name: string): boolean {
     return name.length === NAME_DIGITS && /^[0-9a-f]*$/.test(name);
   }

@@ -69,7 +69,7 @@ async function severityOf(
   return (await isOfLazyValue(page, edge.source, new Set())) ? undefined : "error";
 }
 
-/** Whether a piece belongs only to values of lazy entries, of which parts may be here and others not. */
+/** Returns whether a piece belongs only to values of lazy entries, of which parts may be here and others not. */
 async function isOfLazyValue(page: CheckedPage, piece: ObjectDigest, seen: Set<string>): Promise<boolean> {
   if (objectType(piece) === "tree-node") return false;
   if (seen.has(toHex(piece))) return true;
