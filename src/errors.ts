@@ -22,7 +22,7 @@ export type ErrorCode =
   | "LOG_DAMAGED"
   /** Write-ahead logs of a database on a web server are missing; the message says which were looked for. */
   | "LOG_MISSING"
-  /** What was written after a moment is no longer in the write-ahead log: read the rows again. */
+  /** Changes after a moment are no longer in the write-ahead log: read the rows again. */
   | "CHANGES_LOST"
   /** The files have a format that only RocksDB itself can read; the message names it. */
   | "FORMAT_UNSUPPORTED"
@@ -128,7 +128,7 @@ export class MerostoreError extends Error {
     Object.defineProperty(this.prototype, MARK, { value: true });
   }
 
-  /** What went wrong, for programs. */
+  /** The kind of the error, for programs. */
   readonly code: ErrorCode;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {

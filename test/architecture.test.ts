@@ -213,7 +213,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["digests/", "payloads/"],
   ["digests/", "values/"],
   ["revisions/", "schemas/"],
-  // What a browser's bundler takes of folders whose index needs Node.
+  // The entry points for browsers of folders whose index needs Node.
   ["browser.ts/", "store/browser.ts"],
   ["diff/", "store/browser.ts"],
   ["blobs/", "store/browser.ts"],

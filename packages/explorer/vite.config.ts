@@ -1,4 +1,4 @@
-/** How the page and its worker are built: `npm run build` calls it for each of them. */
+/** The build of the page and its worker: `npm run build` calls it for each of them. */
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 

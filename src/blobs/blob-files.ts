@@ -1,4 +1,4 @@
-/** Where the chunks of blobs are: a node keeps each in a file, beside its database. */
+/** The files of the chunks of blobs: a node keeps each in a file, beside its database. */
 
 /** The files of blobs by chunk. `blobFolder` reads those of a node's folder; a page or a test has others. */
 export interface BlobFiles {

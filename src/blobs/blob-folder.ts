@@ -16,7 +16,7 @@ import type { BlobFiles } from "./blob-files.js";
 /** Bytes that are read of one file. A chunk has 1 MiB at most: of a longer file so much is enough to tell. */
 const MOST_BYTES = 16 * 1024 * 1024 + 1;
 
-/** What a name in a folder of blobs says: a chunk, a file that was not finished, or neither. */
+/** The kind of a file, by its name in a folder of blobs: a chunk, a file that was not finished, or neither. */
 export type BlobFileKind = "chunk" | "unfinished" | "other";
 
 /** An entry of a folder of blobs. */

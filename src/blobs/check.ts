@@ -11,7 +11,7 @@ import { readBlob } from "./content.js";
 import { type BlobTable, readBlobTable } from "./table.js";
 import { type BlobUses, readBlobUses } from "./uses.js";
 
-/** What can be wrong with a blob, a chunk or a file. */
+/** The faults of a blob, a chunk or a file. */
 export type BlobState =
   /** A chunk has a row and no file: its content is lost. */
   | "file-missing"
@@ -42,7 +42,7 @@ export type BlobState =
 
 /** One thing that is not as it should be. */
 export interface BlobFinding {
-  /** What it is. */
+  /** The fault. */
   readonly state: BlobState;
   /** `error`: content is lost or wrong; `warning`: it may be; `info`: space is lost at most. */
   readonly severity: "error" | "warning" | "info";
@@ -54,7 +54,7 @@ export interface BlobFinding {
   readonly message: string;
 }
 
-/** How blobs are checked. */
+/** Options of checking blobs. */
 export interface CheckBlobsOptions {
   /** Called with the number of files read so far: once for each chunk, once for each place of a chunk in a blob. A throw ends the check. */
   readonly onProgress?: ((files: number) => void) | undefined;

@@ -26,7 +26,7 @@ export interface BlobChunk {
   readonly size: bigint;
 }
 
-/** How a blob is read. */
+/** Options of reading a blob. */
 export interface ReadBlobOptions {
   /** Bytes of the longest blob that is read; no bound unless given. */
   readonly mostBytes?: number | undefined;

@@ -15,7 +15,7 @@ export interface DeleteBlobOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** What a deletion did. Ids are 64 hex digits. */
+/** The result of a deletion. Ids are 64 hex digits. */
 export interface DeletedBlob {
   /** Rows that were deleted, with the files of those that are chunks. */
   readonly removed: readonly string[];
@@ -52,13 +52,13 @@ export async function deleteBlob(
   };
 }
 
-/** How leftovers are collected. */
+/** Options of collecting leftovers. */
 export interface CollectOptions extends DeleteBlobOptions {
   /** Also blobs that no application, group or context names. The data of an application may hold their ids. */
   readonly unnamed?: boolean | undefined;
 }
 
-/** What nothing refers to. Ids are 64 hex digits. */
+/** The rows and files that nothing refers to. Ids are 64 hex digits. */
 export interface Leftovers {
   /** Chunks that no blob has: an addition broke off. Their rows and files. */
   readonly chunks: readonly string[];

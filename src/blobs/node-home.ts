@@ -7,7 +7,7 @@ import { MerostoreError, orUndefined } from "../errors.js";
 /** Bytes of a configuration that is read: those of nodes have a few thousand. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Where a node keeps its data. Nothing else of the configuration is read: it holds the node's private key. */
+/** The folders of a node's data. Nothing else of the configuration is read: it holds the node's private key. */
 export interface NodeHome {
   /** The path of the home folder. This path and the others are absolute. */
   readonly path: string;

@@ -13,7 +13,7 @@ import { type BlobRow, encodedRow } from "./table.js";
 const MOST_CHUNKS = 65_536;
 const MOST_REFS = 2 ** 32 - 1;
 
-/** How a blob is added. */
+/** Options of adding a blob. */
 export interface PutBlobOptions {
   /** Finds out what would be written, and writes nothing. */
   readonly dryRun?: boolean | undefined;

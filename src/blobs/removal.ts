@@ -1,4 +1,4 @@
-/** What a deletion leads to: rows that go, and rows that count fewer references. */
+/** The consequences of a deletion: rows that go, and rows that count fewer references. */
 import { MerostoreError } from "../errors.js";
 import { additionsOf, type BlobRow, type BlobTable, occurrences } from "./table.js";
 import type { BlobUses } from "./uses.js";
@@ -87,7 +87,7 @@ export function closure(table: BlobTable, uses: BlobUses, ids: readonly string[]
   return { removed, recounted };
 }
 
-/** What a part loses when blobs above it go. */
+/** The loss of a part when blobs above it go. */
 interface Lost {
   /** Their links to it. */
   readonly links: number;

@@ -76,12 +76,15 @@ export class BlobTable {
   }
 }
 
-/** How often a blob was added, as far as its parts are concerned: at least once, and once where nothing is counted. */
+/**
+ * The number of additions of a blob, as far as its parts are concerned: at least once, and once where nothing is
+ * counted.
+ */
 export function additionsOf({ refs = 1 }: BlobRow): number {
   return Math.max(1, refs);
 }
 
-/** How often each id is among links. */
+/** The number of times that each id is among links. */
 export function occurrences(links: readonly string[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const link of links) times.set(link, (times.get(link) ?? 0) + 1);

@@ -1,4 +1,7 @@
-/** What names blobs: applications, groups and contexts. A blob that one of them names must not be deleted. */
+/**
+ * The names of blobs in other rows: applications, groups and contexts. A blob that one of them names must not be
+ * deleted.
+ */
 import { toHex } from "../bytes/hex.js";
 import { registeredCode } from "../node/history/registered-code.js";
 import { append, type NodeReader, rowsOf } from "../node/tables/rows.js";
@@ -11,7 +14,10 @@ export interface BlobUse {
   readonly kind: string;
   /** The id of the application, group or context, 64 hex digits. */
   readonly id: string;
-  /** What the blob is for it: `code`, `compiled code`, `code of service NAME`, … Names are as foreign as the database. */
+  /**
+   * The role of the blob for the row: `code`, `compiled code`, `code of service NAME`, … Names are as foreign as the
+   * database.
+   */
   readonly role: string;
   /** Package of the application; undefined if it has none, or the row is not one of an application. */
   readonly package: string | undefined;

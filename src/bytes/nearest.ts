@@ -37,7 +37,7 @@ function distance(a: string, b: string): number {
   return changes(a, b) / longer;
 }
 
-/** How many letters must be added, removed or replaced to turn one name into the other. */
+/** The number of letters that must be added, removed or replaced to turn one name into the other. */
 function changes(a: string, b: string): number {
   let before = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

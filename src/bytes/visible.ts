@@ -33,7 +33,7 @@ export function visible(text: string): string {
 
 /** A part of a text: characters as they are, or hidden ones as escapes. */
 export interface VisiblePart {
-  /** What is shown. */
+  /** The shown text. */
   readonly text: string;
   /** True if it stands for characters that are hidden. */
   readonly isEscape: boolean;

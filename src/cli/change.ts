@@ -35,7 +35,7 @@ export interface Change {
   readonly whyNot?: string | undefined;
 }
 
-/** What names the row in a command. */
+/** The words that name the row in a command. */
 interface Place {
   readonly db: string;
   /** The revision that the user named. */
@@ -47,7 +47,7 @@ const READABLE = 300;
 /** Bytes of a value that fit into a command: Linux takes 128 KiB in one word. */
 const FITS = 60_000;
 
-/** Why a row with secrets has no undo. */
+/** The reason why a row with secrets has no undo. */
 const SECRETS = "it would contain the secrets of the row";
 
 /** Warns before a row with secrets is written over or deleted: the command that undoes it is not printed. */

@@ -43,7 +43,7 @@ export type ExitStatus = 0 | 1 | 2 | 3;
 export interface Command<Words extends string = string, O extends Options = Options> {
   /** The name, then the arguments: `<db>` is required, `[kind]` optional, `[parts...]` takes all that is left. */
   readonly words: Words;
-  /** What the command does, in the list of commands and in its own help. */
+  /** The purpose of the command, in the list of commands and in its own help. */
   readonly description: string;
   /** Replaces the line of usage that the words make. */
   readonly usage?: string;

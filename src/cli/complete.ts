@@ -1,4 +1,4 @@
-/** What a shell can complete a command line with: derived from the table of commands. */
+/** The words with which a shell can complete a command line: derived from the table of commands. */
 import { columnFamilies } from "../columns/index.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
@@ -19,7 +19,7 @@ export interface Suggestion {
   readonly says: string;
 }
 
-/** What can stand at the end of a command line. */
+/** The words that can stand at the end of a command line. */
 export interface Suggestions {
   /** Words that begin with what was typed. */
   readonly words: readonly Suggestion[];
@@ -71,7 +71,7 @@ function commandsOf({ commands }: CommandGroup, isHelp: boolean): readonly Sugge
   return isHelp ? named : [...named, { word: "help", says: "show what a command does, with examples" }];
 }
 
-/** What was typed of a command, before the word that is completed. */
+/** The typed words of a command, before the word that is completed. */
 interface Typed {
   readonly positionals: readonly string[];
   /** The option whose value is completed, or may be. */
@@ -135,7 +135,7 @@ function optionsOf({ options }: Command): readonly Suggestion[] {
     .map(([name, { description }]) => ({ word: longName(name), says: description }));
 }
 
-/** What the options stand for that take the name of a thing in the database. */
+/** The kinds of things that the values of options name. */
 const NAMED: Readonly<Record<string, readonly ThingKind[]>> = {
   "--context": ["context"],
   "--group": GROUPS,

@@ -81,7 +81,7 @@ function lines({ kinds }: Converted): string[] {
   return [...table([head, ...cells], [2, 3, 4]), ...reasons(kinds)];
 }
 
-/** Why rows were left behind, or lost fields. */
+/** The reasons why rows were left behind, or lost fields. */
 function reasons(kinds: readonly ConvertedKind[]): string[] {
   const of = (name: "left" | "lost") =>
     kinds.flatMap(({ kind, [name]: all }) =>

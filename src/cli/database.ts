@@ -7,7 +7,7 @@ import { databaseFolder, databaseNear } from "./database-folder.js";
 import { withMasterKey } from "./master-key.js";
 import type { Terminal } from "./terminal.js";
 
-/** How a command opens a database. */
+/** Options of opening a database. */
 export interface DatabaseOptions {
   readonly revision?: string | undefined;
   readonly acceptLogLoss?: boolean | undefined;

@@ -142,7 +142,7 @@ function label(names: readonly Names[], kind: "context" | "group", id: string): 
   return found.size === 0 ? id : `${[...found].map(printable).join(" / ")} (${id})`;
 }
 
-/** Which data of a context differs; undefined where no manifest was named, or a side does not have the context. */
+/** The data of a context that differs; undefined where no manifest was named, or a side does not have the context. */
 type Differing = (contextId: string) => Promise<DataDifferences | undefined>;
 
 async function differing(

@@ -1,4 +1,4 @@
-/** How the values of a database are stored, in words and as JSON. */
+/** The encryption of a database, in words and as JSON. */
 import { count, counted } from "../bytes/quantity.js";
 import {
   countEncryption,

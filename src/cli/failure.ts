@@ -4,12 +4,12 @@ import type { ExitStatus } from "./command.js";
 import { parserStatus } from "./parser.js";
 import { Stopped, type Terminal } from "./terminal.js";
 
-/** How a command reports an error: the exit status, and what the line on stderr has beside the message. */
+/** The report of an error: the exit status, and what the line on stderr has beside the message. */
 interface Report {
   readonly status: ExitStatus;
   /** The line begins with the code. Programs that run the commands of Ledger look for it. */
   readonly showsCode?: true;
-  /** What to type, after the message: messages themselves are for programs too. */
+  /** The words to type, after the message: messages themselves are for programs too. */
   readonly advice?: string;
 }
 

@@ -17,7 +17,7 @@ import type { verifying } from "./options.js";
 import type { Terminal } from "./terminal.js";
 import { printable, table, wrapped } from "./text.js";
 
-/** How findings are printed: the options of the command, and whether the output is JSON. */
+/** Options of printing findings: the options of the command, and whether the output is JSON. */
 export interface ReportOptions extends OptionValues<typeof verifying> {
   readonly json: boolean;
 }

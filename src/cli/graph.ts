@@ -1,4 +1,4 @@
-/** Who follows whom, drawn beside the lines of a history, newest first: one lane for each line of descent. */
+/** The graph of a history, drawn beside its lines, newest first: one lane for each line of descent. */
 import type { Linked } from "../node/index.js";
 
 /** Characters of a lane. */
@@ -8,7 +8,7 @@ const MOST = 24;
 /** Characters that are left for the text at least. */
 const TEXT = 44;
 
-/** What stands before the lines of a row. */
+/** The drawing before the lines of a row. */
 interface Drawn {
   /** Before the first line. */
   readonly first: string;

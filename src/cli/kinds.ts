@@ -1,4 +1,4 @@
-/** What each kind of row is for, and who writes it. */
+/** The purpose and the writer of each kind of row. */
 
 /** The writers, each as a sentence. */
 const WRITERS = {
@@ -15,7 +15,7 @@ const WRITERS = {
 
 type Writer = keyof typeof WRITERS;
 
-/** What a kind is for, in one sentence, and its writer. */
+/** The purpose of a kind, in one sentence, and its writer. */
 const KINDS: Readonly<Record<string, readonly [purpose: string, writer: Writer]>> = {
   AbsorbBufferKey: ["A delta that waits until this node has the newer application that made it.", "local"],
   Alias: ["A name that the user gave to a context, an identity or an application.", "person"],
@@ -95,7 +95,7 @@ const KINDS: Readonly<Record<string, readonly [purpose: string, writer: Writer]>
   SortedIndexMeta: ["Marks a sorted collection whose index is built.", "delta"],
 };
 
-/** What a kind of row is for, and who writes it. */
+/** The purpose and the writer of a kind of row. */
 export interface KindExplanation {
   readonly purpose: string;
   readonly writer: string;

@@ -94,7 +94,7 @@ export function longest(texts: readonly string[]): number {
 /** Characters of a cell that is made narrower. */
 const NARROW_CELL = 12;
 
-/** Which columns of a table give way on a narrow terminal. */
+/** The columns of a table that give way on a narrow terminal. */
 export interface Fitting {
   /** Columns that are aligned right. */
   readonly right: readonly number[];

@@ -1,4 +1,4 @@
-/** What stands where a command takes a database: the one place that looks. */
+/** The location of a database on a command line: the one place that looks. */
 import { statSync } from "node:fs";
 import { isHttpUrl, isPostgresUrl } from "../engines/index.js";
 import { withoutSecrets } from "../url-secrets.js";
@@ -6,7 +6,7 @@ import { withoutSecrets } from "../url-secrets.js";
 /** A database on a server, a folder, a file, or nothing. */
 export type LocationKind = "server" | "folder" | "file" | "missing";
 
-/** What a typed location is. The URL of a server is not looked at: opening it tells. */
+/** The kind of a typed location. The URL of a server is not looked at: opening it tells. */
 export function kindOfLocation(location: string): LocationKind {
   if (isPostgresUrl(location) || isHttpUrl(location)) return "server";
   try {

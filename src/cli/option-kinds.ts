@@ -6,7 +6,7 @@ import { invalidArgument } from "../errors.js";
  * `--accept-log-loss`.
  */
 export interface Option<Value> extends OptionDetails {
-  /** What the help says about the option. */
+  /** The description of the option in the help. */
   readonly description: string;
   /** Stands for the value in the help: `<name>`, or `<names...>` for a list. Absent for a flag. */
   readonly placeholder?: string;

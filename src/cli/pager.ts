@@ -18,8 +18,8 @@ export interface Pager {
 export type StartPager = () => Pager;
 
 /**
- * What starts the user's pager, as git chooses it: MEROSTORE_PAGER, PAGER, or `less` or `more` where they are installed.
- * Undefined if there is none, or if the user wants none: an empty text or `cat`.
+ * The command that starts the user's pager, chosen as git does: MEROSTORE_PAGER, PAGER, or `less` or `more` where they
+ * are installed. Undefined if there is none, or if the user wants none: an empty text or `cat`.
  */
 export function pagerOf(env: NodeJS.ProcessEnv = process.env): StartPager | undefined {
   if (env.TERM === "dumb") return undefined;

@@ -95,7 +95,7 @@ function parserOfCommand(
   const parser = new CommanderCommand(name)
     .description(command.description)
     .addHelpText("after", () => `\n${rewrapped(command.help, terminal.width)}`);
-  // How many words a command takes depends on whether they name a database: `argumentsOf` counts them.
+  // The number of words that a command takes depends on whether they name a database: `argumentsOf` counts them.
   parser.argument("[words...]").usage(command.usage ?? ["[options]", ...words].join(" "));
   for (const [option, declaration] of Object.entries(command.options))
     parser.addOption(commanderOption(option, declaration));
@@ -154,7 +154,7 @@ function withTaken(error: unknown, taken: string | undefined): unknown {
   return error;
 }
 
-/** What a user types for an option: `acceptLogLoss` → `--accept-log-loss`. */
+/** The long form of an option on the command line: `acceptLogLoss` → `--accept-log-loss`. */
 export function longName(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

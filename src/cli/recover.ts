@@ -183,7 +183,7 @@ function textOf(
   ];
 }
 
-/** What the rules say of the new database, in a sentence. */
+/** The verdict of the rules about the new database, in a sentence. */
 async function verdict(
   terminal: Terminal,
   folder: string,

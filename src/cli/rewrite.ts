@@ -21,7 +21,7 @@ const acceptPlain = flag(
   "take rows as plain that the key does not decrypt and whose values may be any bytes",
 );
 
-/** What happens to rows that are not encrypted. */
+/** The treatment of rows that are not encrypted. */
 const PLAIN = `Rows that are not encrypted, and show it by their layout, are taken as they are. Rows that the key does not decrypt, and
 that do not show it, end the command: they are of another key, damaged, or written before the node had a key. If you
 know that nodes wrote them before they had a key, take them with --accept-plain. A database without any encrypted row is
@@ -34,7 +34,7 @@ the file.`;
 const SAFE = `The new database gets its name only when it is complete: the command reads both and compares them row by row. If it
 fails or is interrupted, there is none. The database that is read does not change. Blob files are never encrypted.`;
 
-/** What the three commands have in common. */
+/** The common part of the three commands. */
 interface Task {
   readonly db: string;
   readonly folder: string;

@@ -14,7 +14,7 @@ import { kindColor, type Mark } from "./colors.js";
 import type { Terminal } from "./terminal.js";
 import { clip, type RowLook, rowCells, table } from "./text.js";
 
-/** How rows are printed. */
+/** Options of printing rows. */
 export interface RowOptions extends RowJsonOptions {
   /** Print JSON instead of text. */
   readonly json?: boolean | undefined;

@@ -24,7 +24,7 @@ const options = {
   compare: choiceList("<revisions...>", revisionNames, "what moved from an older to a newer revision"),
 };
 
-/** What `schema` prints. */
+/** Options of `schema`. */
 export type SchemaOptions = OptionValues<typeof options>;
 
 /** Prints every row of a revision, or what moved between two: as text, JSON (one row per line) or a Markdown document. */

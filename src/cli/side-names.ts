@@ -1,4 +1,4 @@
-/** What a comparison calls two databases: short, and never the same. */
+/** The names of two databases in a comparison: short, and never the same. */
 import { resolve } from "node:path";
 import { kindOfLocation, shownLocation } from "./location.js";
 

@@ -65,7 +65,7 @@ export async function printAnswer(terminal: Terminal, answer: SqlAnswer, asJson:
   const right = [...columns.keys()].filter((at) =>
     /^U?\w*INT\w*$|^DOUBLE$|^DECIMAL/.test(columns[at]?.type ?? ""),
   );
-  // What holds most gives way first.
+  // The widest column gives way first.
   const cut = [...columns.keys()].toSorted((a, b) => rank(columns[b]?.type) - rank(columns[a]?.type));
   const lines = new AlignedLines(terminal, { right, cut, leave: [] });
   if (!asJson) await lines.add([columns.map(({ name }) => name)]);

@@ -245,7 +245,7 @@ export class Terminal {
   }
 }
 
-/** How many lines of a screen a text takes. */
+/** The number of lines of a screen that a text takes. */
 function screenLines(text: string, width: number | undefined): number {
   const lines = text.split("\n");
   if (width === undefined) return lines.length;

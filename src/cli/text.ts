@@ -109,7 +109,7 @@ export function inline(value: Json, whole = false): string {
   return `{${fields.map(([name, field]) => `${name}: ${inline(field, whole)}`).join(", ")}}`;
 }
 
-/** How the rows of a list are shown. */
+/** Options of the rows of a list. */
 export interface RowLook {
   /** No values. */
   readonly keysOnly?: boolean | undefined;

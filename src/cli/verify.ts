@@ -122,7 +122,7 @@ the context or the group; 3 if the database cannot be opened.`,
   },
 });
 
-/** How many threads there are, and, if the user asks for several, the folder from which they check column families. */
+/** The number of threads, and, if the user asks for several, the folder from which they check column families. */
 function threadOptions(db: string, { threads }: Options): WorkerThreadsOptions {
   if (threads === 0)
     throw new MerostoreError("INVALID_ARGUMENT", "--threads takes a whole number from 1, not 0");

@@ -14,15 +14,15 @@ const SHARE = 0.2;
 
 const INDENT = 4;
 
-/** What is known of a new operation or delta. */
+/** The known facts about a new operation or delta. */
 export interface Said {
   /** Its sentences; none if they are not wanted. */
   readonly lines: readonly string[];
-  /** What a delta changes in the application's data; undefined if it is unknown or not wanted. */
+  /** The changes of a delta in the application's data; undefined if it is unknown or not wanted. */
   readonly changes: readonly StateChange[] | undefined;
 }
 
-/** What is wanted of sentences. */
+/** Options of sentences. */
 export interface SentenceOptions {
   /** True if lines are wanted. Without them only changes are. */
   readonly lines: boolean;
@@ -47,7 +47,7 @@ export class Sentences {
     this.#options = options;
   }
 
-  /** What is known of rows that were written together, by row; only of new operations and deltas. */
+  /** The known facts about rows that were written together, by row; only of new operations and deltas. */
   async of(changes: readonly Change[]): Promise<ReadonlyMap<Change, Said>> {
     const said = new Map<Change, Said>();
     const wanted = changes.filter((change) => this.#idOf(change) !== undefined);

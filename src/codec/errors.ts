@@ -10,9 +10,9 @@ export class DecodeError extends MerostoreError {
   readonly path: string;
   /** Bytes from the beginning of the value. */
   readonly offset: number;
-  /** What should have been there, for people. */
+  /** The expected value, for people. */
   readonly expected: string;
-  /** What was there, in a few words: never the value. */
+  /** The value that was there, in a few words: never the value. */
   readonly found: string;
   /** The column family and key of the row, if known. */
   readonly row: string | undefined;
@@ -52,9 +52,9 @@ export class EncodeError extends MerostoreError {
   readonly type: string;
   /** Field by field, `status.total` or `links[3]`; empty for the value itself. */
   readonly path: string;
-  /** What should have been there, for people. */
+  /** The expected value, for people. */
   readonly expected: string;
-  /** What was there, in a few words: never the value. */
+  /** The value that was there, in a few words: never the value. */
   readonly found: string;
 
   constructor(type: string, failure: WriteFailure) {
@@ -78,11 +78,11 @@ export class ReadFailure {
   readonly steps: string[] = [];
   /** Bytes from the beginning of the value. */
   readonly offset: number;
-  /** What should have been there, for people. */
+  /** The expected value, for people. */
   readonly expected: string;
-  /** What was there, in a few words: never the value. */
+  /** The value that was there, in a few words: never the value. */
   readonly found: string;
-  /** What the codec threw, if it threw something else. */
+  /** The error of the codec, if it threw something else. */
   readonly cause: unknown;
 
   constructor(offset: number, expected: string, found: string, cause?: unknown) {
@@ -123,11 +123,11 @@ export class ReadFailure {
 export class WriteFailure {
   /** The path to the field, from the outside in. */
   readonly steps: string[] = [];
-  /** What should have been there, for people. */
+  /** The expected value, for people. */
   readonly expected: string;
-  /** What was there, in a few words: never the value. */
+  /** The value that was there, in a few words: never the value. */
   readonly found: string;
-  /** What the codec threw, if it threw something else. */
+  /** The error of the codec, if it threw something else. */
   readonly cause: unknown;
 
   constructor(expected: string, found: string, cause?: unknown) {

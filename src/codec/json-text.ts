@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 
 /** A growing buffer of UTF-8 that codecs write JSON into; see {@link Codec.transcribe}. */
 export class JsonText {
-  /** How values are shown. */
+  /** Options of the JSON form. */
   readonly options: JsonOptions;
   /** Bytes written so far. */
   length = 0;

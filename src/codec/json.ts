@@ -2,12 +2,12 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * What a value means: a point in time in a unit since 1970 (`ntp64` has a binary fraction of seconds in its low 32 bits), a
- * number of bytes, or bytes that are often text.
+ * The meaning of a value: a point in time in a unit since 1970 (`ntp64` has a binary fraction of seconds in its low 32
+ * bits), a number of bytes, or bytes that are often text.
  */
 export type Meaning = "seconds" | "milliseconds" | "nanoseconds" | "ntp64" | "bytes" | "text";
 
-/** How values are shown as JSON. By default everything is shown, bytes as hex. */
+/** Options of the JSON form of values. By default everything is shown, bytes as hex. */
 export interface JsonOptions {
   /** Show `"redacted"` in place of every secret. */
   readonly redactSecrets?: boolean | undefined;

@@ -37,11 +37,11 @@ export const Column = {
   Application: "Application",
   /** Names for contexts, identities and applications. */
   Alias: "Alias",
-  /** What has no column family of its own, raw. */
+  /** Rows without a column family of their own, raw. */
   Generic: "Generic",
   /** Groups and namespaces: members, operations, keys; by prefix byte. */
   Group: "Group",
-  /** What this node knows of a context beside its state. Since core-0.11. */
+  /** Facts about a context beside its state, on this node only. Since core-0.11. */
   ContextLocal: "ContextLocal",
   /** Entries of sorted collections, by their order. Since core-0.11. */
   SortedIndex: "SortedIndex",
@@ -49,7 +49,7 @@ export const Column = {
   SortedIndexMeta: "SortedIndexMeta",
   /** Deltas that wait for a newer application. Since core-0.11. */
   AbsorbBuffer: "AbsorbBuffer",
-  /** Why the migration of a context failed. Since core-0.11. */
+  /** The reason why the migration of a context failed. Since core-0.11. */
   ContextMigrationFailed: "ContextMigrationFailed",
   /** The blob that a context runs. Since core-0.11. */
   ContextExecutingBlob: "ContextExecutingBlob",

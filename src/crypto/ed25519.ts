@@ -11,7 +11,7 @@ import { decompress, ed25519Portable } from "./ed25519-portable.js";
 import { nodeCrypto } from "./node-crypto.js";
 import { isSmallOrder } from "./small-order.js";
 
-/** How to verify a signature. */
+/** Options of verifying a signature. */
 export interface VerifyOptions {
   /** `true` verifies as core-0.11, `false` as core-0.10. */
   readonly strict: boolean;

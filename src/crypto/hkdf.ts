@@ -8,7 +8,7 @@ export interface HkdfInput {
   readonly key: Uint8Array;
   /** Empty unless given. */
   readonly salt?: Uint8Array;
-  /** What the result is for; empty unless given. */
+  /** The purpose of the result; empty unless given. */
   readonly info?: Uint8Array;
   /** Bytes to derive, at most 8,160. */
   readonly length: number;

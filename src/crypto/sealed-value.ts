@@ -1,4 +1,4 @@
-/** What keys of AES-256-GCM take and do, in Node and elsewhere. */
+/** The common interface of keys of AES-256-GCM, in Node and elsewhere. */
 
 /** A ciphertext with its nonce and its associated data. */
 export interface SealedValue {

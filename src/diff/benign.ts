@@ -94,7 +94,7 @@ export function benignReason({ kind, fields, a, b }: Difference): string | undef
   return undefined;
 }
 
-/** Why a row of the state may be on one side only: the trace of an entry that was deleted. */
+/** The reason why a row of the state may be on one side only: the trace of an entry that was deleted. */
 function ofTombstone(kind: string, value: Json | undefined): string | undefined {
   if (kind !== "ContextState" || !isIndex(value) || value.deletedAt === null) return undefined;
   return "the trace of a deleted entry, which a node need not have";

@@ -1,4 +1,7 @@
-/** What a browser's bundler takes for `merostore/diff`: all of it but exports as a side, whose checksums need Node. */
+/**
+ * The entry point of `merostore/diff` for bundlers for browsers: all of it but exports as a side, whose checksums need
+ * Node.
+ */
 export {
   type ContextDifference,
   type ContextSide,

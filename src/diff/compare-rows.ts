@@ -18,7 +18,7 @@ import type { SourceRow } from "./row-source.js";
 
 /** A row that differs between the two sides. It contains no secret. */
 export interface RowDifference {
-  /** Which side has the row; `different` if both have it with different values. */
+  /** The side that has the row; `different` if both have it with different values. */
   readonly difference: "only in a" | "only in b" | "different";
   /** Name of the column family. */
   readonly column: string;
@@ -34,9 +34,9 @@ export interface RowDifference {
    * difference.
    */
   readonly fields?: readonly FieldDifference[];
-  /** How many more fields differ: `fields` has at most 50. Absent where it has all. */
+  /** The number of further fields that differ: `fields` has at most 50. Absent where it has all. */
   readonly moreFields?: number;
-  /** Why two correct nodes may have this difference; absent if they should not. */
+  /** The reason why two correct nodes may have this difference; absent if they should not. */
   readonly benign?: string;
 }
 

@@ -21,9 +21,9 @@ export interface DifferencesOptions extends Pick<DiffOptions, "onProgress"> {
 
 /** All differences, summed up in both ways. */
 export interface Differences {
-  /** What {@link diffByContext} returns. */
+  /** The result of {@link diffByContext}. */
   readonly byContext: ContextsDifference;
-  /** What {@link diffByGroup} returns. */
+  /** The result of {@link diffByGroup}. */
   readonly byGroup: GroupsDifference;
 }
 

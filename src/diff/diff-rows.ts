@@ -41,7 +41,7 @@ export interface DiffSummary {
   readonly onlyInB: number;
   /** Rows that both have, with different values. */
   readonly different: number;
-  /** How many of these differences are benign. */
+  /** The number of these differences that are expected between correct nodes. */
   readonly benign: number;
   /** Rows of which one side lacks the value, so that only the keys were compared. */
   readonly withoutValue: number;
@@ -66,7 +66,7 @@ export function diffRows(
   return differingRows(a, b, options);
 }
 
-/** What {@link differingRows} takes beside the options of {@link diffRows}. */
+/** Options of {@link differingRows}, beside those of {@link diffRows}. */
 interface PairOptions extends DiffOptions {
   /** Called with the rows of each key, also where they are the same. */
   readonly onPair?: (column: string, a: SourceRow | undefined, b: SourceRow | undefined) => void;

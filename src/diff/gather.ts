@@ -3,7 +3,7 @@ import type { Json } from "../codec/index.js";
 import type { RowDifference } from "./compare-rows.js";
 import type { DiffSummary } from "./diff-rows.js";
 
-/** How many rows of a kind differ. */
+/** The number of rows of a kind that differ. */
 export interface KindDifference {
   /** Rows that only the first database has. */
   onlyInA: number;

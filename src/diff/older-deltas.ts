@@ -6,7 +6,7 @@ import { ReadFailure } from "../codec/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { SourceRow } from "./row-source.js";
 
-/** How many deltas only one side has, of which the other applied some that follow them. */
+/** The number of deltas that only one side has, of which the other applied some that follow them. */
 export interface OlderDeltas {
   /** Deltas that only the first database has. */
   onlyInA: number;
@@ -34,7 +34,7 @@ class Side {
   /** The parents of the deltas that the other side applied. */
   followed = new IdTable();
 
-  /** How many deltas that the other side lacks come before some that it applied. Forgets all. */
+  /** The number of deltas that the other side lacks and that come before some that it applied. Forgets all. */
   count(): number {
     let found = 0;
     const older = [...this.unapplied.keys()].filter((id) => this.followed.has(fromHex(id)));

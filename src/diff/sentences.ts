@@ -3,7 +3,7 @@ import type { ContextDifference, ContextSide } from "./by-context.js";
 import type { KindDifference } from "./gather.js";
 import type { OlderDeltas } from "./older-deltas.js";
 
-/** What the sentences call the two databases. */
+/** The names of the two databases in sentences. */
 export type SideNames = readonly [a: string, b: string];
 
 const LETTERS: SideNames = ["A", "B"];

@@ -129,7 +129,7 @@ function hasEnded(maker: Maker, path: string): boolean {
 
 /** Levels of folders in the copy of a node's home. Its configuration may name folders in folders. */
 const DEEPEST = 16;
-/** What the copy of a node's home has beside the files of databases: its configuration, and files of blobs, named in base58. */
+/** The entries of a copied home beside the files of databases: its configuration, and files of blobs, named in base58. */
 const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
 
 /** Returns whether a backup writes a file of this name. */

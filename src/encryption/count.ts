@@ -6,7 +6,7 @@ import { EncryptedEngine } from "./encrypted-engine.js";
 import { type EncryptionRule, encryptionRules } from "./rule.js";
 import { addVote, type EncryptionState, noVotes, stateOf } from "./votes.js";
 
-/** How the values of a database are stored. */
+/** The number of values of each form in a database. */
 export interface EncryptionCount {
   /** With the key, from every row; without it, as lengths of values show. */
   readonly state: EncryptionState;

@@ -21,7 +21,7 @@ import type { PlainTest } from "./plain-row.js";
 import { ENCRYPTION_OVERHEAD, type EncryptionRule, encryptionRules } from "./rule.js";
 import type { ValueCipher } from "./value-cipher.js";
 
-/** What is known of the rows of a database when it is opened. */
+/** The facts about the rows of a database when it is opened. */
 export interface KnownRows {
   /** The rule to write with, if the caller names one. */
   readonly named?: EncryptionRule | undefined;
@@ -31,9 +31,9 @@ export interface KnownRows {
   readonly isPlain: boolean;
   /** The rule to write with into a database without rows. */
   readonly fallback: EncryptionRule;
-  /** Which values are returned as they are although they are not decrypted. */
+  /** Tests which values are returned as they are although they are not decrypted. */
   readonly takenAsPlain: PlainTest;
-  /** What to tell whoever opened the database, in sentences. */
+  /** Warnings for the caller that opened the database, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export interface OpenedRow {
   readonly encryption: RowEncryption | undefined;
 }
 
-/** How an encrypted row is stored. */
+/** The stored form of an encrypted row. */
 export interface RowEncryption {
   /** The rule of its associated data. */
   readonly rule: EncryptionRule;
@@ -63,13 +63,13 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   readonly capabilities: Capabilities;
   /** The name of the revision that the creator of the database named; undefined unless the engine keeps it. */
   override readonly revision: string | undefined;
-  /** What of a column family is in the write-ahead log only; absent where the engine beneath does not tell. */
+  /** The part of a column family that is in the write-ahead log only; absent where the engine beneath does not tell. */
   override unflushed?: (column: string) => Promise<Unflushed>;
   /** Goes over to the state in which the database is now; absent as in the engine beneath. */
   override refresh?: () => Promise<void>;
   /** Encrypts and writes many rows in the fastest way; absent as in the engine beneath. */
   override load?: (column: string, rows: AsyncIterable<readonly RawRow[]>) => Promise<number>;
-  /** What was written after a sequence number, decrypted; absent as in the engine beneath. */
+  /** The batches after a sequence number, decrypted; absent as in the engine beneath. */
   override changes?: (since: number) => AsyncIterableIterator<ChangeBatch>;
   readonly #base: Engine;
   readonly #cipher: ValueCipher | undefined;

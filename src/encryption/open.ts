@@ -9,7 +9,7 @@ import { type EncryptionRule, encryptionRules, ruleOfRevision } from "./rule.js"
 import { ValueCipher } from "./value-cipher.js";
 import { addVote, isRecognised, noVotes, sampleRows, sampleVotes, stateOf } from "./votes.js";
 
-/** How {@link openEncrypted} reads and writes. */
+/** Options of {@link openEncrypted}. */
 export interface EncryptionOptions {
   /** The master key of the node that wrote the database, or a function that returns it. */
   readonly masterKey?: MasterKey | undefined;

@@ -23,7 +23,7 @@ export interface DecryptedValue {
   readonly rule: EncryptionRule;
 }
 
-/** How a {@link ValueCipher} works. */
+/** Options of a {@link ValueCipher}. */
 export interface CipherOptions {
   /** Use Web Crypto in Node too. */
   readonly web?: boolean | undefined;

@@ -8,7 +8,7 @@ import type { ByteRange, EngineReader, RawRow } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { ENCRYPTION_OVERHEAD, HEADER_SIZE } from "./rule.js";
 
-/** What rows show without the key. */
+/** The facts that rows show without the key. */
 export interface EncryptionVotes {
   /** Rows of a fixed length that have the plain one. */
   plain: number;
@@ -26,7 +26,7 @@ export interface EncryptionVotes {
   alike: number;
 }
 
-/** What a database shows without the key. */
+/** The state of a database, as far as it shows without the key. */
 export type EncryptionState = "plain" | "encrypted" | "probably encrypted" | "mixed" | "empty";
 
 /** Plain lengths of rows that have fixed ones, in Config, in Alias, and in Group by the first byte of the key. */
@@ -85,7 +85,7 @@ function areAlike(a: RawRow, b: RawRow): boolean {
   return equal >= ALIKE && !equalBytes(a.key, b.key);
 }
 
-/** What the votes say. */
+/** The result of the votes. */
 export function stateOf(votes: EncryptionVotes): EncryptionState {
   const { plain, encrypted, rows, possible, versions, alike } = votes;
   if (rows === 0) return "empty";

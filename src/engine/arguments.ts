@@ -47,7 +47,7 @@ export function copyKey(key: Uint8Array): Uint8Array {
 const bound: OptionCheck = (value) => (isBytes(value) ? undefined : "a Uint8Array");
 const rangeFields: OptionChecks<ByteRange> = { from: bound, to: bound };
 
-/** What {@link ScanOptions} may hold. */
+/** The checks of {@link ScanOptions}. */
 export const scanOptions: OptionChecks<ScanOptions> = {
   reverse: isFlag,
   limit: isWholeNumber(0),

@@ -1,4 +1,4 @@
-/** What an engine returns for one scan: arrays of rows, one after the other. */
+/** The source of an engine's rows for one scan: arrays of rows, one after the other. */
 
 import type { RawRow } from "./engine.js";
 

@@ -25,7 +25,7 @@ import { HeldSnapshot, type SnapshotHooks } from "./snapshot.js";
  * `Moment` is the state that a read sees: an immutable value, a snapshot of the database beneath, a count of users.
  */
 export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements Engine {
-  /** What this handle can do. */
+  /** The abilities of this handle. */
   abstract readonly capabilities: Capabilities;
   abstract readonly warnings: readonly string[];
   readonly #snapshotHooks: SnapshotHooks<Moment> = {
@@ -70,7 +70,10 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
 
   changes?(since: number): AsyncIterableIterator<ChangeBatch>;
 
-  /** Why nothing can be written, and what to do: the second half of a READ_ONLY error, after `cannot write: `. */
+  /**
+   * The reason why nothing can be written, and the remedy: the second half of a READ_ONLY error, after `cannot write:
+   * `.
+   */
   protected get readOnlyReason(): string {
     return `the engine ${this.capabilities.engine} only reads here`;
   }

@@ -14,7 +14,7 @@ export interface ByteRange {
   readonly to?: Uint8Array | undefined;
 }
 
-/** Which rows of a range a scan gives, and in which order. */
+/** The rows of a range that a scan gives, and their order. */
 export interface ScanOptions {
   /** Descending order. */
   readonly reverse?: boolean | undefined;
@@ -116,11 +116,11 @@ export interface Limits {
   readonly batchBytes: number;
 }
 
-/** What an engine can do: declared, not discovered by failing. */
+/** The abilities of an engine: declared, not discovered by failing. */
 export interface Capabilities {
   /** Its name, for people: `memory`, `files`, `rocksdb`, `leveldb`, `postgres`. */
   readonly engine: string;
-  /** Why it is this engine, where another one comes first and could not be taken. */
+  /** The reason for this engine, if another one comes first and could not be taken. */
   readonly reason?: string | undefined;
   /** True if `write` is possible on this handle. */
   readonly writable: boolean;
@@ -134,7 +134,7 @@ export interface Capabilities {
   readonly limits?: Limits | undefined;
 }
 
-/** How a batch is written. */
+/** Options of writing a batch. */
 export interface WriteOptions {
   /**
    * Wait until the batch, and every batch before it, would survive a power failure: promised where
@@ -149,7 +149,7 @@ export interface WriteOptions {
   readonly owned?: boolean | undefined;
 }
 
-/** What of a column family is in the write-ahead log only, not yet in a table file. */
+/** The part of a column family that is in the write-ahead log only, not yet in a table file. */
 export interface Unflushed {
   /** Puts and deletes, those that a later one overrides included. */
   readonly entries: number;
@@ -157,7 +157,10 @@ export interface Unflushed {
   readonly bytes: number;
 }
 
-/** What one `write` changed, as the write-ahead log has it. Keys and values may be views, as those of a {@link RawRow}. */
+/**
+ * The changes of one `write`, as the write-ahead log has them. Keys and values may be views, as those of a {@link
+ * RawRow}.
+ */
 export interface ChangeBatch {
   /** The sequence number of its last operation. Go on with `changes(sequence)`. */
   readonly sequence: number;
@@ -167,9 +170,9 @@ export interface ChangeBatch {
 
 /** An open database: reading, and what only the whole of it can do. */
 export interface Engine extends EngineReader, AsyncDisposable {
-  /** What this handle can do. */
+  /** The abilities of this handle. */
   readonly capabilities: Capabilities;
-  /** What was noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
+  /** Problems that were noticed at opening and did not prevent it, in sentences: a log that ends in damage, for example. */
   readonly warnings: readonly string[];
   /**
    * Applies all operations, in their order, or none: atomic across columns. Batches that are not awaited are applied in the
@@ -180,7 +183,7 @@ export interface Engine extends EngineReader, AsyncDisposable {
   snapshot(): Promise<EngineSnapshot>;
   /** Estimated bytes on disk of a range, for progress and plans. 0 where nothing is on disk. */
   approximateSize(column: string, range?: ByteRange): Promise<number>;
-  /** What is in the write-ahead log only. Absent where there is no such log, or nothing tells. */
+  /** The rows that are in the write-ahead log only. Absent where there is no such log, or nothing tells. */
   unflushed?(column: string): Promise<Unflushed>;
   /**
    * Goes over to the state in which the database is now; scans and snapshots that were begun stay with theirs. Absent
@@ -193,9 +196,9 @@ export interface Engine extends EngineReader, AsyncDisposable {
    */
   readonly sequence?: number | undefined;
   /**
-   * What was written after a sequence number, batch by batch, each once: up to what is there now. Call it again with the
-   * sequence number of the last batch. Batches are not shown by other reads until `refresh`. Absent, or
-   * INVALID_ARGUMENT, where `capabilities.changes` is not true.
+   * The batches after a sequence number, each once: up to what is there now. Call it again with the sequence number of
+   * the last batch. Batches are not shown by other reads until `refresh`. Absent, or INVALID_ARGUMENT, where
+   * `capabilities.changes` is not true.
    *
    * @param since from 0; `sequence` for all that reads do not see yet
    * @throws MerostoreError CHANGES_LOST when some of it is no longer in the log: call `refresh`, read the rows that matter

@@ -1,4 +1,7 @@
-/** What is open and under way in an engine or a snapshot, so that closing can end the one and wait for the other. */
+/**
+ * The scans, snapshots and calls of an engine or a snapshot, so that closing can end the former and wait for the
+ * latter.
+ */
 
 import { MerostoreError } from "../errors.js";
 

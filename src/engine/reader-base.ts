@@ -19,7 +19,7 @@ export abstract class ReaderBase<Moment> implements EngineReader {
   abstract readonly columns: readonly string[];
   /** The name of the revision that the creator of the database named; undefined unless the engine keeps it. */
   readonly revision?: string | undefined;
-  /** What is open and under way here. */
+  /** The scans, snapshots and calls of this reader. */
   protected readonly life: Lifecycle;
 
   constructor(life: Lifecycle) {

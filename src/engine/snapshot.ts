@@ -5,7 +5,7 @@ import type { EngineSnapshot } from "./engine.js";
 import { Lifecycle } from "./lifecycle.js";
 import { ReaderBase, type Values } from "./reader-base.js";
 
-/** What a snapshot needs of its engine. */
+/** The hooks of an engine that a snapshot needs. */
 export interface SnapshotHooks<Moment> {
   lookUp(column: string, keys: readonly Uint8Array[], moment: Moment): Values | Promise<Values>;
   openScan(column: string, plan: ScanPlan, moment: Moment): ChunkSource | Promise<ChunkSource>;

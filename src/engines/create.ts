@@ -12,7 +12,7 @@ export interface CreatedDatabase {
   readonly columns: readonly string[];
   /** The revision of its rows; a server keeps it. */
   readonly revision?: string | undefined;
-  /** What it is made by: part of the folder's name until it is complete. */
+  /** The task that makes the database: part of the folder's name until it is complete. */
   readonly purpose: "importing" | "copying" | "recovering" | "converting";
 }
 

@@ -1,4 +1,4 @@
-/** Where a database is: a folder, or a URL. */
+/** The location of a database: a folder, or a URL. */
 
 import { resolve } from "node:path";
 import { isUrl } from "../disk/folder.js";

@@ -14,7 +14,7 @@ import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server
 /** The engines that open a folder. */
 export const folderEngines = ["files", "rocksdb"] as const;
 
-/** How {@link openEngine} opens a database. Without options: an existing one, for reading. */
+/** Options of {@link openEngine}. Without options: an existing one, for reading. */
 export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "checksums" | "cacheBytes"> {
   /**
    * Create a database with these column families and `default`, and open it for writing: in a folder that is missing or empty,
@@ -28,7 +28,7 @@ export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "ch
   readonly engine?: (typeof folderEngines)[number] | undefined;
 }
 
-/** What {@link EngineOptions} may hold. */
+/** The checks of {@link EngineOptions}. */
 export const engineOptions: OptionChecks<EngineOptions> = {
   ...readOptions,
   ...rocksOptions,

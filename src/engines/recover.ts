@@ -40,11 +40,11 @@ function isWriter(value: unknown): boolean {
   );
 }
 
-/** What was recovered of a column family. */
+/** The recovered part of a column family. */
 export interface RecoveredFamily {
   /** Its name; `unknown-` and its id, or `unknown-table-` and the number of a table, where nothing tells the name. */
   readonly column: string;
-  /** How its name is known: a file tells it, or it is guessed by the rows, or none is known. */
+  /** The source of its name: a file tells it, or it is guessed by the rows, or none is known. */
   readonly name: "file" | "guess" | "none";
   /** Its rows. */
   readonly rows: number;
@@ -52,7 +52,7 @@ export interface RecoveredFamily {
   readonly bytes: number;
 }
 
-/** What was recovered. */
+/** The result of a recovery. */
 export interface Recovery {
   /** All rows. */
   readonly rows: number;
@@ -62,9 +62,9 @@ export interface Recovery {
   readonly columns: readonly RecoveredFamily[];
   /** Rows of column families whose name is guessed or not known: they may be missing where a reader looks for them. */
   readonly misplaced: number;
-  /** How many findings say that something is lost. */
+  /** The number of findings about losses. */
   readonly losses: number;
-  /** How many other findings there are. */
+  /** The number of other findings. */
   readonly remarks: number;
   /** Bytes of the files that could not be read and may have had rows. */
   readonly lostBytes: number;
@@ -106,7 +106,7 @@ export async function recoverDatabase(
   const place = resolve(target);
   const { onFinding, onProgress, writers = [] } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
-  /** What the receiver of findings has not finished. */
+  /** The calls that the receiver of findings has not finished. */
   let waits: Promise<unknown>[] = [];
   let read = 0;
   let all = 0;

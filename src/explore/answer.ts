@@ -7,7 +7,7 @@ import type { KeptFiles } from "./kept-files.js";
 import type { PageFile } from "./page-files.js";
 import { sendBytes, sendFile, sendJson, sendSentence, WORKER_POLICY } from "./send.js";
 
-/** What a server serves. */
+/** The content that a server serves. */
 export interface Served {
   readonly databases: readonly ServedDatabase[];
   /** The files of the page, by path. */

@@ -1,4 +1,4 @@
-/** Which requests are answered: only those of the page itself, and of programs that know the token. */
+/** The requests that are answered: only those of the page itself, and of programs that know the token. */
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 /** A request that is refused. */
 export interface Refusal {
   readonly status: number;
-  /** Why, in a sentence. */
+  /** The reason, in a sentence. */
   readonly sentence: string;
 }
 
@@ -34,7 +34,7 @@ export class Guard {
     this.#token = Buffer.from(token);
   }
 
-  /** Why a request is refused, whatever it is for; undefined if it is not. */
+  /** The reason why a request is refused, whatever it is for; undefined if it is not. */
   refusal({ method = "", headers, socket }: IncomingMessage): Refusal | undefined {
     if (method !== "GET" && method !== "HEAD")
       return { status: 405, sentence: "Only GET and HEAD are answered." };
@@ -48,7 +48,7 @@ export class Guard {
     return undefined;
   }
 
-  /** Why a request for data is refused. */
+  /** The reason why a request for data is refused. */
   dataRefusal({ headers }: IncomingMessage): Refusal | undefined {
     const site = headers["sec-fetch-site"];
     if (site !== undefined && site !== "same-origin" && site !== "none")
@@ -67,7 +67,7 @@ export class Guard {
   }
 }
 
-/** What `Host` has for a name and a port: browsers leave out the port 80. */
+/** The value of `Host` for a name and a port: browsers leave out the port 80. */
 function withPort(name: string, port: number): readonly string[] {
   return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`];
 }

@@ -43,7 +43,7 @@ interface Entry {
   used: number;
 }
 
-/** What is known of a regular file. */
+/** The known facts about a regular file. */
 interface Found {
   readonly ino: bigint;
   readonly mtimeNs: bigint;

@@ -4,13 +4,13 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { orUndefined } from "../errors.js";
 
-/** Where the build puts the page. */
+/** The folder where the build puts the page. */
 export const PAGE_FOLDER = fileURLToPath(new URL("../explorer/", import.meta.url));
 
 /** A file of the page. */
 export interface PageFile {
   readonly bytes: Uint8Array;
-  /** What `Content-Type` says. */
+  /** The value of `Content-Type`. */
   readonly type: string;
 }
 

@@ -13,7 +13,7 @@ import { Guard } from "./guard.js";
 import { PAGE_FOLDER, pageFiles } from "./page-files.js";
 import { sendSentence } from "./send.js";
 
-/** How the explorer is served. */
+/** Options of serving the explorer. */
 export interface ExplorerOptions {
   /** The name or address to listen on. Default `127.0.0.1`. */
   readonly host?: string | undefined;

@@ -11,13 +11,13 @@ export interface FindingCounts {
   readonly infos: number;
 }
 
-/** What a rule checked and found. */
+/** The rows that a rule checked, and its findings. */
 export interface RuleSummary extends FindingCounts {
   /** The name of the rule. */
   readonly rule: string;
   /** The number of rows, or other items, that the rule checked. */
   readonly checked: number;
-  /** Why the rule did not run. Absent if it ran. */
+  /** The reason why the rule did not run. Absent if it ran. */
   readonly skipped?: string;
 }
 

@@ -2,7 +2,7 @@ import type { Severity } from "./severity.js";
 
 /** A finding of any rule. It contains no secret. */
 export interface RuleFinding {
-  /** How much it weighs. */
+  /** The severity. */
   readonly severity: Severity;
   /** The name of the rule. */
   readonly rule: string;

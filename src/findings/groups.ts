@@ -14,7 +14,7 @@ export interface FindingGroup<Item> {
   readonly counts: FindingCounts;
 }
 
-/** Which findings a `FindingGroups` takes and keeps. */
+/** The findings that a `FindingGroups` takes and keeps. */
 export interface GroupOptions {
   /** The number of findings of each rule that are kept. Infinity keeps all. */
   readonly most: number;

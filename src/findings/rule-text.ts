@@ -6,10 +6,10 @@ export interface RuleText {
   readonly name: string;
   /** The severity of most of its findings; a finding may have another one. */
   readonly severity: Severity;
-  /** What should hold, as one sentence. */
+  /** The rule, as one sentence. */
   readonly says: string;
-  /** What a finding means for the person who operates the database, as one sentence. */
+  /** The meaning of a finding for the person who operates the database, as one sentence. */
   readonly means: string;
-  /** What to do about a finding, as one or two sentences. */
+  /** The advice about a finding, as one or two sentences. */
   readonly advice: string;
 }

@@ -1,6 +1,6 @@
 /**
- * How much a finding weighs. `error`: no correct program writes such rows. `warning`: a crash or an unfinished sync can leave
- * them. `info`: normal, and worth knowing.
+ * The severities of findings. `error`: no correct program writes such rows. `warning`: a crash or an unfinished sync
+ * can leave them. `info`: normal, and worth knowing.
  */
 export type Severity = "error" | "warning" | "info";
 

@@ -7,7 +7,7 @@ import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
 import { isoTime, millisOfNtp64 } from "./text.js";
 
-/** What the rows of a context say about it. Ids are 64 hex digits. */
+/** The facts in the rows of a context. Ids are 64 hex digits. */
 export interface ContextFacts {
   /** The context, with its name if it has one. */
   readonly context: Named;
@@ -39,7 +39,7 @@ export interface ContextRows {
   bytes: number;
 }
 
-/** How many rows of a kind each context has, and their bytes. Reads the whole column family once. */
+/** The number of rows of a kind in each context, and their bytes. Reads the whole column family once. */
 async function countByContext(
   reader: NodeReader,
   kind: "ContextState" | "ContextDagDelta",
@@ -124,7 +124,7 @@ export interface ContextDetails extends ContextSummary {
   readonly privateState: ContextRows;
   /** Marks that this node keeps: that it left, that a migration failed, which code it activated, … */
   readonly markers: readonly {
-    /** What is marked, in words. */
+    /** The meaning of the mark, in words. */
     readonly marker: string;
     /** The id, number or text of the mark; undefined if it has none. */
     readonly value: string | undefined;

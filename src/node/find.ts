@@ -14,7 +14,7 @@ export interface Hit {
   readonly in: "key" | "value" | "key and value";
 }
 
-/** What a search looks for. */
+/** The text that a search looks for. */
 export interface Searched {
   /** 64 hex digits each. */
   readonly ids: readonly string[];

@@ -23,11 +23,11 @@ export interface LogFacts {
   readonly heads: readonly string[];
 }
 
-/** What the rows of a group say. */
+/** The facts in the rows of a group. */
 export interface GroupDetails {
   /** The group, with its name if it has one. */
   readonly group: Named;
-  /** What the rows hold that are one for each group. */
+  /** The rows that each group has once. */
   readonly record: GroupRecord;
   /** The namespace that the group belongs to: itself where none is above. */
   readonly namespace: Named;
@@ -66,7 +66,7 @@ export interface UpgradeFacts {
   readonly from: string;
   /** The version afterwards. */
   readonly to: string;
-  /** How far it is, in words. */
+  /** The progress of the upgrade, in words. */
   readonly status: string;
   /** When it began, in milliseconds since 1970; 0 where this node did not begin it. */
   readonly initiatedAt: number;

@@ -16,7 +16,7 @@ export interface GroupNode {
   readonly children: readonly GroupNode[];
   /** Contexts of the group. */
   readonly contexts: readonly Named[];
-  /** How many members the group has: those with a row, and those who are members through an open group's parent. */
+  /** The number of the group's members: those with a row, and those who are members through an open group's parent. */
   readonly members: number;
   /** The members whose role is Admin; where there is none, the admin that the group itself names. */
   readonly admins: readonly Named[];
@@ -31,13 +31,13 @@ export interface GroupNode {
   /** False for a group that was deleted or that other rows only mention. */
   readonly exists: boolean;
   /**
-   * How many operations about the group cannot be read, because the database lacks their key or has only their skeleton:
-   * what they did may be missing here. Undefined where the logs are too long to be read for this.
+   * The number of operations about the group that cannot be read, because the database lacks their key or has only
+   * their skeleton: what they did may be missing here. Undefined where the logs are too long to be read for this.
    */
   readonly unreadOperations: number | undefined;
 }
 
-/** What the nodes of the tree are made from. */
+/** The facts from which the nodes of the tree are made. */
 export interface GroupFacts {
   readonly groups: ReadonlyMap<string, GroupRecord>;
   readonly names: Names;
@@ -115,7 +115,7 @@ export function groupNode(
   };
 }
 
-/** Who sees a group. The node takes a group without a row as restricted. */
+/** The accounts that see a group. The node takes a group without a row as restricted. */
 export function visibilityOf({ visibility }: GroupRecord): "open" | "restricted" {
   return visibility === 0 ? "open" : "restricted";
 }

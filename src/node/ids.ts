@@ -100,8 +100,9 @@ export class Ids {
   }
 
   /**
-   * How many digits of an id are shown: at least eight, and so many that no other id of the database begins with them. In
-   * a database of many contexts or namespaces, operations and deltas are not compared, and the least is sixteen.
+   * The number of digits that are shown of an id: at least eight, and so many that no other id of the database begins
+   * with them. In a database of many contexts or namespaces, operations and deltas are not compared, and the least is
+   * sixteen.
    */
   async digitsFor(id: string): Promise<number> {
     let most = 0;
@@ -165,7 +166,7 @@ function between(from: string, last: string): { readonly from: Uint8Array; reado
   return { from: fromHex(from), to: Uint8Array.of(...fromHex(last), 0) };
 }
 
-/** What finding a thing needs. */
+/** The lookups of a search for a thing. */
 export interface Resolver {
   readonly ids: Ids;
   /** All names. */

@@ -1,26 +1,26 @@
-/** How the members of a group became members: the last operation of each that made it one. */
+/** The ways in which the members of a group became members: the last operation of each that made it one. */
 import { toHex } from "../bytes/hex.js";
 import type { Operation } from "./history/operation.js";
 import type { Named, Names } from "./names.js";
 
-/** How somebody became a member. */
+/** The way in which somebody became a member. */
 export interface Joining {
   /** The operation that did it. */
   readonly operation: Operation;
-  /** Whoever added or invited the member; undefined for a founder, and for one who joined an open group. */
+  /** The member that added or invited this one; undefined for a founder, and for one who joined an open group. */
   readonly by: Named | undefined;
 }
 
-/** How a group and its members came to be. */
+/** The origins of a group and its members. */
 export interface Origins {
   /** The operation that made the group; undefined if no log has it. */
   readonly founding: Operation | undefined;
-  /** How members became members, by their ids. */
+  /** The ways in which members became members, by their ids. */
   readonly members: ReadonlyMap<string, Joining>;
 }
 
 /**
- * How a group and its members came to be.
+ * The origins of a group and its members.
  *
  * @param history operations of the group's namespace, newest first
  */

@@ -60,7 +60,7 @@ function memberKey(reader: NodeReader, group: string, member: string): Record<st
   return { groupId: fromHex(group), [parts[1]?.name as string]: fromHex(member) };
 }
 
-/** What members are found with. */
+/** The facts from which members are found. */
 export interface MemberFacts {
   readonly reader: NodeReader;
   readonly groups: ReadonlyMap<string, GroupRecord>;

@@ -1,4 +1,4 @@
-/** What people call the things of a node. */
+/** The names of the things of a node. */
 import type { AliasRecords } from "./tables/aliases.js";
 import { type ApplicationRecord, isPending } from "./tables/applications.js";
 import type { ContextRecord } from "./tables/contexts.js";
@@ -8,8 +8,9 @@ import type { OwnNode } from "./tables/own.js";
 import type { Tables } from "./tables/tables.js";
 
 /**
- * What an id can stand for. A `member` is an account, before core-0.11 a public key; a `key` is a public key of nobody
- * known; a `group key` encrypts operations; a `state entry` is a row of a context's state, by its state key.
+ * The kinds of things that an id can stand for. A `member` is an account, before core-0.11 a public key; a `key` is a
+ * public key of nobody known; a `group key` encrypts operations; a `state entry` is a row of a context's state, by its
+ * state key.
  */
 export type ThingKind =
   | "namespace"
@@ -27,7 +28,7 @@ export type ThingKind =
 
 /** An id with the name that people use for it. */
 export interface Named {
-  /** What kind of thing it is. */
+  /** The kind of the thing. */
   readonly kind: ThingKind;
   /** 64 hex digits. */
   readonly id: string;
@@ -115,13 +116,13 @@ export class Names {
     return own.account === id || own.publicKeys.has(id);
   }
 
-  /** Whoever signs with a key: the account that the key is bound to; before core-0.11 the key itself. */
+  /** The member that signs with a key: the account that the key is bound to; before core-0.11 the key itself. */
   signer(publicKey: string, ...groups: readonly string[]): Named {
     const device = this.#tables.signers.get(publicKey);
     return device === undefined ? this.member(publicKey, ...groups) : this.member(device.account, ...groups);
   }
 
-  /** Whoever made a delta of a context, by the name that its group gives. */
+  /** The author of a delta of a context, by the name that its group gives. */
   authorIn(context: string, publicKey: string): Named {
     const group = this.#tables.contexts.get(context)?.group;
     return this.signer(publicKey, ...(group === undefined ? [] : [group]));

@@ -120,8 +120,8 @@ export class Node {
   }
 
   /**
-   * How the members of a group became members, by their ids. Reads the namespace's log; members whose operation cannot be
-   * read, or was never logged, are left out.
+   * The ways in which the members of a group became members, by their ids. Reads the namespace's log; members whose
+   * operation cannot be read, or was never logged, are left out.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
@@ -130,8 +130,8 @@ export class Node {
   }
 
   /**
-   * How a group and its members came to be. Reads the namespace's log; what cannot be read, or was never logged, is left
-   * out.
+   * The origins of a group and its members. Reads the namespace's log; what cannot be read, or was never logged, is
+   * left out.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
@@ -210,7 +210,7 @@ export class Node {
     return resolve(await this.#resolver(), text, kinds);
   }
 
-  /** How many digits of an id are shown so that no other id of the database begins with them: at least eight. */
+  /** The number of digits of an id that tell it from all other ids of the database: at least eight. */
   async digitsFor(id: string): Promise<number> {
     return (await this.#ids()).digitsFor(id);
   }
@@ -228,8 +228,9 @@ export class Node {
   }
 
   /**
-   * What `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an id. Eight hex
-   * digits or more that begin no known id are searched as bytes, too: ids of entities, hashes and keys are in rows alone.
+   * The text that `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an
+   * id. Eight hex digits or more that begin no known id are searched as bytes, too: ids of entities, hashes and keys
+   * are in rows alone.
    */
   async searchedFor(text: string): Promise<Searched> {
     const resolver = await this.#resolver();
@@ -276,7 +277,7 @@ export class Node {
     return undefined;
   }
 
-  /** Which keys and which account are this node's. */
+  /** The keys and the account of this node. */
   own(): Promise<OwnNode> {
     return this.#tables.own();
   }

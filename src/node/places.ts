@@ -1,4 +1,4 @@
-/** Where a row has an id or a text: in which part of its key, in which field of its value. */
+/** The places of an id or a text in a row: in which part of its key, in which field of its value. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
@@ -12,7 +12,7 @@ export interface FoundPlace {
   readonly path: string;
   /** The field: a text, or bytes as hex digits, or the text that bytes are. Foreign text: escape it where it is shown. */
   readonly text: string;
-  /** Where in the text it is, in characters. */
+  /** The offset in the text, in characters. */
   readonly at: number;
   /** Its length in the text, in characters. */
   readonly length: number;

@@ -1,10 +1,10 @@
-/** What takes the space: rows and bytes by column family, kind, group and context. */
+/** The use of space: rows and bytes by column family, kind, group and context. */
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import type { NodeReader } from "./tables/rows.js";
 
-/** What sizes are grouped by. */
+/** The grouping of sizes. */
 export type SizeBy = "family" | "kind" | "group" | "context";
 
 /** Rows that belong together. */
@@ -92,7 +92,7 @@ function ownerOf(
 ): (column: string, key: Uint8Array) => string {
   if (by === "family") return (column) => column;
   if (by === "kind") return (column, key) => schema.identify(column, key)?.kind ?? "";
-  // Where the id lies is looked up once for each kind.
+  // The part with the id is looked up once for each kind.
   const places = new Map<unknown, Place | undefined>();
   return (column, key) => {
     const row = schema.identify(column, key);

@@ -10,7 +10,7 @@ interface Logs {
   history(namespace: string, options: { readonly limit: number }): AsyncIterable<Operation>;
 }
 
-/** What the newest 10,000 operations of the namespaces name. */
+/** The names in the newest 10,000 operations of the namespaces. */
 export async function thingsSaid(
   logs: Logs,
   groups: ReadonlyMap<string, GroupRecord>,

@@ -20,7 +20,7 @@ export let chunksOf: (answer: SqlAnswer) => AsyncGenerator<DuckDBDataChunk, void
 export class SqlAnswer {
   /** The columns in order. */
   readonly columns: readonly SqlColumn[];
-  /** How many rows of the kinds that the statement names have a value that does not decode: their fields are null. */
+  /** The number of rows whose value does not decode, of the kinds that the statement names: their fields are null. */
   readonly undecoded: number;
   readonly #result: DuckDBResult;
   readonly #types: readonly DuckDBType[];

@@ -1,4 +1,4 @@
-/** What merostore uses of the package `@duckdb/node-api`, and how it is loaded. */
+/** The parts of the package `@duckdb/node-api` that merostore uses, and its loading. */
 import { createRequire } from "node:module";
 import type { DuckDBInstance } from "@duckdb/node-api";
 import { loadNative, type OptionalPackage } from "../lsm/optional-package.js";

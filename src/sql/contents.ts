@@ -1,4 +1,4 @@
-/** What the cells of a row are made of: its decoded value, without secrets unless they are shown. */
+/** The content of the cells of a row: its decoded value, without secrets unless they are shown. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";

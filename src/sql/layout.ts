@@ -1,4 +1,4 @@
-/** How values are laid out as columns of DuckDB: derived from the shapes of their codecs. */
+/** The layout of values as columns of DuckDB: derived from the shapes of their codecs. */
 import type { Codec, ShapeFields } from "../codec/index.js";
 
 /** One text, number or truth value. `hex` is bytes, `decimal` a number beyond 64 bits, `json` the JSON form of a value. */
@@ -23,7 +23,7 @@ export interface FieldLayout {
   readonly name: string;
   /** The property that has its value. */
   readonly property: string;
-  /** What it holds of a payload: the decoded value, or the bytes of one that does not decode. */
+  /** The part of a payload that it holds: the decoded value, or the bytes of one that does not decode. */
   readonly part?: "decoded" | "raw";
   readonly layout: Layout;
 }

@@ -2,7 +2,7 @@
 import { contentsOf } from "./contents.js";
 import type { RowContent, Table, TableSource } from "./table.js";
 
-/** How the rows of a table are read. */
+/** Options of reading the rows of a table. */
 export interface ReadOptions {
   /** True if secrets are shown. */
   readonly reveal: boolean;

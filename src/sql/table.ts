@@ -36,7 +36,7 @@ export function namedStores(stores: StoreReader | Readonly<Record<string, StoreR
   return { named, withNode: true };
 }
 
-/** What a cell is made of. */
+/** The content of a cell. */
 export interface RowContent {
   readonly node: string;
   /** Bytes of the key and the value. */
@@ -47,7 +47,7 @@ export interface RowContent {
   readonly value: unknown;
   /** The value as the type that some values of the kind contain. */
   readonly held: unknown;
-  /** Why the value does not decode. */
+  /** The reason why the value does not decode. */
   readonly error: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/ind
 import type { PendingChange } from "./column-changes.js";
 import { type Scannable, toRange } from "./reader.js";
 
-/** How a store writes. */
+/** Options of writing. */
 export interface SyncOptions extends Pick<WriteOptions, "sync"> {
   /**
    * Wait until the change, and all changes before it, would survive a power failure, where `capabilities.syncedWrites` is

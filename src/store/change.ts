@@ -12,16 +12,16 @@ import {
 } from "../schemas/index.js";
 import { type Entry, entriesOf } from "./entry.js";
 
-/** What a writer did to a store. */
+/** A change that a writer made to a store. */
 export type Change<S extends Schema = Schema> = ChangeOfKind<S, KindsOf<S>> | UnknownRowChange;
 
-/** What a writer did to rows of some kinds. */
+/** A change that a writer made to rows of some kinds. */
 export type ChangeOfKind<S extends Schema, K> = ChangeOfRow<RowsOfKind<S, K>> | RangeDeletion | Rescan;
 /** A change of rows of one kind, or of one of several kinds. */
 export type ChangeOfRow<R> =
   R extends Row<infer C, infer T> ? RowPut<C["KIND"], KeyOf<C>, T> | RowDeletion<C["KIND"], KeyOf<C>> : never;
 
-/** What every change of a row has. */
+/** The common part of every change of a row. */
 export interface RowChangeDetails {
   /** The sequence number of the last operation of its batch: changes with the same one were made together. */
   readonly sequence: number;
@@ -158,7 +158,7 @@ type PutMaker = (
 function putsOf(row: AnyRow): PutMaker {
   const toEntry = entriesOf(row);
   const { column, kind } = row;
-  // What JSON.stringify shows is not shown by console.log.
+  // The fields that JSON.stringify shows are not those of console.log.
   const shown = {
     toJSON(this: RowPut<string, AnyKey, unknown>): RowJson {
       const { type, sequence, existed } = this;

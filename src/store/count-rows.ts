@@ -26,7 +26,7 @@ export interface ColumnCount extends Readonly<RowCount> {
   readonly kinds: ReadonlyMap<string, Readonly<RowCount>>;
   /** The rows whose keys name a context, by its id: 64 hex digits. */
   readonly contexts: ReadonlyMap<string, Readonly<RowCount>>;
-  /** Why the other rows cannot be read: the column family is damaged. Absent if all were counted. */
+  /** The reason why the other rows cannot be read: the column family is damaged. Absent if all were counted. */
   readonly error?: string;
 }
 
@@ -79,7 +79,7 @@ class Counter {
   readonly contexts = new Map<string, RowCount>();
   readonly #schema: Schema;
   readonly #column: string;
-  /** Where the keys of a kind have the id of a context. */
+  /** The place of the context's id in the keys of a kind. */
   readonly #places = new Map<AnyRow, number | undefined>();
   /** Rows of one context mostly follow each other. */
   #last: { readonly id: Uint8Array; readonly count: RowCount } | undefined;

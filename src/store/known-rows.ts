@@ -3,7 +3,7 @@ import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../eng
 
 /** After this many changes since a snapshot, a newer one is taken: about 30 MB. */
 const MOST_CHANGES = 200_000;
-/** How many deleted ranges are kept: each key is compared with them. */
+/** The number of deleted ranges that are kept: each key is compared with them. */
 const MOST_RANGES = 1_000;
 
 /** A change of a row that exists or not; deleted ranges have a number too, so that the later of two counts. */
@@ -47,8 +47,8 @@ class Changes {
 }
 
 /**
- * Which rows there are, while a writer goes on: a snapshot of the database and what was changed since. When that is much,
- * a newer snapshot takes its place.
+ * The rows that exist, while a writer goes on: a snapshot of the database and what was changed since. When that is
+ * much, a newer snapshot takes its place.
  */
 export class KnownRows {
   readonly #engine: Engine;

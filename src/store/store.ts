@@ -28,7 +28,7 @@ import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./w
 export class Store<S extends Schema = Schema> extends StoreReader<S> implements AsyncDisposable {
   /** The engine under this store. */
   declare readonly raw: Engine;
-  /** How the revision was detected; undefined if the caller named it. */
+  /** The detection of the revision; undefined if the caller named it. */
   readonly detection: Detection | undefined;
   /** True if writes without the option `sync` are synced. */
   readonly #sync: boolean;
@@ -107,10 +107,10 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   }
 
   /**
-   * What a running node writes from the state on that the store shows, as it is written: row by row, each change once, in
+   * The rows that a running node writes, from the state on that the store shows: row by row, each change once, in
    * order, within `interval`. The iteration goes on until `signal` is aborted, the loop is left or the store is closed.
-   * Reads go on to show the state of before, until `refresh`; `watch` refreshes the store only when it reports a
-   * {@link Rescan}, and now and then with `existed`.
+   * Reads go on to show the state of before, until `refresh`; `watch` refreshes the store only when it reports a {@link
+   * Rescan}, and now and then with `existed`.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for an engine that cannot: only `files` follows a writer; `UNKNOWN_NAME`
    *   for a kind that the schema does not have. The iteration: `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`, `ENGINE_FAILED`

@@ -7,7 +7,7 @@ import { type Change, ChangeReader } from "./change.js";
 import { differencesOf } from "./compare-states.js";
 import { KnownRows } from "./known-rows.js";
 
-/** How a store is watched. */
+/** Options of watching a store. */
 export interface WatchOptions {
   /** Ends the iteration, without an error, when it is aborted. */
   readonly signal?: AbortSignal | undefined;
@@ -25,7 +25,7 @@ export interface WatchOptions {
   readonly compare?: number | undefined;
 }
 
-/** What the options of `watch` may hold. */
+/** The checks of the options of `watch`. */
 export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readonly string[] | undefined }> = {
   signal: (value) =>
     typeof (value as AbortSignal | null)?.addEventListener === "function" ? undefined : "an AbortSignal",
@@ -40,10 +40,10 @@ export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readon
 
 const INTERVAL_MS = 200;
 
-/** How long one pass over the changes may look rows up in the database; the rest of it does without. */
+/** The time that one pass over the changes may spend on looking rows up, in milliseconds; the rest of it does without. */
 const LOOKING_MS = 500;
 
-/** How many operations are looked up together. */
+/** The number of operations that are looked up together. */
 const GROUP = 512;
 
 type Options = WatchOptions & { readonly kinds?: readonly string[] | undefined };

@@ -12,7 +12,7 @@ import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { type Backup, backupDatabase } from "../engines/index.js";
 
-/** What the copy of a node's home holds: the database, and beside it the files of blobs. */
+/** The content of a copied home: the database, and beside it the files of blobs. */
 export interface NodeBackup extends Backup {
   /** Files of chunks that were copied. */
   readonly blobFiles: number;
@@ -72,7 +72,7 @@ export async function backupNode(
   });
 }
 
-/** Where a folder is in the home; undefined if it is outside, or the home itself. */
+/** The place of a folder in the home; undefined if it is outside, or the home itself. */
 function within(home: string, folder: string): string | undefined {
   const path = relative(home, folder);
   return path === "" || isAbsolute(path) || path.split(sep)[0] === ".." ? undefined : path;

@@ -26,7 +26,7 @@ export interface CopyOptions {
    * second number is the share of the work that is done, from 0 to 1, estimated.
    */
   readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
-  /** How the database is read, as for `openEngine`. */
+  /** The engine that reads the database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
 }
 
@@ -36,7 +36,7 @@ export const copyOptions: OptionChecks<CopyOptions> = {
   engine: (value) => (typeof value === "string" ? undefined : "the name of an engine"),
 };
 
-/** What was copied of a column family. */
+/** The copied part of a column family. */
 export interface CopiedFamily {
   /** Its name. */
   readonly column: string;
@@ -46,7 +46,7 @@ export interface CopiedFamily {
   readonly bytes: number;
 }
 
-/** What was copied. */
+/** The result of a copy. */
 export interface Copied {
   /** All rows. */
   readonly rows: number;
@@ -54,7 +54,7 @@ export interface Copied {
   readonly bytes: number;
   /** The column families in the order of the database. */
   readonly columns: readonly CopiedFamily[];
-  /** What was noticed at the opening of the database, in sentences. */
+  /** Problems that were noticed at the opening of the database, in sentences. */
   readonly warnings: readonly string[];
 }
 
@@ -83,9 +83,9 @@ export async function copyDatabase(
   return await copyThrough(engine, place, options);
 }
 
-/** What happens to rows on the way into a copy. */
+/** The treatment of rows on the way into a copy. */
 export interface CopyHooks {
-  /** What to do about rows that are not decrypted, as the end of the message. */
+  /** The advice about rows that are not decrypted, as the end of the message. */
   readonly advice?: string;
   /** Throws for rows that must not be copied. */
   readonly check?: (column: string, rows: readonly RawRow[]) => Promise<void>;

@@ -48,7 +48,7 @@ const rewriteOptions: OptionChecks<RewriteOptions> = {
   encryptionRule,
 };
 
-/** What was rewritten. */
+/** The result of a rewriting. */
 export interface Rewritten extends Copied {
   /** The rule by which the rows of the new database are encrypted; undefined if they are not. */
   readonly encryptionRule: EncryptionRule | undefined;

@@ -57,8 +57,8 @@ function* pieces<Row>(
 }
 
 /**
- * What is computed of a batch once for all rules, which are given it before the next one. Only the last is kept: the
- * entries of a young WeakMap outlive collections of young garbage, and all rows with them.
+ * A value that is computed of a batch once for all rules, which are given it before the next one. Only the last is
+ * kept: the entries of a young WeakMap outlive collections of young garbage, and all rows with them.
  */
 export class OncePerBatch<Batch extends object, R> {
   #last: { readonly batch: Batch; readonly result: R } | undefined;
@@ -77,9 +77,7 @@ export function* slices<T>(list: readonly T[], size: number): Generator<readonly
 /** Batches whose work is under way at once: threads that verify have enough to do while the next rows are read. */
 const AHEAD = 16;
 
-/**
- * What comes of each batch, in order, while the next ones are begun: for work that other threads do.
- */
+/** The result of each batch, in order, while the next ones are begun: for work that other threads do. */
 export async function* ahead<Row, R>(
   batches: AsyncIterable<readonly Row[]>,
   work: (rows: readonly Row[]) => Promise<R>,

@@ -1,4 +1,7 @@
-/** What a browser's bundler takes for `merostore/verify`: all of it but folders of blob files and threads, which need Node. */
+/**
+ * The entry point of `merostore/verify` for bundlers for browsers: all of it but folders of blob files and threads,
+ * which need Node.
+ */
 
 export type { BlobFiles } from "../blobs/browser.js";
 export {

@@ -28,7 +28,7 @@ export interface CheckRun {
   readonly tools: Tools;
 }
 
-/** What a rule finds wrong. */
+/** A fault that a rule finds. */
 export interface Break {
   readonly rule: Rule;
   readonly broken: Broken<Place>;
@@ -36,7 +36,7 @@ export interface Break {
   readonly isDamage?: true;
 }
 
-/** What came of some rows. */
+/** The result for some rows. */
 export interface Step {
   readonly breaks: readonly Break[];
   /** Rows that are done since the step before. */
@@ -59,7 +59,7 @@ export interface ColumnScan {
 interface Reader {
   readonly check: CheckRun;
   readonly feed: Feed<readonly unknown[]>;
-  /** What it has found since the last step. */
+  /** The findings since the last step. */
   readonly found: Break[];
   readonly done: Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Rule } from "./rule.js";
 import { columnReadable } from "./rules/structure.js";
 
 interface DamagedFile {
-  /** What shows it best: the scan of the column family that the file belongs to. */
+  /** The finding that shows it best: the scan of the column family that the file belongs to. */
   first: Break;
   /** The rules that ended early. */
   readonly rules: Set<Rule>;

@@ -31,9 +31,9 @@ export interface Examined {
   readonly columnKnown: boolean;
   /** The row as it is stored. */
   readonly raw: RawRow;
-  /** How far the row can be read. */
+  /** The state of the row. */
   readonly state: RowState;
-  /** Why it is not canonical, or does not decode. Holds no value. */
+  /** The reason why it is not canonical, or does not decode. Holds no value. */
   readonly reason: string | undefined;
   /** Its kind, unless `unknown`. */
   readonly row: AnyRow | undefined;
@@ -76,7 +76,7 @@ export function examine(schema: Schema, column: string, raw: RawRow): Examined {
 }
 
 /**
- * How a value differs from what the node would write; undefined where it does not.
+ * The bytes of a value that differ from those that the node would write; undefined where it does not.
  * @throws DecodeError where what lies encoded inside it does not decode
  */
 function otherBytes(codec: Codec<unknown>, bytes: Uint8Array, value: unknown): string | undefined {
@@ -108,7 +108,7 @@ function otherPayload(
   return difference(codec, bytes, start, written, payload.bytes);
 }
 
-/** Where a part of a value, from `start` on, differs from what the node would write. */
+/** The part of a value, from `start` on, that differs from the one that the node would write. */
 function difference(
   codec: Codec<unknown>,
   value: Uint8Array,

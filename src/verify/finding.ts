@@ -1,4 +1,4 @@
-/** What verification finds. Nothing of it is ever a secret: rules show ids, hashes, public keys and counts. */
+/** The findings of verification. Nothing of it is ever a secret: rules show ids, hashes, public keys and counts. */
 import type { RuleFinding, Severity } from "../findings/index.js";
 import type { AnyKey } from "../keys/index.js";
 
@@ -6,13 +6,13 @@ import type { AnyKey } from "../keys/index.js";
 export interface Finding extends RuleFinding {
   /** The column family of the row. */
   readonly column: string;
-  /** What is there. Bytes are shown in hex. */
+  /** The stored value. Bytes are shown in hex. */
   readonly found?: string;
-  /** What should be there. */
+  /** The expected value. */
   readonly expected?: string;
 }
 
-/** What a finding may show: bytes become hex. */
+/** A value that a finding may show: bytes become hex. */
 export type Shown = string | number | bigint | Uint8Array;
 
 /** The place of a row of unknown kind, or a whole column family. */
@@ -35,7 +35,7 @@ export interface Broken<Key = AnyKey | UnknownKey> {
   readonly found?: Shown;
   /** The value or id that it should have. */
   readonly expected?: Shown;
-  /** Where this one weighs more or less than the rule in general. */
+  /** The severity, if it differs from that of the rule in general. */
   readonly severity?: Severity;
   /** In a rule about pairs of rows: what is broken. Several findings about the same thing count as one break. */
   readonly about?: Uint8Array;

@@ -8,19 +8,19 @@ import { canBeIn, type Scope } from "./scope.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 import type { Work } from "./work.js";
 
-/** What a part checks: the rows of a column family, or, without one, what a replay of the operations says. */
+/** The rows that a part checks: the rows of a column family, or, without one, what a replay of the operations says. */
 export interface Part {
   readonly column: string | undefined;
 }
 
-/** What parts have in common. */
+/** The common parts of all parts. */
 export interface PartCheck extends Surroundings {
   /** The rules that run, those about other parts included. */
   readonly rules: readonly Rule[];
   readonly scope: Scope | undefined;
 }
 
-/** What a part came to, beside its steps. */
+/** The result of a part, beside its steps. */
 export interface PartResult {
   /** Undefined for the replay. */
   readonly summary: ColumnSummary | undefined;

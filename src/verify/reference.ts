@@ -5,7 +5,7 @@ import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Broken } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
 
-/** What a finding shows, and which break it belongs to. */
+/** The values that a finding shows, and the break to which it belongs. */
 export type Shows = Pick<Broken, "found" | "expected" | "about">;
 
 /** The finding for a missing row. */
@@ -40,11 +40,11 @@ export interface Reference<Row = GoodRow<AnyKey, unknown>, To extends AnyKey = A
   readonly grouping?: Grouping<Row> | undefined;
 }
 
-/** How consecutive rows with the same id become one finding. */
+/** The way in which consecutive rows with the same id become one finding. */
 export interface Grouping<Row> {
   /** Returns the id that the rows have in common. */
   readonly id: (row: Row) => Uint8Array;
-  /** What the finding shows as found. */
+  /** The value that the finding shows as found. */
   readonly show: "id" | "number of rows";
 }
 

@@ -1,10 +1,10 @@
-/** What should hold between the rows of a node's database. Rules cite these relations by number. */
+/** The relations that should hold between the rows of a node's database. Rules cite these relations by number. */
 
 /** Something that should hold between rows, or in a row. */
 export interface Relation {
   /** The number by which rules cite it. */
   readonly number: number;
-  /** What should hold, as sentences. */
+  /** The relation, as sentences. */
   readonly says: string;
 }
 

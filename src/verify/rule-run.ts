@@ -32,7 +32,7 @@ export class RuleRun {
     return [];
   }
 
-  /** What is left to say at the end: a pair that a crash may have broken. */
+  /** The findings that remain at the end: a pair that a crash may have broken. */
   finish(): readonly Finding[] {
     const { findings = [] } = this.#held ?? {};
     this.#held = undefined;

@@ -36,7 +36,7 @@ export type Batches<S extends Schema, C extends AnyKeyClass> = AsyncIterable<
   readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]
 >;
 
-/** What a rule does with the rows of one kind, in the revisions in which they are laid out so. */
+/** A check of the rows of one kind, in the revisions in which they are laid out so. */
 export interface KindCheck {
   /** The kind of row. */
   readonly kind: AnyKeyClass;
@@ -49,7 +49,7 @@ export interface KindCheck {
   ): AsyncGenerator<Broken, void, undefined>;
 }
 
-/** What a rule does with every row, of whatever kind, known or not. It runs anew for each column family. */
+/** A check of every row, of whatever kind, known or not. It runs anew for each column family. */
 export interface RowCheck {
   /** Undefined: the check is about rows of every kind. */
   readonly kind: undefined;
@@ -60,13 +60,13 @@ export interface RowCheck {
   ): AsyncGenerator<Broken, void, undefined>;
 }
 
-/** What a rule does with what a replay of the governance operations says. */
+/** A check of the facts of a replay of the governance operations. */
 export interface ReplayCheck {
   /** The kind of the rows that hold the operations. */
   readonly kind: AnyKeyClass;
   /** The revisions whose operations are replayed. */
   readonly revisions: readonly Schema[];
-  /** What is wrong about a fact; otherwise the number of things that it finds right, 0 if the rule is not about it. */
+  /** The fault of a fact; otherwise the number of things that it finds right, 0 if the rule is not about it. */
   look(fact: ReplayFact): Broken | number;
 }
 

@@ -8,7 +8,7 @@ import type { Schema } from "../schemas/index.js";
 
 /** The id that rows in the scope name in their keys. */
 export interface Scope {
-  /** What has the id. */
+  /** The kind of thing that has the id. */
   readonly of: "context" | "group";
   /** The id, 32 bytes. */
   readonly id: Uint8Array;

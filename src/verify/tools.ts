@@ -1,4 +1,4 @@
-/** What a rule works with beside the rows that it is given. */
+/** The tools of a rule, beside the rows that it is given. */
 
 import type { BlobFiles } from "../blobs/browser.js";
 import { ReadFailure } from "../codec/index.js";
@@ -40,7 +40,7 @@ export interface Tools<S extends Schema = Schema> extends Work {
 /** Keys that are looked up in one round. */
 const ROUND = 512;
 
-/** What all checks share. */
+/** The tools that all checks share. */
 export interface Surroundings {
   readonly reader: EngineReader;
   readonly schema: Schema;

@@ -2,7 +2,7 @@ import type { FindingCounts, Findings, RuleSummary } from "../findings/index.js"
 import type { ColumnSummary } from "./column-scan.js";
 import type { Finding } from "./finding.js";
 
-/** What a database came to. */
+/** The result of verifying a database. */
 export interface Summary extends FindingCounts {
   /** The revision that the rows were read as. */
   readonly revision: string;

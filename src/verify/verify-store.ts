@@ -40,7 +40,7 @@ export interface VerifyOptions {
   readonly group?: Uint8Array | undefined;
   /** The files of blobs, for the rules that read them. */
   readonly blobs?: BlobFiles | undefined;
-  /** Who computes hashes and verifies signatures: this thread unless given. It is not closed here. */
+  /** The workers that compute hashes and verify signatures: this thread unless given. It is not closed here. */
   readonly work?: Work | undefined;
   /** Called now and then with the number of rows that are done. */
   readonly onProgress?: ((rows: number) => void) | undefined;

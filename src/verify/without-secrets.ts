@@ -76,7 +76,7 @@ async function hiddenIn(
   return privateEntities.in(column, bytes, value ?? new Uint8Array(0));
 }
 
-/** What cannot be read because of damage is not known: it may be a secret. */
+/** A value that cannot be read because of damage is not known: it may be a secret. */
 function readable<T>(reading: Promise<T>): Promise<T | "unknown"> {
   return reading.catch((error: unknown) => {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return "unknown" as const;

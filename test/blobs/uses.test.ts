@@ -1,4 +1,4 @@
-/** What names blobs: rows, and operations that registered contexts whose application the node has not taken over. */
+/** The names of blobs: rows, and operations that registered contexts whose application the node has not taken over. */
 import { expect, it } from "vitest";
 import { readBlobUses } from "../../src/blobs/index.js";
 import { toHex } from "../../src/bytes/hex.js";

@@ -47,7 +47,7 @@ export function entryPoints() {
     .map((path) => name + path.slice(1));
 }
 
-/** Why an entry point, with all that it exports, cannot be in a page; undefined if it can. */
+/** The reason why an entry point, with all of its exports, cannot be in a page; undefined if it can. */
 export async function refusal(entryPoint) {
   try {
     const contents = `export * from ${JSON.stringify(entryPoint)}`;
@@ -57,13 +57,13 @@ export async function refusal(entryPoint) {
   }
 }
 
-/** What a bundle says that is Node's, or of the native package. */
+/** The parts of a bundle that belong to Node or the native package. */
 const NODE = /["'`]node:[\w/]+|rocksdb-native|\brequire\s*\(|Dynamic require of/g;
 
-/** What of Node, or of the native package, is in a bundle. */
+/** The parts of Node, or of the native package, in a bundle. */
 export function ofNode({ code, metafile }) {
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
-  // Where a package replaces a module of Node by nothing, it is listed as disabled.
+  // A module of Node that a package replaces by nothing is listed as disabled.
   const inputs = Object.keys(metafile.inputs).filter((input) =>
     /^\(disabled\)|node:|rocksdb-native|engine\/rocksdb/.test(input),
   );

@@ -1,4 +1,4 @@
-/** What a page says of a fixture's database, compared with what Rust says is in it. */
+/** A page's view of a fixture's database, compared with Rust's list of its rows. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ export function linesOf(name) {
   return text.trimEnd().split("\n");
 }
 
-/** How many lines are not those that are wanted, surplus and missing ones included. */
+/** The number of lines that differ from the wanted ones, surplus and missing ones included. */
 export function different(found, wanted) {
   const length = Math.max(found.length, wanted.length);
   return Array.from({ length }).filter((_, index) => found[index] !== wanted[index]).length;
@@ -29,7 +29,7 @@ export function failureOf({ error, columns = [], kinds = [] }) {
   return first && `${first.name} ${first.code ?? ""} ${first.message}`;
 }
 
-/** What the page must show of a row as long as it keeps secrets to itself. */
+/** The form of a row that the page must show as long as it redacts secrets. */
 function redacted(schema, line) {
   const { column, key, value } = JSON.parse(line);
   return JSON.stringify(rowToJson(schema, column, { key: fromHex(key), value: fromHex(value) }));

@@ -6,7 +6,7 @@ import { ContextMeta, isMerostoreError, rowToJson, toHex } from "merostore";
 import { httpFiles, openFiles, pickedFiles } from "merostore/engine/files";
 import { storeOn } from "merostore/store";
 
-/** How errors leave the page. */
+/** The form in which errors leave the page. */
 function plain(error) {
   if (isMerostoreError(error)) return { name: error.name, code: error.code, message: error.message };
   return { name: "unexpected", message: String(error?.stack ?? error) };
@@ -45,7 +45,7 @@ async function readColumn(store, name) {
   }
 }
 
-/** How many rows of a kind there are, and how many of them do not decode. */
+/** The number of rows of a kind, and of those that do not decode. */
 async function readKind(store, { kind, key }) {
   try {
     const entries = await all(store.scan(key));
@@ -107,5 +107,5 @@ for (const input of document.querySelectorAll("input")) {
 
 globalThis.readUrl = (url) => read(() => httpFiles(url, { timeout: 2000 }));
 
-/** What of Node a page must not have for the test to mean something. */
+/** The parts of Node that a page must not have for the test to mean something. */
 globalThis.ofNode = ["process", "require", "Buffer"].filter((name) => name in globalThis);

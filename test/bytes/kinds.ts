@@ -17,7 +17,7 @@ export const kindsOfBytes: Readonly<Record<string, MakeHolder>> = {
   "shared memory": (length) => new Uint8Array(new SharedArrayBuffer(length)),
 };
 
-/** What is an `instanceof Uint8Array` and cannot be read as one. */
+/** Values that are an `instanceof Uint8Array` and cannot be read as one. */
 export function unreadableBytes(): Readonly<Record<string, Uint8Array>> {
   class Longer extends Uint8Array {
     override get length(): number {

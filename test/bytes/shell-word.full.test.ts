@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { shellQuoted } from "../../src/bytes/shell-word.js";
 
-/** What a shell passes to a program for a quoted word. */
+/** The text that a shell passes to a program for a quoted word. */
 function passed(word: string): string {
   const script = `printf %s ${shellQuoted(word)}`;
   return execFileSync("bash", ["-c", script], {

@@ -1,4 +1,4 @@
-/** What passes for a Uint8Array and cannot be read as one is refused by name, before anything is written. */
+/** Values that pass for a Uint8Array and cannot be read as one are refused by name, before anything is written. */
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { b32, bytes as byteString, identity, payload, u8, vec } from "../../src/codec/index.js";

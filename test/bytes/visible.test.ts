@@ -1,4 +1,4 @@
-/** What is escaped in text from a database, and what is not. */
+/** The characters of text from a database that are escaped, and those that are not. */
 import { describe, expect, it } from "vitest";
 import { visible, visibleParts } from "../../src/bytes/visible.js";
 

@@ -1,4 +1,4 @@
-/** What put and delete show: the row before and after, and the command that undoes the change. */
+/** The output of put and delete: the row before and after, and the command that undoes the change. */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

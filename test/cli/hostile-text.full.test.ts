@@ -262,7 +262,7 @@ function commands(): string[][] {
 const named = (words: readonly string[]) =>
   JSON.stringify(words.map((word) => word.replaceAll(folder, "").replaceAll(HOSTILE, "!")).join(" "));
 
-/** What of an outcome is raw, with the words of the command. */
+/** The raw parts of an outcome, with the words of the command. */
 function rawOf(words: readonly string[], how: string, { stdout, stderr }: Outcome): string[] {
   const found = rawText(stdout) ?? rawText(stderr);
   return found === undefined ? [] : [`${how} ${named(words)}: ${found}`];

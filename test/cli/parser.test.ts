@@ -1,4 +1,4 @@
-/** What a command gets of the words that a user types. */
+/** The arguments of a command for the words that a user types. */
 import { describe, expect, it } from "vitest";
 import { command, type ExitStatus } from "../../src/cli/command.js";
 import { choiceList, choiceOr, flag, signedNumber, text, texts } from "../../src/cli/option-kinds.js";

@@ -80,7 +80,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
   ({ name, schema }) => {
     const rows = fixtureRows(name);
     const secretRows = rows.filter((row) => secretsOf(row).some((secret) => !isPattern(secret)));
-    // What is in keys and in other rows too is no secret: ids at the beginning of private index rows, for example.
+    // Values that are in keys and in other rows too are no secret: ids at the beginning of private index rows, for example.
     const shown = rows
       .map((row) =>
         secretsOf(row).length === 0 ? JSON.stringify(row) : `${row.key} ${JSON.stringify(row.parts)}`,

@@ -50,7 +50,7 @@ describe("the database", () => {
     );
     expect(run(["scan", "Alas"], env).stderr).toContain("did you mean Alias");
     expect(run(["scan"]).stderr).toContain("MEROSTORE_DB is not set");
-    // What was taken as what.
+    // The meaning of each word.
     expect(run(["find", "data/x"], env).stderr).toBe(
       "merostore: missing required argument 'text': 'data/x' was taken as the database because it has a slash; MEROSTORE_DB was not used; see merostore find --help\n",
     );

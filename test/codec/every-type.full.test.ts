@@ -1,4 +1,4 @@
-/** What must hold for every named type of every revision, whatever it is made of. */
+/** The properties of every named type of every revision. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
@@ -19,7 +19,7 @@ const framed = types.filter(({ codec }) => !codec.signature.startsWith(identity.
 /** Lengths at which the one lenient type may end: keys of older nodes. */
 const lenient: Readonly<Record<string, readonly number[]>> = { "core-0.11 GroupKeyValue": [40, 48] };
 
-/** Where lengths and counts lie in a value. */
+/** The offsets of lengths and counts in a value. */
 function lengthOffsets(codec: Codec<unknown>, bytes: Uint8Array): number[] {
   const offsets: number[] = [];
   // A bare list, text or byte string is not opened by anything: its length comes first.

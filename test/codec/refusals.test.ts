@@ -1,4 +1,4 @@
-/** What is refused in reading and in writing, and what the error says. */
+/** Values that are refused in reading and in writing, and the errors. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {

@@ -1,4 +1,4 @@
-/** What a node of core-0.11 reads of databases of core-0.10: the counts that the node's own types gave. */
+/** The rows of databases of core-0.10 that a node of core-0.11 reads: the counts that the node's own types gave. */
 import { expect, it } from "vitest";
 import { checkUpgrade } from "../../src/convert/index.js";
 import { names, source } from "./support.js";

@@ -1,4 +1,4 @@
-/** What verification finds in converted databases: what the conversion cannot carry over, and nothing else. */
+/** The findings of verification in converted databases: what the conversion cannot carry over, and nothing else. */
 import { expect, it } from "vitest";
 import { openStore } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
@@ -6,7 +6,7 @@ import { conversion, type Name } from "./support.js";
 
 type Counts = Readonly<Record<string, number>>;
 
-/** What lies in the databases themselves: applications that are not there, contexts that are gone, a fetched module. */
+/** The findings in the databases themselves: applications that are not there, contexts that are gone, a fetched module. */
 const already: Readonly<Record<Name, Counts>> = {
   tables: { "application-blobs infos": 2, "context-application warnings": 1, "left-behind infos": 2 },
   "node-a": {},

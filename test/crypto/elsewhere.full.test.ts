@@ -1,4 +1,4 @@
-/** Where there is no `node:crypto`, the same functions must give the same: loaded once more without it. */
+/** Without `node:crypto`, the same functions must give the same: loaded once more without it. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as here from "../../src/crypto/index.js";
 

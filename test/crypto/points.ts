@@ -1,4 +1,4 @@
-/** What crafted signatures are made of. */
+/** The parts of crafted signatures. */
 import { CURVE, etc } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2";
 import { fromHex, toHex } from "../../src/bytes/hex.js";

@@ -1,4 +1,4 @@
-/** What differs between databases of real nodes that share contexts, and what of it is honest. */
+/** The differences between databases of real nodes that share contexts, and those that are expected. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import {
@@ -23,7 +23,7 @@ interface Pair {
   readonly benign: Readonly<Record<string, readonly number[]>>;
   /** The fields that differ by kind, without their places in lists. */
   readonly paths: Readonly<Record<string, readonly string[]>>;
-  /** What is said of each context that both have, by the beginning of its id. */
+  /** The sentences about each context that both have, by the beginning of its id. */
   readonly contexts: Readonly<Record<string, readonly string[]>>;
   /** Contexts that only A has. */
   readonly onlyInA: readonly string[];
@@ -238,7 +238,7 @@ const pairs: readonly Pair[] = [
   },
 ];
 
-/** How many rows differ by kind, and how: told from what Rust read, without comparing fields. */
+/** The number of rows that differ, by kind and difference: told from what Rust read, without comparing fields. */
 function countsIn(a: string, b: string): Record<string, readonly number[]> {
   const valuesOf = (name: string) =>
     new Map(fixtureRows(name).map(({ column, key, kind, value }) => [`${column} ${key}`, { kind, value }]));

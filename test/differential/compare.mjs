@@ -1,4 +1,4 @@
-/** What Rust says of bytes, compared with what a codec of ours says. */
+/** The answers of Rust about bytes, compared with those of our codecs. */
 
 function hex(bytes) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
@@ -8,7 +8,7 @@ function equal(a, b) {
   return Buffer.compare(a, b) === 0;
 }
 
-/** How a codec disagrees with Rust about bytes; undefined if it does not. */
+/** The disagreement of a codec with Rust about bytes; undefined if it does not. */
 export function disagreement(codec, bytes, answer) {
   let value;
   try {

@@ -122,7 +122,7 @@ const kinds = {
   },
 };
 
-/** Where the tags and the lists of a value are, as the codec's trace tells. */
+/** The tags and the lists of a value, as the codec's trace places them. */
 class Structure {
   tags = [];
   /** Lists and maps: where the count is, where each entry begins, where the last one ends. */
@@ -197,7 +197,7 @@ const aimed = {
 const names = Object.keys(kinds);
 const aimedNames = Object.keys(aimed);
 
-/** How many changes are aimed. */
+/** The share of aimed changes. */
 const AIMED = 0.25;
 
 /** The bytes of a value changed in one to three ways; `other` is another value of the same type, to splice with. */

@@ -93,7 +93,7 @@ function countOperations(rows: Rows, tally: Tally): void {
   }
 }
 
-/** What a logged operation has in common with the namespace operation that brought it. */
+/** The namespace operation that brought a logged operation, compared with it. */
 function carrier(op: {
   readonly signer: Uint8Array;
   readonly nonce: bigint;

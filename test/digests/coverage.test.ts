@@ -1,4 +1,4 @@
-/** What the digests cover and what they leave out, beyond what databases happen to hold. */
+/** The fields that the digests cover and those that they leave out, beyond those of the databases. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { sha256 } from "../../src/crypto/index.js";

@@ -1,4 +1,4 @@
-/** What signed operations of core-0.11 carry that is signed itself: invitations, credentials, group keys, accounts. */
+/** The signed parts of signed operations of core-0.11: invitations, credentials, group keys, accounts. */
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { verify } from "../../src/crypto/index.js";

@@ -32,7 +32,7 @@ export class Rows {
   }
 }
 
-/** How often each thing was seen. */
+/** The number of times that each thing was seen. */
 export class Tally {
   readonly counts: Record<string, number> = {};
 

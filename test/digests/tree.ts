@@ -52,7 +52,7 @@ export function countTree<T extends EntityIndex010 | EntityIndex011>(
   }
 }
 
-/** What a named entity is by its id: the application's state, a field of it, or a collection inside an entry. */
+/** The name of a named entity by its id: the application's state, a field of it, or a collection inside an entry. */
 function nameOf(
   name: string,
   id: Uint8Array,

@@ -1,4 +1,4 @@
-/** What would lose data or leave a plain value among encrypted ones: each is refused. */
+/** Writes that would lose data or leave a plain value among encrypted ones: each is refused. */
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, it } from "vitest";

@@ -29,7 +29,7 @@ export class MapEngine extends EngineBase<State> {
     this.#state = new Map(this.columns.map((column) => [column, new Map()]));
   }
 
-  /** What reads, scans and snapshots that begin now will see. It never changes: writing replaces it. */
+  /** The state that reads, scans and snapshots that begin now will see. It never changes: writing replaces it. */
   protected override moment(): State {
     return this.#state;
   }

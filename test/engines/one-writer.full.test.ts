@@ -45,7 +45,7 @@ function namesOf(path: string): Readonly<Record<string, string>> {
   };
 }
 
-/** What the engine says in another process: `opened`, or the code of the error. */
+/** The answer of the engine in another process: `opened`, or the code of the error. */
 function openElsewhere(open: string, path: string): string {
   const program = `
     import { ${open} } from "./dist/engines/${open === "openLevelEngine" ? "level/" : ""}index.js";

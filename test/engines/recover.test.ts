@@ -1,4 +1,4 @@
-/** What a recovery says of logs, MANIFESTs and files that cannot be read. */
+/** The report of a recovery about logs, MANIFESTs and files that cannot be read. */
 import { appendFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -21,7 +21,7 @@ import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "./tem
 
 cleanUpAfterEach();
 
-// Whoever waits at a pipe does so for ever, and holds up the tests as well.
+// A reader that waits at a pipe does so for ever, and holds up the tests as well.
 const watchdog = new Watchdog();
 beforeEach(({ task }) => watchdog.begin(task.name));
 afterAll(() => watchdog.stop());
@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** What can be in the place of a file, as an error calls it. */
+/** The kinds of things that can be in the place of a file, as an error calls them. */
 const kinds: Readonly<Record<string, (path: string) => Promise<void> | void>> = {
   "a pipe": (path) => void execFileSync("mkfifo", [path]),
   "a folder": (path) => mkdirSync(path),

@@ -1,4 +1,4 @@
-/** What a killed writer leaves at the end of a log is accepted as that; everything else that is damaged is not. */
+/** The rest of a log that a killed writer leaves is accepted as such; everything else that is damaged is not. */
 import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -11,7 +11,7 @@ import { Sink } from "../cli/run.js";
 export const root = join(import.meta.dirname, "../..");
 
 export interface Example {
-  /** Where it is printed. */
+  /** The place where it is printed. */
   readonly name: string;
   readonly text: string;
 }

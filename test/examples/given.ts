@@ -1,4 +1,4 @@
-/** What an example takes for granted: names that it uses and declares nowhere. */
+/** The names that an example takes for granted: names that it uses and declares nowhere. */
 import ts from "typescript";
 
 /** Names that stand for what a reader has, and what the tests put there. The names in it may be given too. */

@@ -70,7 +70,7 @@ export async function makeTemplate(): Promise<string> {
     writeFileSync(at(name), byte.repeat(48));
   await rewriteDatabase(at("node/data"), at("encrypted/data"), { newMasterKey: Buffer.alloc(48, 0x42) });
   await makeRepository(at("data"));
-  // What a checkout has.
+  // The files of a checkout.
   cpSync(join(root, "package.json"), at("package.json"));
   for (const name of ["fixtures", "dist"]) symlinkSync(join(root, name), at(name));
   mkdirSync(at("node_modules"));

@@ -15,7 +15,7 @@ it.each([...blocksOf("README.md", "ts"), ...blocksOf("packages/ledger/docs/ledge
     const path = join(folder, "example.mjs");
     writeFileSync(path, text);
     expect(`${execFileSync(process.execPath, ["--check", path])}`).toBe("");
-    // What newer versions of Node accept, and older ones do not.
+    // Syntax that newer versions of Node accept, and older ones do not.
     expect(text).not.toMatch(/\busing\b/);
   },
 );

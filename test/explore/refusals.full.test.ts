@@ -1,4 +1,7 @@
-/** What the server of the explorer refuses: everything that is not of its own page, and every path but its own. */
+/**
+ * The requests that the server of the explorer refuses: everything that is not of its own page, and every path but its
+ * own.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

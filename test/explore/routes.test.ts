@@ -1,4 +1,4 @@
-/** What the server of the explorer answers, byte by byte. */
+/** The answers of the server of the explorer, byte by byte. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {

@@ -53,7 +53,7 @@ export async function killBlobWriters(folder, kills, random) {
   return counts;
 }
 
-/** What a check finds. */
+/** The findings of a check. */
 async function findingsOf(home) {
   const store = await openStore(join(home, "data"));
   const found = [];

@@ -5,7 +5,7 @@ import { type Damaged, fileKinds, survey } from "../engines/files/damage/survey.
 import { type Ending, endings } from "../engines/files/damage/verdict.js";
 import { Watchdog } from "../engines/files/watchdog.js";
 
-/** How often each ending comes at least: with fewer, the cases are not what they should be. */
+/** The least number of each ending: with fewer, the cases are not what they should be. */
 const LEAST: Readonly<Record<Ending, number>> = {
   "an error in both": 1_000,
   "an error here, rows in RocksDB": 0,
@@ -17,12 +17,12 @@ const LEAST: Readonly<Record<Ending, number>> = {
   "fewer rows of the log, with a warning; RocksDB never ends": 5,
 };
 
-/** What came of all cases. */
+/** The totals of all cases. */
 export interface DamageFigures {
   readonly cases: number;
-  /** How often each kind of file ended in which way: a table, with its head. */
+  /** The number of endings of each kind of file: a table, with its head. */
   readonly table: readonly (readonly string[])[];
-  /** What should not be. */
+  /** The failures. */
   readonly wrong: readonly string[];
 }
 

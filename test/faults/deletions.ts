@@ -5,7 +5,7 @@ import { deletionKind } from "./deletions/kinds.js";
 import { allUnnoticed, unnoticedEntry } from "./deletions/unnoticed.js";
 import { type Notice, type StoredRow, Subject } from "./values/subject.js";
 
-/** What came of all deletions. */
+/** The totals of all deletions. */
 export interface DeletionFigures {
   /** Rows that were deleted one at a time. */
   readonly rows: number;
@@ -18,7 +18,7 @@ export interface DeletionFigures {
   readonly kindsNoticed: number;
   /** The same by kind: a table, with its head. */
   readonly table: readonly (readonly string[])[];
-  /** What should not be: a deletion that was not noticed of a kind that is not listed, and the other way round. */
+  /** The failures: a deletion that was not noticed of a kind that is not listed, and the other way round. */
   readonly wrong: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const SUBJECTS = [
   "core-0.11/node-c",
 ];
 
-/** What came of the deletions of a kind. */
+/** The totals of the deletions of a kind. */
 class Tally {
   rows = 0;
   noticed = 0;

@@ -1,4 +1,4 @@
-/** What happened, counted. */
+/** The totals. */
 export interface EncryptionKillCounts {
   readonly kills: number;
   readonly absent: number;

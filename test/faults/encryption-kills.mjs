@@ -31,7 +31,7 @@ export async function killRewriters(folder, kills, random) {
   ];
   const expected = await contentOf(plain, "-");
   const before = tasks.map(({ source }) => filesOf(source));
-  // How long the last takes, which does most, so that the moments cover all of it.
+  // The time of the last task, which does most, so that the moments cover all of it.
   const time = await timeOf(tasks[2], join(folder, "whole"));
   let target = join(folder, "target-0");
   for (let kill = 0; kill < kills; kill++) {

@@ -55,7 +55,7 @@ export async function killWriters(folder, kills, random) {
   return counts;
 }
 
-/** How many batches a reader shows, after checking that it shows exactly these. */
+/** The number of batches that a reader shows, after checking that it shows exactly these. */
 async function batchesIn(reader) {
   const count = await reader.get(FAMILIES[0], COUNT);
   const number = count === undefined ? 0 : Buffer.from(count).readUInt32BE();

@@ -54,7 +54,7 @@ describe.skipIf(shim === undefined)("power failures", () => {
     { timeout: 120_000 },
     async (scenario, unsynced, message) => {
       const noticed: string[] = [];
-      // Which cuts show it depends on the order of events, which differs from run to run.
+      // The cuts that show it depend on the order of events, which differs from run to run.
       for (let seed = 1; noticed.length === 0 && seed <= 4; seed++) {
         const options = { scenarios: [scenario], ignores: withoutSyncs(unsynced) };
         const { wrong } = await cut(30, options, seed);

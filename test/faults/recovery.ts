@@ -7,10 +7,10 @@ import { type RecoveryOutcome, RecoveryTrial } from "./recovery/trial.js";
 /** Of so many recoveries one writes a new database, which is read again. The others take the rows as they come. */
 const WRITE_EVERY = 20;
 
-/** What came of the cases of a database. */
+/** The totals of a database's cases. */
 export interface RecoverySurvey {
   readonly done: readonly RecoveryOutcome[];
-  /** What should not be. */
+  /** The failures. */
   readonly wrong: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export async function surveyRecovery(
   return { done, wrong };
 }
 
-/** What came of all cases. */
+/** The totals of all cases. */
 export interface RecoveryFigures {
   readonly cases: number;
   readonly table: readonly (readonly string[])[];

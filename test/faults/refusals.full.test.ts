@@ -1,4 +1,4 @@
-/** What the system refuses: each a named error, and nothing that was acknowledged is lost. */
+/** The calls that the system refuses: each a named error, and nothing that was acknowledged is lost. */
 
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";

@@ -6,14 +6,14 @@ import { type StoredRow, Subject } from "./values/subject.js";
 import { Tally } from "./values/tally.js";
 import { entries, entryOf } from "./values/unseen.js";
 
-/** What came of all cases. */
+/** The totals of all cases. */
 export interface ValueFigures {
   readonly cases: number;
   /** Cases without a finding, all of them in fields that are listed. */
   readonly notCaught: number;
-  /** What was found of each field: a table, with its head. */
+  /** The findings about each field: a table, with its head. */
   readonly table: readonly (readonly string[])[];
-  /** What should not be: fields that are not listed and were not caught, and those that are listed for nothing. */
+  /** The failures: fields that are not listed and were not caught, and those that are listed for nothing. */
   readonly wrong: readonly string[];
 }
 
@@ -94,7 +94,7 @@ function byKind(subject: Subject, rows: readonly StoredRow[]): ReadonlyMap<strin
 async function judged(cases: () => Iterable<Case>): Promise<ValueFigures> {
   const tally = new Tally();
   const wrong: string[] = [];
-  /** How often what is under an entry of the list was spoilt and caught; absent once it was not. */
+  /** The number of times that a field under an entry of the list was spoilt and caught; absent once it was not. */
   const caught = new Map(entries().map((entry) => [entry, 0]));
   for (const one of cases()) {
     const done = await spoil(one);

@@ -30,7 +30,7 @@ export async function writeAndKill(writer, path, known, random, time) {
   }
   child.kill("SIGKILL");
   await ended;
-  // What was printed in part was acknowledged, but its number cannot be read.
+  // A line that was printed in part was acknowledged, but its number cannot be read.
   for (const line of seen.slice(0, seen.lastIndexOf("\n") + 1).split("\n")) {
     if (/^\d+$/.test(line)) last = Number(line);
     else if (line === "open") last ??= known;

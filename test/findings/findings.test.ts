@@ -1,4 +1,4 @@
-/** What every verification has, with findings that are made up. */
+/** The common parts of every verification, with findings that are made up. */
 import { describe, expect, it } from "vitest";
 import {
   addSummaries,

@@ -27,7 +27,7 @@ export function parseRows(bytes) {
   return columns;
 }
 
-/** How an engine differs from the expected rows, in a sentence; undefined if it does not. */
+/** The difference between an engine and the expected rows, in a sentence; undefined if it does not. */
 export async function difference(engine, expected, random) {
   const names = JSON.stringify(engine.columns.toSorted());
   const expectedNames = JSON.stringify([...expected.keys()].sort());
@@ -71,7 +71,7 @@ async function scanned(engine, column, range, options) {
   return rows;
 }
 
-/** What a scan should give. */
+/** The expected result of a scan. */
 function selected(rows, { from, to }, { reverse, limit = rows.length, keysOnly }) {
   const inside = rows.filter(
     ({ key }) =>

@@ -1,7 +1,7 @@
 /**
- * Why the engine files may refuse a database: what its error says, with which code, and which form of a database justifies
- * it (the names are those of plan.py). A refusal without such a form is a failure: something that was read before no longer
- * is.
+ * The reasons why the engine files may refuse a database: what its error says, with which code, and which form of a
+ * database justifies it (the names are those of plan.py). A refusal without such a form is a failure: something that
+ * was read before no longer is.
  */
 
 const refusals = [

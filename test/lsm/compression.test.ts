@@ -13,7 +13,7 @@ const rows = Array.from(
 const contents = new TextEncoder().encode(rows.join(""));
 const dictionary = contents.subarray(300, 1500);
 
-/** What the program `zstd` makes of the contents. */
+/** The frames that the program `zstd` makes of the contents. */
 const ZSTD =
   "KLUv/WC7EX0IAJKNIBaQKx1rjXjqfUJV2R65ZZIppRT0fxADHpITcpHFQ+/8tfpL5vqGb9mvSSZx5adNiOu87FXtSqacWDxklX26" +
   "/S9my94qGiqVhoqm9TK2+P/WvQrpKYU4L8m4PPvV4RJqp/iVJLK78vI7/MqPRGAAAeMgQAgJQ6EhQCgYyECBJIhDsQiAjajROL39" +

@@ -8,7 +8,7 @@ import { Random } from "../engines/files/history.js";
 
 const NUMBER = 7;
 
-/** What a log holds: of each record its offset, its length and its checksum, and how the log ends. */
+/** The content of a log: of each record its offset, its length and its checksum, and how the log ends. */
 type Content = readonly [readonly string[], LogEnd];
 
 const summary = (offset: number, payload: Uint8Array) => `${offset} ${payload.length} ${crc32c(payload)}`;

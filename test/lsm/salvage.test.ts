@@ -1,4 +1,4 @@
-/** What is found in damaged logs and tables, in files that are made by hand. */
+/** The findings in damaged logs and tables, in files that are made by hand. */
 import { describe, expect, it } from "vitest";
 import { findBlocks, findChecks } from "../../src/engines/files/recover/block-search.js";
 import { CrcRanges } from "../../src/lsm/format/crc-ranges.js";
@@ -21,7 +21,7 @@ function part(type: number, payload: Buffer): Buffer {
   return bytes;
 }
 
-/** What a log has: the text of each record, and `[offset, end)` of what is between them. */
+/** The content of a log: the text of each record, and `[offset, end)` of what is between them. */
 function read(log: Uint8Array, number?: number): string[] {
   return [...salvageLog(log, number)].map(({ record, gap }) =>
     record === undefined ? `[${gap.offset}, ${gap.end})` : Buffer.from(record.payload).toString().slice(0, 8),

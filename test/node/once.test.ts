@@ -1,4 +1,4 @@
-/** What is computed once. */
+/** Values that are computed once. */
 import { expect, it } from "vitest";
 import { once } from "../../src/node/tables/once.js";
 

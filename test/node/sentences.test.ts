@@ -18,7 +18,7 @@ const unsaid = [
   // Only the number of measurements is said, and which texts the data has, not what they are.
   /^allowed(Mrtd|Rtmr[0-3])\.\d+$/,
   /^data\./,
-  // How many are deleted is said.
+  // The number of deleted rows is said.
   /^cascade(Group|Context)Ids\.\d+$/,
   /^cascadeHlc\./,
   /^policyBytes$/,

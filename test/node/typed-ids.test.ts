@@ -1,4 +1,4 @@
-/** What the first characters of an id can mean. */
+/** The meanings of the first characters of an id. */
 import { expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { toHex } from "../../src/bytes/hex.js";

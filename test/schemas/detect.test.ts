@@ -1,4 +1,4 @@
-/** Which revision a database shows, family by family. */
+/** The revision that a database shows, family by family. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { type Engine, openMemoryEngine } from "../../src/engines/index.js";

@@ -1,4 +1,4 @@
-/** Which entities of a database are private, and what of their rows is shown. */
+/** The private entities of a database, and the shown part of their rows. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { type Engine, type EngineReader, openMemoryEngine } from "../../src/engines/index.js";

@@ -1,4 +1,4 @@
-/** What borsh-rs says of thousands of byte strings, and what our codecs say of the same. */
+/** The verdicts of borsh-rs about thousands of byte strings, and those of our codecs. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Codec } from "../../src/codec/index.js";

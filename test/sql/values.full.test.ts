@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, Json>>;
 const isFields = (json: Json | undefined): json is Fields =>
   typeof json === "object" && json !== null && !Array.isArray(json);
 
-/** What a cell has that stands for this JSON form, given what the cell has: an enum names its variant, a pair its places. */
+/** The expected cell for this JSON form, given the cell: an enum names its variant, a pair its places. */
 function expected(form: Json, cell: Json | undefined): Json {
   if (Array.isArray(form)) {
     if (isFields(cell)) return { first: form[0] as Json, second: form[1] as Json };

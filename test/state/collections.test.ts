@@ -19,7 +19,7 @@ import { contextStartingWith, fixtureStore, manifestOf } from "./support.js";
 
 const long = expect.stringMatching(/^x+$/);
 
-/** What the crates' own programs left in the two databases that they wrote, in both revisions. */
+/** The values that the crates' own programs left in the two databases that they wrote, in both revisions. */
 const COMMON = {
   tags: ["blue", "from b4"],
   log: ["line 0", "line 1", "line 2"],

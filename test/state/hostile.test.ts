@@ -28,7 +28,7 @@ describe("collections", () => {
     expect(problems.map(({ name, path }) => [name, path])).toEqual([
       ["CollectionReused", 'nodes["again"].nodes'],
     ]);
-    // Whoever goes deeper step by step is stopped too.
+    // A caller that goes deeper step by step is stopped too.
     await expect(state.get("nodes.again.nodes.again")).rejects.toMatchObject({
       problem: { name: "EntityCycle" },
     });

@@ -13,7 +13,7 @@ import { manifestOf, zooStore } from "./support.js";
 const CONTEXT = "c7".repeat(32);
 const OWNER = "aa".repeat(32);
 
-/** What the source says and the manifest does not. */
+/** The facts in the source that the manifest lacks. */
 const HINTS = {
   "Small.a": "u8",
   "Small.b": "u16",

@@ -1,4 +1,4 @@
-/** Which engine a store stands on, and what that changes. */
+/** The engine of a store, and its effects. */
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
 import { openFilesEngine, openMemoryEngine } from "../../src/engines/index.js";

@@ -19,7 +19,7 @@ const id = (byte: number, last = byte) => {
 const admin = { role: "Admin", privateKey: null, senderKey: null } as const;
 const member = (group: number, who: number) =>
   new keys.GroupMember010({ groupId: id(group), identity: id(who) });
-/** What the log holds: bytes are kept, also those that do not decode. */
+/** The content of the log: bytes are kept, also those that do not decode. */
 const bytes = (byte: number) => new Payload(SignedGroupOp010, Uint8Array.of(byte));
 const operation = (group: number, sequence: bigint) => new keys.GroupOpLog({ groupId: id(group), sequence });
 

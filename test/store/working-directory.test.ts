@@ -20,7 +20,7 @@ import { exportText, sourceOf } from "../support/transfer.js";
 cleanUpAfterEach();
 
 const before = process.cwd();
-/** Where paths are relative to, and where the program goes. */
+/** The folder that paths are relative to, and the folder of the program. */
 let here: string;
 let there: string;
 

@@ -53,7 +53,7 @@ export function appsAnswers(name: string): { readonly [path: string]: Json } {
   return readJson(name, "answers.json") as { readonly [path: string]: Json };
 }
 
-/** What the applications of a node answered, by the name of the context. */
+/** The answers of the applications of a node, by the name of the context. */
 export function appsAppAnswers(name: string): { readonly [context: string]: Json } {
   return readJson(name, "app.json") as { readonly [context: string]: Json };
 }

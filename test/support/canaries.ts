@@ -23,7 +23,7 @@ export interface Planted extends HexRow {
   readonly byDatabase?: boolean;
 }
 
-/** How a value is written: as it should be, or damaged. */
+/** The form of a value: as it should be, or damaged. */
 type Form = "whole" | "short" | "long" | "half";
 
 type Random = () => number;
@@ -273,7 +273,7 @@ export class CanarySearch {
       for (let at = 0; at + WINDOW <= hex.length; at += 2)
         note(this.#windows.get(hex.substring(at, at + WINDOW)));
     }
-    // What decoding found instead of a length, for example. Elsewhere numbers are of many kinds.
+    // The bytes that decoding found instead of a length, for example. Elsewhere numbers are of many kinds.
     for (const [said] of text.matchAll(/(?:found|expected|length|tag|byte)s? [^"\n]{0,80}/g)) {
       for (const [number] of said.matchAll(/\d[\d,]{8,}/g))
         note(this.#numbers.get(number.replaceAll(",", "")));

@@ -19,7 +19,7 @@ const HIDDEN: readonly (readonly [number, number])[] = [
   [0xe0000, 0xe007f],
 ];
 
-/** Where in an output hostile text is as it is, with what is around it; undefined if nowhere. */
+/** The place in an output where hostile text is unchanged, with its surroundings; undefined if nowhere. */
 export function rawText(output: string): string | undefined {
   const forged = /^FORGED/m.exec(output)?.index ?? -1;
   let at = 0;

@@ -11,7 +11,7 @@ import type { HexRow } from "./transfer.js";
 /** A row that carries private entities. */
 export interface PrivateRow extends HexRow {
   readonly kind: "ContextPrivateState" | "ContextState" | "ContextDagDelta";
-  /** What of it is secret. Empty for a row of which only the id of a private collection is. */
+  /** The secret parts of it. Empty for a row of which only the id of a private collection is. */
   readonly canaries: readonly Uint8Array[];
   /** True if it is shown in part: what is beside the private entities. */
   readonly partly: boolean;
@@ -120,7 +120,7 @@ export function privateCollections(keysOf: Bytes, secretOf: Bytes): PrivateColle
   secret("ContextState", indexStateKey(id.damaged), index(id.damaged, id.map, null, canary));
   secret("ContextState", indexStateKey(id.nested), index(id.nested, id.inner, null, canary));
   secret("ContextState", entryStateKey(id.nested), concat(canary(33), id.nested));
-  // What names them beside others.
+  // The rows that name them beside others.
   const rootChildren = [
     child(id.games, keysOf(32), "games"),
     child(application, keysOf(32)),

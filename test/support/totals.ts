@@ -4,7 +4,7 @@ import type { Reporter, TestModule } from "vitest/node";
 export default class Totals implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0;
-    // What fails outside of any test counts as a failure.
+    // A failure outside of any test counts as a failure.
     let failed = errors.length;
     for (const module of modules) {
       if (module.errors().length > 0) failed++;

@@ -1,4 +1,4 @@
-/** What of a database is in an export, and what the export says of itself. */
+/** The rows of a database in an export, and the export's description of itself. */
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { fromHex } from "../../src/bytes/hex.js";
@@ -149,7 +149,7 @@ const rowsOfPrivateMap = [
   "5a991bb34f933b880d789da1e36112ef5237b1d6f50f63d05e9fd535ada18868",
 ].map((key) => `50294aa1897ed121581ee83e8298e75aaba8c9dec9e80d3efe112cd651588f04${key}`);
 
-/** What the generator of an export returns. */
+/** The return value of the generator of an export. */
 async function summaryOf(path: string, options: ExportOptions): Promise<ExportSummary> {
   await using store = await openStore(path);
   const lines = exportStore(store, options);

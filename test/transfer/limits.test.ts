@@ -1,4 +1,4 @@
-/** What export and import hold: whatever one writes, the other reads, and beyond that both refuse by name. */
+/** The limits of export and import: whatever one writes, the other reads, and beyond that both refuse by name. */
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";

@@ -1,4 +1,4 @@
-/** What is wrong with an export is seen, said, and leaves nothing behind. */
+/** A fault of an export is seen, said, and leaves nothing behind. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   ({ head, rows, tail } = partsOf(whole));
 });
 
-/** How reading fails; undefined when it does not. */
+/** The error of reading; undefined when it does not. */
 async function readingFails(text: string | Uint8Array, schema?: Schema): Promise<string | undefined> {
   try {
     const reading = await readExport(sourceOf(text)());

@@ -1,4 +1,4 @@
-/** What is exported and imported is the same database, whatever was in it. */
+/** An export that is imported is the same database, whatever was in it. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What the declaration of a command says about the types of its arguments and options. */
+/** The types of arguments and options that the declaration of a command leads to. */
 import { expectTypeOf, it } from "vitest";
 import { type Arguments, command, type OptionValues } from "../../src/cli/command.js";
 import {

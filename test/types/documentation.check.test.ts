@@ -31,7 +31,7 @@ for (const action of delta?.actions.value ?? []) {
 Column.Delta/*column*/;
 `;
 
-/** What editors show beside the type of each of them. */
+/** The text that editors show beside the type of each of them. */
 const documentation: Readonly<Record<string, string | RegExp>> = {
   part: "The member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11.",
   argument: "Position in the log, from 1; 8 bytes big-endian.",

@@ -1,4 +1,4 @@
-/** What editors show for expressions of a user's program, and that a library of theirs can be declared. */
+/** The types that editors show for expressions of a user's program, and a library of theirs that can be declared. */
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -28,7 +28,7 @@ export const bytes = (await store.first(GroupOpLog))?.bytes;
 export const revision = schema;
 `;
 
-/** What an editor shows for each name that the program exports. */
+/** The text that an editor shows for each name that the program exports. */
 const hovers: Readonly<Record<string, string>> = {
   store: "Store<Core011>",
   detected: "Store<KnownSchema>",

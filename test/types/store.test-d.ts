@@ -1,4 +1,4 @@
-/** What must and must not compile: the key class decides the value's type. */
+/** Expressions that must compile, and expressions that must not: the key class decides the value's type. */
 import { expectTypeOf, it } from "vitest";
 import type { Payload } from "../../src/codec/index.js";
 import {

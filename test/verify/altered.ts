@@ -54,7 +54,7 @@ export type Expected = readonly [
 const textOf = ([severity, rule, { COLUMN, bytes }]: Expected): string =>
   `${severity} ${rule} ${COLUMN} ${bytes === null ? null : toHex(bytes)}`;
 
-/** What verification finds, as texts. */
+/** The findings of verification, as texts. */
 async function found(store: Store, options: VerifyOptions): Promise<readonly string[]> {
   const texts: string[] = [];
   for await (const { severity, rule, column, key } of verifyStore(store, options))

@@ -1,4 +1,4 @@
-/** What verification finds in the fixtures, by rule and severity. What real nodes wrote holds no error. */
+/** The findings of verification in the fixtures, by rule and severity. What real nodes wrote holds no error. */
 
 type Counts = Readonly<Record<string, number>>;
 

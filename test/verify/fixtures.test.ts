@@ -8,7 +8,7 @@ import { blobFolder, type Summary, verifyStore } from "../../src/verify/index.js
 import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
 import { findings, idle } from "./expected.js";
 
-/** What is found, by rule and severity. */
+/** The findings, by rule and severity. */
 function counted({ rules }: Summary): Readonly<Record<string, number>> {
   const counts = rules.flatMap(({ rule, errors, warnings, infos }) =>
     Object.entries({ errors, warnings, infos }).map(([what, count]) => [`${rule} ${what}`, count] as const),

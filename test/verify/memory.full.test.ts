@@ -1,4 +1,4 @@
-/** What rules keep of many rows, and how rows reach them. */
+/** The memory of rules for many rows, and the way of rows to them. */
 import { describe, expect, it } from "vitest";
 import { compareBytes } from "../../src/bytes/order.js";
 import { sha256 } from "../../src/crypto/index.js";

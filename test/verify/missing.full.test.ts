@@ -126,7 +126,7 @@ describe("contexts and code", () => {
     });
   });
 
-  /** What else is found without an operation: its other form, those that follow it, the count, its log's signature. */
+  /** The other findings without an operation: its other form, those that follow it, the count, its log's signature. */
   async function withoutOperation(
     store: Awaited<ReturnType<typeof node>>,
     namespaceId: Uint8Array,

@@ -305,7 +305,7 @@ describe("activated-code", () => {
       );
       return blob.key.blobId;
     };
-    /** What is found of a context that runs this code, after its group went through these versions. */
+    /** The findings about a context that runs this code, after its group went through these versions. */
     const expectOf = async (
       runs: (store: Founder, own: Uint8Array) => Promise<Uint8Array>,
       rungs: (target: Uint8Array) => readonly Uint8Array[],

@@ -1,4 +1,4 @@
-/** What rows show by themselves: each of these changes makes exactly the rule speak that it is about. */
+/** The facts that rows show by themselves: each of these changes makes exactly the rule speak that it is about. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -96,7 +96,7 @@ describe("worker threads", () => {
 describe("threads that check column families", () => {
   const path = fixturePath("core-0.11/node-a/db");
 
-  /** What a check finds, and whether threads did it. */
+  /** The findings of a check, and whether threads did it. */
   async function check(folder: string, database = path, options: Omit<VerifyOptions, "work"> = {}) {
     await using store = await openStore(database);
     await using threads = workerThreads({ folder, threads: 2 });

@@ -1,4 +1,4 @@
-/** What the benchmark of the explorer measures in the page. */
+/** The measurements of the explorer's benchmark in the page. */
 
 /** Waits until all of the view is drawn, whatever goes on behind it. */
 export async function shown(page) {

@@ -1,4 +1,4 @@
-/** How fast is the explorer in Chromium, with the database of the other benchmarks and a long history? */
+/** The speed of the explorer in Chromium, with the database of the other benchmarks and a long history? */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import type { Browser, Page } from "puppeteer-core";
 import { makeHistory } from "../../../bench/history-database.js";
 import type { Question } from "../../../bench/question.js";
 
-/** What the tests of the page have, which is not compiled. */
+/** The modules of the page's tests, which are not compiled. */
 interface Pages {
   newPage(browser: Browser, address: string): Promise<Page>;
   pick(page: Page, folder: string): Promise<void>;
@@ -22,7 +22,7 @@ interface Chromium {
   launch(program: string, profile: string): Promise<Browser>;
 }
 
-/** What is measured in the page. */
+/** The measurements in the page. */
 interface InPage {
   shown(page: Page): Promise<void>;
   jump(page: Page): Promise<number>;

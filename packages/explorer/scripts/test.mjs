@@ -32,7 +32,7 @@ function report(what, ok, detail = "") {
 /** Every view of a database, in the words of its address. */
 const VIEWS = ["overview", "groups", "history", "state", "rows", "checks", "compare", "search?for=lobby"];
 
-/** What a check of a view may say. */
+/** The reports that a check of a view can make. */
 function reporter(what) {
   return {
     ok: (condition, detail = "") => report(what, Boolean(condition), detail),
@@ -219,7 +219,7 @@ async function failures(browser, address) {
   await page.close();
 }
 
-/** What `merostore explore` serves: a database that is written to meanwhile, and two at once. */
+/** The address of `merostore explore`: a database that is written to meanwhile, and two at once. */
 async function served(browser) {
   const path = join(folder, "live");
   cpSync(database("core-0.11/node-a"), path, { recursive: true });

@@ -1,4 +1,4 @@
-/** What each folder of the explorer may import: imports run down, and views do not know each other. */
+/** The imports that each folder of the explorer may have: imports run down, and views do not know each other. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import ts from "typescript";

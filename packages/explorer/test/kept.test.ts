@@ -1,4 +1,4 @@
-/** What a database keeps of its answers. */
+/** The answers that a database keeps. */
 import { describe, expect, it } from "vitest";
 import { Kept } from "../src/worker/kept.js";
 

@@ -47,7 +47,7 @@ export function givenLedgerName(name: string | Uint8Array): string {
   return name;
 }
 
-/** Why a name is not valid. */
+/** The error for a name that is not valid. */
 export function invalidName(what: string): MerostoreError {
   return new MerostoreError("INVALID_ARGUMENT", `the name of a ledger ${what}`);
 }

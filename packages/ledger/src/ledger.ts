@@ -22,13 +22,13 @@ import {
   sharedRepository,
 } from "./repository-options.js";
 
-/** How {@link openLedger} opens a ledger. */
+/** Options of {@link openLedger}. */
 export interface LedgerOptions extends RepositoryOptions {
   /** A text or bytes: 1 to 189 bytes, a text in UTF-8. */
   readonly name: string | Uint8Array;
 }
 
-/** How {@link Ledger.page} opens a page. */
+/** Options of {@link Ledger.page}. */
 export interface PageOptions {
   /** True to create a page that is not on this device; true unless given. */
   readonly create?: boolean | undefined;

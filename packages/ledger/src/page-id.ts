@@ -22,7 +22,7 @@ export function randomPageId(): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(PAGE_ID_SIZE));
 }
 
-/** How a page is called in errors. */
+/** The name of a page in errors. */
 export function pageName(id: Uint8Array): string {
   return toHex(id);
 }

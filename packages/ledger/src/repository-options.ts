@@ -1,4 +1,4 @@
-/** How repositories and their ledgers are opened. */
+/** Options of repositories and their ledgers. */
 import {
   describeValue,
   invalidArgument,
@@ -20,29 +20,29 @@ import { type Clock, checkedClock } from "./rows/timestamp.js";
 import type { CollectionPolicy } from "./storage/background-collector.js";
 import type { Cloud } from "./sync/cloud.js";
 
-/** How {@link openRepository} opens a repository, for all its ledgers. */
+/** Options of {@link openRepository}, for all ledgers of a repository. */
 export interface RepositoryOptions {
   /** The engine of the pages in a folder: LevelDB by default. With either engine, a commit survives a power failure. */
   readonly engine?: "leveldb" | "rocksdb" | undefined;
   /**
-   * How values and tree nodes are cut into pieces: `V3` by default. Open a repository with the same one each time: another one
-   * gives the same contents other ids. All content stays readable.
+   * The way in which values and tree nodes are cut into pieces: `V3` by default. Open a repository with the same one
+   * each time: another one gives the same contents other ids. All content stays readable.
    */
   readonly rollingHash?: RollingHash | undefined;
   /** Changes where values are cut, so that others cannot predict it. Open a repository with the same one each time. */
   readonly permutation?: Permutation | undefined;
   /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;
-  /** Which pieces are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
+  /** The pieces that are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
   readonly garbageCollection?: CollectionPolicy | undefined;
   /**
-   * Which old commits stay on this device. `prune` removes those before the newest common ancestor of all commits in use, and
-   * what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves behind what it has
-   * replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only `keep` is possible. Open a
-   * repository with the same one each time: one opening with `prune` removes the history.
+   * The old commits that stay on this device. `prune` removes those before the newest common ancestor of all commits in
+   * use, and what only they refer to; it is the default without a cloud. `keep` removes none: each put then leaves
+   * behind what it has replaced, some 70 kB in a page of ten thousand entries (docs/ledger.md). With a cloud only
+   * `keep` is possible. Open a repository with the same one each time: one opening with `prune` removes the history.
    */
   readonly history?: "prune" | "keep" | undefined;
-  /** Where pages are synced to, see {@link folderCloud}. */
+  /** The cloud that pages are synced to, see {@link folderCloud}. */
   readonly cloud?: Cloud | undefined;
   /** The clock of commits: the clock of the system unless given. */
   readonly clock?: Clock | undefined;
@@ -93,7 +93,7 @@ export async function sharedRepository(
     : Repository.share(place, place);
 }
 
-/** How the pages of a ledger are opened. */
+/** Options of the pages of a ledger. */
 export function settingsOf(options: RepositoryOptions, resolvers: Resolvers): LedgerSettings {
   const { rollingHash = "V3", keyIndex = 1, garbageCollection = "eager-live-references" } = options;
   const { cloud, clock, permutation, history = cloud === undefined ? "prune" : "keep" } = options;

@@ -1,4 +1,4 @@
-/** What a ledger leaves behind where opening or closing a page fails: nothing that keeps others from opening it. */
+/** The rows that a ledger leaves behind if opening or closing a page fails: nothing that keeps others from opening it. */
 
 import type { Engine } from "merostore/engine";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";

@@ -1,4 +1,4 @@
-/** Which folder of src may import which. Imports of types count. */
+/** The imports that each folder of src may have. Imports of types count. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import ts from "typescript";

@@ -50,7 +50,7 @@ export class Graph {
     return [...this.commits.values()].filter(({ parents }) => parents.length === 2);
   }
 
-  /** What two commits are together, by the rule of last one wins. */
+  /** Two commits together, by the rule of last one wins. */
   merged(one: string, other: string): Contents {
     const [a, b] = [this.#get(one), this.#get(other)].sort(byTime) as [GraphCommit, GraphCommit];
     const own = (of: string, not: string): number => {
@@ -71,7 +71,7 @@ export class Graph {
       .filter((id) => !common.some((later) => later !== id && this.#ancestors(later).has(id)))
       .map((id) => this.#get(id))
       .sort(byTime);
-    // Whoever merged with several of them has made commits of their merges.
+    // A device that merged several of them has made commits of their merges.
     return latest.reduce((base, other) => this.#mergeOf(base.id, other.id)).contents;
   }
 

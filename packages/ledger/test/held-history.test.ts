@@ -1,4 +1,4 @@
-/** What a put costs while somebody holds an older state of the page: the same, however many puts there were. */
+/** The cost of a put while somebody holds an older state of the page: the same, however many puts there were. */
 import { expect, it } from "vitest";
 import { type Ledger, memoryPlace, type Page } from "../src/index.js";
 import { diverge } from "./merging/support.js";

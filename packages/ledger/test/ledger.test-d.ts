@@ -1,4 +1,4 @@
-/** What must and must not compile about a ledger. */
+/** Uses of a ledger that must compile, and uses that must not. */
 import { expectTypeOf, it } from "vitest";
 import type { Ledger, Page, PageEntry, PagePolicy, PageSnapshot, ValueReference } from "../src/index.js";
 import { headRow, mergeRow, statusRows } from "../src/rows/page-rows.js";

@@ -205,7 +205,7 @@ const action = fc.record({
   device: fc.nat(2),
   at: fc.nat(1),
   from: fc.nat(2),
-  /** Which part of the commits of another device is carried. */
+  /** The part of another device's commits that is carried. */
   part: fc.double({ min: 0, max: 1, noNaN: true }),
   wait: fc.boolean(),
   what: fc.constantFrom(

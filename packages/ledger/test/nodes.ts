@@ -84,7 +84,7 @@ export class MemoryTrees implements NodeSource {
     return [node, ...below];
   }
 
-  /** What a node is called, once it is here. */
+  /** The name of a node that is stored. */
   store(node: TreeNode): ObjectIdentifier {
     const { root } = nodePieces(node, { rollingHash: this.#rollingHash, keyIndex: KEY_INDEX });
     this.#nodes.set(toHex(root.digest), encodeNode(node));

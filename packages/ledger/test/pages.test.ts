@@ -10,7 +10,7 @@ it("a page that is not there and not to be made is no page afterwards, nor marke
   await rejection(ledger.rootPage({ create: false }), "PAGE_NOT_FOUND");
   expect(await ledger.pages()).toEqual([]);
   expect(await ledger.usage()).toEqual([]);
-  // Who comes at the same time and makes it has it.
+  // A caller that comes at the same time and creates the page has it.
   const [missing, made] = await Promise.allSettled([ledger.page(PAGE, { create: false }), ledger.page(PAGE)]);
   expect([missing.status, made.status]).toEqual(["rejected", "fulfilled"]);
   expect(await ledger.usage()).toMatchObject([{ closedAt: undefined }]);

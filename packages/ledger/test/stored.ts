@@ -1,4 +1,4 @@
-/** What a closed page has stored, and what of it something refers to. */
+/** The rows that a closed page has stored, and those that something refers to. */
 import { fromHex, toHex } from "merostore/internal";
 import { type PageId, type Place, ROOT_PAGE_ID } from "../src/index.js";
 import { digestFits, isInline, objectType, pieceType } from "../src/objects/digest.js";
@@ -68,7 +68,7 @@ export async function readTidied(
   return readStored(place, ledger, page);
 }
 
-/** How ledgers without a cloud open their pages. */
+/** The options of ledgers without a cloud. */
 export const TIDYING: StorageOptions = {
   rollingHash: "V3",
   keyIndex: 1,
@@ -81,7 +81,7 @@ export function rowsOf(stored: Stored, kind: string): readonly (readonly [string
 }
 
 /**
- * What is wrong with a page's rows: pieces that nothing refers to, that are missing or are not what they are called, edges
+ * The faults of a page's rows: pieces that nothing refers to, that are missing or are not what they are called, edges
  * that are none, statuses of what is not there. An empty list for a page as it should be.
  *
  * @param lazyMissing whether values of lazy entries may be missing

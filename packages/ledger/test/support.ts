@@ -1,4 +1,4 @@
-/** What the tests of ledgers share. */
+/** Shared parts of the tests of ledgers. */
 import {
   type Clock,
   type Ledger,

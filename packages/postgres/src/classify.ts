@@ -109,7 +109,7 @@ export function commitUnknown(error: unknown, shown: string): MerostoreError {
   );
 }
 
-/** What an error says, in one line. Connecting to several addresses at once has several errors. */
+/** The message of an error, in one line. Connecting to several addresses at once has several errors. */
 function saidBy(error: Failure): string {
   const inner = error instanceof AggregateError ? (error.errors as unknown[]).map(failureOf) : [];
   const [first] = inner.filter(({ message }) => message !== "");

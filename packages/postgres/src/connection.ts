@@ -13,9 +13,9 @@ import type { Place } from "./url.js";
 /** A row as the server sent it: `bytea` is `\x` and hex digits. */
 export type TextRow = readonly (string | null)[];
 
-/** What a statement returned. */
+/** The result of a statement. */
 export interface Answer {
-  /** What it was: `SELECT`, `COMMIT`, `ROLLBACK`. */
+  /** The command of the statement: `SELECT`, `COMMIT`, `ROLLBACK`. */
   readonly command: string;
   readonly rows: readonly TextRow[];
 }
@@ -142,7 +142,7 @@ function isBytes({ dataTypeID }: FieldDef): boolean {
   return dataTypeID === BYTEA;
 }
 
-/** What `node:tls` needs; false without TLS. */
+/** The options for `node:tls`; false without TLS. */
 async function tlsOf({ sslMode, sslRootCert, host, shown }: Place): Promise<ConnectionOptions | false> {
   if (sslMode === "disable") return false;
   const ca = sslRootCert === undefined ? undefined : await readRoots(sslRootCert, shown);

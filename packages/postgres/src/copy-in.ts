@@ -7,14 +7,14 @@ import { checkLimits } from "./batch.js";
 import { commitUnknown, isRefusedCommit } from "./classify.js";
 import type { Connection } from "./connection.js";
 
-/** How the binary form begins: its signature, no flags, no extension. */
+/** The begin of the binary form: its signature, no flags, no extension. */
 const HEADER = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
-/** How it ends: in the place of a number of columns. */
+/** The end of the binary form: in the place of a number of columns. */
 const TRAILER = Buffer.from([0xff, 0xff]);
 /** Bytes before the key and before the value of a row: the number of columns, the length; the length. */
 const ROW_BYTES = 2 + 4 + 4;
 
-/** What is copied, for limits and messages. */
+/** The target of a copy, for limits and messages. */
 export interface CopyTarget {
   readonly column: string;
   readonly limits: Limits;

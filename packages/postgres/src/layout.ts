@@ -1,6 +1,6 @@
 /**
- * How a database is kept on a server: a schema for each node, a table for each column family, and the table `_merostore`,
- * which names the families.
+ * The layout of a database on a server: a schema for each node, a table for each column family, and the table
+ * `_merostore`, which names the families.
  */
 
 import { MerostoreError } from "merostore/internal";
@@ -26,7 +26,7 @@ export interface Layout {
   readonly revision: string | undefined;
 }
 
-/** What a new database has. */
+/** The parts of a new database. */
 export interface NewLayout {
   /** Column families, `default` first. */
   readonly columns: readonly string[];

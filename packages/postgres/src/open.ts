@@ -18,7 +18,7 @@ import { PostgresEngine } from "./postgres-engine.js";
 import { type System, systemOf } from "./system.js";
 import { type Place, parsePostgresUrl } from "./url.js";
 
-/** How {@link openPostgresEngine} opens a database. By default an existing one, for reading. */
+/** Options of {@link openPostgresEngine}. By default an existing one, for reading. */
 export interface PostgresEngineOptions {
   /** Open an existing database for reading and writing. Other programs may write to it at the same time. */
   readonly writable?: boolean | undefined;

@@ -41,7 +41,7 @@ export interface OpenPostgres {
   readonly isSynced: boolean;
 }
 
-/** What a read sees: the transaction of a snapshot, or the present. */
+/** The state that a read sees: the transaction of a snapshot, or the present. */
 export interface PostgresMoment {
   readonly snapshot?: Connection;
 }

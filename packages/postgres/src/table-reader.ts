@@ -73,7 +73,7 @@ export function sizeOfPart(bytes: number, within: number, all: number): number {
   return all === 0 ? 0 : Math.round(bytes * Math.min(1, within / all));
 }
 
-/** How many rows the planner expects in a range: the text of its plan has `rows=`. */
+/** The number of rows that the planner expects in a range: the text of its plan has `rows=`. */
 export function estimateStatement(table: string, { from, to }: ByteRange): Statement {
   const values: Buffer[] = [];
   const conditions = [

@@ -4,13 +4,13 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { invalidArgument, withoutSecrets } from "merostore/internal";
 
-/** How TLS is used: `disable` not at all, `require` without looking at the certificate, the others look at it. */
+/** The modes of TLS: `disable` not at all, `require` without looking at the certificate, the others look at it. */
 export const sslModes = ["disable", "require", "verify-ca", "verify-full"] as const;
 
 /** One of {@link sslModes}. */
 export type SslMode = (typeof sslModes)[number];
 
-/** What a URL names. */
+/** The parts of a URL. */
 export interface Place {
   /** A name, an address, or the folder of a Unix socket. */
   readonly host: string;

@@ -6,7 +6,7 @@ import { commitUnknown, isConflict, isLost, isRefusedCommit } from "./classify.j
 import type { Connection, Statement } from "./connection.js";
 import type { Connections } from "./connections.js";
 
-/** How often a batch is tried before its conflict is an error. The waits add up to about 6 seconds. */
+/** The number of tries of a batch before its conflict is an error. The waits add up to about 6 seconds. */
 const MOST_TRIES = 12;
 const FIRST_WAIT = 2;
 const LONGEST_WAIT = 1_000;

@@ -1,4 +1,4 @@
-/** What goes wrong between a program and a server: a few cases of each kind. `npm run test:postgres` has many. */
+/** Failures between a program and a server: a few cases of each kind. `npm run test:postgres` has many. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fixturePath, temporaryFolder } from "../../../test/support/fixtures.js";
 import { writeAfterConflict, writeAtOnce } from "./faults/conflicts.js";

@@ -1,4 +1,4 @@
-/** What needs no server: URLs, the password file, batches as statements, the systems. */
+/** The parts that need no server: URLs, the password file, batches as statements, the systems. */
 import { describe, expect, it } from "vitest";
 import { isPostgresUrl } from "../../../src/engines/server.js";
 import { withoutSecretsOfUrls } from "../../../src/url-secrets.js";

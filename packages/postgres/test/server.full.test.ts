@@ -1,4 +1,7 @@
-/** What users of a server meet: names of nodes and families, limits, errors, passwords, TLS, other programs. */
+/**
+ * Errors and limits that users of a server meet: names of nodes and families, limits, errors, passwords, TLS, other
+ * programs.
+ */
 import { chmodSync, chownSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";

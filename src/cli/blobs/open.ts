@@ -14,7 +14,7 @@ import type { Terminal } from "../terminal.js";
 /** Names the folder of files where it is not beside the database. */
 export const folderOption = text("<folder>", "the folder of the blobs' files; found beside the database");
 
-/** How a command opens a database and its blobs. */
+/** Options of opening a database and its blobs. */
 export interface OpenOptions extends DatabaseOptions {
   readonly blobs?: string | undefined;
 }
@@ -123,7 +123,7 @@ export function jsonSize(bytes: bigint): number | string {
 /** Names of a blob that a line has. */
 const SHOWN = 3;
 
-/** What a blob is called: its applications with version and service, or the rows that name it. */
+/** The name of a blob: its applications with version and service, or the rows that name it. */
 export function nameOf(uses: readonly BlobUse[] | undefined): string {
   if (uses === undefined) return "";
   const all = uses.map((use) => {

@@ -41,7 +41,7 @@ async function namespaceIn(node: OpenNode["node"], { id }: Named): Promise<Named
   return undefined;
 }
 
-/** What is known of a group without rows. */
+/** The text about a group without rows. */
 async function absentText(
   { labels, moment }: OpenNode,
   group: Named,

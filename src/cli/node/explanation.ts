@@ -1,4 +1,4 @@
-/** Why a member of a group is what it is, operation by operation. */
+/** The history of a member of a group, operation by operation. */
 import { toJsonLine } from "../../bytes/visible.js";
 import { type Explanation, operationToJson } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";

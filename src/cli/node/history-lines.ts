@@ -15,7 +15,7 @@ import { changeText, isNothing } from "../state/delta-changes.js";
 import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
 
-/** How lines of a history are made. */
+/** Options of the lines of a history. */
 export interface LineOptions {
   readonly labels: Labels;
   readonly width: number | undefined;

@@ -19,7 +19,7 @@ export function hitText(row: RowJson, searched: Searched, where: string, whole: 
     ...(["key", "value"] as const).flatMap((side) => {
       const found = places.filter((place) => place.in === side).map((place) => placeText(place, whole));
       if (found.length > 0) return `in the ${side}${found[0] === "" ? "" : `: ${found.join(", ")}`}`;
-      // What is hidden is not searched for its place.
+      // A hidden value is not searched for its place.
       return where.includes(side)
         ? `in the ${side}${side === "value" ? ", in what is hidden or not a field" : ""}`
         : [];

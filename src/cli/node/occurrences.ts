@@ -1,4 +1,4 @@
-/** Where an id occurs, and what that makes of it: a root hash, an entity of a state, a key. */
+/** The places where an id occurs, and its meaning there: a root hash, an entity of a state, a key. */
 
 import { toHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";
@@ -152,7 +152,7 @@ export async function printOccurrences(
 
 type Meaning = readonly [name: string, text: string];
 
-/** What an id is where it stands in a part or field of a row. */
+/** The meaning of an id in a part or field of a row. */
 async function meaningOf(
   row: RowJson,
   path: string,

@@ -1,4 +1,4 @@
-/** Which entries of the application's data differ between two databases. */
+/** The entries of the application's data that differ between two databases. */
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
@@ -89,7 +89,7 @@ type Problem = Pick<StateProblem, "name" | "message">;
 
 const KEYLESS: Problem = { name: "KeyMismatch", message: "the entry has no key" };
 
-/** What two databases have in a place. */
+/** The values of two databases in a place. */
 type Part = { readonly value: unknown; readonly problem: Problem | undefined };
 
 async function diffMaps(found: Found, name: string, a: StateMap, b: StateMap): Promise<void> {

@@ -13,7 +13,7 @@ import type { Terminal } from "../terminal.js";
 /** Bytes of a file with a manifest: nodes load no larger bundle. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Where a command takes the manifest of a context from. */
+/** The options that name the manifest of a context. */
 export const manifestOptions = {
   abi: text("<file>", "the manifest: a WebAssembly module, a bundle (.mpk) or the JSON of a manifest"),
   blobs: text(

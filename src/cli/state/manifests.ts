@@ -13,7 +13,7 @@ export const dataFlag = flag(
   "the applications' data too, by the manifests in the code that the contexts run",
 );
 
-/** Where the manifests come from, as it was typed. */
+/** The source of the manifests, as it was typed. */
 export interface ManifestSource {
   readonly abi?: string | undefined;
   readonly blobs?: string | undefined;

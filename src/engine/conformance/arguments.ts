@@ -11,7 +11,7 @@ import {
   type ReaderBehaviour,
 } from "./suite.js";
 
-/** What is not bytes, and what a native engine would take for bytes or read past. */
+/** Values that are not bytes, and that a native engine would take for bytes or read past. */
 const NOT_BYTES: unknown[] = [
   undefined,
   null,

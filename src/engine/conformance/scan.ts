@@ -215,7 +215,7 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
   });
 };
 
-/** What a scan of the edge rows must give. */
+/** The result of a scan of the edge rows. */
 function expected({ from, to }: ByteRange, { reverse, limit }: ScanOptions): RawRow[] {
   const rows = EDGES.filter(
     ({ key }) =>

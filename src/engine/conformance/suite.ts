@@ -1,8 +1,8 @@
-/** What the suite asks of an engine's author, and what its files share. */
+/** The parameters of the suite, and the parts that its files share. */
 
 import type { Engine, EngineReader, RawRow, RawScan, WriteOperation } from "../engine.js";
 
-/** What the suite uses of a test framework; vitest, node:test and Mocha have both. */
+/** The parts of a test framework that the suite uses; vitest, node:test and Mocha have both. */
 export interface TestApi {
   /** Groups the tests that `define` registers. */
   describe(name: string, define: () => void): unknown;

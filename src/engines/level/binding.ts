@@ -1,4 +1,4 @@
-/** What merostore uses of the native package `classic-level`, and how it is loaded. */
+/** The parts of the native package `classic-level` that merostore uses, and its loading. */
 
 import { loadNative } from "../../lsm/optional-package.js";
 
@@ -40,7 +40,7 @@ export interface LevelSnapshot {
   close(): Promise<void>;
 }
 
-/** What is read: the present, or a snapshot. */
+/** The state that a read sees: the present, or a snapshot. */
 export interface LevelMoment {
   readonly snapshot?: LevelSnapshot;
 }
@@ -64,7 +64,7 @@ export interface LevelIterator {
 
 /** A batch of operations. It copies keys and values. */
 export interface LevelBatch {
-  /** How many operations it has. */
+  /** The number of its operations. */
   readonly length: number;
   put(key: Uint8Array, value: Uint8Array): unknown;
   del(key: Uint8Array): unknown;

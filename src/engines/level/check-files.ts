@@ -1,6 +1,6 @@
 /**
- * What LevelDB passes over in silence when it opens a database, and then deletes for good: the rest of a MANIFEST or a
- * write-ahead log after a record that is cut or damaged. Both have the form that RocksDB still writes.
+ * Damage that LevelDB passes over in silence when it opens a database, and then deletes for good: the rest of a
+ * MANIFEST or a write-ahead log after a record that is cut or damaged. Both have the form that RocksDB still writes.
  */
 
 import { MerostoreError } from "../../errors.js";
@@ -12,7 +12,7 @@ import { type LogEnd, readLog } from "../../lsm/format/log-records.js";
 import { hasLaterRecord, isUnfinished } from "../../lsm/format/log-tail.js";
 import { type FileSet, readBytes } from "../../lsm/source.js";
 
-/** What a check of the files found. */
+/** The result of checking the files. */
 export interface CheckedFiles {
   readonly catalog: Catalog;
   /** Sentences about what of the logs will be dropped, which is accepted. */
@@ -53,7 +53,10 @@ export async function checkFiles(
   );
 }
 
-/** What LevelDB would drop of the logs, in sentences, and whether only writes that were never synced are among that. */
+/**
+ * The parts of the logs that LevelDB would drop, in sentences, and the certainty that only unsynced writes are among
+ * them.
+ */
 async function lossesIn(files: FileSet, logs: readonly LogFile[]) {
   const losses: string[] = [];
   let unfinished = true;

@@ -3,7 +3,7 @@
 import { REOPEN } from "../../engine/advice.js";
 import { MerostoreError } from "../../errors.js";
 
-/** What LevelDB itself said: the package wraps it when opening fails. */
+/** The message of LevelDB itself: the package wraps it when opening fails. */
 function inner(error: unknown): NodeJS.ErrnoException {
   const found = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return found instanceof Error ? found : new Error(String(found));

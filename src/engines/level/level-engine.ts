@@ -30,7 +30,7 @@ const FIRST_KEY = new Uint8Array(0);
 /** An operation on one key. */
 type SingleOperation = Exclude<WriteOperation, { readonly type: "deleteRange" }>;
 
-/** What an engine reads: the present. */
+/** The state that reads of an engine see: the present. */
 const PRESENT: LevelMoment = {};
 
 export class LevelEngine extends EngineBase<LevelMoment> {
@@ -179,7 +179,7 @@ export class LevelEngine extends EngineBase<LevelMoment> {
     let single: SingleOperation[] = [];
     for (const operation of operations) {
       if (operation.type === "deleteRange") {
-        // What the batch itself did in the range until here counts no more.
+        // Earlier operations of the batch in the range no longer count.
         single = single.filter(({ key }) => !isWithin(key, operation));
         for (const key of await this.#keys(operation))
           single.push({ type: "delete", column: operation.column, key });

@@ -17,7 +17,7 @@ import { checkFiles } from "./check-files.js";
 import { isLocked, levelError, lockedError } from "./classify.js";
 import { LevelEngine } from "./level-engine.js";
 
-/** How {@link openLevelEngine} opens a database: `writable` or `create` is needed. */
+/** Options of {@link openLevelEngine}: `writable` or `create` is needed. */
 export interface LevelEngineOptions {
   /** Open an existing database for reading and writing. LevelDB cannot open one only for reading. */
   readonly writable?: boolean | undefined;
@@ -94,7 +94,7 @@ interface Place {
   readonly path: string;
 }
 
-/** What LevelDB writes before the file CURRENT, which makes a folder a database: no row can be in these. */
+/** The files that LevelDB writes before CURRENT, which makes a folder a database: no row can be in these. */
 const BEFORE_CURRENT = /^(?:LOCK|LOG|LOG\.old|MANIFEST-000001|000001\.dbtmp)$/;
 
 /** Returns whether a folder holds nothing but what the creation of a database leaves when it is interrupted. */

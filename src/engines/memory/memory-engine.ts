@@ -9,7 +9,7 @@ import type { Values } from "../../engine/reader-base.js";
 import { checkOptions } from "../../options.js";
 import { SortedTable } from "./sorted-table.js";
 
-/** What {@link openMemoryEngine} needs. */
+/** Options of {@link openMemoryEngine}. */
 export interface MemoryEngineOptions {
   /** Names of the column families. `default` is always there, as in RocksDB. */
   readonly columns: readonly string[];

@@ -1,6 +1,6 @@
 /**
- * What merostore uses of the native package `rocksdb-native`, declared from its source at version 3.18.1, which is
- * pinned: members that begin with `_` are private there, and another version may not have them.
+ * The parts of the native package `rocksdb-native` that merostore uses, declared from its source at version 3.18.1,
+ * which is pinned: members that begin with `_` are private there, and another version may not have them.
  */
 
 import { MerostoreError } from "../../errors.js";
@@ -9,7 +9,7 @@ import { loadNative } from "../../lsm/optional-package.js";
 /** The exact version that the private members below were taken from. */
 export const BINDING_VERSION = "3.18.1";
 
-/** How RocksDB replays write-ahead logs: `constants.walRecoveryMode`. */
+/** The ways in which RocksDB replays write-ahead logs: `constants.walRecoveryMode`. */
 export const WalRecovery = {
   /** Any damage or cut is an error. */
   AbsoluteConsistency: 1,

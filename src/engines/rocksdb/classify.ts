@@ -4,7 +4,7 @@ import { REOPEN } from "../../engine/advice.js";
 import { MerostoreError } from "../../errors.js";
 import { RESTORE } from "../../lsm/damage.js";
 
-/** What an error of the native package says: of a write batch the cause says more than the error. */
+/** The code and text of an error of the native package: of a write batch the cause says more than the error. */
 function textOf(error: unknown): { code: string; message: string } {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (!(inner instanceof Error)) return { code: "", message: String(inner) };

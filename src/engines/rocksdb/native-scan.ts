@@ -109,7 +109,7 @@ export class NativeScan implements ChunkSource {
   }
 }
 
-/** How many rows come after these. */
+/** The number of rows in the next chunk. */
 function sizeAfter(rows: readonly RawRow[]): number {
   let bytes = 0;
   for (const { key, value } of rows) bytes += key.length + value.length;

@@ -30,7 +30,7 @@ export interface NewDatabase {
   readonly columns: readonly string[];
 }
 
-/** How {@link openRocksEngine} opens a database. Without options: an existing one, for reading. */
+/** Options of {@link openRocksEngine}. Without options: an existing one, for reading. */
 export interface RocksEngineOptions {
   /**
    * Open for writing too, alone. Without it nothing on disk changes, and another process may have the database open for
@@ -52,11 +52,11 @@ export interface RocksEngineOptions {
    * Otherwise the error is LOG_MISSING.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
-  /** Why RocksDB and not another engine: shown in its capabilities. */
+  /** The reason for RocksDB instead of another engine: shown in its capabilities. */
   readonly reason?: string | undefined;
 }
 
-/** What {@link RocksEngineOptions} may hold. */
+/** The checks of {@link RocksEngineOptions}. */
 export const rocksOptions: OptionChecks<RocksEngineOptions> = {
   writable: isFlag,
   create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
@@ -250,7 +250,7 @@ class LogDamaged extends MerostoreError {
   }
 }
 
-/** What of the logs is not read; undefined when that is nothing. */
+/** The part of the logs that is not read; undefined when that is nothing. */
 async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined> {
   try {
     return await findLogLoss(catalog);

@@ -1,4 +1,4 @@
-/** What is read of a RocksDB database: the present or a snapshot, with a session for each column family. */
+/** The state of a RocksDB database that a read sees: the present or a snapshot, with a session for each column family. */
 
 import type { NativeSession } from "./binding.js";
 

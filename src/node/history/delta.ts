@@ -19,7 +19,7 @@ export interface Delta {
   readonly id: string;
   /** The context that it changes. */
   readonly context: Named;
-  /** Whoever made it; undefined where the row does not say, as before core-0.11. */
+  /** The author of the delta; undefined where the row does not say, as before core-0.11. */
   readonly author: Named | undefined;
   /** When it was made, in milliseconds since 1970 by the author's clock; undefined for a checkpoint. */
   readonly time: number | undefined;
@@ -27,7 +27,7 @@ export interface Delta {
   readonly parents: readonly string[];
   /** Those of the parents that are not in the database: then the delta cannot be applied. */
   readonly missing: readonly string[];
-  /** What it changes, one for each entity; undefined where it does not decode. */
+  /** The changes of the delta, one for each entity; undefined where it does not decode. */
   readonly actions: readonly DeltaAction[] | undefined;
   /** Bytes of the actions; undefined in the document's revision. */
   readonly size: number | undefined;
@@ -44,7 +44,7 @@ export interface Delta {
 
 /** A change of one entity. */
 export interface DeltaAction {
-  /** What happens to the entity; `Compare` only names it. */
+  /** The change of the entity; `Compare` only names it. */
   readonly kind: "Add" | "Update" | "DeleteRef" | "Compare";
   /** The entity's id. */
   readonly entity: string;
@@ -99,7 +99,7 @@ export class Deltas {
     return Promise.all(found.map(async (stored) => stored && this.#delta(context, stored)));
   }
 
-  /** Who follows whom among all deltas of a context. */
+  /** The graph of all deltas of a context. */
   async graph(context: string): Promise<HistoryGraph> {
     const contextId = fromHex(context);
     const builder = new GraphBuilder();

@@ -10,7 +10,7 @@ import { CausalOrder, type Placed } from "./order.js";
  * its sequence numbers.
  */
 export interface HistoryGraph {
-  /** What it is the history of. */
+  /** The subject of the history. */
   readonly of: Named;
   /** Number of rows. */
   readonly size: number;
@@ -28,15 +28,15 @@ export interface HistoryGraph {
   readonly after: Float64Array;
   /** The latest such time. For a delta, both times are equal. */
   readonly before: Float64Array;
-  /** What else is known of each row: the sum of `HEAD`, `PENDING` and `CHECKPOINT`. */
+  /** Further facts about each row: the sum of `HEAD`, `PENDING` and `CHECKPOINT`. */
   readonly marks: Uint8Array;
 }
 
-/** Which history a {@link HistoryGraph} is of. */
+/** The subject of a {@link HistoryGraph}. */
 export interface GraphOptions {
   /** True if it is a group's own log; it always is for a group that is not a namespace. Default false. */
   readonly own?: boolean;
-  /** What the id may be: a group and a context can have the same one. Default all. */
+  /** The kinds that the id may have: a group and a context can have the same one. Default all. */
   readonly kinds?: readonly ("namespace" | "group" | "context")[];
 }
 
@@ -50,9 +50,9 @@ export const RowMark = {
   CHECKPOINT: 4,
 } as const;
 
-/** What a graph keeps of a row. */
+/** The parts of a row that a graph keeps. */
 export interface GraphRow extends Placed {
-  /** Who made it, as a key of the map of people; undefined for nobody. */
+  /** The author, as a key of the map of people; undefined for nobody. */
   readonly author: string | undefined;
   /** Milliseconds since 1970. */
   readonly after: number | undefined;

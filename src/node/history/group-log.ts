@@ -11,7 +11,7 @@ import type { Operation } from "./operation.js";
 import { actingIn, type LogNames, speakerOf } from "./speaker.js";
 import { hexes, loggedOperations } from "./stored.js";
 
-/** Who follows whom in a group's own log, in the order of the log. */
+/** The graph of a group's own log, in the order of the log. */
 export async function groupLogGraph(reader: NodeReader, log: LogNames, group: string): Promise<HistoryGraph> {
   const builder = new GraphBuilder();
   const people = new Map<string, Named>();

@@ -24,7 +24,7 @@ export const READ_FOR_NAMES = 10_000;
 /** Operations that are put into words at a time. */
 const BATCH = 64;
 
-/** Which operations of a log are wanted. */
+/** The operations of a log that are wanted. */
 export interface HistoryOptions {
   /** At most this many, the newest. The whole log is read without it. */
   readonly limit?: number | undefined;
@@ -106,7 +106,7 @@ export class NamespaceLog {
     return Promise.all(found.map(async (stored) => stored && this.#operation(stored, log)));
   }
 
-  /** Who follows whom among all operations. Reads all deltas for the times. */
+  /** The graph of all operations. Reads all deltas for the times. */
   async graph(): Promise<HistoryGraph> {
     const log = await this.logNames();
     const times = this.#accounts ? await readTimes(this.#reader, this.#id) : undefined;

@@ -14,7 +14,7 @@ export interface Operation {
   readonly namespace: Named;
   /** The group that it is about; the namespace where it is about the namespace as a whole. */
   readonly group: Named;
-  /** Whoever made it: an account, before core-0.11 a public key. */
+  /** The author of the operation: an account, before core-0.11 a public key. */
   readonly actor: Named;
   /** The Ed25519 public key that signed it. */
   readonly signer: string;
@@ -22,7 +22,7 @@ export interface Operation {
   readonly sequence: bigint;
   /** Ids of the operations that it follows. */
   readonly parents: readonly string[];
-  /** What it did, in words. */
+  /** The effect of the operation, in words. */
   readonly sentence: Sentence;
   /**
    * `readable` if its content can be read: `encrypted` where the database lacks its key, `skeleton` where it lacks the
@@ -31,7 +31,7 @@ export interface Operation {
   readonly state: "readable" | "encrypted" | "undecryptable" | "skeleton";
   /** Name of what it did: `MemberAdded`; undefined unless it can be read. */
   readonly kind: string | undefined;
-  /** What it did, with all fields; undefined unless it can be read. */
+  /** The content of the operation, with all fields; undefined unless it can be read. */
   readonly op: AnyRootOp | AnyGroupOp | undefined;
   /** The revision of its fields: members are accounts in core-0.11, and public keys before. */
   readonly revision: "core-0.10" | "core-0.11";

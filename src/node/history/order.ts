@@ -46,7 +46,7 @@ export class CausalOrder {
     return this.#parents[number] ?? [];
   }
 
-  /** How many rows were added. */
+  /** The number of rows that were added. */
   get size(): number {
     return this.#rows;
   }
@@ -94,7 +94,7 @@ export class CausalOrder {
   }
 }
 
-/** Where a walk finds rows. */
+/** The rows of a walk. */
 export interface Graph<T extends Placed> {
   /** Ids of the rows that none follows. */
   readonly heads: readonly Uint8Array[];

@@ -5,7 +5,7 @@ import { type NodeReader, rowsOf } from "../tables/rows.js";
 import { Keyring } from "./keyring.js";
 import { actsByAccounts, storedOperation } from "./stored.js";
 
-/** What an operation that registers a context says of its code. */
+/** The code of a context, as the operation that registers it names it. */
 export interface RegisteredCode {
   /** The kind of row that holds the operation. */
   readonly kind: "NamespaceGovOp" | "GroupOpLog";

@@ -1,4 +1,4 @@
-/** What operations of a log say about names and keys that no row says any more: of members who left, of groups that are gone. */
+/** Names and keys that only operations of a log have, and rows no longer: of members who left, of groups that are gone. */
 import { toHex } from "../../bytes/hex.js";
 import type { DeviceCert } from "../../payloads/index.js";
 import type { AnyGroupOp } from "../sentences/group.js";

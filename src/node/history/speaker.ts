@@ -1,4 +1,4 @@
-/** Who and what the sentences of a log name. */
+/** The names in the sentences of a log. */
 import { toHex } from "../../bytes/hex.js";
 import type { Named, Names, ThingKind } from "../names.js";
 import type { AnyGroupOp } from "../sentences/group.js";
@@ -25,7 +25,7 @@ export function actorOf({ names, said }: LogNames, signer: string, ...groups: re
   return withName(known, said);
 }
 
-/** What the sentence of an operation needs. */
+/** The names that the sentence of an operation needs. */
 export function speakerOf(log: LogNames, signer: string, group: string): Speaker {
   const { names, said, accounts, namespace } = log;
   const plain = (kind: ThingKind, id: Uint8Array): Named => ({ kind, id: toHex(id), name: undefined });
@@ -54,7 +54,7 @@ export function speakerOf(log: LogNames, signer: string, group: string): Speaker
   };
 }
 
-/** Who acted: a member who joins or leaves, whichever of its devices signed; otherwise the signer. */
+/** The account that acted: a member who joins or leaves, whichever of its devices signed; otherwise the signer. */
 export function actingIn(op: AnyGroupOp | AnyRootOp, { actor, memberOf }: Speaker): Named {
   switch (op.kind) {
     case "MemberJoined":

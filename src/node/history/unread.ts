@@ -8,8 +8,8 @@ import { READ_FOR_NAMES } from "./namespace-log.js";
 import { actsByAccounts, lengthOfLogs, storedOperations } from "./stored.js";
 
 /**
- * How many operations about each group cannot be read, because the database lacks their key, or has only their skeleton;
- * undefined where the logs are too long to be read for this.
+ * The number of operations about each group that cannot be read, because the database lacks their key, or has only
+ * their skeleton; undefined where the logs are too long to be read for this.
  */
 export async function unreadOperations(
   reader: NodeReader,

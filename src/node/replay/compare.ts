@@ -13,7 +13,7 @@ import { type Cause, type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows
 import { codecOf, idsOf, keyOf, rowsOfContexts, storedRows } from "./stored.js";
 import type { Writer } from "./writers.js";
 
-/** How a row stands to the operations. */
+/** The verdict about a row. */
 export type Verdict =
   /** The row is what the operations lead to; `cause` set it last. */
   | { readonly status: "proven"; readonly cause: Cause }

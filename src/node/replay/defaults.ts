@@ -1,4 +1,4 @@
-/** What the node sets where nobody says it. */
+/** The values that the node sets by default. */
 import type { GroupMemberRole } from "../../payloads/index.js";
 
 /** The capabilities that a node gives to new members of what it founds: to join open subgroups. */

@@ -8,11 +8,11 @@ import type { ReplayedKind, ReplayedRows } from "./rows.js";
 import { codecOf, idsOf, partsOf } from "./stored.js";
 import { Touches } from "./touches.js";
 
-/** How many operations may be applied in other orders, in total. */
+/** The number of operations that may be applied in other orders, in total. */
 const MOST_APPLIED = 8_000;
-/** How often all operations may be applied, whatever their number. */
+/** The number of times that all operations may be applied, whatever their number. */
 const MOST_REPLAYS = 8;
-/** How often an order of few operations may fail when all operations are applied in that order. */
+/** The number of times that an order of few operations may fail when all operations are applied in that order. */
 const MOST_MISTAKES = 4;
 
 /**

@@ -1,4 +1,4 @@
-/** Why a member of a group is what it is: the operations that set its rows. */
+/** The history of a member of a group: the operations that set its rows. */
 import type { NamespaceLog } from "../history/namespace-log.js";
 import type { Operation } from "../history/operation.js";
 import type { KindName, NodeReader } from "../tables/rows.js";
@@ -13,7 +13,7 @@ import { WRITERS } from "./writers.js";
 export interface Explanation {
   /** The operation; undefined where this node did it without one, or only the group's own log has it. */
   readonly operation: Operation | undefined;
-  /** What did it, in words, where `operation` is undefined. */
+  /** The cause in words, if `operation` is undefined. */
   readonly cause: string | undefined;
   /** The kinds of rows that it set. */
   readonly set: readonly KindName[];
@@ -21,7 +21,7 @@ export interface Explanation {
   readonly removed: readonly KindName[];
 }
 
-/** What changed the rows of a member in a group, and of its account in the namespace. Oldest first. */
+/** The operations that changed the rows of a member in a group, and of its account in the namespace. Oldest first. */
 export async function explainMember(
   reader: NodeReader,
   log: NamespaceLog,

@@ -1,4 +1,4 @@
-/** What a replay says: about rows, logs, hashes and keys. Ids are 64 hex digits. */
+/** The facts that a replay yields: about rows, logs, hashes and keys. Ids are 64 hex digits. */
 import type { AnyKey } from "../../keys/index.js";
 import type { KindName } from "../tables/rows.js";
 import type { Writer } from "./writers.js";
@@ -13,7 +13,7 @@ export interface OperationName {
   readonly group: string | undefined;
   /** The number of its row in the group's own log; undefined where it has none. */
   readonly logged: bigint | undefined;
-  /** What it does: `MemberAdded`; undefined where that cannot be read. */
+  /** The kind of its effect: `MemberAdded`; undefined where that cannot be read. */
   readonly kind: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ReplayedFact {
   readonly logged: number;
 }
 
-/** How a row of a group stands to the operations. */
+/** The verdict about a row of a group. */
 export interface RowFact {
   /** Always the same. */
   readonly fact: "row";
@@ -47,11 +47,14 @@ export interface RowFact {
   readonly status: "proven" | "explained" | "unconfirmed" | "without operation" | "missing" | "differs";
   /** The operation that set or removed it last. */
   readonly operation: OperationName | undefined;
-  /** What else accounts for it. */
+  /** The other writer that accounts for it. */
   readonly writer: Writer | undefined;
   /** Names of fields, where they differ. */
   readonly fields: readonly string[];
-  /** Where something is wrong: the number of operations on the group that cannot be read, any of which may explain it. */
+  /**
+   * The operations that cannot be read: the number of operations on the group that cannot be read, any of which may
+   * explain it.
+   */
   readonly unreadable: number;
 }
 
@@ -65,7 +68,7 @@ export interface UnnamedGroupFact {
   readonly kind: KindName;
   /** The key of that row. */
   readonly key: AnyKey;
-  /** How many rows it has. */
+  /** The number of its rows. */
   readonly rows: number;
 }
 
@@ -74,7 +77,7 @@ export interface UnnamedGroupFact {
  * `never sent`: only the group's own log has it. `late`: it was applied later than its parents say.
  */
 export interface OperationFact {
-  /** What it is. */
+  /** The kind of the deviation. */
   readonly fact: "logged otherwise" | "never sent" | "late";
   /** The operation. */
   readonly operation: OperationName;
@@ -102,7 +105,7 @@ export interface HashFact {
 
 /** A group key that this node had. `key`: the row, against the key that was sent. `key gone`: there is no row. */
 export interface KeyFact {
-  /** Which of the two. */
+  /** The kind of the fact. */
   readonly fact: "key" | "key gone";
   /** The operation that brought the key, or was encrypted under it. */
   readonly operation: OperationName;
@@ -122,7 +125,7 @@ export interface UnreadableFact {
   readonly namespace: string;
   /** The group's id. */
   readonly group: string;
-  /** How many. */
+  /** The number of operations. */
   readonly count: number;
 }
 

@@ -42,7 +42,7 @@ export async function* replayFacts(store: StoreReader<Schema>): AsyncGenerator<R
   yield* unnamedGroups(reader, named);
 }
 
-/** What a namespace that was deleted leaves behind (governance G.1). */
+/** The rows that a deleted namespace leaves behind (governance G.1). */
 const LEFT_BEHIND: readonly KindName[] = [
   "GroupContextMetadata",
   "GroupContextAlias",

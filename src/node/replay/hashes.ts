@@ -14,9 +14,9 @@ export interface HashCheck {
   readonly isEqual: boolean;
 }
 
-/** How many members may be hashed for one check: once for each application that the group may have had. */
+/** The number of members that may be hashed for one check: once for each application that the group may have had. */
 const MOST_AT_ONCE = 200_000;
-/** How many members may be hashed in total. */
+/** The number of members that may be hashed in total. */
 const MOST_MEMBERS = 5_000_000;
 
 /** Checks hashes while the operations are applied. */
@@ -39,7 +39,7 @@ export class HashChecks {
   /** Before an operation: what its row in the group's own log asserts. */
   before(group: string, op: AnyGroupOp, operation: ReplayOperation): void {
     const { stateHash } = operation.logRow ?? {};
-    // What was before the deletion of a group is gone with its log.
+    // The state before the deletion of a group is gone with its log.
     if (stateHash !== undefined && op.kind !== "GroupDelete") this.#check(group, stateHash, operation);
   }
 

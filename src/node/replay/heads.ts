@@ -13,7 +13,7 @@ export interface Heads {
   readonly heads: readonly string[];
 }
 
-/** How many heads a group's own log keeps. */
+/** The number of heads that a group's own log keeps. */
 const MOST_HEADS = 64;
 
 /** The end of a namespace's log. */

@@ -1,6 +1,6 @@
 /**
- * What no operation says and a replay has to know: which of several ways the node itself took. The stored rows tell, or
- * what the node was told when it joined.
+ * Facts that no operation has and that a replay needs: which of several ways the node itself took. The stored rows
+ * tell, or what the node was told when it joined.
  */
 import { toHex } from "../../bytes/hex.js";
 import type { OwnNode } from "../tables/own.js";
@@ -10,7 +10,7 @@ import type { Operations, ReplayOperation } from "./operations.js";
 import type { Sources } from "./sources.js";
 import { storedRows } from "./stored.js";
 
-/** What the stored rows of a namespace's groups tell. Ids are 64 hex digits. */
+/** The hints in the stored rows of a namespace's groups. Ids are 64 hex digits. */
 export interface StoredHints {
   /** Returns whether this node keeps an invitation as used. It does not where it added the member itself. */
   hasConsumedInvitation(group: string, member: string, nonce: string): boolean;
@@ -24,13 +24,13 @@ export interface StoredHints {
   lastNonce(group: string, signer: string): bigint;
 }
 
-/** What this node was told. */
+/** The facts that this node was told. */
 export interface ToldHints {
   /** The application that this node was told when it joined; undefined if it was told none. */
   readonly application: { readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array } | undefined;
   /** The capabilities that new members of the namespace had when this node joined. */
   readonly defaultCapabilities: number;
-  /** What they may have been as well, where they were set more than once at the same time. */
+  /** Further values that they may have had, if they were set more than once at the same time. */
   readonly otherDefaults: readonly number[];
 }
 
@@ -94,7 +94,7 @@ const TELLING = new Set([
   "MemberJoinedAt",
 ]);
 
-/** What the joining of this node says, or of anybody else: the application; and what new members could do by then. */
+/** The hints of this node's joining, or of anybody else's: the application; and what new members could do by then. */
 export function toldAtJoining(
   {
     operations,
@@ -133,7 +133,7 @@ export function toldAtJoining(
     }
     if (!("applicationId" in signedInvitation) || (application !== undefined && (ownJoining || !isOwn)))
       continue;
-    // What others were told after an upgrade is not what the namespace was founded with.
+    // Facts that others were told after an upgrade are not those of the foundation of the namespace.
     if (isUpgraded && !isOwn) continue;
     const { applicationId, appKey } = signedInvitation;
     if (applicationId === null || appKey === null) continue;

@@ -2,7 +2,7 @@
 
 /** A nonce further above the floor is not kept. */
 const FARTHEST = 1n << 20n;
-/** How many nonces are kept above the floor. */
+/** The number of nonces that are kept above the floor. */
 const MOST = 4096;
 
 /** The nonces used by one signer in one group, with the fields of their row. */

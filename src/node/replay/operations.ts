@@ -27,7 +27,7 @@ export interface Rotation {
 /** The source of an operation, or the reason why it cannot be read: `local` ones were never sent to other nodes. */
 export type ReplayState = "root" | "group" | "local" | "encrypted" | "undecryptable" | "skeleton";
 
-/** What the row of an operation in the group's own log says in addition. */
+/** Facts in the row of an operation in the group's own log. */
 export interface LogRow {
   readonly nonce: bigint;
   /** Before core-0.11: the hash that the group's state had before it; undefined where it says none. */
@@ -44,14 +44,14 @@ export class ReplayOperation {
   /** The signer's Ed25519 public key. */
   readonly signer: string;
   readonly nonce: bigint;
-  /** Where the numbers of the operations that it follows are kept; undefined for one that follows none. */
+  /** The list that keeps the numbers of the operations that it follows; undefined for one that follows none. */
   readonly parents: number | undefined;
   /** The group that it is about; undefined for one on the namespace. */
   readonly group: string | undefined;
   /** Id of the key that it is encrypted under; undefined for one in clear. */
   readonly keyId: string | undefined;
   readonly rotation: Rotation | undefined;
-  /** What it does: `MemberAdded`; undefined where it cannot be read. */
+  /** The kind of its effect: `MemberAdded`; undefined where it cannot be read. */
   kind: string | undefined;
   /** Number of the operation's bytes in Borsh; undefined where it cannot be read. */
   body: number | undefined;
@@ -147,12 +147,12 @@ export class Operations {
     return this.#texts.of(id);
   }
 
-  /** What an operation on the namespace says. */
+  /** The content of an operation on the namespace. */
   rootOp(operation: ReplayOperation): AnyRootOp {
     return (this.accounts ? RootOp : RootOp010).decode(this.bytes(operation));
   }
 
-  /** What an operation on a group says. */
+  /** The content of an operation on a group. */
   groupOp(operation: ReplayOperation): AnyGroupOp {
     return (this.accounts ? GroupOp : GroupOp010).decode(this.bytes(operation));
   }
@@ -228,7 +228,7 @@ export class Operations {
     };
   }
 
-  /** What an operation on the namespace says, or a skeleton. */
+  /** The content of an operation on the namespace, or a skeleton. */
   #said({ signed, skeletonOf }: StoredOperation): Said {
     if (signed?.op.kind !== "Root")
       return { ...UNSAID, state: "skeleton", group: skeletonOf && this.#groupOf(skeletonOf) };

@@ -5,16 +5,16 @@
 import type { ReplayOperation } from "./operations.js";
 import type { Replay } from "./replay.js";
 
-/** How many operations may change places. */
+/** The number of operations that may change places. */
 const MOST_MOVED = 128;
 /** Bits of a word. */
 const WORD = 32;
-/** How many mixed orders are tried. */
+/** The number of mixed orders that are tried. */
 const MOST_MIXED = 400;
-/** How many orders are built in total, including repeated ones. */
+/** The number of orders that are built in total, including repeated ones. */
 const MOST_MADE = 2_000;
 
-/** Where each of the operations that change places shall come: those with lower numbers first. */
+/** The new place of each operation that changes places: those with lower numbers first. */
 export type Places = readonly number[];
 
 /** The orders of a few operations among those of a replay. */
@@ -38,7 +38,7 @@ export class Orders {
     this.#later = this.#laterThan(run);
   }
 
-  /** How many operations an order of the few has. */
+  /** The number of operations in an order of the few. */
   get size(): number {
     return this.#few.length;
   }
@@ -110,7 +110,7 @@ export class Orders {
     return this.#order(operations, places).map((at) => operations[at] as ReplayOperation);
   }
 
-  /** Where each operation was: operations come when the first is due that has to come after them. */
+  /** The former place of each operation: operations come when the first is due that has to come after them. */
   #order(operations: readonly ReplayOperation[], places: Places): number[] {
     const due = operations.map((operation) => this.#dueOf(operation, places));
     return Array.from(due.keys()).sort((a, b) => {

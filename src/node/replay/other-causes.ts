@@ -5,7 +5,7 @@ import type { Replay } from "./replay.js";
 import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
 import type { Writer } from "./writers.js";
 
-/** What wrote a row that no operation makes; undefined where nothing is known that does. */
+/** The writer of a row that no operation makes; undefined where nothing is known that does. */
 export function explainExtra(
   { rows, own, unreadable }: Replay,
   kind: ReplayedKind,
@@ -56,7 +56,7 @@ export function explainExtra(
   }
 }
 
-/** What removed a row that an operation made; undefined where nothing is known that does. */
+/** The cause that removed a row that an operation made; undefined where nothing is known that does. */
 export function explainMissing(replay: Replay, row: ReplayedRow): Writer | undefined {
   const { rows, isPurged } = replay;
   const { kind, ids } = row;
@@ -68,7 +68,7 @@ export function explainMissing(replay: Replay, row: ReplayedRow): Writer | undef
   return undefined;
 }
 
-/** What changed a row that an operation made; undefined where nothing is known that does. */
+/** The cause that changed a row that an operation made; undefined where nothing is known that does. */
 export function explainDifference(
   replay: Replay,
   row: ReplayedRow,

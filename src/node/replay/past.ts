@@ -105,7 +105,7 @@ const WRITTEN_ONCE: ReadonlySet<string> = new Set([
   "upgradePolicy",
 ]);
 
-/** What nodes write for fields that they do not know. */
+/** The values that nodes write for fields that they do not know. */
 const NOBODY_KNOWS: Readonly<Record<string, unknown>> = {
   appKey: new Uint8Array(32),
   targetApplicationId: new Uint8Array(32),

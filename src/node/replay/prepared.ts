@@ -15,7 +15,7 @@ export interface Prepared {
   readonly logs: Logs;
   /** The groups that operations name, the namespace included. */
   readonly groups: ReadonlySet<string>;
-  /** How many operations on each group cannot be read. */
+  /** The number of operations on each group that cannot be read. */
   readonly unreadable: ReadonlyMap<string, number>;
   readonly hints: StoredHints;
   readonly signatures: CheckedSignatures;

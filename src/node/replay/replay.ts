@@ -18,7 +18,7 @@ import { applyRootOp } from "./transitions/root.js";
 import { applyRootOp010, joinFirst } from "./transitions/root-010.js";
 import type { Step } from "./transitions/step.js";
 
-/** What a namespace's operations lead to. */
+/** The result of a namespace's operations. */
 export interface Replay extends Prepared {
   readonly sequence: Sequence;
   readonly rows: ReplayedRows;
@@ -28,7 +28,7 @@ export interface Replay extends Prepared {
   readonly isPurged: boolean;
   /** Hashes of a group's state that operations assert. */
   readonly hashes: readonly HashCheck[];
-  /** What this node was told when it joined. */
+  /** The facts that this node was told when it joined. */
   readonly told: ToldHints;
   /** Accounts by the public keys that their devices sign with, as the namespace knows them. */
   readonly accounts: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export interface ReplayOptions {
   readonly until?: string;
   /** The operations in their order. */
   readonly sequence?: Sequence;
-  /** What this node was told when it joined. */
+  /** The facts that this node was told when it joined. */
   readonly told?: ToldHints;
   /** The replay of all operations, where the order has only some of them. Hashes are not checked, then. */
   readonly whole?: Replay;
@@ -102,7 +102,7 @@ interface Run {
   readonly touches: Touches | undefined;
   readonly deleted: Set<string>;
   isPurged: boolean;
-  /** How many operations of the namespace have been taken. */
+  /** The number of operations of the namespace that have been taken. */
   accepted: bigint;
 }
 
@@ -149,7 +149,7 @@ function take(run: Run, operation: ReplayOperation): void {
     });
 }
 
-/** What is read and written from now on is so by an operation. */
+/** Rows that are read and written from now on are so by an operation. */
 function note({ touches }: Run, operation: ReplayOperation | undefined): void {
   if (touches !== undefined) touches.operation = operation?.number;
 }

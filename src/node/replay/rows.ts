@@ -104,7 +104,7 @@ export interface ReplayedValues {
 }
 export type ReplayedKind = keyof ReplayedValues;
 
-/** What set a row: an operation, or something else that the node does. */
+/** The cause that set a row: an operation, or something else that the node does. */
 export type Cause = ReplayOperation | Writer;
 
 /** A row as the operations left it. */
@@ -124,7 +124,7 @@ export type RowObserver = (
   isThere: boolean,
 ) => void;
 
-/** What is left of a row that was removed. */
+/** The rest of a row that was removed. */
 interface RemovedRow {
   readonly ids: readonly string[];
   readonly value: undefined;
@@ -147,7 +147,7 @@ export class ReplayedRows {
   readonly #texts = new Map<string, string>();
   readonly #observer: RowObserver | undefined;
   readonly #touches: TouchObserver | undefined;
-  /** What sets rows at the moment. */
+  /** The cause of rows that are set at the moment. */
   cause: Cause = "founding";
 
   constructor(observer?: RowObserver, touches?: TouchObserver) {
@@ -173,7 +173,7 @@ export class ReplayedRows {
     return this.#entry(kind, ids) !== undefined;
   }
 
-  /** What removed a row; undefined if none did, or it is there again. */
+  /** The cause that removed a row; undefined if none did, or it is there again. */
   removedBy(kind: ReplayedKind, ids: readonly string[]): Cause | undefined {
     const entry = this.#entry(kind, ids);
     return entry !== undefined && isRemoved(entry) ? entry.cause : undefined;
@@ -221,7 +221,7 @@ export class ReplayedRows {
       if (!isRemoved(entry)) yield entry as ReplayedRow<K>;
   }
 
-  /** How many rows of a kind have a key that begins with an id, those that were removed included. */
+  /** The number of rows of a kind whose key begins with an id, those that were removed included. */
   countOf(kind: ReplayedKind, id: string): number {
     return this.#rows.get(kind)?.get(id)?.size ?? 0;
   }

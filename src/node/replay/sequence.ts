@@ -17,7 +17,7 @@ export interface Sequence {
   readonly hasChoice: boolean;
   /** The last of this node's own operations that it had made before it had another one. */
   ownBefore(operation: ReplayOperation): ReplayOperation | undefined;
-  /** How many operations of the namespace this node may have had once it had this one, at least and at most. */
+  /** The number of operations of the namespace that this node may have had once it had this one, at least and at most. */
   countsAfter(operation: ReplayOperation): readonly [least: bigint, most: bigint];
 }
 
@@ -35,7 +35,7 @@ export function sequenceOf(operations: Operations, logs: Logs, isOwn: (signer: s
   };
 }
 
-/** How many operations this node may have had once it had this one: its own ones say how many they follow. */
+/** The number of operations that this node may have had once it had this one: its own ones say how many they follow. */
 function countsAfter(
   operations: Operations,
   { own, stages }: Stages,
@@ -102,15 +102,15 @@ class Sequencer {
   readonly #order: ReplayOperation[] = [];
   readonly #late: ReplayOperation[] = [];
   readonly #taken: Uint8Array;
-  /** How many parents of each operation are not taken yet. */
+  /** The number of each operation's parents that are not taken yet. */
   readonly #missing: Uint32Array;
   readonly #followers: Followers;
   readonly #ready: Heap<ReplayOperation>;
   /** The operations that are next in the groups' own logs. */
   readonly #next: Heap<ReplayOperation>;
-  /** How many rows of each group's own log are taken. */
+  /** The number of rows of each group's own log that are taken. */
   readonly #places = new Map<string, number>();
-  /** Where in each group's own log the next operation is that others know too. */
+  /** The place in each group's own log of the next operation that others know too. */
   readonly #nextPlaces = new Map<string, number>();
   /** All operations before this number are taken. */
   #passed = 0;

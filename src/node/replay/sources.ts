@@ -1,4 +1,4 @@
-/** What the replays of all namespaces of a database share, read once. */
+/** The tables that the replays of all namespaces of a database share, read once. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { Keyring } from "../history/keyring.js";
 import { actsByAccounts } from "../history/stored.js";

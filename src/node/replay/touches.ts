@@ -11,13 +11,13 @@ const BOOKKEEPING: ReadonlySet<ReplayedKind> = new Set([
 
 const KINDS: readonly ReplayedKind[] = [...GROUP_KINDS, "ContextGroupRef", "ContextServiceName"];
 
-/** How many rounds add the operations that earlier ones depend on. */
+/** The number of rounds that add the operations that earlier ones depend on. */
 const MOST_ROUNDS = 6;
 
-/** How a row was touched; `below`: another one whose key begins with the same id was written. */
+/** The way in which a row was touched; `below`: another one whose key begins with the same id was written. */
 type How = "read" | "written" | "below";
 
-/** What operations read and wrote while they were applied. Rows are hashed: two may count as one. */
+/** The rows that operations read and wrote while they were applied. Rows are hashed: two may count as one. */
 export class Touches {
   /** The number of the operation that is applied. */
   operation: number | undefined;

@@ -1,6 +1,9 @@
-/** What sets rows beside operations: the node does it by itself, on request of its user, or on another node's answer. */
+/**
+ * The writers of rows beside operations: the node does it by itself, on request of its user, or on another node's
+ * answer.
+ */
 
-/** What sets rows beside operations, each in words. */
+/** The writers of rows beside operations, each in words. */
 export const WRITERS = {
   /** The node founded the group. */
   founding: "the founding of the group on this node",
@@ -14,7 +17,7 @@ export const WRITERS = {
   "own account": "the account of this node",
   /** An upgrade that the node began or cancelled. */
   upgrade: "an upgrade on this node",
-  /** What the node was told when it joined. */
+  /** The facts that the node was told when it joined. */
   "join answer": "the answer that this node got when it joined",
   /** Operations of a group that was deleted. */
   "deleted log": "operations whose log was deleted with the group",
@@ -25,5 +28,5 @@ export const WRITERS = {
   /** The node itself, without others. */
   "node-local": "the node itself",
 } as const;
-/** What sets rows beside operations. */
+/** The writers of rows beside operations. */
 export type Writer = keyof typeof WRITERS;

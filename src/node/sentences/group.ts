@@ -100,7 +100,7 @@ const sentences: Sentences = {
     say`${by.memberOf(handoff.account)} changed the root key of the account (epoch ${handoff.fromEpoch + 1})`,
 };
 
-/** What an operation on a group did. */
+/** The effect of an operation on a group, in words. */
 export function groupSentence(op: AnyGroupOp, by: Speaker): Sentence {
   return (sentences[op.kind] as (op: AnyGroupOp, by: Speaker) => Sentence)(op, by);
 }

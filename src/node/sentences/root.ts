@@ -53,7 +53,7 @@ const sentences: Sentences = {
     say`${by.actor} admitted TEE node ${by.memberOf(member)} to ${by.groupOf(groupId)} as ${role} (quote ${by.blobOf(quoteHash)})`,
 };
 
-/** What an operation on a namespace did. */
+/** The effect of an operation on a namespace, in words. */
 export function rootSentence(op: AnyRootOp, by: Speaker): Sentence {
   return (sentences[op.kind] as (op: AnyRootOp, by: Speaker) => Sentence)(op, by);
 }

@@ -4,9 +4,9 @@ import type { Named } from "../names.js";
 /** A sentence: texts and things, in order. */
 export type Sentence = readonly (string | Named)[];
 
-/** What a sentence may name. Ids are given as bytes, as operations have them. */
+/** The names that a sentence may use. Ids are given as bytes, as operations have them. */
 export interface Speaker {
-  /** Whoever signed the operation. */
+  /** The member that signed the operation. */
   readonly actor: Named;
   /** The group of the operation; for an operation on a namespace, the namespace. */
   readonly group: Named;
@@ -15,7 +15,7 @@ export interface Speaker {
   groupOf(id: Uint8Array): Named;
   contextOf(id: Uint8Array): Named;
   memberOf(id: Uint8Array): Named;
-  /** Whoever signs with a public key. */
+  /** The member that signs with a public key. */
   signerOf(publicKey: Uint8Array): Named;
   applicationOf(id: Uint8Array): Named;
   deviceOf(id: Uint8Array): Named;

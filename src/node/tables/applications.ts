@@ -32,7 +32,7 @@ export interface ApplicationRecord {
   readonly blob: string;
   /** Bytes of that blob; 0 until the node has it. */
   readonly size: number;
-  /** Where the application came from: a URL or a path. */
+  /** The source of the application: a URL or a path. */
   readonly source: string;
   /** The bundle's signer, `did:key:…`; undefined for an application that is not a bundle. */
   readonly signer: string | undefined;

@@ -1,4 +1,4 @@
-/** What all groups say about members and their devices, read once: names, and which key is whose. */
+/** The rows of all groups about members and their devices, read once: names, and which key is whose. */
 import { toHex } from "../../bytes/hex.js";
 import { append, type NodeReader, rowsOf } from "./rows.js";
 
@@ -78,7 +78,7 @@ export interface MemberCount {
   own: { readonly id: string; readonly role: string } | undefined;
 }
 
-/** How many members have a row in each group, who its admins are, and which of them is this node. */
+/** The number of members in each group, its admins, and this node among them. */
 export async function countMembers(
   reader: NodeReader,
   isOwn: (member: string) => boolean,

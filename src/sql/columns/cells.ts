@@ -4,7 +4,7 @@ import type { Bindings, Vector } from "../binding.js";
 /** Rows of a chunk, as DuckDB has them at most. */
 export const CHUNK_ROWS = 2_048;
 
-/** Which cells of a column are not null: a bit for each. */
+/** The cells of a column that are not null: a bit for each. */
 export class Validity {
   #bits = new Uint8Array(CHUNK_ROWS >> 3);
 

@@ -68,7 +68,7 @@ export const activatedCode: Rule = {
   ],
 };
 
-/** What is known of the code of a context's application. */
+/** The known code of a context's application. */
 interface Known {
   /** That of all known versions. */
   readonly versions: readonly Uint8Array[];
@@ -79,7 +79,7 @@ interface Known {
   readonly waiting: boolean;
 }
 
-/** What is known of the code of a context's application; undefined where the application is not there. */
+/** The known code of a context's application; undefined where the application is not there. */
 async function versionsOf(contextId: Uint8Array, tools: Tools<Core011>): Promise<Known | undefined> {
   const [context] = await tools.find([new ContextMeta({ contextId })]);
   if (context?.value === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What deltas say about the operations of their namespace that their author knew. */
+/** The operations of their namespace that deltas name as known to their author. */
 
 import { IdTable } from "../../bytes/id-table.js";
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";

@@ -1,4 +1,4 @@
-/** Who vouched for accounts, since core-0.11. */
+/** The members that vouched for accounts, since core-0.11. */
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
@@ -36,7 +36,7 @@ export const endorsedAccount = referenceRule({
         const root = path.at(-1) ?? groupId;
         const metas = await tools.find([new key.GroupMeta({ groupId })]);
         if (metas[0]?.there !== true) continue;
-        // Where it is the same row, the reference has looked it up.
+        // The same row has been looked up by the reference.
         const others = rows.filter(
           ({ key: { accountId, member } }) => !equalBytes(root, groupId) || !equalBytes(accountId, member),
         );

@@ -242,7 +242,7 @@ async function findCarriers(tools: Tools<Core011>): Promise<IdTable> {
   return carriers;
 }
 
-/** What a logged operation has in common with the namespace operation that brought it. */
+/** The namespace operation that brought a logged operation, compared with it. */
 function carrierOf(
   { signer, nonce, signature, parentOpHashes }: Carried,
   operation: Uint8Array = new Uint8Array(0),

@@ -1,4 +1,4 @@
-/** What is said about a group, its members and their contexts. */
+/** The rows about a group, its members and their contexts. */
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";

@@ -2,7 +2,7 @@
 export interface NotChecked {
   /** The number of its relation: see `relations`. */
   readonly relation: number;
-  /** What should hold. */
+  /** The relation. */
   readonly what: string;
   /** The reason why no rule checks it. */
   readonly why: string;

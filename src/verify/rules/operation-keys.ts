@@ -30,7 +30,7 @@ interface NamedKey {
   readonly isNew: boolean;
 }
 
-/** What proves that the node had a key. */
+/** The proof that the node had a key. */
 type Proof = "read" | "made" | undefined;
 
 const READ = "the node has applied the operation, and the group key that it is encrypted under is not there";

@@ -104,7 +104,7 @@ const fullHashRule: Rule = {
   checks: onEntities(async function* (batches, tools) {
     for await (const entities of batches) {
       for (const { key, index } of entities) {
-        // What is deleted keeps the hashes that it had.
+        // A deleted entity keeps the hashes that it had.
         if (index.deletedAt !== null || neverHadChildren(key, index)) continue;
         tools.checked();
         const expected = fullHashOf(index);

@@ -1,4 +1,4 @@
-/** What every row shows by itself: that a node could have written its key and its value. */
+/** The facts that every row shows by itself: that a node could have written its key and its value. */
 import { NOTHING } from "../advice.js";
 import type { Examined } from "../examine.js";
 import type { Broken } from "../finding.js";
@@ -11,7 +11,7 @@ function keyOf({ column, key, raw }: Examined): Broken["key"] {
   return key ?? { COLUMN: column, KIND: null, bytes: raw.key };
 }
 
-/** What is found where the files themselves are damaged: see `scanColumn`. */
+/** The findings in damaged files: see `scanColumn`. */
 export const columnReadable: Rule = {
   name: "column-readable",
   relations: [1],

@@ -15,7 +15,7 @@ import { COMPARE } from "../advice.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 
-/** What of the form for all is not as an operation of a namespace leaves it, if anything is not. */
+/** The fields of the form for all that differ from those that an operation of a namespace leaves, if any do. */
 function otherThan(op: Op, signed: SignedNamespaceOp): string | undefined {
   const { parentOpHashes, signer } = signed;
   const alike = (parent: Uint8Array, at: number) => equalBytes(parent, parentOpHashes[at] as Uint8Array);

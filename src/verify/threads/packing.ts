@@ -1,10 +1,10 @@
 /**
- * What goes to a thread and comes back: one array each way, whose buffer is handed over. A view on its own would take
- * the whole block of rows with it that it is a part of.
+ * The messages to a thread and back: one array each way, whose buffer is handed over. A view on its own would take the
+ * whole block of rows with it that it is a part of.
  */
 import type { Signed } from "../work.js";
 
-/** What a thread is asked, and what it answers. */
+/** A question to a thread, and its answer. */
 export interface Task {
   readonly id: number;
   readonly kind: "sha256" | "verify";

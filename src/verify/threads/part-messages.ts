@@ -5,7 +5,7 @@ import type { Break, ColumnSummary } from "../column-scan.js";
 import type { Shown } from "../finding.js";
 import type { Scope } from "../scope.js";
 
-/** How a thread opens the database. */
+/** The way in which a thread opens the database. */
 export interface Opening {
   readonly folder: string;
   /** The name of the revision. */

@@ -103,7 +103,7 @@ class Thread {
   }
 }
 
-/** What a thread tells of one part, until it is read. */
+/** The messages of a thread about one part, until they are read. */
 class PartNews {
   readonly column: string | undefined;
   readonly #unread: News[] = [];

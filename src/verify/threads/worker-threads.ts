@@ -139,7 +139,7 @@ class WorkerThreads implements Work, AsyncDisposable {
     return this.close();
   }
 
-  /** What a thread answers; undefined where none can. */
+  /** The answer of a thread; undefined where none can. */
   async #ask(kind: Task["kind"], input: Uint8Array<ArrayBuffer>): Promise<Uint8Array | undefined> {
     if (this.#broken) return undefined;
     if (this.#threads.length < this.#most && this.#threads.every(({ waiting }) => waiting > 0)) this.#start();

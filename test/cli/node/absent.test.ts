@@ -11,7 +11,7 @@ const nodeA = fixturePath("core-0.11/node-a", "db");
 const log = fixturePath("core-0.11/log", "db");
 const oldNode = fixturePath("core-0.10/node-a", "db");
 
-/** What a command that is refused says on stderr. */
+/** The error of a command that is refused. */
 async function refusal(...words: readonly string[]): Promise<string> {
   const { status, stdout, stderr } = await played(140, ...words);
   expect(status).toBe(2);

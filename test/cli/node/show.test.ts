@@ -1,4 +1,4 @@
-/** What `show` says about things of all kinds. Expected texts were made by hand from rows.jsonl. */
+/** The output of `show` for things of all kinds. Expected texts were made by hand from rows.jsonl. */
 import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../../src/bytes/base58.js";
 import { fromHex } from "../../../src/bytes/hex.js";

@@ -8,7 +8,7 @@ import { intoPipe, linesOf, played } from "../run.js";
 
 const database = (name: string): string => fixturePath(name, "db");
 
-/** What a person sees on a terminal of 140 columns. */
+/** The output on a terminal of 140 columns. */
 async function seen(...words: readonly string[]): Promise<readonly string[]> {
   const { status, stdout } = await played(140, ...words);
   expect(status).toBe(0);

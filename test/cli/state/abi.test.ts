@@ -1,4 +1,4 @@
-/** What `abi` prints. The expected texts were written by hand from the manifests. */
+/** The output of `abi`. The expected texts were written by hand from the manifests. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

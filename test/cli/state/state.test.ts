@@ -1,4 +1,4 @@
-/** What `state` prints: JSON as an independent program made it, and text that was written by hand. */
+/** The output of `state`: JSON as an independent program made it, and text that was written by hand. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-// What the writer beside which is read writes, and what is there after any number of batches.
+// The batches of the writer beside which is read, and the rows after any number of them.
 
 export const FAMILIES = ["a", "b"];
 

@@ -1,4 +1,4 @@
-/** What changes lead to, and what a reader has: for comparing the two. */
+/** The rows that changes lead to, and those that a reader has: for comparing the two. */
 
 import type { ChangeBatch, Engine, EngineReader } from "../../../src/engines/index.js";
 import { toHex } from "../../../src/index.js";

@@ -1,4 +1,4 @@
-/** What the write-ahead logs say of the changes of a database, compared with what its rows become. */
+/** The changes of a database in its write-ahead logs, compared with its rows. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

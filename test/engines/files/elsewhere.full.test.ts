@@ -77,7 +77,7 @@ describe("write-ahead logs in a folder of their own (wal_dir)", () => {
     const path = temporaryCopy(fixture("core-0.10/node-a"));
     const [old] = logsIn(path) as [string];
     const elsewhere = temporaryFolder();
-    // What opening it with another folder does: the log here is not seen, and one is begun there.
+    // The effect of opening it with another folder: the log here is not seen, and one is begun there.
     rmSync(join(path, old));
     await (await openRocksEngine(path, { writable: true })).close();
     for (const name of logsIn(path)) renameSync(join(path, name), join(elsewhere, name));

@@ -27,7 +27,7 @@ const forms = JSON.parse(readFileSync(join(root, "formats.json"), "utf8")) as re
 /** Forms of compression for which there is no library here. */
 const WITHOUT_LIBRARY = ["bzip2"];
 
-/** What is refused here, and can be read by RocksDB instead. */
+/** Databases that are refused here, and that RocksDB can read. */
 const READ_INSTEAD = ["index-first-key", "ingested", "blob-files"];
 
 const readable = forms.filter(({ readable, needs }) => readable && !WITHOUT_LIBRARY.includes(needs ?? ""));

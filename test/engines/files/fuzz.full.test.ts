@@ -23,7 +23,7 @@ import { MemoryFiles } from "./memory-files.js";
 
 const WATCHDOG = 600_000;
 
-/** What the readers complain of, each at a depth of its own. */
+/** The complaints of the readers, each at a depth of its own. */
 const REACHED = [
   "does not name a MANIFEST",
   "the header of a record is truncated",

@@ -82,7 +82,7 @@ function operation(
   return { type: "deleteRange", column, from: key, to: random.pick(keys) };
 }
 
-/** What is done with a database while it lives. */
+/** The steps of a database's life. */
 export interface History {
   readonly database: TunedDatabase;
   readonly keys: readonly Uint8Array[];

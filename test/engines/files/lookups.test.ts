@@ -1,4 +1,4 @@
-/** What a lookup of many keys reads. */
+/** The reads of a lookup of many keys. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What killed processes left behind is told from what others are making, and from what is not ours. */
+/** Leftovers of killed processes are told from files that others are making, and from foreign files. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";

@@ -31,7 +31,7 @@ function flipBit(file: string, at: number): void {
   writeFileSync(file, content);
 }
 
-/** What a writer that was killed leaves: the files of an open database, copied. 100 batches in the log. */
+/** The database of a writer that was killed: the files of an open database, copied. 100 batches in the log. */
 async function killedDatabase(): Promise<string> {
   const path = join(temporaryFolder(), "db");
   const engine = await openLevelEngine(path, { create: true });

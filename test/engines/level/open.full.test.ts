@@ -13,7 +13,7 @@ import { makeDatabase, put, rowsOf } from "./helpers.js";
 
 cleanUpAfterEach();
 
-/** What LevelDB says when another process opens a database: `opened`, or the code of the error. */
+/** The answer of LevelDB when another process opens a database: `opened`, or the code of the error. */
 function openElsewhere(path: string): string {
   const program = `
     import { ClassicLevel } from "classic-level";

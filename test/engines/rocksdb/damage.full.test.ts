@@ -237,7 +237,7 @@ describe("a truncated or damaged write-ahead log", () => {
   });
 });
 
-/** What a writer that was killed leaves: the files of an open database, copied. 100 rows in the log. */
+/** The database of a writer that was killed: the files of an open database, copied. 100 rows in the log. */
 async function killedDatabase(): Promise<string> {
   const path = join(temporaryFolder(), "db");
   const engine = await openRocksEngine(path, { create: { columns: ["a"] } });

@@ -1,4 +1,4 @@
-/** What a scan asks of the native iterator: little at first, for a thousand scans may be open that were only begun. */
+/** The calls of a scan to the native iterator: little at first, for a thousand scans may be open that were only begun. */
 
 import { describe, expect, it } from "vitest";
 import type { RawRow } from "../../../src/engine/engine.js";

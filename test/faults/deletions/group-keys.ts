@@ -1,4 +1,4 @@
-/** Which keys of groups operations prove: those under which this node made or read one, and those that it was handed. */
+/** The keys of groups that operations prove: those under which this node made or read one, and those that it was handed. */
 import { equalBytes } from "../../../src/bytes/order.js";
 import * as key from "../../../src/keys/index.js";
 import type * as values from "../../../src/values/index.js";

@@ -16,7 +16,7 @@ const same = (a: Bytes) => (b: Bytes) => equalBytes(a, b);
 /** The scope of rows that name contexts whose state is being fetched. */
 const SYNC = key.scopeBytes("sync-in-progres") as Bytes;
 
-/** What is said after the name of a kind about a row that nothing proves; undefined about all others. */
+/** The text after the name of a kind about a row that nothing proves; undefined about all others. */
 type Unproven = (db: Database, at: never, value: never) => string | undefined;
 
 /** By the kind's name: a kind that is not here is one, whatever the row. */

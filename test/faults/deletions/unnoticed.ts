@@ -1,6 +1,6 @@
-/** What verification cannot see: rows whose deletion leaves neither an error nor a warning, and why. */
+/** The rows that verification cannot see: rows whose deletion leaves neither an error nor a warning, and why. */
 export interface Unnoticed {
-  /** Why no other row tells. */
+  /** The reason why no other row tells. */
   readonly why: string;
   /** Set where not every deletion goes unnoticed: that of one row alone does, or that of all such rows together. */
   readonly only?: "one" | "all";

@@ -1,4 +1,5 @@
-// What must be true of a folder after a power cut. Each check throws an error whose text begins with what was broken.
+// The facts that must be true of a folder after a power cut. Each check throws an error whose text begins with what
+// was broken.
 import { existsSync } from "node:fs";
 import { openEngine, openFilesEngine, openRocksEngine } from "../../../dist/engines/index.js";
 import { openLedger } from "../../../packages/ledger/dist/index.js";
@@ -78,7 +79,7 @@ function equal(a, b) {
   return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
 }
 
-/** What has the target's name is complete, and it is there once that was acknowledged. */
+/** A folder with the target's name is complete, and it is there once that was acknowledged. */
 export async function checkTarget(path, expected, acknowledged) {
   if (!existsSync(path)) {
     if (acknowledged.length > 0) throw new Error("lost: the acknowledged database is not there");

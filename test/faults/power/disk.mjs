@@ -16,7 +16,7 @@ class File {
     this.pending = [];
   }
 
-  /** What a power cut leaves: each sector as it was after one of the writes, and one of the sizes in between. */
+  /** The disk after a power cut: each sector as it was after one of the writes, and one of the sizes in between. */
   cut(random, most) {
     const { pending } = this;
     if (pending.length === 0) return this.bytes;

@@ -28,7 +28,7 @@ function placeOf(engine, column, key) {
     : { column, key };
 }
 
-/** How many batches a reader shows, after checking that it shows exactly these: none of them in part. */
+/** The number of batches that a reader shows, after checking that it shows exactly these: none of them in part. */
 export async function batchesIn(name, reader) {
   const { column, key } = placeOf(name, FAMILIES[0], COUNT);
   const count = await reader.get(column, key);

@@ -1,4 +1,4 @@
-// What shim.c writes down.
+// The events that shim.c writes down.
 
 const TYPES = [
   "",

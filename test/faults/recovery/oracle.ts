@@ -1,4 +1,4 @@
-/** Which rows a recovery must have: those that the changes outside of damaged blocks and records make. */
+/** The rows that a recovery must have: those that the changes outside of damaged blocks and records make. */
 
 import { Tombstones } from "../../../src/engines/files/read/tombstones.js";
 import type { Place, Places } from "./places.js";
@@ -6,7 +6,7 @@ import type { Place, Places } from "./places.js";
 /** For each column family with rows, a map from keys to values, both in hex. */
 export type RowTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What became of the files: their bytes, and undefined for a file that was removed. Others are as they were. */
+/** The files after the damage: their bytes, and undefined for a file that was removed. Others are as they were. */
 export type Files = ReadonlyMap<string, Uint8Array | undefined>;
 
 /** Blocks that can be found without an index: those of entries with keys and values. */

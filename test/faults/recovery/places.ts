@@ -1,4 +1,4 @@
-/** Where each change of a database lies: in which bytes of which file. The oracle of recoveries. */
+/** The place of each change of a database: in which bytes of which file. The oracle of recoveries. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -11,7 +11,7 @@ const EVERY = 8;
 /** Milliseconds after which a repair has failed. Some damaged logs make it run for ever. */
 const LONGEST = 20_000;
 
-/** What came of all comparisons. */
+/** The totals of all comparisons. */
 export interface RepairFigures {
   readonly table: readonly (readonly string[])[];
   readonly cases: number;

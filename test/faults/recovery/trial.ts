@@ -20,7 +20,7 @@ import { type RecoveryCase, recoveryCases } from "./cases.js";
 import { type RowTexts, survivingRows } from "./oracle.js";
 import { type Places, placesOf } from "./places.js";
 
-/** What came of a case. */
+/** The result of a case. */
 export interface RecoveryOutcome {
   readonly rows: number;
   /** Rows that must be there, by the oracle. */
@@ -29,7 +29,7 @@ export interface RecoveryOutcome {
   readonly losses: number;
 }
 
-/** How many of the rows outside of the damage two programs save. */
+/** The number of rows outside of the damage that two programs save. */
 export interface Comparison {
   /** Rows that are not damaged, by the oracle. */
   readonly outside: number;
@@ -313,7 +313,7 @@ function shared(expected: RowTexts, found: RowTexts): number {
   return both;
 }
 
-/** What one side has and the other has not, in words. */
+/** The rows that one side has and the other has not, in words. */
 function differences(expected: RowTexts, found: RowTexts): string[] {
   const wrong: string[] = [];
   for (const column of new Set([...expected.keys(), ...found.keys()])) {

@@ -1,4 +1,4 @@
-/** Which field a byte of a value belongs to. */
+/** The field that a byte of a value belongs to. */
 
 import type { Payload } from "../../../src/codec/index.js";
 import { ContextPrivateState, ContextState, ScopeUnifiedOp } from "../../../src/keys/index.js";

@@ -1,6 +1,6 @@
 /**
- * Which rules look at a row: those that read it, or a range that it lies in, when they check the database as it is. A rule
- * that did not read a row finds the same whatever the row's value is.
+ * The rules that look at a row: those that read it, or a range that it lies in, when they check the database as it is.
+ * A rule that did not read a row finds the same whatever the row's value is.
  */
 
 import { toHex } from "../../../src/bytes/hex.js";
@@ -15,7 +15,7 @@ interface Place {
   readonly key: Uint8Array;
 }
 
-/** What a rule has read. */
+/** The rows that a rule has read. */
 class Reads {
   readonly #keys = new Set<string>();
   readonly #ranges: { readonly column: string; readonly range: ByteRange }[] = [];

@@ -15,7 +15,7 @@ export interface Case {
   readonly field: string;
 }
 
-/** What came of a case. */
+/** The result of a case. */
 export interface Spoilt extends Case {
   readonly news: readonly News[];
 }
@@ -33,7 +33,7 @@ export class CaseMaker {
     return Math.floor(this.#random() * end);
   }
 
-  /** How many cases a row has: of random fields, whatever their length. */
+  /** The number of cases of a row: of random fields, whatever their length. */
   ofRow(subject: Subject, row: StoredRow, count: number): Case[] {
     const fields = fieldsOf(subject.schema, row);
     const names = [...new Set(fields)];

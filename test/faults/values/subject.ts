@@ -40,7 +40,7 @@ export interface Change {
   readonly value: Uint8Array | undefined;
 }
 
-/** What is found: a rule, and whether it names the row that was spoilt or another one. */
+/** A new finding: a rule, and whether it names the row that was spoilt or another one. */
 export interface News {
   readonly rule: string;
   readonly elsewhere: boolean;
@@ -52,13 +52,13 @@ export interface Notice {
   readonly severity: Severity;
 }
 
-/** What a row shows by itself: no other row changes it. */
+/** The rules about a row by itself: no other row changes it. */
 const BY_THEMSELVES = allRules.filter(({ name }) => name === "row-decodes" || name === "row-canonical");
 
 /** The scope of rows that name contexts whose state is being fetched. */
 const SYNC = scopeBytes("sync-in-progres") as Uint8Array;
 
-/** What rows show together. */
+/** The rules about rows together. */
 const TOGETHER = allRules.filter(({ checks }) => checks.some(({ kind }) => kind !== undefined));
 
 export class Subject {
@@ -72,7 +72,7 @@ export class Subject {
   /** The column families and keys of the data of entities. */
   readonly #data = new Set<string>();
   readonly #work: Work = new RememberingWork();
-  /** What is found in the database as it is, by the names of the rules that ran. */
+  /** The findings in the database as it is, by the names of the rules that ran. */
   readonly #before = new Map<string, readonly Finding[]>();
 
   private constructor(
@@ -137,7 +137,7 @@ export class Subject {
       }),
     );
     return this.rows.filter(({ column, key, value }) => {
-      // What a blob is can be seen from its content alone.
+      // The id of a blob follows from its content alone.
       if (value.length === 0 || (column === "Blobs" && this.#blobs === undefined)) return false;
       // Of a context that is being fetched not all is there.
       if (["Meta", "State"].includes(column) && fetched.has(toHex(key.subarray(0, 32)))) return false;
@@ -151,7 +151,7 @@ export class Subject {
   }
 
   /**
-   * What is found when a row has another value, and not when it has its own. What the row shows by itself is looked for
+   * The findings when a row has another value, and not when it has its own. What the row shows by itself is looked for
    * first, then what the rules say that look at it.
    */
   async news(row: StoredRow, value: Uint8Array): Promise<readonly News[]> {

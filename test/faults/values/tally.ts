@@ -1,8 +1,8 @@
-/** Which fields verification watches over: what came of many spoilt values, counted. */
+/** The fields that verification watches over: what came of many spoilt values, counted. */
 
 import type { Spoilt } from "./spoil.js";
 
-/** How often something was found of a field. */
+/** The number of findings about a field. */
 interface FieldTally {
   cases: number;
   undecodable: number;

@@ -1,4 +1,4 @@
-/** What verification cannot see: fields in which a wrong value may stay without a finding. */
+/** The fields that verification cannot see: fields in which a wrong value may stay without a finding. */
 
 import { unseen } from "./unseen-fields.js";
 

@@ -18,7 +18,7 @@ async function factsOf(store: Store): Promise<readonly ReplayFact[]> {
   return facts;
 }
 
-/** What is said against rows, logs and keys. A hash may differ where others removed a member at the same time. */
+/** The accusations against rows, logs and keys. A hash may differ where others removed a member at the same time. */
 function accusations(facts: readonly ReplayFact[]): readonly string[] {
   return facts.flatMap((fact) => {
     switch (fact.fact) {
@@ -128,7 +128,7 @@ describe("operations on one row that were made at the same time", () => {
   });
 });
 
-/** How the row of the namespace stands to the operations. */
+/** The verdict about the row of the namespace. */
 async function metaWriter(site: Site): Promise<string> {
   await using store = await writeSite(site);
   const facts = await factsOf(store);

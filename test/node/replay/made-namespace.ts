@@ -8,7 +8,7 @@ import { core011 } from "../../../src/schemas/index.js";
 import { storeOn } from "../../../src/store/index.js";
 import { type Actor, Chance, encrypt, makeActor } from "./histories/actors.js";
 
-/** How an operation is signed, and what it follows. */
+/** The signer of an operation, and the operations that it follows. */
 interface Signing {
   readonly signature?: Uint8Array | undefined;
   readonly parents?: readonly Uint8Array[];

@@ -181,7 +181,7 @@ describe("In each order of operations that were made at the same time, core-0.11
         [{ op: { kind: "AdminChanged", newAdmin: bob } }],
       ];
     });
-    // Who was made ReadOnly last is not the admin.
+    // The member that was made ReadOnly last is not the admin.
     expect(states).toBe(6);
   });
 

@@ -54,7 +54,7 @@ const added = [
   "GroupLocalGovNonceWindow",
 ];
 
-/** What is not as it should be, in short. */
+/** The deviations, in short. */
 async function noticed(store: Store): Promise<ReadonlySet<string>> {
   const texts = new Set<string>();
   for await (const fact of replayFacts(store)) {
@@ -144,7 +144,7 @@ describe.each([
   });
 });
 
-/** What no operation says, so that nobody can tell. */
+/** Facts that no operation has, so that nobody can tell. */
 const unprovable: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "core-0.11/node-a": {
     // A key that nothing was encrypted under.

@@ -8,8 +8,8 @@ import { fieldsOf } from "../../faults/values/fields.js";
 import type { Change, StoredRow } from "../../faults/values/subject.js";
 
 /**
- * What is done to a row. `removed`: it is deleted. `changed`: a field has another value. `swapped`: it and another row of
- * its kind have each other's values. `added`: a copy of it has an id that nothing else has. `orphaned`: a copy of it
+ * The changes of a row. `removed`: it is deleted. `changed`: a field has another value. `swapped`: it and another row
+ * of its kind have each other's values. `added`: a copy of it has an id that nothing else has. `orphaned`: a copy of it
  * belongs to a group, context or namespace that does not exist. `moved`: it belongs to another one that exists.
  */
 export const DEEDS = ["removed", "changed", "swapped", "added", "orphaned", "moved"] as const;
@@ -20,7 +20,7 @@ export type Deed = (typeof DEEDS)[number];
 export interface Corruption {
   readonly deed: Deed;
   readonly changes: readonly Change[];
-  /** What exactly is done, for the message of a test. */
+  /** The exact change, for the message of a test. */
   readonly what: string;
 }
 

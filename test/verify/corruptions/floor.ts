@@ -1,6 +1,6 @@
 /**
- * How severely verification reports a corruption at least, by kind of row and deed, in the order of `DEEDS`; "-" where it
- * cannot be done. The least of all rows and fields counts: most are reported more severely.
+ * The least severity with which verification reports a corruption, by kind of row and deed, in the order of `DEEDS`;
+ * "-" where it cannot be done. The least of all rows and fields counts: most are reported more severely.
  *
  * What is "none" has one of these reasons. Only the operations that wrote the row prove it: what members, roles,
  * capabilities, visibility, metadata, denials, numbers of operations and epochs of keys are, and the order of operations

@@ -7,7 +7,7 @@ import { Corrupter, DEEDS, type Deed } from "./cases.js";
 /** The most severe finding that a corruption adds. */
 export type Outcome = Severity | "none";
 
-/** What came of a corruption. */
+/** The result of a corruption. */
 export interface Corrupted {
   readonly revision: string;
   readonly kind: string;

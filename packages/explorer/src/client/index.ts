@@ -1,4 +1,4 @@
-/** What a page reads of the explorer's server: databases, their files and their blobs. */
+/** The page's client of the explorer's server: databases, their files and their blobs. */
 import { requestDatabases, type ServedDatabaseInfo } from "./served-databases.js";
 import { ServerRequests, unexpected } from "./server-requests.js";
 

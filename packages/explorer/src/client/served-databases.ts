@@ -1,4 +1,4 @@
-/** What the explorer's server says of its databases and their files. */
+/** The server's answers about its databases and their files. */
 import { type ServerRequests, unexpected } from "./server-requests.js";
 
 /** A database that the server serves. Its place in the list is its number. */

@@ -7,7 +7,7 @@ import { type Answer, type ServerRequests, unexpected } from "./server-requests.
 /** Bytes of the longest request: the server and the page hold no more at once. */
 const LONGEST = 16 * 1024 * 1024;
 
-/** Where a file is. */
+/** The place of a file on the server. */
 export interface Place {
   readonly requests: ServerRequests;
   /** The path of the file on the server, with its version. */

@@ -7,7 +7,7 @@ const WAITS = [50, 200];
 /** Milliseconds for an answer. */
 const ANSWER_MS = 30_000;
 
-/** How a request differs from a plain GET. */
+/** The parts of a request that differ from a plain GET. */
 export interface RequestOptions {
   readonly method?: "GET" | "HEAD";
   /** The bytes that are wanted, from `start` on, before `end`. */

@@ -31,7 +31,7 @@ export function addressOf(
   return query.size === 0 ? `#/${path}` : `#/${path}?${query}`;
 }
 
-/** Where the page is. */
+/** The address of the page. */
 export const place = signal<Place>(placeOf(location.hash));
 
 addEventListener("hashchange", () => {

@@ -1,4 +1,4 @@
-/** Where links lead: the address of each thing that views show. */
+/** The addresses of links: the address of each thing that views show. */
 import { addressOf } from "./address.js";
 
 /** A group or namespace. */

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 /** A message, and where more of it is. */
 export interface Announcement {
   readonly message: string;
-  /** What can be followed: its words and its address. */
+  /** The target of a link: its words and its address. */
   readonly link?: { readonly words: string; readonly address: string } | undefined;
 }
 

@@ -5,14 +5,14 @@ import { messageOf } from "./message-of.js";
 import { databases, moment } from "./session.js";
 import { askBothApart, type Compared, type ComparisonReport } from "./worker-client.js";
 
-/** What is known of the comparison. */
+/** The state of the comparison. */
 export interface Comparison {
   readonly state: "waiting" | "running" | "done" | "failed";
-  /** What was found so far. */
+  /** The differences so far. */
   readonly found: ComparisonReport;
-  /** What it came to; undefined until the end. */
+  /** The result; undefined until the end. */
   readonly compared: Compared | undefined;
-  /** Why it ended early. */
+  /** The reason if it ended early. */
   readonly message: string | undefined;
   /** The {@link moment} at which it began. */
   readonly began: number;

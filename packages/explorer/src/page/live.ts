@@ -15,7 +15,7 @@ const MOST = 500;
 /** The shortest time between two refreshes of the views, in milliseconds. A refresh of a large database takes seconds. */
 const PAUSE = 1_000;
 
-/** What was written since following began. */
+/** The rows that were written since following began. */
 export interface Followed {
   /** Rows by kind; the empty name for those of no known kind. */
   readonly kinds: Readonly<Record<string, number>>;
@@ -32,10 +32,10 @@ const NOTHING: Followed = { kinds: {}, rows: [], count: 0, isIncomplete: false }
 /** Returns whether the database is followed. */
 export const following = signal(false);
 
-/** What was written since following began. */
+/** The rows that were written since following began. */
 export const followed = signal<Followed>(NOTHING);
 
-/** Why following ended by itself. */
+/** The reason why following ended by itself. */
 export const followFailure = signal<string | undefined>(undefined);
 
 /** The keys, in hex, of rows that were written since: lists highlight them. */
@@ -70,7 +70,7 @@ export function stopFollowing(): void {
   following.value = false;
 }
 
-// What was written to one database says nothing about another one.
+// Rows written to one database say nothing about another one.
 effect(() => {
   void database.value;
   stopFollowing();

@@ -1,4 +1,4 @@
-/** What the shell shows of the view that is open. */
+/** The shell's view of the open view. */
 import { signal } from "@preact/signals";
 
 /** A step of the way to what is shown. */

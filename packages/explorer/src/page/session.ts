@@ -1,4 +1,4 @@
-/** What the page has open, and what a person has switched on. */
+/** The open databases, and the switches that a person has set. */
 import { batch, computed, signal } from "@preact/signals";
 import { messageOf } from "./message-of.js";
 import {
@@ -32,13 +32,13 @@ export const secretsRevealed = signal(false);
 /** The source that is being opened; undefined when none is. */
 export const opening = signal<DatabaseSource | undefined>(undefined);
 
-/** Why the last database could not be opened. */
+/** The reason why the last database could not be opened. */
 export const openFailure = signal<string | undefined>(undefined);
 
 /** The question for the master key of a database that is being opened. */
 export interface KeyQuestion {
   readonly source: DatabaseSource;
-  /** Why the last answer was refused; undefined when the question is asked for the first time. */
+  /** The reason why the last answer was refused; undefined when the question is asked for the first time. */
   readonly refusal: string | undefined;
   /** Takes the hex digits, which are moved to the worker; undefined to give up. */
   readonly answer: (digits: Uint8Array | undefined) => void;

@@ -4,10 +4,10 @@ import { messageOf } from "./message-of.js";
 import { written } from "./session.js";
 import { type Answer, askApart, type ChecksReport, type RuleFindings } from "./worker-client.js";
 
-/** What a verification came to. */
+/** The result of a verification. */
 export type CheckedSummary = Answer<"checks">["summary"];
 
-/** What is known of the verification. */
+/** The state of the verification. */
 export interface Verification {
   readonly state: "waiting" | "running" | "done" | "failed";
   /** Rows that were read so far. */
@@ -15,9 +15,9 @@ export interface Verification {
   readonly counts: ChecksReport["counts"];
   /** The findings by rule, the most severe first. */
   readonly groups: readonly RuleFindings[];
-  /** What each rule looked at; undefined until the end. */
+  /** The rows that each rule checked; undefined until the end. */
   readonly summary: CheckedSummary | undefined;
-  /** Why it ended early. */
+  /** The reason if it ended early. */
   readonly message: string | undefined;
   /** The rows that were {@link written} when it began. */
   readonly began: number;

@@ -148,7 +148,7 @@ export async function servedSources(token: string): Promise<readonly DatabaseSou
 /** The sides whose master key was typed. */
 const keyed = new Set<Side>();
 
-/** Where the open databases are, for workers of their own. */
+/** The sources of the open databases, for workers of their own. */
 const sources = new Map<Side, DatabaseSource>();
 
 /** Opens a database. @param digits the master key as hex digits, which are moved to the worker. @throws AnswerError */

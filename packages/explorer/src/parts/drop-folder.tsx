@@ -50,7 +50,7 @@ export function DropFolder({
   /** Buttons beside the one that chooses a folder. */
   buttons?: ComponentChildren;
   foot: string;
-  /** What is opened: `the database`. */
+  /** The name of the thing that is opened: `the database`. */
   what: string;
   failure: Signal<string | undefined>;
   onFind: (find: Find) => void;

@@ -6,15 +6,15 @@ import { plainText, Text } from "./text.js";
 /** Digits of an id that are shown. */
 export const SHOWN_DIGITS = 8;
 
-/** What an id is shown with. */
+/** The properties of a shown id. */
 export interface IdOf {
   /** The whole id, in hex. */
   readonly id: string;
   /** The name, where one is known. */
   readonly name?: string | undefined;
-  /** How many digits tell it from all others; eight unless given. */
+  /** The number of digits that tell it from all others; eight unless given. */
   readonly digits?: number | undefined;
-  /** Where a click leads. */
+  /** The target of a click. */
   readonly address?: string | undefined;
   /** True if the name is set as plain text, as within a sentence. */
   readonly plain?: boolean | undefined;

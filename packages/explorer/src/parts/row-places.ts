@@ -1,4 +1,4 @@
-/** Where the rows of a long list are, where every row is equally high. */
+/** The places of rows in a long list of equally high rows. */
 
 /** Pixels that browsers let an element be high; longer lists scroll in proportion. */
 export const MOST_PIXELS = 12_000_000;
@@ -23,7 +23,7 @@ export interface ScrolledList {
 export interface RowPlaces {
   /** The number of the first row that is drawn. */
   readonly first: number;
-  /** How many are drawn. */
+  /** The number of drawn rows. */
   readonly count: number;
   /** The first row in sight, and how many whole ones. */
   readonly top: number;

@@ -1,4 +1,4 @@
-/** Which rows of a long list are in sight of an element that scrolls. */
+/** The rows of a long list that are in sight of an element that scrolls. */
 import type { RefObject } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type RowPlaces, rowPlaces } from "./row-places.js";

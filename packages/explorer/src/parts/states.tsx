@@ -1,10 +1,10 @@
-/** What stands in the place of an answer: on its way, missing, failed. */
+/** The placeholders of an answer: on its way, missing, failed. */
 import type { ComponentChildren } from "preact";
 import type { Asked } from "../page/use-answer.js";
 import { Icon } from "./icon.js";
 import { plainText, Text } from "./text.js";
 
-/** What happened, what it means, one thing to do. */
+/** An event, its meaning, and one thing to do. */
 export function Note({
   severity,
   children,
@@ -30,7 +30,7 @@ export function Empty({ heading, children }: { heading: string; children?: Compo
   );
 }
 
-/** What is shown while an answer is on its way: lines of the shape it will have. */
+/** The placeholder while an answer is on its way: lines of the shape it will have. */
 export function Waiting({ what, lines = 4 }: { what: string; lines?: number }) {
   return (
     <section class="panel" aria-busy="true">

@@ -1,9 +1,12 @@
-/** Where keys lead in lists and trees. */
+/** The effect of keys in lists and trees. */
 
 /** Lines that a page key moves by, where it is not known how many are in sight. */
 const PAGE = 10;
 
-/** Where a key leads in a list; undefined for a key that leads nowhere. `page`: lines that a page key moves by. */
+/**
+ * The line that a key leads to in a list; undefined for a key that leads nowhere. `page`: lines that a page key moves
+ * by.
+ */
 export function stepTo(key: string, at: number, length: number, page = PAGE): number | undefined {
   const to = {
     ArrowDown: at + 1,

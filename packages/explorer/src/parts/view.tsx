@@ -16,11 +16,11 @@ export function View({
 }: {
   /** The name of the view or of what it shows, as text. */
   title: string;
-  /** What it is in, from the outermost on; the title comes last by itself. */
+  /** The things that contain it, from the outermost on; the title comes last by itself. */
   crumbs?: readonly Crumb[];
   /** The words after `merostore` of the command that prints the same; undefined if none does. */
   command?: readonly string[] | undefined;
-  /** What stands in the line of the heading, the heading itself included. */
+  /** The content of the heading's line, the heading itself included. */
   head?: ComponentChildren;
   /** The answer to the view's question, in a sentence. */
   answer?: ComponentChildren;
@@ -53,7 +53,7 @@ export function Panel({
   children,
 }: {
   title?: ComponentChildren;
-  /** What stands at the right of the heading. */
+  /** The content at the right of the heading. */
   remark?: ComponentChildren;
   foot?: ComponentChildren;
   class?: string;

@@ -17,7 +17,7 @@ export function spokenCount(value: number, one: string, several = `${one}s`): st
   return `${spoken(value)} ${value === 1 ? one : several}`;
 }
 
-/** What the library calls the node whose database it is; nobody else can be called so. */
+/** The library's name for the node whose database it is; nobody else can be called so. */
 const THIS_NODE = "this node";
 
 /** A sentence. Without links where it stands within something that is followed as a whole. */

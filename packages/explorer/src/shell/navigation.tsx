@@ -70,7 +70,7 @@ export function Navigation() {
   );
 }
 
-/** What each view counts, as far as it is known. */
+/** The number beside each view, as far as it is known. */
 function useCounts(): Readonly<Partial<Record<ViewName, number>>> {
   const { answer } = useAnswer("counts");
   const { rows, state } = countedRows.value;

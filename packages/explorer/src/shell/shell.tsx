@@ -1,4 +1,7 @@
-/** What surrounds every view: the database and the views at the left, where you are and the search above, the command below. */
+/**
+ * The frame around every view: the database and the views at the left, where you are and the search above, the command
+ * below.
+ */
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect } from "preact/hooks";
 import { announcement } from "../page/announcements.js";

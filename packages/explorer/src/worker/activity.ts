@@ -1,4 +1,4 @@
-/** How much happened when, by author. */
+/** The activity over time, by author. */
 import type { HistoryGraph } from "merostore/node";
 
 /** Spans of time, and how many rows of each colour are in each. */

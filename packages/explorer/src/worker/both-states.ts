@@ -6,7 +6,7 @@ import { Pauses } from "./pause.js";
 import { entityOf, rowOf, type ShownEntity, type ShownProblem, type ShownValue } from "./state-rows.js";
 import { type OpenState, openState } from "./state-source.js";
 
-/** What one side has of a part. */
+/** One side of a part. */
 export interface SideOfPart {
   readonly value: ShownValue;
   readonly problem: ShownProblem | undefined;
@@ -20,7 +20,7 @@ export interface DifferingPart {
   /** Undefined where the side does not have the part. */
   readonly a: SideOfPart | undefined;
   readonly b: SideOfPart | undefined;
-  /** Why both may look the same. */
+  /** The reason why both may look the same. */
   readonly note: "hash" | "further" | undefined;
 }
 

@@ -58,7 +58,7 @@ export interface RuleInWords {
   readonly advice: string;
 }
 
-/** What is known of a verification that runs. */
+/** The state of a running verification. */
 export interface ChecksReport {
   /** Rows that were read. */
   readonly rows: number;
@@ -67,7 +67,7 @@ export interface ChecksReport {
   readonly changed: readonly RuleFindings[];
 }
 
-/** What a verification came to. */
+/** The result of a verification. */
 export interface Checked {
   readonly summary: Summary;
   readonly groups: readonly RuleFindings[];

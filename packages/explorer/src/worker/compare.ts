@@ -32,7 +32,7 @@ export interface ComparedContext {
   /** Deltas that only the other side has. */
   readonly deltasOnlyInA: number;
   readonly deltasOnlyInB: number;
-  /** What differs, in sentences. */
+  /** The differences, in sentences. */
   readonly words: readonly string[];
   /** Rows that differ, without those that are expected to. */
   readonly rows: RowTotals;
@@ -60,21 +60,21 @@ export interface ContextCounts {
   readonly onlyInB: number;
 }
 
-/** What is known of a comparison that runs. */
+/** The state of a running comparison. */
 export interface ComparisonReport {
   /** Rows that were read of both. */
   readonly read: number;
   readonly kinds: readonly DifferencesOfKind[];
 }
 
-/** What a comparison came to. */
+/** The result of a comparison. */
 export interface Compared extends ComparisonReport {
   /** Rows of each side. */
   readonly rowsOfA: number;
   readonly rowsOfB: number;
   /** All rows that differ. */
   readonly rows: RowTotals;
-  /** How many of them are expected to. */
+  /** The number of expected ones. */
   readonly expected: number;
   readonly counts: ContextCounts;
   /** The first contexts: those that differ come first. */

@@ -1,4 +1,4 @@
-/** What the navigation counts beside its views, as far as no scan of all rows is needed. */
+/** The numbers of the navigation that need no scan of all rows. */
 import type { Database } from "./database.js";
 import { allGroups } from "./group-tree.js";
 

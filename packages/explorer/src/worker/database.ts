@@ -7,7 +7,7 @@ import type { BlobFiles } from "merostore/verify";
 import { Kept } from "./kept.js";
 import { type DatabaseSource, openSource } from "./sources.js";
 
-/** What the page keeps of an open database. */
+/** The facts about an open database that the page keeps. */
 export interface OpenedDatabase {
   /** The name of its folder. */
   readonly name: string;
@@ -45,11 +45,11 @@ export class Database {
   readonly store: Store<KnownSchema>;
   /** The files of blobs, where the source has them. */
   readonly blobs: BlobFiles | undefined;
-  /** What the page keeps of it. */
+  /** The facts that the page keeps. */
   readonly opened: OpenedDatabase;
   /** The node in people's words. Names and tables that it has read are shared by all questions. */
   readonly node: Node;
-  /** Why rows of column families cannot be read, as far as reads have met it. */
+  /** The column families whose rows cannot be read, with the reason, as far as reads have met them. */
   readonly damage: ReadonlyMap<string, string>;
   readonly #kept = new Kept(MOST_KEPT);
 
@@ -105,7 +105,10 @@ export class Database {
     }
   }
 
-  /** What was made for a question once, until rows are written or many others were made since: an index, a list. */
+  /**
+   * A result that was made for a question, kept until rows are written or many others were made since: an index, a
+   * list.
+   */
   kept<T>(name: string, make: () => T): T {
     return this.#kept.get(name, make);
   }

@@ -11,7 +11,7 @@ const CHARACTERS = 240;
 /** Hex digits of the longest key that a link has. */
 const LONGEST_KEY = 2_000;
 
-/** How many rows differ. */
+/** The number of differing rows. */
 export interface RowTotals {
   readonly onlyInA: number;
   readonly onlyInB: number;
@@ -22,7 +22,7 @@ export interface RowTotals {
 export interface KeyPart {
   readonly part: string;
   readonly text: string;
-  /** What the id stands for, where it is known. */
+  /** The name for the id, if it is known. */
   readonly name: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface DifferingRow {
   readonly fields: readonly DifferingField[];
   /** Fields that differ and are not in `fields`. */
   readonly moreFields: number;
-  /** Why honest nodes may have it; undefined if they should not. */
+  /** The reason why correct nodes may have it; undefined if they should not. */
   readonly expected: string | undefined;
 }
 
@@ -93,7 +93,7 @@ export class DifferingRows {
     counts[COUNT_OF[difference]]++;
   }
 
-  /** What was found so far. */
+  /** The differences so far. */
   kinds(): readonly DifferencesOfKind[] {
     return [...this.#kinds.values()];
   }
@@ -123,7 +123,7 @@ export function kindsTotal(counts: readonly RowTotals[]): RowTotals {
   return { onlyInA: of("onlyInA"), onlyInB: of("onlyInB"), different: of("different") };
 }
 
-/** How many rows differ. */
+/** The number of differing rows. */
 export function rowsIn({ onlyInA, onlyInB, different }: RowTotals): number {
   return onlyInA + onlyInB + different;
 }

@@ -6,7 +6,7 @@ const LONGEST = 20;
 /** Rows that stay at each end of a folded run. */
 const KEPT = 4;
 
-/** How many rows of the database follow each row. */
+/** The number of rows that follow each row. */
 export function followersOf({ size, parents }: Pick<HistoryGraph, "size" | "parents">): Uint32Array {
   const followers = new Uint32Array(size);
   for (const parent of parents) if (parent < size) followers[parent] = (followers[parent] as number) + 1;
@@ -19,14 +19,14 @@ export interface Fold {
   readonly start: number;
   /** The row after the last one that is hidden. */
   readonly end: number;
-  /** Whose the rows are. */
+  /** The author of the rows. */
   readonly author: Named | undefined;
   /** When the oldest and the newest row were made, in milliseconds since 1970; NaN where nothing says so. */
   readonly after: number;
   readonly before: number;
 }
 
-/** What is used of a history. Rows of different authors or marks are in no run together. */
+/** The used parts of a history. Rows of different authors or marks are in no run together. */
 export type Foldable = Pick<
   HistoryGraph,
   "size" | "parentsFrom" | "parents" | "people" | "after" | "before" | "marks"

@@ -1,4 +1,4 @@
-/** What is written to a database while it is looked at. */
+/** The rows that are written to a database while it is open. */
 import { toHex } from "merostore";
 import type { Change } from "merostore/store";
 import type { Database } from "./database.js";

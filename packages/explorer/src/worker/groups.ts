@@ -1,4 +1,4 @@
-/** Who is in a group, what they may do, since when and on whose word. */
+/** The members of a group, their rights, since when, and by whose operation. */
 import {
   capabilityNames,
   type DeviceRecord,
@@ -29,7 +29,7 @@ export interface GroupMember extends Member {
   readonly may: readonly string[] | undefined;
 }
 
-/** What the rows of a group say, and its members. */
+/** The rows of a group, and its members. */
 export interface OneGroup {
   readonly details: GroupDetails;
   readonly group: GroupNode;
@@ -93,7 +93,7 @@ function devicesOf({ node }: Database, account: string): Promise<readonly Device
   return node.devicesOf(account);
 }
 
-/** How somebody became a member. */
+/** The way in which somebody became a member. */
 export interface Origin {
   /** Name of the operation: `MemberAdded`. */
   readonly kind: string;
@@ -136,7 +136,7 @@ export interface LoggedRow {
 
 /** The newest operations of a group's own log, or of those of its namespace that are about it. */
 export interface GroupLog {
-  /** Whose log it is: the group, or the namespace. */
+  /** The owner of the log: the group, or the namespace. */
   readonly within: string;
   readonly rows: readonly LoggedRow[];
   /** True if there are more. */

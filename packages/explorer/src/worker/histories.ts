@@ -9,7 +9,7 @@ import { rowCounts } from "./row-counts.js";
 export interface Choice {
   readonly of: HistoryOf;
   readonly thing: Named;
-  /** How many deltas or operations it has. */
+  /** The number of its deltas or operations. */
   readonly length: number;
 }
 

@@ -34,13 +34,13 @@ export interface ActionInWords {
 export interface HistoryDetail extends HistoryRow {
   readonly row: number;
   readonly marks: number;
-  /** Where its row is; undefined if it is gone. */
+  /** The place of its row; undefined if it is gone. */
   readonly stored: StoredRow | undefined;
   readonly parents: readonly Relative[];
   readonly parentCount: number;
   readonly followers: readonly Relative[];
   readonly followerCount: number;
-  /** What a delta does; undefined for operations, and where it does not decode. */
+  /** The actions of a delta; undefined for operations, and where it does not decode. */
   readonly actions: readonly ActionInWords[] | undefined;
   readonly actionCount: number;
   /** The names of the events that a delta emitted, or why they are unknown. */
@@ -136,7 +136,7 @@ async function relativesOf(
   };
 }
 
-/** What each action of a delta does, where the changes tell it. */
+/** Each action of a delta in words, if the changes tell it. */
 function actionsInWords(
   { actions = [] }: Delta,
   context: string,

@@ -1,4 +1,4 @@
-/** What happened: the graph of a history, and its rows in words. */
+/** The events of a history: the graph of a history, and its rows in words. */
 import { type HistoryGraph, type Named, RowMark } from "merostore/node";
 import { type Activity, activityOf } from "./activity.js";
 import { coloursOf } from "./colours.js";
@@ -16,7 +16,7 @@ export interface Person {
   readonly person: Named | undefined;
   /** The colour: 1 for this node, 2 to 5 for four others, 6 for everybody else. */
   readonly colour: number;
-  /** How many rows are by this person. */
+  /** The number of rows by this person. */
   readonly rows: number;
 }
 
@@ -125,7 +125,7 @@ export async function historyAt(
   return size - 1;
 }
 
-/** Whose the rows are, with colours. */
+/** The authors of the rows, with colours. */
 async function peopleOf(database: Database, { people, authors }: HistoryGraph): Promise<readonly Person[]> {
   const colourOf = await coloursOf(database);
   const rows = new Uint32Array(people.length);

@@ -13,11 +13,11 @@ const FREE = -1;
 /** The parent of an edge that is not drawn as a lane: it is not in the database, or not below its row. */
 const STUB = 255;
 
-/** Who follows whom, by rows. */
+/** The rows that each row follows. */
 export interface Followed {
   /** Number of rows. */
   readonly size: number;
-  /** Where the parents of each row begin in `parents`; one number more than rows. */
+  /** The begin of each row's parents in `parents`; one number more than rows. */
   readonly parentsFrom: Uint32Array;
   /** Rows; numbers from `size` on are not in the database. */
   readonly parents: Uint32Array;

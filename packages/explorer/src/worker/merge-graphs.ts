@@ -4,10 +4,10 @@ import type { Followed } from "./lanes.js";
 /** Bytes of an id. */
 const ID_BYTES = 32;
 
-/** Which side has a row. */
+/** The sides that have a row. */
 export const Sides = { A: 1, B: 2, BOTH: 3 } as const;
 
-/** What is used of a graph. */
+/** The used parts of a graph. */
 export interface MergeableGraph extends Followed {
   /** The ids of the rows, then of rows that are followed and not there. */
   readonly ids: Uint8Array;
@@ -17,7 +17,7 @@ export interface MergeableGraph extends Followed {
 
 /** Both as one: a row has the parents that either side names. */
 export interface MergedGraph extends MergeableGraph {
-  /** Which side has each row. */
+  /** The sides that have each row. */
   readonly sides: Uint8Array;
   /** The row of each side; -1 where the side does not have it. */
   readonly rowsA: Int32Array;

@@ -11,7 +11,7 @@ import { ownOf } from "./own.js";
 /** Two histories as one. */
 export interface MergedHistory extends Followed {
   readonly ids: Uint8Array;
-  /** Which databases have each row: 1 for A, 2 for B, 3 for both. */
+  /** The databases that have each row: 1 for A, 2 for B, 3 for both. */
   readonly sides: Uint8Array;
   /** The marks of each row in each database. */
   readonly marksA: Uint8Array;
@@ -105,7 +105,7 @@ function graphsOf(a: Database, b: Database, context: string) {
 
 /** Merged once, until rows of A are written or another database is opened as B. */
 function mergedOf(a: Database, b: Database, context: string): Promise<MergedGraph> {
-  // What B keeps is forgotten when rows of it are written: the merged graph is kept by both.
+  // Facts of B are forgotten when rows of it are written: the merged graph is kept by both.
   const kept = a.kept(`merged ${context}`, () => new WeakMap<object, Promise<MergedGraph>>());
   const version = b.kept("version", () => ({}));
   const before = kept.get(version);

@@ -1,4 +1,4 @@
-/** What is on this node: everything but what only a scan of all rows tells. */
+/** The content of a node: everything but what only a scan of all rows tells. */
 import type { ContextFacts, GroupNode, Named } from "merostore/node";
 import type { Database } from "./database.js";
 import { allGroups, namespacesOf } from "./group-tree.js";
@@ -8,7 +8,7 @@ export interface TreeLine {
   readonly kind: "namespace" | "group" | "context";
   readonly id: string;
   readonly name: string | undefined;
-  /** How many lines it is under. */
+  /** The number of lines above it. */
   readonly depth: number;
   /** Members with a row in a group; undefined for a context. */
   readonly members: number | undefined;
@@ -27,7 +27,7 @@ export interface OverviewApplication {
   readonly version: string | undefined;
   /** Bytes of its blob; 0 until the node has it. */
   readonly bytes: number;
-  /** How many contexts run it. */
+  /** The number of contexts that run it. */
   readonly contexts: number;
 }
 

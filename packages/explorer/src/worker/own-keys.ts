@@ -23,7 +23,7 @@ export interface OwnRow {
   }[];
 }
 
-/** What identifies this node. */
+/** The identities of this node. */
 export interface OwnKeys {
   readonly account: string | undefined;
   readonly device: string | undefined;

@@ -1,4 +1,4 @@
-/** What long work does now and then: it pauses, so that other questions are answered, and it reports. */
+/** The pause that long work makes from time to time: it pauses, so that other questions are answered, and it reports. */
 
 /** Milliseconds for which work goes on before it pauses. */
 const WORKS = 20;

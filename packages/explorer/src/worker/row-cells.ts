@@ -19,13 +19,13 @@ export interface GridColumn {
 
 /** A cell. */
 export interface Cell {
-  /** What is shown of it, foreign text included. */
+  /** The shown text, foreign text included. */
   readonly text: string;
   /** The whole id, in hex, of an id. */
   readonly id?: string;
-  /** What the id is of, and its name, where the database says it. */
+  /** The thing that the id stands for, and its name if the database has it. */
   readonly thing?: { readonly kind: string; readonly name: string | undefined };
-  /** How the cell is set: numbers at the right. */
+  /** The look of the cell: numbers at the right. */
   readonly look?: "number" | "none" | "secret" | "error";
 }
 
@@ -45,12 +45,12 @@ const MOST_CHARACTERS = 160;
 const MOST_INNER = 5;
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
-/** Where a value is in the JSON form of a key or a value. */
+/** The place of a value in the JSON form of a key or a value. */
 type Path = readonly (string | number)[];
 /** Returns whether a value that is shown as {@link REDACTED} is a secret. */
 type Hides = (side: "parts" | "decoded", path: Path) => boolean;
 
-/** What the JSON form has in the place of a secret. */
+/** The JSON form of a secret. */
 const REDACTED = "redacted";
 const SECRET: Cell = { text: REDACTED, look: "secret" };
 

@@ -1,4 +1,4 @@
-/** Which rows are shown: those of a kind with given leading parts, or those of no known kind in a column family. */
+/** The choice of rows: those of a kind with given leading parts, or those of no known kind in a column family. */
 import { isMerostoreError, MerostoreError } from "merostore";
 import type { ByteRange, RawRow } from "merostore/engine";
 import type { AnyKeyClass } from "merostore/keys";
@@ -70,7 +70,7 @@ export async function chooseRows(database: Database, { kind, parts }: RowChoice)
   return { column, range: { from, to }, key, isChosen: (row) => key.matches(row.key), words };
 }
 
-/** What the parts of keys with an id are about. */
+/** The kinds of things that parts of keys name. */
 const THINGS: Readonly<Record<string, readonly ThingKind[]>> = {
   contextId: ["context"],
   groupId: ["group", "namespace"],

@@ -1,4 +1,4 @@
-/** How many rows there are, of which kinds, and of which contexts: one scan of everything. */
+/** The number of rows, by kind and by context: one scan of everything. */
 import { countRows, type RowCount } from "merostore";
 import type { Database } from "./database.js";
 import { atMostEvery } from "./pause.js";
@@ -21,11 +21,11 @@ export interface FamilyCount {
   /** Changes that are only in the write-ahead log. */
   readonly unflushed: number;
   readonly kinds: readonly KindCount[];
-  /** Why other rows cannot be read. */
+  /** The reason why other rows cannot be read. */
   readonly error: string | undefined;
 }
 
-/** What a context holds. */
+/** The content of a context. */
 export interface ContextCount {
   readonly id: string;
   /** Rows of all kinds whose keys name the context, and their bytes. */

@@ -13,7 +13,7 @@ export interface DetailField {
   readonly depth: number;
   readonly name: string;
   readonly type: string;
-  /** What is shown; undefined for a field that has fields, and for a secret that is not shown. */
+  /** The shown text; undefined for a field that has fields, and for a secret that is not shown. */
   readonly text: string | undefined;
   /** The id in hex, where the field is one. */
   readonly id: string | undefined;
@@ -32,7 +32,7 @@ export interface DetailPart {
   readonly size: number;
   /** Ranges of bytes that are hidden. */
   readonly hidden: readonly (readonly [from: number, to: number])[];
-  /** Where and why decoding stopped. */
+  /** The place where decoding stopped, and the reason. */
   readonly stopped: { readonly offset: number; readonly reason: string } | undefined;
   /** False where the node would write other bytes for the value. */
   readonly isCanonical: boolean;

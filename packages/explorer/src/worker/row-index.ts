@@ -9,7 +9,7 @@ import { SparseKeys } from "./sparse-keys.js";
 /** Beginnings of pages that are remembered beside the kept keys. */
 const REMEMBERED = 64;
 
-/** Where rows are by their number. */
+/** The places of rows by their number. */
 export class RowIndex {
   readonly #database: Database;
   readonly #rows: ChosenRows;

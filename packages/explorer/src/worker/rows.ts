@@ -8,7 +8,7 @@ import { RowIndex } from "./row-index.js";
 export type { Cell, GridColumn, GridRow } from "./row-cells.js";
 export type { RowChoice } from "./row-choice.js";
 
-/** What the page keeps of a choice of rows. */
+/** The facts about a choice of rows that the page keeps. */
 export interface Grid {
   readonly column: string;
   /** The number of rows. */

@@ -6,7 +6,7 @@ import { atMostEvery, Pauses } from "./pause.js";
 import { type Cell, type ShownRow, shownRows } from "./row-cells.js";
 import { unknownKind } from "./row-choice.js";
 
-/** What a text means: a thing, or an id of which no name is known. */
+/** A meaning of a text: a thing, or an id of which no name is known. */
 export type Match = Omit<Named, "kind"> & { readonly kind: Named["kind"] | "id" };
 
 /** A row that was found. */
@@ -16,7 +16,7 @@ export interface FoundRow {
   /** The parts of the key, by name. */
   readonly parts: readonly (readonly [name: string, cell: Cell])[];
   readonly in: "key" | "value" | "key and value";
-  /** Where the row has it; empty where it is in bytes that do not decode, or in a secret. */
+  /** The places in the row that have it; empty where it is in bytes that do not decode, or in a secret. */
   readonly places: readonly FoundPlace[];
 }
 
@@ -32,7 +32,7 @@ export interface FoundKind {
   readonly rows: readonly FoundRow[];
 }
 
-/** What was found so far. */
+/** The results so far. */
 export interface Found {
   /** The thing that the text means, where it means one. */
   readonly match: Match | undefined;

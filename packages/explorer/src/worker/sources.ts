@@ -1,4 +1,4 @@
-/** Where databases come from, and how the worker reads their files. */
+/** The sources of databases, and the ways in which the worker reads their files. */
 
 import { type FileSet, httpFiles, type PickedFile, pickedFiles } from "merostore/engine/files";
 import type { BlobFiles } from "merostore/verify";
@@ -12,7 +12,7 @@ import {
 import type { FolderFile } from "./folder-file.js";
 import { pickedBlobs } from "./picked-blobs.js";
 
-/** Where a database is, as the page passes it to the worker. */
+/** The source of a database, as the page passes it to the worker. */
 export type DatabaseSource =
   | { readonly from: "folder"; readonly name: string; readonly files: readonly FolderFile[] }
   | { readonly from: "url"; readonly url: string }
@@ -29,7 +29,7 @@ export interface ServedSource {
   readonly hasBlobs: boolean;
   /** True if the server has its master key. */
   readonly hasKey: boolean;
-  /** What the server asks for. */
+  /** The token that the server asks for. */
   readonly token: string;
 }
 
@@ -45,7 +45,7 @@ export async function servedSources(token: string): Promise<readonly ServedSourc
   }));
 }
 
-/** What a source holds: the files of the database, and those of blobs where it has them. */
+/** An opened source: the files of the database, and those of blobs where it has them. */
 export interface OpenedSource {
   /** The name that the page shows. */
   readonly name: string;

@@ -40,7 +40,7 @@ export interface EntityOfState {
   readonly entity: ShownEntity | undefined;
   /** The entities that belong to its value: the collection in it, and those of a counter or of a shared value. */
   readonly belonging: readonly { readonly what: string; readonly entity: ShownEntity }[];
-  /** What each identity added to a counter. */
+  /** The amounts that each identity added to a counter. */
   readonly slots: readonly {
     readonly who: string;
     readonly name: string | undefined;
@@ -178,7 +178,7 @@ function ways(path: string, struct: string | undefined): readonly string[] {
 /** A delta that changed an entity. */
 export interface EntityDelta {
   readonly id: string;
-  /** What its actions did to the entity: `Add`, `Update`, …; each once. */
+  /** The effects of its actions on the entity: `Add`, `Update`, …; each once. */
   readonly kinds: readonly string[];
   /** In milliseconds since 1970; undefined for a checkpoint. */
   readonly time: number | undefined;
@@ -287,7 +287,7 @@ export interface ShownChange {
 /** Changes of a delta that are listed. */
 const MOST_CHANGES = 500;
 
-/** What a delta changed. */
+/** The changes of a delta. */
 export interface DeltaOfState {
   /** The changes; undefined if the delta does not exist or its actions do not decode. */
   readonly changes: readonly ShownChange[] | undefined;
@@ -295,7 +295,7 @@ export interface DeltaOfState {
   readonly count: number;
 }
 
-/** What a delta changed, as the application sees it. */
+/** The changes of a delta, as the application sees them. */
 export async function stateDelta(
   database: Database,
   contextId: string,

@@ -21,7 +21,7 @@ import {
 /** A value as the page shows it. */
 export interface ShownValue {
   readonly text: string;
-  /** How it is set. `count`: the number of parts, in words. */
+  /** The look of the value. `count`: the number of parts, in words. */
   readonly look: "text" | "number" | "bytes" | "word" | "count" | "none";
   /** Characters or bytes of all of it, where the text is cut. */
   readonly cutFrom: number | undefined;
@@ -36,7 +36,7 @@ export interface ShownProblem {
   readonly size: number;
 }
 
-/** What the Merkle tree holds of a row. Times are in milliseconds since 1970. */
+/** A row in the Merkle tree. Times are in milliseconds since 1970. */
 export interface ShownEntity {
   readonly id: string;
   /** Undefined where the entity has no row. */

@@ -15,7 +15,7 @@ import {
 import type { Database } from "./database.js";
 import { Kept } from "./kept.js";
 
-/** Where the names and types of a state come from. */
+/** The source of the names and types of a state. */
 export interface ManifestSource {
   /** A file that a person gave, the blob of the code that the context runs, or only the types in the rows. */
   readonly from: "file" | "blob" | "rows";

@@ -164,7 +164,7 @@ export interface StateChildren {
   readonly rows: readonly StateRow[];
   readonly total: number;
   readonly isSorted: boolean;
-  /** Why there are none. */
+  /** The reason if the list is empty. */
   readonly problem: ShownProblem | undefined;
 }
 

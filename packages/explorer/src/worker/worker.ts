@@ -13,21 +13,21 @@ export type Side = "a" | "b";
 export type Questions = typeof questions;
 /** The name of a question. */
 export type QuestionName = keyof Questions;
-/** What a question takes beside the database. */
+/** The parameters of a question beside the database. */
 export type Wanted<Q extends QuestionName> = Questions[Q] extends (
   database: Database,
   ...wanted: infer W
 ) => unknown
   ? W
   : never;
-/** What a question answers. */
+/** The answer to a question. */
 export type Answer<Q extends QuestionName> = Awaited<ReturnType<Questions[Q]>>;
 
 /** The questions of two databases by name. */
 export type QuestionsOfBoth = typeof questionsOfBoth;
 /** The name of a question of two databases. */
 export type QuestionOfBoth = keyof QuestionsOfBoth;
-/** What a question of two databases takes beside them. */
+/** The parameters of a question about two databases. */
 export type WantedOfBoth<Q extends QuestionOfBoth> = QuestionsOfBoth[Q] extends (
   a: Database,
   b: Database,
@@ -35,7 +35,7 @@ export type WantedOfBoth<Q extends QuestionOfBoth> = QuestionsOfBoth[Q] extends 
 ) => unknown
   ? W
   : never;
-/** What a question of two databases answers. */
+/** The answer to a question about two databases. */
 export type AnswerOfBoth<Q extends QuestionOfBoth> = Awaited<ReturnType<QuestionsOfBoth[Q]>>;
 
 type Question<Q extends QuestionName> = (database: Database, ...wanted: Wanted<Q>) => Promise<Answer<Q>>;
@@ -46,7 +46,7 @@ type AskedOfBoth<Q extends QuestionOfBoth> = (
   ...wanted: WantedOfBoth<Q>
 ) => Promise<AnswerOfBoth<Q>>;
 
-/** Why a question has no answer. */
+/** The reason why a question has no answer. */
 export interface Failure {
   /** The error code of the library; undefined for a fault of the explorer's own. */
   readonly code: string | undefined;
@@ -134,7 +134,7 @@ const explorerWorker = {
   },
 };
 
-/** What the page calls. */
+/** The functions that the page calls. */
 export type ExplorerWorker = typeof explorerWorker;
 
 function databaseOf(side: Side): Database {

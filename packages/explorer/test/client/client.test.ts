@@ -134,7 +134,7 @@ describe("files that a server keeps open", () => {
     expect(again?.size()).toBe(16);
     kept.close();
     expect(kept.use("2.sst", second?.version)).toBeUndefined();
-    // What is being read stays open.
+    // A file that is being read stays open.
     expect(again?.size()).toBe(16);
     again?.release();
   });

@@ -1,4 +1,4 @@
-/** What the library answers about the fixtures' databases, and what a page shows. */
+/** The library's answers about the fixtures' databases, and the page's. */
 import { openStore } from "../../../../dist/index.js";
 import { openNode } from "../../../../dist/node/index.js";
 import { database } from "../../../../test/browser/compare.mjs";

@@ -36,7 +36,7 @@ const PAGE = `<!doctype html><input id="folder" type="file" webkitdirectory mult
 <input id="files" type="file" multiple>`;
 
 /**
- * What the page says of a database, in a fresh page: `give` brings files to it.
+ * The page's answer about a database, in a fresh page: `give` brings files to it.
  *
  * @param give gets the page with its two inputs
  * @param then happens after the answer; the page is asked again when it is done

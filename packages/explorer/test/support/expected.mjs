@@ -1,4 +1,4 @@
-/** What the views of a fixture's database must show, as the library answers. */
+/** The library's answers that the views of a fixture's database must show. */
 import { countRows, openStore } from "../../../../dist/index.js";
 import { countEntities } from "../../../../dist/state/index.js";
 import { verifyStore } from "../../../../dist/verify/index.js";

@@ -30,7 +30,7 @@ function countQuestions() {
   const ended = new WeakSet();
   const { postMessage, terminate } = Worker.prototype;
   Worker.prototype.postMessage = function (message, ...rest) {
-    // What is collected later releases its worker, which may have ended before.
+    // A port that is collected later releases its worker, which may have ended before.
     if (ended.has(this)) return postMessage.call(this, message, ...rest);
     if (!open.has(this)) {
       open.set(this, new Set());

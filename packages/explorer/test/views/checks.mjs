@@ -1,4 +1,4 @@
-/** What the checks show is what verification finds. */
+/** The checks show the findings of the verification. */
 import { openStore } from "../../../../dist/index.js";
 import { allRules, verifyStore } from "../../../../dist/verify/index.js";
 import { database } from "../../../../test/browser/compare.mjs";

@@ -14,7 +14,7 @@ import { settled, visit } from "../support/pages.mjs";
 const [A, B] = ["core-0.11/node-a", "core-0.11/node-b"];
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
-/** What the library finds. */
+/** The differences that the library finds. */
 async function differences() {
   const [a, b] = [await openStore(database(A)), await openStore(database(B))];
   try {

@@ -16,7 +16,7 @@ async function typeKey(page, digits) {
   await page.keyboard.press("Enter");
 }
 
-/** What the page keeps that outlives it, and what it shows. */
+/** The traces of the page that outlive it, and its text. */
 const traces = (page) =>
   page.evaluate(() =>
     [

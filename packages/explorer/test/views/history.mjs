@@ -5,7 +5,7 @@ import { settled, visit } from "../support/pages.mjs";
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
 
-/** What the library lists of a node. */
+/** The library's list about a node. */
 const listed = (items) => ofNode((node) => allOf(items(node)));
 
 /** The ids of the rows in sight, from the top on; folds are left out. */

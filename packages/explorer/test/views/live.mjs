@@ -1,4 +1,4 @@
-/** What the checks say while they run, and of rows that were written since. */
+/** The text of the checks while they run, and after further rows were written. */
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** How things look: fonts, colours, and room for words. */
+/** The look of things: fonts, colours, and room for words. */
 import { database } from "../../../../test/browser/compare.mjs";
 import { ofNode } from "../support/answers.mjs";
 import { settled, visit } from "../support/pages.mjs";

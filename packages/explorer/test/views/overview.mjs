@@ -1,4 +1,4 @@
-/** What the overview shows is what the library answers. */
+/** The overview shows the library's answers. */
 import { countRows, openStore } from "../../../../dist/index.js";
 import { openNode } from "../../../../dist/node/index.js";
 import { database } from "../../../../test/browser/compare.mjs";

@@ -10,7 +10,7 @@ const manifests = JSON.parse(readFileSync(new URL("contexts.json", abi), "utf8")
 const NESTED = "a2a4613d4d3275b06fd985d16c509bf51522a8a4e9465d256b30726f9a28cb64";
 const PRIVATE = "321161a6684de1003629590eb6043bc6bffda5423c9cb4c4436f3f4fce172450";
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
-/** Where `sorted_scores.s1` of NESTED is. */
+/** The place of `sorted_scores.s1` of NESTED. */
 const SCORE = "ed3b542456c792a22f24d3ae41c07703e77715e49405025911f965e6ec6d56c6";
 
 /** Gives the view a file of fixtures/abi. */

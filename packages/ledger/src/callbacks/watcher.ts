@@ -15,7 +15,7 @@ export interface Watcher extends Disposable {
 
 /** Calls a listener, each call `within` the loop. The first error of the listener ends it. */
 export interface ListenerLoop {
-  /** What the listener has thrown, which may be anything; undefined if it has not. */
+  /** The error that the listener has thrown, which may be anything; undefined if it has not. */
   readonly failure: { readonly error: unknown } | undefined;
   /** Settles when the listener has processed all changes. */
   idle(): Promise<void>;

@@ -11,7 +11,7 @@ import {
 import { readValue } from "./entries.js";
 import { readable, utf8Text } from "./text.js";
 
-/** How changes are printed. */
+/** Options of the printed changes. */
 export interface ChangeOptions {
   readonly json?: boolean | undefined;
   readonly hex?: boolean | undefined;

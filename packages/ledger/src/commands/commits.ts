@@ -4,7 +4,7 @@ import type { Terminal } from "merostore/internal/commands";
 import { COLUMN, type Commit, commitRow, FIRST_COMMIT_ID, type PageView } from "../index.js";
 import { shownHead } from "./opening.js";
 
-/** What the help says about a commit. */
+/** The text of the help about a commit. */
 export const COMMIT_HELP = `A commit is its id, four or more first digits of it, "head" for the newest state, or "first" for the empty page.`;
 
 /** Commits that an error lists at most. */

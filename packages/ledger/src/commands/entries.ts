@@ -117,7 +117,7 @@ export interface ValueState {
   readonly content?: Uint8Array | undefined;
   /** Its size in bytes. */
   readonly bytes?: number | undefined;
-  /** Why the value is damaged. */
+  /** The reason why the value is damaged. */
   readonly error?: string;
 }
 

@@ -42,7 +42,7 @@ Dates are shown in local time, or with --utc in UTC.`,
   },
 });
 
-/** What follows what, of the commits that are here. */
+/** The links between the commits that are here. */
 function linkedOf({ commit, pruned }: HistoryCommit): Linked {
   const removed = pruned.map(toHex);
   const parents = commit.parents.map(toHex).filter((id) => !removed.includes(id));

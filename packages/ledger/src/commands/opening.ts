@@ -13,7 +13,7 @@ import {
 } from "../index.js";
 import { ledgerWord } from "./text.js";
 
-/** How a command opens a repository. */
+/** Options of a command that opens a repository. */
 export interface RepositoryOptions {
   readonly engine?: FolderEngineName | undefined;
   readonly json?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** How keys, ids and times of ledgers are shown. */
+/** The form of keys, ids and times of ledgers in output. */
 import { toHex } from "merostore/internal";
 import { printable, shortDate } from "merostore/internal/commands";
 import { ledgerNameBytes } from "../index.js";

@@ -60,7 +60,7 @@ type Outcome =
   | { readonly source: Uint8Array | AsyncIterable<Uint8Array>; readonly priority: Priority }
   | { readonly reference: ObjectIdentifier; readonly priority: Priority };
 
-/** What the outcomes of one merge need. */
+/** The parts that the outcomes of one merge need. */
 export interface MergeParts {
   readonly storage: PageStorage;
   readonly references: ValueReferences;

@@ -3,7 +3,7 @@ import { describeValue, isOneOf, MerostoreError } from "merostore/internal";
 import { checkCallback } from "../callbacks/listeners.js";
 import type { Conflict } from "./conflict.js";
 
-/** How two heads of a page are merged. */
+/** The way in which two heads of a page are merged. */
 export type PagePolicy =
   | {
       /** The changes of the newer head, including deletions, are applied to the older head. */

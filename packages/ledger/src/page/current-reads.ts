@@ -14,7 +14,7 @@ import {
   type ValueOptions,
 } from "./snapshot.js";
 
-/** Which entries or keys an iteration over a page includes. */
+/** The entries or keys of an iteration over a page. */
 export interface EntriesOptions extends PrefixOptions, ScanFrom {}
 
 const ENTRIES_OPTIONS: OptionChecks<EntriesOptions> = { ...PREFIX_OPTIONS, ...SCAN_OPTIONS };

@@ -6,7 +6,7 @@ import { type EntryKey, keyBytes } from "./key.js";
 import { type EntryValue, isPriority, priorityOf, takingValue, valueBytes } from "./value.js";
 import type { ValueReference, ValueReferences } from "./value-reference.js";
 
-/** How a value is put. */
+/** Options of a put. */
 export interface PutOptions {
   /** `eager` unless given. The value of a `lazy` entry may be missing on a device. */
   readonly priority?: Priority | undefined;

@@ -1,4 +1,4 @@
-/** What all connections to a page in one process share. */
+/** The state that all connections to a page in one process share. */
 import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { CloudConnection } from "../sync/cloud.js";

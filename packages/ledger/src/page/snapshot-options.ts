@@ -4,7 +4,7 @@ import type { Watcher } from "../callbacks/watcher.js";
 import { type PageSnapshot, PREFIX_OPTIONS, type PrefixOptions } from "./snapshot.js";
 import type { ChangeListener } from "./watcher.js";
 
-/** What a snapshot includes, and who hears of what is newer. */
+/** The content of a snapshot, and the listener for newer changes. */
 export interface SnapshotOptions extends PrefixOptions {
   /** Called with all changes after the snapshot. */
   readonly watch?: ChangeListener | undefined;

@@ -43,7 +43,7 @@ export interface PagePart<T> {
   readonly next: Uint8Array | undefined;
 }
 
-/** Which entries a snapshot or a watcher includes. */
+/** The entries of a snapshot or a watcher. */
 export interface PrefixOptions {
   /** Includes only keys that begin with this; all keys unless given. */
   readonly prefix?: EntryKey | undefined;
@@ -52,7 +52,7 @@ export interface PrefixOptions {
 /** Checks of {@link PrefixOptions}. */
 export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
 
-/** Where a scan begins. */
+/** The begin of a scan. */
 export interface ScanFrom {
   /** The first key to include; the first key of the page unless given. */
   readonly from?: EntryKey | undefined;
@@ -64,7 +64,7 @@ export interface PartOptions extends ScanFrom {
   readonly limit?: number | undefined;
 }
 
-/** How a value is read. */
+/** Options of reading a value. */
 export interface ValueOptions {
   /**
    * True to fetch pieces that are not on this device; false unless given. Fails with NETWORK_ERROR if that is
@@ -79,7 +79,7 @@ const PART_OPTIONS: OptionChecks<PartOptions> = { ...SCAN_OPTIONS, limit: isWhol
 /** Checks of {@link ValueOptions}. */
 export const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
 
-/** How a snapshot reads the objects of its page. */
+/** The objects of a page, as a snapshot reads them. */
 export interface PageObjects {
   readonly objects: ObjectReader;
   readonly fetch: FetchPiece;
@@ -247,7 +247,7 @@ export class PageSnapshot implements AsyncDisposable {
       const isAlone = isFirst || entries.some(isSplit);
       isFirst = false;
       const next = isAlone ? undefined : { entries, values: valuesOf(objects, entries) };
-      // Whoever asks for the chunk gets the error; nobody may ask.
+      // The caller that asks for the chunk gets the error; nobody may ask.
       next?.values.catch(() => undefined);
       if (ahead !== undefined) yield await this.#pageEntries(ahead.entries, ahead.values);
       ahead = next;

@@ -9,7 +9,7 @@ import type { TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
 import { hasPrefix, PART_BYTES, PART_ENTRIES, type PageEntry, type PageSnapshot } from "./snapshot.js";
 
-/** Which part of a change a call has: all of it, or the first, a middle or the last part of a large one. */
+/** The part of a change that a call has: all of it, or the first, a middle or the last part of a large one. */
 export type ChangePart = "completed" | "partial-started" | "partial-continued" | "partial-completed";
 
 /** The changes since the last call. */
@@ -37,7 +37,7 @@ export type ChangeListener = (change: PageChange) => void | Promise<void>;
 /** Opens a snapshot of the entries of a commit with a prefix. */
 export type OpenSnapshot = (commit: Commit, prefix: Uint8Array) => PageSnapshot;
 
-/** What a {@link WatcherLoop} watches, and whom it tells. */
+/** The page that a {@link WatcherLoop} watches, and its listener. */
 export interface WatcherParts {
   readonly prefix: Uint8Array;
   readonly listener: ChangeListener;

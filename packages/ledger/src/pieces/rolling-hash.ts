@@ -25,7 +25,7 @@ function checkedPermutation(permutation: Permutation): Permutation {
 export interface Cut {
   /** Bytes of the chunk. */
   readonly length: number;
-  /** How many levels of indexes end here. */
+  /** The number of levels of indexes that end here. */
   readonly level: number;
 }
 

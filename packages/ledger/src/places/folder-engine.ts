@@ -4,7 +4,7 @@ import type { Engine } from "merostore/engine";
 /** Engines of repositories on disk. */
 export type FolderEngineName = "leveldb" | "rocksdb";
 
-/** How the databases of one engine are named, created and opened. */
+/** The names of the databases of one engine, and the functions that create and open them. */
 export interface FolderEngine {
   /** The name of the engine in errors. */
   readonly title: string;

@@ -22,7 +22,7 @@ export class PageSlot {
   /** Opening, closing and removing, one after another. */
   readonly #queue = new SerialQueue();
   #manager: PageManager | undefined;
-  /** How many connections are being opened. */
+  /** The number of connections that are being opened. */
   #connecting = 0;
 
   constructor(actions: SlotActions) {

@@ -14,7 +14,7 @@ import { PageManager } from "./page-manager.js";
 import { PageSlot } from "./page-slot.js";
 import { PageUsage } from "./page-usage.js";
 
-/** How the pages of a ledger are opened. */
+/** Options of the pages of a ledger. */
 export interface LedgerSettings {
   readonly resolvers: Resolvers;
   readonly cloud: Cloud | undefined;

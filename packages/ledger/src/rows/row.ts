@@ -79,7 +79,7 @@ export interface NamedRow {
   readonly key: { readonly [part: string]: Json };
   /** The value in its JSON form; null if it is damaged. */
   readonly value: Json;
-  /** Why the value cannot be decoded; undefined if it is not damaged. */
+  /** The reason why the value cannot be decoded; undefined if it is not damaged. */
   readonly damage: string | undefined;
 }
 

@@ -10,10 +10,10 @@ import { piecesWithoutEdges, storedCommits } from "./sweep.js";
 import type { Write, WriteQueue } from "./write-queue.js";
 
 /**
- * Which pieces of a page are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of removed
- * commits, `eager-live-references` also values that were discarded before a commit used them. Pieces are removed in the
- * background, in small batches: when no commit has come for 100 ms, or after 64 of them. Pieces that are left when the page is
- * closed or its process ends are removed after the next opening.
+ * The pieces of a page that are removed once nothing refers to them. `never` removes none, `eager-root-nodes` those of
+ * removed commits, `eager-live-references` also values that were discarded before a commit used them. Pieces are
+ * removed in the background, in small batches: when no commit has come for 100 ms, or after 64 of them. Pieces that are
+ * left when the page is closed or its process ends are removed after the next opening.
  */
 export type CollectionPolicy = "never" | "eager-root-nodes" | "eager-live-references";
 
@@ -29,7 +29,7 @@ export interface HeldCommit {
   readonly release: Release;
 }
 
-/** What is left to remove is removed after so many commits, or if no commit comes for so many milliseconds. */
+/** Pieces are removed after so many commits, or if no commit comes for so many milliseconds. */
 const MOST_COMMITS = 64;
 const IDLE = 100;
 
@@ -63,7 +63,7 @@ export class BackgroundCollector {
   #idle: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   readonly #sweeping: Promise<void>;
-  /** How many callers have paused the collection. */
+  /** The number of callers that have paused the collection. */
   #pauses = 0;
   #closed = false;
 

@@ -15,7 +15,7 @@ export interface Head {
   readonly timestamp: bigint;
 }
 
-/** How many decoded commits are cached. */
+/** The number of cached commits. */
 const CACHED_COMMITS = 1024;
 
 export class CommitStore {

@@ -1,4 +1,4 @@
-/** How much of a page other devices have. */
+/** The share of a page that other devices have. */
 
 import type { EngineReader } from "merostore/engine";
 import { equalBytes } from "merostore/internal";
@@ -6,7 +6,7 @@ import { onlineRow } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { type Commit, emptyRoot } from "./commit.js";
 
-/** What decides whether a page may be removed from this device. */
+/** The facts that decide whether a page may be removed from this device. */
 export interface PageState {
   /** True if all commits and pieces of the page are in the cloud. */
   readonly synced: boolean;

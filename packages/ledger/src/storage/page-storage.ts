@@ -27,7 +27,7 @@ export interface StorageOptions extends SplitOptions {
   readonly collection: CollectionPolicy;
 }
 
-/** What is read before the storage can be used. */
+/** The content of a page that is read before the storage can be used. */
 interface LoadedPage {
   readonly commits: CommitStore;
   readonly commitHolds: Holds;

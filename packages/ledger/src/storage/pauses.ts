@@ -1,7 +1,7 @@
 /** Pauses between the steps of background work. */
 export class Pauses {
   readonly #timers = new Map<NodeJS.Timeout, () => void>();
-  /** How many callers wait for the work. */
+  /** The number of callers that wait for the work. */
   #waiting = 0;
   #ended = false;
 

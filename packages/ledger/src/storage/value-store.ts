@@ -21,7 +21,7 @@ export interface SplitValue {
   readonly pieces: NewPiece[];
 }
 
-/** What the store of values uses of a page's storage. */
+/** The parts of a page's storage that the store of values uses. */
 export interface ValueStoreParts {
   readonly options: SplitOptions;
   readonly pieces: PieceStore;

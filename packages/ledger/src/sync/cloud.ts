@@ -5,7 +5,7 @@ import { MerostoreError } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import { IDLE, type SyncStateSource } from "./sync-states.js";
 
-/** Where commits and pieces come from. Those from a peer are then uploaded to the cloud. */
+/** The source of commits and pieces. Those from a peer are then uploaded to the cloud. */
 export type SyncSource = "cloud" | "peer";
 
 /** A commit in its serialized form. */
@@ -20,7 +20,7 @@ export interface CommitBytes {
 export interface FetchedPiece {
   /** The bytes of the piece. */
   readonly content: Uint8Array;
-  /** Who had it. */
+  /** The source that had it. */
   readonly source: SyncSource;
 }
 

@@ -65,9 +65,9 @@ class MemoryConnection implements CloudConnection {
   readonly #listeners = new Set<() => void>();
   readonly #unsubscribe: () => void;
   #state = IDLE;
-  /** How many syncs are queued or running. */
+  /** The number of syncs that are queued or running. */
   #pending = 0;
-  /** How many commits of the cloud the page has. */
+  /** The number of the cloud's commits that the page has. */
   #downloaded = 0;
   #closed = false;
 

@@ -9,7 +9,7 @@ import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js"
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";
 
-/** What a commit says, apart from its id, which is a hash of these bytes. */
+/** The content of a commit apart from its id, which is a hash of these bytes. */
 export interface CommitContent {
   /** Nanoseconds since the Unix epoch, UTC. A merge has the greater of its parents'. */
   readonly timestamp: bigint;

@@ -1,4 +1,4 @@
-// What a device writes to its page, step by step. Every device has keys of its own and some that all write; both go by the
+// The steps of a device that writes to its page. Every device has keys of its own and some that all write; both go by the
 // numbers of the device and the step alone.
 
 /** Entries that a step puts (texts) and removes (null). */
@@ -17,7 +17,7 @@ export function stepOf(device, number) {
   return changes;
 }
 
-/** What the page shows of a device's own keys after so many steps. */
+/** The page's entries with a device's own keys after so many steps. */
 export function ownAfter(device, number) {
   const state = new Map();
   for (let step = 1; step <= number; step++)

@@ -1,4 +1,4 @@
-/** What happened, counted. */
+/** The totals. */
 export interface LedgerKillCounts {
   readonly kills: number;
   readonly acknowledged: number;

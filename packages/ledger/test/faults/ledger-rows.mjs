@@ -1,4 +1,4 @@
-// What of a page's rows nothing needs, after its process was killed: nothing, once the next one had the time to remove it.
+// The rows of a page that nothing needs after its process was killed: nothing, once the next one had the time to remove it.
 import { folderPlace } from "../../dist/places/folder-place.js";
 import { PageStorage } from "../../dist/storage/page-storage.js";
 import { verifyPage } from "../../dist/verify/index.js";

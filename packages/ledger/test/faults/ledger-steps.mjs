@@ -1,4 +1,4 @@
-// What the writer of a ledger does, step by step, and what a page shows after each: both go by the number of the step alone.
+// The steps of a ledger's writer, and the page after each: both go by the number of the step alone.
 
 /** Entries that a step puts (texts) and removes (null); `clear` removes all others. */
 export function stepOf(number) {
@@ -22,7 +22,7 @@ export function stepOf(number) {
   return { changes, clear: clear && kind < 3 };
 }
 
-/** What a page shows after so many steps. */
+/** The page after so many steps. */
 export function stateAfter(number) {
   const state = new Map();
   for (let step = 1; step <= number; step++) {

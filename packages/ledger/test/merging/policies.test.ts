@@ -1,11 +1,11 @@
-/** How the states of two connections become one, by each policy. */
+/** The states of two connections become one, by each policy. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Conflict, MergedEntry, PagePolicy } from "../../src/index.js";
 import { contents, headOf, isSettled, Recorder, shown, testLedger, text, twoOf } from "../support.js";
 import { Asked, apply, diverge, divergeOn, type Edits, sides } from "./support.js";
 
-/** What a merge becomes by a policy, and what a resolver was asked. */
+/** The result of a merge by a policy, and the question to a resolver. */
 async function merged(
   older: Edits,
   newer: Edits,

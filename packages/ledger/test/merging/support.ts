@@ -1,4 +1,4 @@
-/** What the tests of merging share. */
+/** Shared parts of the tests of merging. */
 import {
   type Conflict,
   type ConflictingEntry,

@@ -1,4 +1,4 @@
-/** What pieces are called. */
+/** The names of pieces. */
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";

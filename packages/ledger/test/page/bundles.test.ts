@@ -4,7 +4,7 @@ import { temporaryFolder } from "../../../../test/support/fixtures.js";
 import { openLedger, type Page } from "../../src/index.js";
 import { contents, Gate, PAGE, testLedger, text } from "../support.js";
 
-/** How many commits the page has, the first one, which is empty, included. */
+/** The number of the page's commits, the first one, which is empty, included. */
 async function commits(page: Page): Promise<number> {
   let count = 0;
   for await (const _ of page.history()) count++;

@@ -14,7 +14,7 @@ async function filled(ledger: Ledger): Promise<Page> {
   return page;
 }
 
-/** What is remembered of the page is what was stored, and so is what the next commit writes. */
+/** The page remembers the stored values, and so does the next commit. */
 async function expectUntouched(page: Page): Promise<void> {
   expect(await contents(page)).toEqual(stored);
   await page.put("next", "1");

@@ -365,7 +365,7 @@ describe("in the work", () => {
 });
 
 describe("in a listener of the connection", () => {
-  /** What a listener's use of the page came to. */
+  /** The result of a listener's use of the page. */
   async function inListener(use: (page: Page, watcher: () => Watcher) => Promise<unknown>): Promise<unknown> {
     await using ledger = await testLedger();
     await using page = await ledger.rootPage();

@@ -1,4 +1,4 @@
-/** Where content is cut. */
+/** The cuts of content. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ChunkCutter, MAX_CHUNK, MIN_CHUNK, type RollingHash } from "../../src/pieces/rolling-hash.js";

@@ -35,7 +35,7 @@ export function splitObject(
   return { root, pieces, ...walk(root, pieces) };
 }
 
-/** What all pieces are called, in the order in which they came: equal for equal pieces. */
+/** The names of all pieces, in the order in which they came: equal for equal pieces. */
 export function pieceNames({ pieces }: SplitObject): string[] {
   return pieces.map(({ identifier }) => toHex(identifier.digest));
 }

@@ -1,4 +1,4 @@
-/** What every place does alike. */
+/** The common behaviour of every place. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach } from "../../../../test/engines/temporary.js";

@@ -212,7 +212,7 @@ describe("random histories", () => {
   const transaction = fc.record({
     steps: fc.array(step, { minLength: 1, maxLength: 4 }),
     clear: fc.nat({ max: 9 }).map((number) => number === 0),
-    /** Which head is changed, and whether it is merged with the next one. */
+    /** The head that is changed, and the choice to merge it with the next one. */
     head: fc.nat({ max: 3 }),
     branch: fc.boolean(),
     merge: fc.boolean(),

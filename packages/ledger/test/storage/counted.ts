@@ -3,7 +3,7 @@ import { type Engine, openMemoryEngine, type WriteOperation } from "merostore/en
 import type { Place } from "../../src/index.js";
 import { COLUMN } from "../../src/rows/row.js";
 
-/** What was asked of a database. */
+/** The calls to a database. */
 export class Counts {
   /** Calls of `get`, `getMany` and `scan`. */
   reads = 0;

@@ -1,4 +1,4 @@
-/** What a page is like after its database has failed to write. */
+/** A page after its database has failed to write. */
 
 import { SerialQueue, toHex } from "merostore/internal";
 import { beforeEach, describe, expect, it, vi } from "vitest";

@@ -121,7 +121,7 @@ describe("the history", () => {
       const history = await load(...all);
       const gone = await removed(history, ...inUse);
       expect(ids(all.filter(({ id }) => !history.has(id)))).toEqual(gone);
-      // What is read back from the commits in use alone begins at the same commit.
+      // A history that is read from the commits in use alone begins at the same commit.
       const read = await load(...inUse);
       expect(all.filter(({ id }) => read.has(id) && !history.has(id))).toEqual([]);
       return gone;

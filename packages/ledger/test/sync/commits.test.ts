@@ -1,4 +1,4 @@
-/** What a page shows to its cloud, and what it takes from it. */
+/** The commits that a page shows to its cloud and takes from it. */
 
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** What a folder's files cost: how often they are read, how many commits are in memory, and which of them are trusted. */
+/** The cost of a folder's files: how often they are read, how many commits are in memory, and which of them are trusted. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

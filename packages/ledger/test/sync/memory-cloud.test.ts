@@ -66,7 +66,7 @@ describe("rows", () => {
     }
     const synced = { transient: 0, local: 0, synced: 3, unsynced: 0, online: 1, commits: 2 };
     expect(await counts(place)).toEqual(synced);
-    // What came from the cloud was never local.
+    // A commit from the cloud was never local.
     const other = memoryPlace();
     {
       await using ledger = await device(cloud, 2, other);

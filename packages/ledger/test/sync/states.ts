@@ -35,7 +35,7 @@ export class StatedCloud implements Cloud {
     for (const listener of page.listeners) listener();
   }
 
-  /** How many listeners a page has. */
+  /** The number of listeners of a page. */
   listeners(id: Uint8Array): number {
     return this.#pages.get(toHex(id))?.listeners.size ?? 0;
   }

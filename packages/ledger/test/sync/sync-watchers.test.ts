@@ -49,7 +49,7 @@ describe("a watcher of the states of syncing", () => {
     gates[0]?.open();
     await macrotasks();
     expect(seen).toEqual([IDLE, states("idle", "error")]);
-    // What has changed and changed back is no change.
+    // An entry that has changed and changed back is no change.
     cloud.set(page.id, "in-progress", "error");
     cloud.set(page.id, "idle", "error");
     gates[1]?.open();

@@ -1,4 +1,4 @@
-/** What differs between trees. */
+/** The differences between trees. */
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ObjectIdentifier } from "../../src/objects/identifier.js";

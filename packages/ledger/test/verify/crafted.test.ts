@@ -67,7 +67,7 @@ class Crafted {
     this.operations.push(headRow.put({ commit }, timestamp));
   }
 
-  /** What these rules say of which rows. */
+  /** The findings of these rules about the rows. */
   async said(...rules: readonly string[]): Promise<(readonly [string, string])[]> {
     await using engine = openMemoryEngine({ columns: [] });
     await engine.write(this.operations);

@@ -17,7 +17,7 @@ function textOf({ rule, key, message }: Finding): string {
   return `${rule} ${key} ${message}`;
 }
 
-/** What is found in these rows that was not found before. */
+/** The new findings in these rows. */
 async function newFindings(changed: readonly RawRow[]): Promise<Finding[]> {
   await using engine = await engineOf(changed);
   return (await findings(engine)).filter((finding) => !known.has(textOf(finding)));

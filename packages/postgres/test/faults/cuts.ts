@@ -5,7 +5,7 @@ import { bytes, check, codeOf, nodeAt, put, text, withNode } from "./rows.js";
 
 const ROWS = 5_000;
 
-/** How often each kind of cut is made. Returns the totals. */
+/** The number of cuts of each kind. Returns the totals. */
 export async function cutConnections(server: string, times: number) {
   const url = nodeAt(server, "cuts");
   const { hostname, port } = new URL(url);

@@ -44,7 +44,7 @@ export class PostgresServer {
   readonly port: number;
   /** A user who may do everything, without a password. */
   readonly user = USER;
-  /** Where the server keeps its files: `pg_hba.conf` for example. */
+  /** The folder of the server's files: `pg_hba.conf` for example. */
   readonly data: string;
   readonly #folder: string;
   readonly #binaries: string;

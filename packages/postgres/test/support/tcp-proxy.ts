@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** What a rule decides about a piece of bytes on its way: forward it, cut at once, or forward it and cut then. */
+/** The decision of a rule about bytes on their way: forward it, cut at once, or forward it and cut then. */
 export type Decision = "forward" | "cut" | "forward and cut";
 
 /** Looks at bytes on their way. Set by a test. */
@@ -13,9 +13,9 @@ const forward: Rule = () => "forward";
 export class TcpProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** What the client sends. */
+  /** The rule for bytes that the client sends. */
   toServer: Rule = forward;
-  /** What the server answers. */
+  /** The rule for bytes that the server answers. */
   toClient: Rule = forward;
 
   private constructor(host: string, port: number) {

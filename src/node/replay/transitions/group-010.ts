@@ -1,4 +1,4 @@
-/** What each operation of core-0.10 on a group does to the rows (governance G.3). */
+/** The effect of each operation of core-0.10 on the rows of a group (governance G.3). */
 import { toHex } from "../../../bytes/hex.js";
 import type { GroupOp010 } from "../../../payloads/index.js";
 import { addMember010 } from "./members.js";

@@ -1,4 +1,4 @@
-/** What each operation on a group does to the rows (governance G.3). */
+/** The effect of each operation on the rows of a group (governance G.3). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
 import type { GroupOp } from "../../../payloads/index.js";
@@ -115,7 +115,7 @@ export function applyGroupOp(op: GroupOp, step: Step): void {
   apply(transitions, op, step);
 }
 
-/** What a cascade does not say of an upgrade: versions and progress are this node's own. */
+/** The fields of an upgrade that a cascade leaves open: versions and progress are this node's own. */
 const LOCAL_UPGRADE = {
   fromVersion: UNKNOWN,
   toVersion: UNKNOWN,

@@ -4,7 +4,7 @@ import type { GroupExitReason } from "../../../values/index.js";
 import type { Step } from "./step.js";
 import { descendants, isOpenToTop } from "./tree.js";
 
-/** What new members follow: one object for all. */
+/** The things that new members follow: one object for all. */
 const NEW_MEMBERS_FOLLOW = { contexts: true, subgroups: false };
 
 /** Writes the row of a member, with the capabilities that new members get. */

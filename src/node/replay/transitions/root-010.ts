@@ -1,4 +1,4 @@
-/** What each operation of core-0.10 on a namespace does to the rows (governance G.4). */
+/** The effect of each operation of core-0.10 on the rows of a namespace (governance G.4). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import type { RootOp010 } from "../../../payloads/index.js";
 import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";

@@ -1,4 +1,4 @@
-/** What each operation on a namespace does to the rows (governance G.4). */
+/** The effect of each operation on the rows of a namespace (governance G.4). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import type { RootOp } from "../../../payloads/index.js";
 import { FOUNDERS_DEFAULT, invitedRole, isZeros } from "../defaults.js";

@@ -25,7 +25,7 @@ export interface Step {
   readonly signatures: CheckedSignatures;
 }
 
-/** What each kind of an operation does. A kind without a transition does not compile. */
+/** The effect of each kind of an operation. A kind without a transition does not compile. */
 export type Transitions<Op extends { readonly kind: string }> = {
   readonly [K in Op["kind"]]: (op: Extract<Op, { readonly kind: K }>, step: Step) => void;
 };

@@ -1,4 +1,4 @@
-/** What goes with a group. */
+/** Rows that are deleted together with a group. */
 import { toHex } from "../../../bytes/hex.js";
 import type { ReplayedKind } from "../rows.js";
 import type { Step } from "./step.js";

@@ -1,4 +1,4 @@
-/** What applications refer to: their code, which are blobs. */
+/** The references of applications: their code, which are blobs. */
 import { equalBytes } from "../../../bytes/order.js";
 import {
   ApplicationMeta,

@@ -1,4 +1,4 @@
-/** What contexts refer to, and what refers to contexts. */
+/** The references of contexts, and to contexts. */
 import {
   AbsorbBufferKey,
   ApplicationMeta,
@@ -145,7 +145,7 @@ export const contextThere = referenceRule({
       from: ContextState,
       message: "the first of the rows of the state of a context that is not there",
     }),
-    // Who gets the identities of a context before the context may see the group let the context go.
+    // A node that gets the identities of a context before the context may see the group let the context go.
     refer({
       ...ofContext,
       revisions: both,

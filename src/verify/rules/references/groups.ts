@@ -1,4 +1,4 @@
-/** What groups and namespaces refer to, and what refers to them. */
+/** The references of groups and namespaces, and to them. */
 import * as key from "../../../keys/index.js";
 import { core010, core011 } from "../../../schemas/index.js";
 import { RESTORE, SYNC } from "../../advice.js";

@@ -1,4 +1,4 @@
-/** What members, accounts and devices refer to, and what refers to them. */
+/** The references of members, accounts and devices, and to them. */
 import { concat } from "../../../bytes/concat.js";
 import * as key from "../../../keys/index.js";
 import { core010, core011 } from "../../../schemas/index.js";
@@ -139,7 +139,7 @@ export const removedMember = referenceRule({
       given: (row) => new key.NamespaceParticipation({ namespaceId: row.key.groupId }),
       message: "the account was removed from the namespace, and not from its open subgroups",
     }),
-    // Who answers a join adds the member and deletes the denials alone.
+    // The member that answers a join adds the new member and deletes the denials alone.
     refer({
       revisions: [core011],
       from: key.GroupReentryBlock,

@@ -1,4 +1,4 @@
-/** What a node keeps of its own part in a namespace. */
+/** The rows about the node's own part in a namespace. */
 import * as key from "../../../keys/index.js";
 import { core010, core011 } from "../../../schemas/index.js";
 import { NOTHING, RESTORE, SYNC } from "../../advice.js";

@@ -2,13 +2,13 @@
 
 import type { Engine, RawRow } from "../../../../src/engines/index.js";
 
-/** What came of one way to read one family: its rows, or the error and the rows before it. */
+/** The result of one way to read one family: its rows, or the error and the rows before it. */
 export interface FamilyReading {
   readonly rows: RawRow[];
   error?: unknown;
 }
 
-/** What came of all of a database. */
+/** The result for all of a database. */
 export interface Reading {
   /** Opening failed; nothing else is said then. */
   readonly opening?: { readonly error: unknown };

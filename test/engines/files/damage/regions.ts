@@ -1,4 +1,4 @@
-/** What the bytes of a database's files are: the places that damage is done to. */
+/** The meaning of the bytes of a database's files: the places that damage is done to. */
 
 import { BLOCK_TRAILER } from "../../../../src/lsm/format/checksum.js";
 import { FOOTER } from "../../../../src/lsm/format/footer.js";
@@ -11,7 +11,7 @@ const HEADER = 7;
 export interface Region {
   readonly start: number;
   readonly end: number;
-  /** What they are, without which one of its kind: `table data contents`, `log record type`. */
+  /** Their kind, without which one: `table data contents`, `log record type`. */
   readonly what: string;
 }
 
@@ -106,12 +106,12 @@ function optionsRegions(bytes: Uint8Array): Region[] {
   return regions;
 }
 
-/** Where the last record of a log ends that has nothing at `position` or after it. */
+/** The end of the last record of a log that has nothing at `position` or after it. */
 export function wholeRecordsBefore(log: Uint8Array, position: number): number {
   return partsOf(log).findLast(({ end, type }) => end <= position && (type === 1 || type === 4))?.end ?? 0;
 }
 
-/** Where the records of an undamaged log end. */
+/** The ends of the records of an undamaged log. */
 export function recordEnds(log: Uint8Array): number[] {
   return partsOf(log)
     .filter(({ type }) => type === 1 || type === 4)

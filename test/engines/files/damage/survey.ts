@@ -4,14 +4,14 @@ import type { Subject } from "./databases.js";
 import { Trial } from "./trial.js";
 import type { Ending } from "./verdict.js";
 
-/** What became of a case. */
+/** The result of a case. */
 export interface Damaged {
   readonly file: FileKind;
   /** The kind of damage, and to what: `flip table index checksum`. */
   readonly what: string;
   /** Undefined when a rule was broken. */
   readonly ending: Ending | undefined;
-  /** Which rule was broken, and where. */
+  /** The rule that was broken, and the place. */
   readonly wrong?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which blocks a table file has, and where. */
+/** The blocks of a table file, and their places. */
 
 import { readEntries } from "../../../../src/lsm/format/block.js";
 import { ByteCursor } from "../../../../src/lsm/format/byte-cursor.js";

@@ -11,10 +11,10 @@ import { type Keys, readAll } from "./reading.js";
 import { regionsOf, wholeRecordsBefore } from "./regions.js";
 import { type Ending, errorsOf, judge, type Rows } from "./verdict.js";
 
-/** What came of a case. */
+/** The result of a case. */
 export interface Outcome {
   readonly ending: Ending;
-  /** What the errors of this engine say. */
+  /** The errors of this engine. */
   readonly errors: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export class Trial {
   }
 
   /**
-   * How a case ends, and what the errors say.
+   * The ending of a case, and its errors.
    *
    * @param everyWay read backward and by key as well
    * @throws Error saying which rule is broken

@@ -1,4 +1,4 @@
-/** What is right and wrong about what two engines say of the same damaged database. */
+/** The verdict about two engines' answers for the same damaged database. */
 
 import type { RawRow } from "../../../../src/engines/index.js";
 import { isMerostoreError } from "../../../../src/errors.js";
@@ -7,7 +7,7 @@ import { equalRows, type FamilyReading, isPrefix, type Reading } from "./reading
 /** The rows of each family. */
 export type Rows = ReadonlyMap<string, readonly RawRow[]>;
 
-/** How a case ended. */
+/** The endings of a case. */
 export const endings = [
   "an error in both",
   "an error here, rows in RocksDB",
@@ -20,7 +20,7 @@ export const endings = [
 ] as const;
 export type Ending = (typeof endings)[number];
 
-/** What is known of a case beside what the engines say. */
+/** The facts about a case beside the answers of the engines. */
 export interface Expectation {
   /** The rows of the undamaged database. */
   readonly whole: Rows;
@@ -34,7 +34,7 @@ export interface Expectation {
 const CODES = ["DATABASE_DAMAGED", "FORMAT_UNSUPPORTED", "NOT_A_DATABASE"] as const;
 
 /**
- * How a case ended.
+ * The ending of a case.
  *
  * @param rocks undefined when RocksDB was not asked, because it would never answer
  * @throws Error saying which rule is broken
@@ -93,7 +93,8 @@ function hasRowsOf(files: Reading, expected: Rows, whole: Rows): boolean {
     for (const [column, { rows, error }] of families) {
       const forward = expected.get(column);
       if (forward === undefined) return false;
-      // What cannot be read forward cannot be read backward; it may have nothing of the rows that were asked for by key.
+      // A family that cannot be read forward cannot be read backward; it may have nothing of the rows that were asked
+      // for by key.
       const fails = files.forward.get(column)?.error !== undefined;
       if (error === undefined ? fails && name === "backward" : !fails) return false;
       let all = forward;

@@ -24,7 +24,7 @@ const RANGES: readonly ByteRange[] = [
   { from: key("key150") },
 ];
 
-/** How many rows were read, and the errors on the way. @throws Error for what must never be */
+/** The number of rows that were read, and the errors on the way. @throws Error for what must never be */
 export async function exercise(
   files: Files,
   { now, checksums }: Exercise,

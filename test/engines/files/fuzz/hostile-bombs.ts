@@ -4,7 +4,7 @@ import { internalKey, u32 } from "./byte-writer.js";
 import { type Hostile, withTable } from "./databases.js";
 import { block, dataBlock, type Entry, handle, type Place, table } from "./tables.js";
 
-/** How often what is made many times over is there. */
+/** The number of repetitions. */
 const MANY = 5_000;
 
 /** A sequence number of bytes that are all 1. */

@@ -18,7 +18,7 @@ export class Runner {
   /** Those without any error. */
   whole = 0;
   rows = 0;
-  /** What errors say, without names and numbers. */
+  /** Errors without names and numbers. */
   readonly errors = new Map<string, number>();
 
   /**

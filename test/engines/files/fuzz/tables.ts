@@ -54,7 +54,7 @@ export interface Stored {
   readonly compression?: number;
 }
 
-/** Where a block was put. */
+/** The place of a block. */
 export type Place = { readonly offset: number; readonly size: number };
 
 export interface TableParts {

@@ -13,7 +13,7 @@ import { samplePath, sampleRows, samples } from "../../../support/samples.mjs";
 import { temporaryFolder } from "../../temporary.js";
 import { type Server, serve } from "./serve.mjs";
 
-/** How many rows the column families have, and the hash of all of them. */
+/** The number of rows in the column families, and the hash of all of them. */
 async function rowsOf(engine: Engine): Promise<string> {
   const hash = createHash("sha256");
   let count = 0;

@@ -15,7 +15,7 @@ export interface Server {
   /** Its address, without a slash at the end. */
   readonly root: string;
   url(how: string): string;
-  /** What was requested since the last time. */
+  /** The requests since the last time. */
   requests(): Promise<readonly Requested[]>;
   close(): void;
 }

@@ -10,7 +10,7 @@ const [folder] = process.argv.slice(2);
 let requests = [];
 let answers = new Map();
 
-/** How many answers of a kind were given for a file. */
+/** The number of answers of a kind for a file. */
 function count(kind) {
   const before = answers.get(kind) ?? 0;
   answers.set(kind, before + 1);

@@ -1,4 +1,4 @@
-/** Who makes the operations of a random history, and what they are made of. */
+/** The actors that make the operations of a random history, and the operations' parts. */
 import { createCipheriv } from "node:crypto";
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../../src/crypto/index.js";
@@ -35,7 +35,7 @@ export class Chance {
   }
 }
 
-/** Who makes operations. Ids are 64 hex digits. */
+/** A maker of operations. Ids are 64 hex digits. */
 export interface Actor {
   readonly seed: Uint8Array;
   readonly rootSeed: Uint8Array;

@@ -1,4 +1,4 @@
-/** What operations of both revisions are made of, and what they do to rows. */
+/** The parts of operations of both revisions, and their effect on rows. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { GroupOp, GroupOp010 } from "../../../../src/payloads/index.js";
 import type { Chance } from "./actors.js";

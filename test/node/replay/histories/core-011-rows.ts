@@ -1,4 +1,4 @@
-/** What operations of core-0.11 do to rows: governance G.2 to G.5, written once more. */
+/** The effect of operations of core-0.11 on rows: governance G.2 to G.5, written once more. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import type { GroupOp, RootOp } from "../../../../src/payloads/index.js";
 import type { Actor } from "./actors.js";

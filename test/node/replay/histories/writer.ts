@@ -16,7 +16,7 @@ import { HistoryRows } from "./rows.js";
 
 export type AnyOp = GroupOp | GroupOp010 | RootOp | RootOp010;
 
-/** What a site wants to do: to a group, or to the namespace. */
+/** The intent of a site: to a group, or to the namespace. */
 export interface Intent {
   readonly op: AnyOp;
   readonly group?: string;
@@ -37,7 +37,7 @@ export interface Made extends Intent {
   readonly newKey: string | undefined;
 }
 
-/** What differs between the revisions. */
+/** The differences between the revisions. */
 export interface Revision {
   readonly schema: Schema;
   readonly accounts: boolean;

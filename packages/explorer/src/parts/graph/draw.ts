@@ -8,7 +8,7 @@ export const [PITCH, NARROW_PITCH] = [16, 12];
 /** Pixels that the column has at the right of its last lane. */
 const MARGIN = 14;
 
-/** What is drawn of a row. */
+/** The drawn parts of a row. */
 export interface DrawnRow {
   readonly lane: number;
   /** The class of colour of its author. */
@@ -19,7 +19,7 @@ export interface DrawnRow {
   readonly isSelected: boolean;
   /** A row that stands for several: a dotted line runs through it. */
   readonly isFold: boolean;
-  /** How many rows that it follows are not in the database. */
+  /** The number of rows that it follows and that the database lacks. */
   readonly stubs: number;
   /** The side that alone has it, in a comparison. */
   readonly side?: "a" | "b" | undefined;

@@ -1,4 +1,4 @@
-/** What the canvas draws of the lines in sight. */
+/** The rows in sight that the canvas draws. */
 import { RowMark } from "merostore/node";
 import type { Fold } from "../../worker/folds.js";
 import type { Followed, Lanes } from "../../worker/lanes.js";
@@ -18,7 +18,7 @@ export interface DrawnGraph extends Followed {
   readonly folds: readonly Fold[];
 }
 
-/** How a row looks. */
+/** The look of a row. */
 export type RowLook = Pick<DrawnRow, "colour" | "isHead" | "isPending" | "side">;
 
 /** The look of each row. */

@@ -46,7 +46,7 @@ export class FoldedRows {
     return row - (this.#hidden[before] as number);
   }
 
-  /** How many folds from the first on have a property that all before one have. */
+  /** The number of folds, from the first on, that have a property, if all before one have it. */
   #foldsBefore(has: (fold: number) => boolean): number {
     let [low, high] = [0, this.#folds.length];
     while (low < high) {

@@ -15,7 +15,7 @@ import { idOfRow } from "./steps.js";
 /** The part of the list that the lanes may take. */
 const MOST_WIDTH = 0.4;
 
-/** What keys and clicks do. */
+/** The actions of keys and clicks. */
 export interface ListActions {
   /** Selects a row. `isStep`: as one step of many, which the way back skips. */
   select(row: number, isStep: boolean): void;
@@ -25,7 +25,7 @@ export interface ListActions {
   leave(): boolean;
 }
 
-/** Where a line of the list is. */
+/** A line of the list with its place. */
 export interface PlacedLine {
   /** The place in the list. */
   readonly line: number;
@@ -42,9 +42,9 @@ export interface PlacedRow<W> extends PlacedLine {
   readonly row: number;
   /** Undefined while they are on their way. */
   readonly words: W | undefined;
-  /** How many rows it follows. */
+  /** The number of rows that it follows. */
   readonly parents: number;
-  /** How many of them are not in the database. */
+  /** The number of these that the database lacks. */
   readonly stubs: number;
   readonly isSelected: boolean;
 }
@@ -79,7 +79,7 @@ export function GraphList<W>({
   /** The words of a row, which are asked for where they are looked up. */
   wordsOf: (row: number) => W | undefined;
   actions: ListActions;
-  /** What the list is. */
+  /** The label of the list. */
   label: string;
   rowLine: (row: PlacedRow<W>) => JSX.Element;
   foldLine: (fold: PlacedFold) => JSX.Element;

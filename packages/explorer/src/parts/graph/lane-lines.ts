@@ -41,7 +41,7 @@ export class LaneLines {
     return lines[row - step * this.#lanes.step] ?? [];
   }
 
-  /** How many rows that a row follows are not drawn as lines: they are not in the database. */
+  /** The number of rows that a row follows and that are not drawn as lines: they are not in the database. */
   stubs(row: number): number {
     const { parentsFrom } = this.#graph;
     let stubs = 0;

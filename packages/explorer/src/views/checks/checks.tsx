@@ -149,7 +149,7 @@ function Sentence({ checked, hasBlobs }: { checked: Verification; hasBlobs: bool
   );
 }
 
-/** How far the checks are. */
+/** The progress of the checks. */
 function Progress({ checked: { state, rows } }: { checked: Verification }) {
   const all = countedRows.value.rows;
   const isRead = all > 0 && rows >= all;

@@ -123,7 +123,7 @@ function RuleWords({ rule: { says, means, advice }, isWhole }: { rule: RuleInWor
   );
 }
 
-/** How many findings are not shown, and where they are. */
+/** The number of findings that are not shown, and a link to them. */
 function More({ name, all, kept, shown }: { name: string; all: number; kept: number; shown: number }) {
   if (kept > shown) return <a href={checksAddress(name)}>Show {count(kept - shown)} more</a>;
   const location = database.value?.location ?? "";

@@ -20,7 +20,7 @@ import type { Thing } from "../../worker/compare.js";
 import type { MergedHistory, MergedRow } from "../../worker/merged-history.js";
 import { compareAddress } from "./options.js";
 
-/** Which sides have a row. */
+/** The sides that have a row. */
 const [A, B, BOTH] = [1, 2, 3];
 
 /** The panel. */
@@ -113,7 +113,7 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
   );
 }
 
-/** Where a row is, in words. */
+/** The sides of a row, in words. */
 function whereIs({ sides, marksA, marksB }: MergedHistory, row: number): string {
   const side = sides[row];
   if (side !== BOTH) return side === A ? "is only on A." : "is only on B.";

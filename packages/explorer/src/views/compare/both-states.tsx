@@ -35,7 +35,7 @@ function remarkOf({ total, isWhole, parts }: Found): string | undefined {
   return total > parts.length ? `${words}, the first of them` : words;
 }
 
-/** What there is to say instead of parts. */
+/** The sentence that stands in place of the parts. */
 function sentenceOf({ rootA, rootB }: Found): string {
   if (rootA === undefined && rootB === undefined) return "Neither has a state of this context.";
   if (rootA === undefined) return "Only B has a state of this context.";

@@ -1,4 +1,4 @@
-/** What the address of a comparison says. */
+/** The options in the address of a comparison. */
 import { addressOf, place } from "../../page/address.js";
 
 /** The options of the present address, some of them changed. */

@@ -4,7 +4,7 @@ import { database } from "../../page/session.js";
 import { DropFolder, openFound } from "../../parts/drop-folder.js";
 import { Text } from "../../parts/text.js";
 
-/** Why the second database could not be opened. */
+/** The reason why the second database could not be opened. */
 const failure = signal<string | undefined>(undefined);
 
 /** The area on which the folder of the other node is dropped. */

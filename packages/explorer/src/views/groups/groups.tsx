@@ -1,4 +1,4 @@
-/** Who is in this group, what may they do, since when, on whose word? */
+/** The view Groups: members, rights, since when, and by whose operation? */
 import "./groups.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";

@@ -1,4 +1,4 @@
-/** What happened to a group, in words. */
+/** The history of a group, in words. */
 import type { GroupDetails } from "merostore/node";
 import { useState } from "preact/hooks";
 import { addressOf, place } from "../../page/address.js";

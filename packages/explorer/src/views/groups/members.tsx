@@ -75,7 +75,7 @@ export function Members({ id, answer }: { id: string; answer: OneGroup }) {
   );
 }
 
-/** How many are not listed. */
+/** The number of members that are not listed. */
 function More({ count: number }: { count: number }) {
   if (number <= 0) return null;
   return (
@@ -144,7 +144,7 @@ const HOW: Readonly<Record<string, string>> = {
   MemberJoinedViaTeeAttestation: "attested",
 };
 
-/** How and when somebody became a member. */
+/** The way and time in which somebody became a member. */
 function Since({
   origins,
   isWaiting,

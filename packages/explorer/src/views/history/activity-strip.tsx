@@ -1,4 +1,4 @@
-/** How much happened when: bars by author. Dragging or arrow keys go to a time. */
+/** The activity over time: bars by author. Dragging or arrow keys go to a time. */
 import { useRef, useState } from "preact/hooks";
 import { utc, utcClock, utcDate } from "../../parts/time.js";
 import type { Activity } from "../../worker/activity.js";

@@ -1,4 +1,4 @@
-/** Which history is shown: the namespaces, and the logs and contexts of one. */
+/** The choice of a history: the namespaces, and the logs and contexts of one. */
 import { go } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";

@@ -1,4 +1,4 @@
-/** What happened? */
+/** The view History? */
 import "./history.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";

@@ -106,7 +106,7 @@ function tagOf(of: HistoryOf, shape: HistoryShape | undefined): string {
   return of === "group" ? "group’s own log" : `context${within}`;
 }
 
-/** Whose each colour is; people beyond five share one. */
+/** The authors and their colours; people beyond five share one. */
 function Legend({ shape: { people } }: { shape: HistoryShape }) {
   const named = people.filter(({ colour, person }) => colour < 6 || person === undefined);
   const others = people.filter(({ colour, person }) => colour === 6 && person !== undefined).length;
@@ -215,7 +215,7 @@ function Body({
   );
 }
 
-/** How the rows look. */
+/** The looks of the rows. */
 function looksOf({ marks, colours }: HistoryShape): LookOf {
   return (row) => ({
     colour: `author-${colours[row] ?? 6}`,

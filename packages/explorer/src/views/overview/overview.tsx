@@ -1,4 +1,4 @@
-/** What is on this node? */
+/** The view Overview: the content of the node? */
 import type { ComponentChildren } from "preact";
 import { checksAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
@@ -74,7 +74,7 @@ function Sentence({ overview }: { overview: Answer<"overview"> }) {
   );
 }
 
-/** What the checks have come to. */
+/** The result of the checks. */
 function Health(): ComponentChildren {
   const { state, counts, isRepeated } = verification.value;
   const { errors, warnings, infos } = counts;

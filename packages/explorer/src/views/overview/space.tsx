@@ -1,4 +1,4 @@
-/** What takes the space: a treemap of the kinds, and a table with every number. */
+/** The use of space: a treemap of the kinds, and a table with every number. */
 import { useMemo } from "preact/hooks";
 import { addressOf, place } from "../../page/address.js";
 import { countedRows } from "../../page/row-counts.js";
@@ -8,7 +8,7 @@ import { Panel } from "../../parts/view.js";
 import { SpaceTable } from "./space-table.js";
 import { type Area, type Cell, Treemap } from "./treemap.js";
 
-/** What takes the space, once the rows are counted. */
+/** The use of space, once the rows are counted. */
 export function Space() {
   const { counts, state } = countedRows.value;
   const cells = useMemo(() => cellsOf(counts?.families.flatMap(({ kinds }) => kinds) ?? []), [counts]);

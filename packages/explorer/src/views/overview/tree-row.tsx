@@ -31,7 +31,7 @@ export function TreeRow({
   /** Undefined for a line that has none under it. */
   isOpen: boolean | undefined;
   isFocused: boolean;
-  /** What a context holds; undefined if it holds nothing. */
+  /** The content of a context; undefined if it holds nothing. */
   sizes: RowCounts["contexts"][number] | "counting" | undefined;
   onToggle: () => void;
   onFocus: () => void;

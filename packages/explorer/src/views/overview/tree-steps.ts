@@ -1,6 +1,6 @@
-/** Which lines of the tree are in sight. */
+/** The lines of the tree that are in sight. */
 
-/** What is needed of a line: its depth and its id. */
+/** The used parts of a line: its depth and its id. */
 interface Line {
   readonly id: string;
   readonly depth: number;

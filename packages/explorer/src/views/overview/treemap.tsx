@@ -1,4 +1,4 @@
-/** What takes the space, as areas: each is a kind of rows. */
+/** The use of space, as areas: each is a kind of rows. */
 import { hierarchy, treemap } from "d3-hierarchy";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";
@@ -13,7 +13,7 @@ export interface Cell {
   readonly bytes: number;
 }
 
-/** What the areas show. */
+/** The measure that the areas show. */
 export type Area = "bytes" | "rows";
 
 interface Placed {

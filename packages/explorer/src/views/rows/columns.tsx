@@ -1,4 +1,4 @@
-/** Which columns the grid shows. */
+/** The columns of the grid. */
 import type { Grid } from "./use-grid.js";
 
 export function Columns({

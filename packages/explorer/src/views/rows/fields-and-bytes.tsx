@@ -89,7 +89,7 @@ export function FieldsAndBytes({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-/** What is marked, and the whole of an id. */
+/** The marked field, and the whole of an id. */
 function About({ part, field, isKey }: { part: Part; field: Field | undefined; isKey: boolean }) {
   return (
     <p class="quiet about">

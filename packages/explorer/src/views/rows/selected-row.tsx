@@ -86,7 +86,7 @@ function Choice({ words, isChosen, onChoose }: { words: string; isChosen: boolea
   );
 }
 
-/** Where the delta or operation of a row is in its history. */
+/** The place of a row's delta or operation in its history. */
 function historyOf({ kind, parts }: RowDetail): string | undefined {
   const fields = parts[0]?.fields ?? [];
   const part = (name: string) => fields.find((field) => field.name === name)?.id;

@@ -1,4 +1,4 @@
-/** How many rows of each kind were found. */
+/** The number of found rows of each kind. */
 import { rowsAddress } from "../../page/addresses.js";
 import { Kind } from "../../parts/marks.js";
 import { count, Text } from "../../parts/text.js";

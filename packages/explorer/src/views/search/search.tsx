@@ -1,4 +1,4 @@
-/** What is this id? Every row that has an id, a name or a text. */
+/** The view Search: the meaning of an id? Every row that has an id, a name or a text. */
 import { place } from "../../page/address.js";
 import { database } from "../../page/session.js";
 import { Empty, Note } from "../../parts/states.js";

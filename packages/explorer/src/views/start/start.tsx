@@ -43,7 +43,7 @@ export function Start() {
   );
 }
 
-/** Why the page asks for a database, where the address is that of a view. */
+/** The reason why the page asks for a database, if the address is that of a view. */
 function Why() {
   const { view } = place.value;
   if (["", "open"].includes(view) || opening.value !== undefined || openFailure.value !== undefined)

@@ -1,4 +1,4 @@
-/** What a delta changed, above the tree. */
+/** The changes of a delta, above the tree. */
 import { addressOf } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";

@@ -1,4 +1,4 @@
-/** What is known of a chosen part: its value, its entity, and the deltas that changed it. */
+/** The details of a chosen part: its value, its entity, and the deltas that changed it. */
 import type { ComponentChildren } from "preact";
 import { rowsAddress, stateAddress } from "../../page/addresses.js";
 import type { Asked } from "../../page/use-answer.js";
@@ -124,7 +124,7 @@ const BELONGING: Readonly<Record<string, string>> = {
   sequence: "The text in it",
 };
 
-/** What the Merkle tree holds of an entity. */
+/** An entity in the Merkle tree. */
 function EntityPairs({
   contextId,
   entity,
@@ -210,7 +210,7 @@ function EntityPairs({
   );
 }
 
-/** Who may write an entity. */
+/** The identities that may write an entity. */
 const STORAGE: Readonly<Record<string, string>> = {
   Public: "Public: every member writes it",
   User: "User: its owner writes it",

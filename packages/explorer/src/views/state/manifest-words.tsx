@@ -1,4 +1,4 @@
-/** Where the names of a state come from, and how to give others. */
+/** The source of the names of a state, and the way to give others. */
 
 import { useRef } from "preact/hooks";
 import { rowsAddress } from "../../page/addresses.js";

@@ -26,7 +26,7 @@ export function StateTable({
   root: Answer<"stateRoot">;
   survey: Answer<"stateSurvey"> | undefined;
   revealed: boolean;
-  /** What is chosen, where it is known. */
+  /** The chosen entity, if it is known. */
   chosen: Answer<"stateEntity"> | undefined;
   /** The key of the chosen row, where it is known without an answer. */
   chosenKey: string | undefined;

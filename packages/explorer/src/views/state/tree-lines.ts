@@ -6,7 +6,7 @@ export type StateRow = Answer<"stateRoot">["rows"][number];
 /** An entity that no field leads to. */
 export type LostEntity = NonNullable<Answer<"stateSurvey">>["unreachable"][number];
 
-/** What is loaded of the rows in a row. */
+/** The loaded rows below a row. */
 export interface Loaded {
   readonly rows: readonly StateRow[];
   readonly total: number;
@@ -49,7 +49,7 @@ export type TreeLine =
   | { readonly kind: "secret"; readonly key: string; readonly depth: number; readonly rows: number }
   | { readonly kind: "lost"; readonly key: string; readonly depth: number; readonly lost: LostEntity };
 
-/** What the lines are made of. */
+/** The parts of the lines. */
 export interface TreeParts {
   readonly root: Answer<"stateRoot">;
   readonly survey: Answer<"stateSurvey"> | undefined;

@@ -1,4 +1,4 @@
-/** What is chosen in a state. Of private data nothing enters the address: the browser keeps addresses. */
+/** The choice in a state. Of private data nothing enters the address: the browser keeps addresses. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { addressOf, go, place } from "../../page/address.js";
@@ -12,7 +12,7 @@ export interface StateChoice {
   readonly hasChoice: boolean;
   /** The key of the chosen row, where it is known without an answer. */
   readonly key: string | undefined;
-  /** What to ask the worker for. */
+  /** The wanted part. */
   readonly wanted: {
     readonly entity: string | undefined;
     readonly path: string;

@@ -20,7 +20,7 @@ export interface StateTree {
   more(row: StateRow): void;
 }
 
-/** What is open in each context, while the page is. */
+/** The open rows of each context, while the page is open. */
 const kept = new Map<string, ReadonlySet<string>>();
 
 /** The tree of a context. */

@@ -7,7 +7,7 @@ import type { KnownCommits } from "./known-commits.js";
 import type { PageFiles } from "./page-files.js";
 import type { SharedFolder } from "./shared-folder.js";
 
-/** What a download uses. */
+/** The parts that a download uses. */
 export interface DownloadParts {
   readonly page: SyncedPage;
   readonly folder: SharedFolder;

@@ -16,7 +16,7 @@ import { PageFiles } from "./page-files.js";
 import { FolderKeys, KEY_SIZE } from "./sealed-files.js";
 import { SharedFolder } from "./shared-folder.js";
 
-/** How {@link folderCloud} uses a folder. */
+/** Options of {@link folderCloud}. */
 export interface FolderCloudOptions {
   /**
    * The key that all devices share: 32 bytes or 64 hex digits. Files are then encrypted with AES-256-GCM, and their names say
@@ -35,7 +35,7 @@ export interface FolderCloudOptions {
   readonly patience?: number | undefined;
 }
 
-/** What a {@link FolderCloud.sync} has left. */
+/** The remaining work after {@link FolderCloud.sync}. */
 export interface FolderSync {
   /** Commits in the folder that could not be added yet: files that they need are missing or incomplete. */
   readonly waiting: number;

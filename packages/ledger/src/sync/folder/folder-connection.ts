@@ -15,7 +15,7 @@ import { Repairs } from "./repairs.js";
 import type { FolderKeys, SealedFiles } from "./sealed-files.js";
 import type { SharedFolder } from "./shared-folder.js";
 
-/** What a connection uses. */
+/** The parts that a connection uses. */
 export interface ConnectionParts {
   readonly page: SyncedPage;
   readonly folder: SharedFolder;

@@ -1,4 +1,4 @@
-/** Which files of commits a page needs no longer to read: those of commits that it has. */
+/** The files of commits that a page no longer needs to read: those of commits that it has. */
 import type { SyncedPage } from "../cloud.js";
 
 const encoder = new TextEncoder();

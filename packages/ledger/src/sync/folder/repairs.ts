@@ -13,7 +13,7 @@ import type { NewFile, PageFiles } from "./page-files.js";
 import { type FileKind, MOST_BYTES, type SealedFiles } from "./sealed-files.js";
 import type { SharedFolder } from "./shared-folder.js";
 
-/** What repairs use. */
+/** The parts that repairs use. */
 export interface RepairParts {
   readonly page: SyncedPage;
   readonly folder: SharedFolder;

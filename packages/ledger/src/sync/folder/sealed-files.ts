@@ -20,13 +20,13 @@ import {
   toHex,
 } from "merostore/internal";
 
-/** What a file has: a commit, or a piece of a value or of a tree node. */
+/** The content of a file: a commit, or a piece of a value or of a tree node. */
 export type FileKind = "commits" | "pieces";
 
 /** The folder of a file within its page's. */
 type Shelf = FileKind | "repairs";
 
-/** What the bytes of a file turn out to be. */
+/** The bytes of a file, opened. */
 export type Opened =
   | { readonly state: "whole"; readonly content: Uint8Array }
   /** The file has fewer bytes than it says. */
@@ -57,7 +57,7 @@ export class FolderKeys {
     this.#key = key === undefined ? new Uint8Array(KEY_SIZE) : copyBytes(key);
   }
 
-  /** What the mark of the folder says of the key: 32 hex digits. */
+  /** The check of the key in the mark of the folder: 32 hex digits. */
   get check(): string {
     return toHex(this.#derive("check")).slice(0, 32);
   }

@@ -19,7 +19,7 @@ export interface ReadFile {
 const UNFINISHED = "unfinished";
 /** Milliseconds after which an unfinished file counts as left by a killed process. */
 const LEFT_AFTER = 24 * 60 * 60 * 1000;
-/** What file systems without the syncing of folders answer. */
+/** The errors of file systems that cannot sync folders. */
 const CANNOT_SYNC = ["EINVAL", "EPERM", "EACCES", "EISDIR", "ENOTSUP", "ENOSYS", "EBADF"];
 
 export class SharedFolder {

@@ -81,7 +81,7 @@ export const tips: PageRule = {
           loose.push(problem("error", commitRow, parts, "no commit comes after it, and it is not a head"));
       }
     page.count(stored);
-    // What comes after it may be a commit that cannot be read.
+    // A commit after it may be one that cannot be read.
     if (stored === undamaged) yield* loose;
   },
 };

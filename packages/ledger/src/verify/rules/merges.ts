@@ -44,7 +44,7 @@ export const merges: PageRule = {
   },
 };
 
-/** What a merge row says of a commit; nothing of one with one parent. */
+/** The merge row of a commit; nothing of one with one parent. */
 function mergeOf({
   id,
   parents: [a, b],

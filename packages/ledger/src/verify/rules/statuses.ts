@@ -1,4 +1,4 @@
-/** How far pieces have come. */
+/** The progress of pieces. */
 import { compareBytes } from "merostore/internal";
 import { isInline, type ObjectDigest } from "../../objects/digest.js";
 import type { ObjectIdentifier } from "../../objects/identifier.js";
@@ -65,7 +65,7 @@ function* ofPiece(digest: ObjectDigest, found: readonly Status[]): Generator<Pro
 
 function* ofNone(found: readonly Status[]): Generator<Problem, void, undefined> {
   for (const { status, identifier } of found) {
-    // What is in the cloud can be had again.
+    // Pieces in the cloud can be fetched again.
     const severity = status === "synced" ? "warning" : "error";
     yield problem(severity, statusRows[status], { identifier }, "the piece is not there");
   }

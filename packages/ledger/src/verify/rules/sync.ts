@@ -1,4 +1,4 @@
-/** What is said to be in the cloud, and what not. */
+/** The rows about pieces in the cloud. */
 import type { RawRow } from "merostore/engine";
 import { isMerostoreError } from "merostore/internal";
 import { isInline } from "../../objects/digest.js";

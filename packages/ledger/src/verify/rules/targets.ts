@@ -1,4 +1,4 @@
-/** What is referred to is there. */
+/** The targets of references exist. */
 import { compareBytes, type Severity, toHex } from "merostore/internal";
 import { type ObjectDigest, objectType } from "../../objects/digest.js";
 import { eagerEdgeRow, lazyEdgeRow, objectRow, onlineRow } from "../../rows/page-rows.js";
@@ -56,7 +56,7 @@ async function* unused(
   }
 }
 
-/** How bad it is that the piece is missing; undefined where it may be. */
+/** The severity of a missing piece; undefined where it may be. */
 async function severityOf(
   page: CheckedPage,
   edge: EdgeParts,
