@@ -228,9 +228,8 @@ export class Node {
   }
 
   /**
-   * The text that `find` searches for: the ids that a text can mean, and the text unless it stands for the bytes of an
-   * id. Eight hex digits or more that begin no known id are searched as bytes, too: ids of entities, hashes and keys
-   * are in rows alone.
+   * The searched ids, and the text unless it stands for the bytes of an id. Eight hex digits or more that begin no known
+   * id are searched as bytes too: ids of entities, hashes and keys are in rows alone.
    */
   async searchedFor(text: string): Promise<Searched> {
     const resolver = await this.#resolver();
