@@ -20,7 +20,15 @@ import {
 import type { StoreReader } from "../store/index.js";
 import { type ExportHeader, type ExportSelection, type ExportTrailer, FORM_VERSION } from "./form.js";
 import { Formatter } from "./formatter.js";
-import { countColumns, LARGEST_ROW, LONGEST_LINE, LONGEST_TEXT, MOST_COLUMNS } from "./limits.js";
+import {
+  countColumns,
+  LARGEST_ROW,
+  LONGEST_HEADER,
+  LONGEST_LINE,
+  MOST_COLUMNS,
+  MOST_VALUES,
+} from "./limits.js";
+import { countValues } from "./lines.js";
 
 /** Options of an export. By default, the whole database is exported without secrets. */
 export interface ExportOptions extends RowSelection {
@@ -81,7 +89,7 @@ export function exportStore(
   checkOptions("exportStore", options, exportOptions);
   const header = encodeLine(headerOf(store, options));
   // The last line repeats the names of the column families.
-  if (2 * header.length > LONGEST_TEXT) throw tooLarge("the names of the column families are too long");
+  if (2 * header.length > LONGEST_HEADER) throw tooLarge("the names of the column families are too long");
   const { contextId, groupId, memberIds } = options;
   return writeLines({
     store,
@@ -117,7 +125,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   await using formatter = new Formatter(store.schema, { revealSecrets, privateEntities });
   const finish = async (formatting: Promise<RowLines>): Promise<Uint8Array> => {
     const lines = await formatting;
-    if (lines.text.length > LONGEST_LINE) throw tooLarge(`some rows take more than ${LONGEST_LINE} bytes`);
+    checkLength(lines.text);
     withoutValue += lines.withoutValue;
     undecrypted += lines.undecrypted;
     hash.update(lines.text);
@@ -198,6 +206,13 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
 function columnsOf({ columns: all }: StoreReader, { columns = all }: ExportOptions): readonly string[] {
   for (const column of columns) if (!all.includes(column)) throw unknownColumn(column, all);
   return all.filter((column) => columns.includes(column));
+}
+
+/** Refuses a row that `import` would refuse. Only a chunk of a single row can be so long. */
+function checkLength(text: Uint8Array): void {
+  if (text.length > LONGEST_LINE) throw tooLarge(`a row takes more than ${LONGEST_LINE} bytes as text`);
+  if (text.length > MOST_VALUES && countValues(text) > MOST_VALUES)
+    throw tooLarge(`a row has more than ${MOST_VALUES} values`);
 }
 
 /** A line that describes the database or the rows. */

@@ -1,26 +1,14 @@
-/** The first line of an export, checked field by field before it is parsed. */
+/** The first line of an export. */
 
 import { quoted } from "../bytes/visible.js";
 import type { MerostoreError } from "../errors.js";
 import { type ExportHeader, FORM_VERSION, wrongLine } from "./form.js";
-import { JsonScanner } from "./json-scanner.js";
 import { countColumns, MOST_COLUMNS } from "./limits.js";
-
-const decoder = new TextDecoder("utf-8", { fatal: true });
+import { isFields, parseLine } from "./lines.js";
 
 /** Parses the first line. @throws MerostoreError `EXPORT_INVALID` */
 export function parseHeader(line: Uint8Array): ExportHeader {
-  const names = new Set<string>();
-  let repeated: string | undefined;
-  const scanner = new JsonScanner((name) => {
-    if (names.has(name)) repeated ??= name;
-    names.add(name);
-    return undefined;
-  });
-  const reason = scanner.scan(line, 0, line.length) ?? (scanner.complete ? undefined : "this is not JSON");
-  if (reason !== undefined) throw wrong(reason);
-  if (repeated !== undefined) throw wrong(`the field ${quoted(repeated)} is repeated`);
-  const fields = JSON.parse(decoder.decode(line)) as Readonly<Record<string, unknown>>;
+  const fields = parseLine(line, 1);
   const { export: made, version, revision, families, columns, redacted, selection } = fields;
   if (made !== "merostore")
     throw wrong(
@@ -59,10 +47,6 @@ function isSelection(value: unknown): boolean {
     (columns === undefined || areNames(columns)) &&
     ids.every((id) => typeof id === "string" && /^[0-9a-f]{64}$/.test(id))
   );
-}
-
-function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function wrong(why: string): MerostoreError {

@@ -11,11 +11,14 @@ const MIB = 1024 * 1024;
  */
 export const LARGEST_ROW = 16 * MIB;
 
-/** Bytes of a line, which contains the value of a row twice, in hex and decoded. */
-export const LONGEST_LINE = 1024 * MIB;
+/** Bytes of a line, which contains the value of a row twice, in hex and decoded: as hex both take 64 MiB. */
+export const LONGEST_LINE = 80 * MIB;
 
-/** Bytes of the first line, and of any text of a later line that is not hex. */
-export const LONGEST_TEXT = MIB;
+/** Bytes of the first line. */
+export const LONGEST_HEADER = MIB;
+
+/** Values of a line, at every depth, because each takes memory when the line is parsed. */
+export const MOST_VALUES = MIB;
 
 /** Column families besides `default`. Each one takes memory in RocksDB. A node's database has at most 22. */
 export const MOST_COLUMNS = 256;
@@ -24,6 +27,3 @@ export const MOST_COLUMNS = 256;
 export function countColumns(names: readonly unknown[]): number {
   return names.filter((name) => name !== "default").length;
 }
-
-/** Nesting of lists and objects. A row of a node has fewer than 20 levels. */
-export const DEEPEST = 64;

@@ -6,7 +6,7 @@ import { Schema } from "../schemas/index.js";
 import { type ExportedRow, RowChecker } from "./check-rows.js";
 import { cutFile, type ExportHeader, wrongLine } from "./form.js";
 import { parseHeader } from "./header.js";
-import { LONGEST_TEXT } from "./limits.js";
+import { LONGEST_HEADER } from "./limits.js";
 
 /** An export that is being read: its first line, then its rows. */
 export interface ExportReading {
@@ -74,10 +74,10 @@ async function readFirstLine(input: AsyncGenerator<Uint8Array>) {
     const feed = piece.indexOf(LINE_FEED);
     const part = feed < 0 ? piece : piece.subarray(0, feed);
     length += part.length;
-    if (length > LONGEST_TEXT)
+    if (length > LONGEST_HEADER)
       throw wrongLine(
         1,
-        `it has more than ${LONGEST_TEXT} bytes, too many for the first line of an export, which describes the database`,
+        `it has more than ${LONGEST_HEADER} bytes, too many for the first line of an export, which describes the database`,
       );
     // The caller may reuse the memory of the piece.
     begun.push(new Uint8Array(part));

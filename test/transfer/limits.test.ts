@@ -105,17 +105,6 @@ describe("a first line", () => {
   });
 });
 
-describe("a row with a field twice", () => {
-  it.each(["column", "kind", "key", "value", "error"])("%s", async (name) => {
-    const row = { column: "Meta", kind: null, key: "00", value: "00", error: "why" };
-    const line = `${JSON.stringify(row).slice(0, -1)},"${name}":"00"}`;
-    await expectRefusal(
-      sealed(header(["Meta"]), [line]),
-      new RegExp(`line 2: the field \`${name}\` is repeated`),
-    );
-  });
-});
-
 it("pieces that are not bytes are refused", async () => {
   const pieces = async function* () {
     yield "text" as unknown as Uint8Array;
