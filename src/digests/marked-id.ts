@@ -111,12 +111,13 @@ function ownedStart(slot: Uint8Array, isKeyed: boolean): readonly [start: Uint8A
 }
 
 /**
- * Whether an id is that of an account's entry in a slot of a collection with keys.
+ * Whether an id is that of an account's entry in a slot.
  *
  * @param slot the id that the entry would have without an owner
  */
 export function isOwnedInSlot(id: Uint8Array, slot: Uint8Array): boolean {
-  return equalBytes(id.subarray(0, AFTER_OWNED), concat(...ownedStart(slot, true)));
+  const [start, tag] = ownedStart(slot, isKeyedOwnedId(id));
+  return equalBytes(id.subarray(0, BINDING), start) && equalBytes(id.subarray(BINDING, AFTER_OWNED), tag);
 }
 
 /**

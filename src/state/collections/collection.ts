@@ -8,7 +8,17 @@ import { type Reading, readUnchecked } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
 import type { Handle } from "../types/values.js";
 import { entriesInAnyOrder } from "./all-entries.js";
-import { type Body, entryOf, problemOf, type Split } from "./entry-body.js";
+import {
+  type Body,
+  entryOf,
+  problemOf,
+  type Split,
+  settled,
+  type Unsplit,
+  type Way,
+  waysOf,
+} from "./entry-body.js";
+import { tailOf } from "./last-key.js";
 import { type Contents, contentsByRow, contentsOf, nestedName, plainName, storedName } from "./layout.js";
 import { readSettled } from "./read-settled.js";
 import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry } from "./scope.js";
@@ -194,11 +204,19 @@ export abstract class StateCollection {
     const body = this.#body(id, data, opened, await this.placeOf(id));
     if (body.problem !== undefined) return entryOf(body);
     const type = this.itemType(opened);
-    const [checked] = await readSettled(this.scope, type, [body.rest]);
-    const reading = checked?.outcome === "none" ? readUnchecked(type, body.rest) : (checked as Reading);
+    const readings = await readSettled(
+      this.scope,
+      type,
+      waysOf(body).map(({ rest }) => rest),
+    );
+    const [first, second] = waysOf(body).map((way, at): Way => {
+      const checked = readings[at] as Reading;
+      return [way, checked.outcome === "none" ? readUnchecked(type, way.rest) : checked];
+    });
+    const [chosen, reading] = settled(first as Way, second);
     if (reading.outcome !== "value")
-      return { ...entryOf(body), problem: problemOf(reading, body.path, body.rest) };
-    return { ...entryOf(body), value: this.elementOf(reading.value, body), type: reading.type };
+      return { ...entryOf(chosen), problem: problemOf(reading, chosen.path, chosen.rest) };
+    return { ...entryOf(chosen), value: this.elementOf(reading.value, chosen), type: reading.type };
   }
 
   /** @internal The place of an entry that has no key; undefined where it is not among the entries. */
@@ -245,16 +263,18 @@ export abstract class StateCollection {
     firstIndex: number,
   ): Promise<readonly StateEntry[]> {
     const bodies = ids.map((id, at) => this.#body(id, data[at], opened, firstIndex + at));
-    const waiting = [...bodies.keys()].filter((at) => bodies[at]?.problem === undefined);
+    const splits = bodies.flatMap(waysOf);
     const readings = await readSettled(
       this.scope,
       this.itemType(opened),
-      waiting.map((at) => (bodies[at] as Body).rest),
+      splits.map(({ rest }) => rest),
     );
     let order = 0;
-    return bodies.map((body) =>
-      body.problem === undefined ? this.#entry(body, readings[order++] as Reading) : entryOf(body),
-    );
+    return bodies.map((body) => {
+      if (body.problem !== undefined) return entryOf(body);
+      const [first, second] = waysOf(body).map((way) => [way, readings[order++] as Reading] as const);
+      return this.#entry(...settled(first as Way, second));
+    });
   }
 
   #entry(body: Body, reading: Reading): StateEntry {
@@ -281,13 +301,8 @@ export abstract class StateCollection {
     return undefined;
   }
 
-  /** @internal Splits the data of an entry, without the id at its end, into key and value. */
-  protected abstract split(
-    data: Uint8Array,
-    id: Uint8Array,
-    opened: Contents,
-    index: number | undefined,
-  ): Split | "no key";
+  /** @internal Splits the data of an entry into key and value: none if no key has its id, or the ways to split it. */
+  protected abstract split(unsplit: Unsplit, opened: Contents, index: number | undefined): readonly Split[];
 
   #liveValue(value: unknown, { path }: Body, type: Type): unknown {
     if (!holdsCollections(type)) return value;
@@ -301,13 +316,13 @@ export abstract class StateCollection {
       return { id, path, key: undefined, raw, rest: new Uint8Array(0), problem: wrong };
     };
     if (data === undefined) return broken("EntryMissing", "the entry has no data");
-    const raw = data.subarray(0, Math.max(0, data.length - 32));
-    if (!equalBytes(data.subarray(raw.length), id))
+    const tail = tailOf(data, id);
+    if (tail === undefined)
       return broken("ElementIdMismatch", "the entry's data does not end with the entry's id", data);
-    const split = this.split(raw, id, opened, index);
-    if (split === "no key") return broken("KeyMismatch", "no key in the data has the entry's id", raw);
-    const { path, key, rest } = split;
-    return { id, raw, problem: undefined, path, key, rest };
+    const { isValueFirst } = this.scope.types.forms;
+    const [split, other] = this.split({ ...tail, id, isValueFirst }, opened, index);
+    if (split === undefined) return broken("KeyMismatch", "no key in the data has the entry's id", tail.body);
+    return { id, raw: tail.body, problem: undefined, ...split, other };
   }
 
   #open(): Promise<Opened | StateProblem> {

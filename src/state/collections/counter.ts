@@ -4,7 +4,7 @@ import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
 import { Handle, keyName } from "../types/values.js";
 import { StateCollection } from "./collection.js";
-import { type Split, splitKey } from "./entry-body.js";
+import { type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
@@ -57,9 +57,9 @@ export class StateCounter extends StateCollection {
   }
 
   /** @internal */
-  protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
-    const found = splitKey(this.id, id, data, opened.key);
-    return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
+  protected override split(unsplit: Unsplit, opened: Contents): readonly Split[] {
+    const found = splitKeys(this.id, unsplit, opened.key);
+    return found.map((one) => ({ ...one, path: keyPath(this.path, keyName(one.key)) }));
   }
 
   /** @internal Whether it is what a signed counter subtracted. */

@@ -3,10 +3,13 @@ import { problem, type StateProblem } from "../problem.js";
 import type { Reading } from "../types/read-value.js";
 import type { Type } from "../types/type.js";
 import { findKey } from "./entry-key.js";
+import { type EntryTail, findLastKeys } from "./last-key.js";
 import type { StateEntry } from "./scope.js";
 
 /** An entry whose key is known and whose value is not decoded yet. */
 export interface Body extends Split {
+  /** Another way to split the data, if the bytes before the key may belong to it or to the value. */
+  readonly other?: Split | undefined;
   /** The entity's id. */
   readonly id: Uint8Array;
   /** The data without the id at its end. */
@@ -41,13 +44,46 @@ export function problemOf(reading: NoReading, path: string, raw: Uint8Array): St
   return problem("Ambiguous", path, message, raw, count);
 }
 
-/** The key of an entry and the rest of its data, for collections with keys. */
-export function splitKey(
+/** The data of an entry without its id, with what a collection needs to split it. */
+export interface Unsplit extends EntryTail {
+  /** The entity's id, 32 bytes. */
+  readonly id: Uint8Array;
+  /** Whether the value is before the key. */
+  readonly isValueFirst: boolean;
+}
+
+/** The key of an entry and the rest of its data, for collections with keys: none, one way to split it, or two. */
+export function splitKeys(
   collection: Uint8Array,
-  id: Uint8Array,
-  data: Uint8Array,
+  unsplit: Unsplit,
   type: Type | undefined,
-): { readonly key: string | Uint8Array; readonly rest: Uint8Array } | undefined {
-  const found = findKey(collection, id, data, type);
-  return found && { key: found.key, rest: data.subarray(found.end) };
+): readonly { readonly key: string | Uint8Array; readonly rest: Uint8Array }[] {
+  const { id, body } = unsplit;
+  if (unsplit.isValueFirst)
+    return findLastKeys(collection, id, unsplit, type).map(({ key, end }) => ({
+      key,
+      rest: body.subarray(0, end),
+    }));
+  const found = findKey(collection, id, body, type);
+  return found === undefined ? [] : [{ key: found.key, rest: body.subarray(found.end) }];
+}
+
+/** A way to split an entry, and the reading of its value. */
+export type Way = readonly [body: Body, reading: Reading];
+
+/** The ways to split an entry: none for one with a problem. */
+export function waysOf(body: Body): readonly Body[] {
+  if (body.problem !== undefined) return [];
+  return body.other === undefined ? [body] : [body, { ...body, ...body.other }];
+}
+
+/** The way in which the value has a reading. If it has one in both, it is ambiguous. */
+export function settled(first: Way, second: Way | undefined): Way {
+  if (second === undefined || second[1].outcome === "none") return first;
+  if (first[1].outcome === "none") return second;
+  const counts = [first[1], second[1]].map((reading) =>
+    reading.outcome === "ambiguous" ? reading.count : 1,
+  );
+  const count = counts.includes(undefined) ? undefined : (counts[0] as number) + (counts[1] as number);
+  return [first[0], { outcome: "ambiguous", count }];
 }

@@ -1,7 +1,7 @@
 /** Keys of entries. They prove themselves: the entry's id is a hash of the collection's id and the key. */
 import { equalBytes } from "../../bytes/order.js";
 import { Reader, ReadFailure } from "../../codec/index.js";
-import { mapEntryId } from "../../digests/index.js";
+import { isOwnedInSlot, markedEntryId } from "../../digests/index.js";
 import { codecOf } from "../types/codec-of.js";
 import { isExact, type Type } from "../types/type.js";
 import { keyName, textOf } from "../types/values.js";
@@ -36,8 +36,11 @@ export function findKey(
   type: Type | undefined,
   whole = false,
 ): FoundKey | undefined {
-  const fits = (content: Uint8Array, end: number): boolean =>
-    (!whole || end === data.length) && equalBytes(mapEntryId(collection, content), id);
+  const fits = (content: Uint8Array, end: number): boolean => {
+    if (whole && end !== data.length) return false;
+    const slot = markedEntryId(collection, content);
+    return equalBytes(slot, id) || isOwnedInSlot(id, slot);
+  };
   if (type !== undefined && type !== BYTE_STRING && isExact(type)) {
     const read = readKey(type, data);
     return read !== undefined && fits(read.content, read.end) ? read : undefined;

@@ -8,7 +8,7 @@ import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
 import { keyName } from "../types/values.js";
 import { type EntriesOptions, type Opened, StateCollection } from "./collection.js";
-import { type Body, type Split, splitKey } from "./entry-body.js";
+import { type Body, type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import { BYTE_STRING } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
@@ -90,9 +90,9 @@ export class StateMap extends StateCollection {
   }
 
   /** @internal */
-  protected override split(data: Uint8Array, id: Uint8Array, opened: Contents): Split | "no key" {
-    const found = splitKey(this.id, id, data, opened.key);
-    return found === undefined ? "no key" : { ...found, path: keyPath(this.path, keyName(found.key)) };
+  protected override split(unsplit: Unsplit, opened: Contents): readonly Split[] {
+    const found = splitKeys(this.id, unsplit, opened.key);
+    return found.map((one) => ({ ...one, path: keyPath(this.path, keyName(one.key)) }));
   }
 
   /** @internal */

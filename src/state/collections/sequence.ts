@@ -1,22 +1,23 @@
 /** Texts that several people edit: replicated growable arrays, whose characters are entities. */
-import { u32 } from "../../codec/index.js";
-import { HybridTimestamp } from "../../payloads/index.js";
+import { Reader, ReadFailure, u32 } from "../../codec/index.js";
 import { indexPath } from "../path.js";
-import { problem, StateError } from "../problem.js";
+import { problem, StateError, type StateProblem } from "../problem.js";
 import type { Type } from "../types/type.js";
 import { type CharacterId, type Placed, textOf010, textOf011 } from "./character-order.js";
 import { StateCollection } from "./collection.js";
-import type { Split } from "./entry-body.js";
-import { findKey } from "./entry-key.js";
-import type { Contents } from "./layout.js";
+import { type Body, type Split, splitKeys, type Unsplit } from "./entry-body.js";
+import { CharacterKey, isSound, TextRun, textOfRuns } from "./fugue-order.js";
 
-/** Bytes of a character's id: a timestamp of 24 bytes and a number. */
-const ID_SIZE = 28;
+/** Bytes of a timestamp in the id of a character: the time, then the id of the clock. */
+type StampSize = 24 | 16;
+
+/** Bytes of a character's id: a timestamp and a number. */
+const idSize = (stamp: StampSize): number => stamp + 4;
 /** Bytes of a character after its id: the scalar value and the id of the character to the left. */
-const REST = 32;
+const restSize = (stamp: StampSize): number => 4 + idSize(stamp);
 
-const CHARACTER: Type = { kind: "bytes", size: REST };
-const KEY: Type = { kind: "bytes", size: ID_SIZE };
+const RUN: Type = { kind: "rest" };
+const RUN_KEY: Type = { kind: "bytes", size: 12 };
 
 /** A text that several people edit. */
 export class StateText extends StateCollection {
@@ -29,55 +30,74 @@ export class StateText extends StateCollection {
    */
   async text(): Promise<string> {
     const characters: Placed[] = [];
+    const runs: TextRun[] = [];
     for await (const { path, problem: wrong, key, value } of this.parts()) {
       if (wrong !== undefined) throw new StateError(wrong);
-      const character = placed(key as Uint8Array, value as Uint8Array);
+      if (this.#hasRuns) {
+        const run = TextRun.decode(value as Uint8Array);
+        if (isSound(run, CharacterKey.decode(key as Uint8Array))) runs.push(run);
+        continue;
+      }
+      const character = placed(key as Uint8Array, value as Uint8Array, this.#stamp);
       if (character === undefined)
         throw new StateError(problem("ValueDecode", path, "the character is not a Unicode scalar value"));
       characters.push(character);
     }
+    if (this.#hasRuns) return textOfRuns(runs);
     return this.scope.rows.isOld ? textOf010(characters) : textOf011(characters);
   }
 
+  get #hasRuns(): boolean {
+    return this.type.kind === "sequence" && this.type.hasRuns;
+  }
+
+  get #stamp(): StampSize {
+    return this.scope.types.forms.stamp === 16 ? 16 : 24;
+  }
+
   /** @internal */
-  protected override split(
-    data: Uint8Array,
-    id: Uint8Array,
-    _opened: Contents,
-    index: number | undefined,
-  ): Split | "no key" {
-    const found = findKey(this.id, id, data, KEY);
-    if (found === undefined) return "no key";
-    return {
-      key: found.key,
-      rest: data.subarray(found.end),
-      path: index === undefined ? this.path : indexPath(this.path, index),
-    };
+  protected override split(unsplit: Unsplit, _opened: unknown, index: number | undefined): readonly Split[] {
+    const key: Type = this.#hasRuns ? RUN_KEY : { kind: "bytes", size: idSize(this.#stamp) };
+    const path = index === undefined ? this.path : indexPath(this.path, index);
+    return splitKeys(this.id, unsplit, key).map((one) => ({ ...one, path }));
   }
 
   /** @internal */
   protected override itemType(): Type {
-    return CHARACTER;
+    return this.#hasRuns ? RUN : { kind: "bytes", size: restSize(this.#stamp) };
+  }
+
+  /** @internal */
+  protected override check({ rest, path }: Body): StateProblem | undefined {
+    if (!this.#hasRuns) return undefined;
+    const failure = TextRun.readWhole(rest);
+    return failure instanceof ReadFailure
+      ? problem("ValueDecode", path, "the bytes are not a run of characters", rest)
+      : undefined;
   }
 }
 
-/** The character of an entry's data; undefined for other data. */
+/** The character of an entry's data up to core-0.11; undefined for other data. */
 export function characterIn(data: Uint8Array): Placed | undefined {
-  if (data.length !== ID_SIZE + REST + 32) return undefined;
-  return placed(data.subarray(0, ID_SIZE), data.subarray(ID_SIZE, ID_SIZE + REST));
+  const end = idSize(24);
+  if (data.length !== end + restSize(24) + 32) return undefined;
+  return placed(data.subarray(0, end), data.subarray(end, -32), 24);
 }
 
-function placed(key: Uint8Array, rest: Uint8Array): Placed | undefined {
+function placed(key: Uint8Array, rest: Uint8Array, stamp: StampSize): Placed | undefined {
   const scalar = u32.decode(rest.subarray(0, 4));
   if (scalar > 0x10ffff || (scalar >= 0xd800 && scalar <= 0xdfff)) return undefined;
   return {
-    id: characterId(key),
-    left: characterId(rest.subarray(4)),
+    id: characterId(key, stamp),
+    left: characterId(rest.subarray(4), stamp),
     character: String.fromCodePoint(scalar),
   };
 }
 
-function characterId(bytes: Uint8Array): CharacterId {
-  const { time, id } = HybridTimestamp.decode(bytes.subarray(0, 24));
-  return { time, clock: id, sequence: u32.decode(bytes.subarray(24)) };
+function characterId(bytes: Uint8Array, stamp: StampSize): CharacterId {
+  const reader = new Reader(bytes);
+  const time = reader.u64();
+  const low = reader.u64();
+  const clock = stamp === 24 ? low | (reader.u64() << 64n) : low;
+  return { time, clock, sequence: reader.u32() };
 }

@@ -1,13 +1,13 @@
 /** Sets. Their elements are keys: text or bytes. */
 import { fromHex } from "../../bytes/hex.js";
 import { compareBytes } from "../../bytes/order.js";
-import { mapEntryId } from "../../digests/index.js";
+import { markedEntryId } from "../../digests/index.js";
 import { orUndefined } from "../../errors.js";
 import { keyPath } from "../path.js";
 import type { Type } from "../types/type.js";
 import { keyName } from "../types/values.js";
 import { type EntriesOptions, StateCollection } from "./collection.js";
-import type { Body, Split } from "./entry-body.js";
+import type { Body, Split, Unsplit } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
@@ -29,7 +29,7 @@ export class StateSet extends StateCollection {
   async has(element: string | Uint8Array): Promise<boolean> {
     await this.open();
     const content = typeof element === "string" ? encoder.encode(element) : element;
-    const [data] = await this.scope.rows.entries([mapEntryId(this.id, content)]);
+    const [data] = await this.scope.rows.entries([markedEntryId(this.id, content)]);
     return data !== undefined;
   }
 
@@ -39,7 +39,7 @@ export class StateSet extends StateCollection {
     const asBytes = orUndefined(() => fromHex(element));
     for (const content of [encoder.encode(element), asBytes]) {
       if (content === undefined) continue;
-      const [entry] = await this.entriesOf([mapEntryId(this.id, content)], opened, 0);
+      const [entry] = await this.entriesOf([markedEntryId(this.id, content)], opened, 0);
       if (entry?.raw !== undefined) return entry;
     }
     return undefined;
@@ -69,10 +69,10 @@ export class StateSet extends StateCollection {
   }
 
   /** @internal */
-  protected override split(data: Uint8Array, id: Uint8Array, { item }: Contents): Split | "no key" {
-    const found = findKey(this.id, id, data, item, true) ?? findKey(this.id, id, data, undefined, true);
-    if (found === undefined) return "no key";
-    return { key: found.key, rest: NOTHING, path: keyPath(this.path, keyName(found.key)) };
+  protected override split({ id, body }: Unsplit, { item }: Contents): readonly Split[] {
+    const found = findKey(this.id, id, body, item, true) ?? findKey(this.id, id, body, undefined, true);
+    if (found === undefined) return [];
+    return [{ key: found.key, rest: NOTHING, path: keyPath(this.path, keyName(found.key)) }];
   }
 
   /** @internal */

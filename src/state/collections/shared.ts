@@ -1,8 +1,7 @@
 /** Values that several accounts write, and the log of their writers. */
-import { mapEntryId, rotationLogId } from "../../digests/index.js";
+import { cellValueId, mapEntryId, rotationLogId } from "../../digests/index.js";
 import { StateCollection } from "./collection.js";
-import type { Split } from "./entry-body.js";
-import type { Contents } from "./layout.js";
+import type { Split, Unsplit } from "./entry-body.js";
 import type { StateEntry } from "./scope.js";
 
 const VALUE_KEY = new TextEncoder().encode("__calimero_shared_value__");
@@ -13,7 +12,7 @@ export class StateShared extends StateCollection {
 
   /** Whether its writers are fixed for ever. */
   get isFrozen(): boolean {
-    return this.handle.bytes[32] === 1;
+    return this.handle.bytes.at(-1) === 1;
   }
 
   /**
@@ -23,8 +22,7 @@ export class StateShared extends StateCollection {
    */
   async value(): Promise<StateEntry | undefined> {
     const opened = await this.open();
-    const id = mapEntryId(this.id, VALUE_KEY);
-    const [entry] = await this.entriesOf([id], opened, 0);
+    const [entry] = await this.entriesOf([this.#valueId], opened, 0);
     return entry?.raw === undefined ? undefined : entry;
   }
 
@@ -36,7 +34,7 @@ export class StateShared extends StateCollection {
 
   /** @internal The log of its writers is not among the values. */
   protected override sampledIds(): readonly Uint8Array[] {
-    return [mapEntryId(this.id, VALUE_KEY)];
+    return [this.#valueId];
   }
 
   /** @internal Itself, and the log of the changes of its writers with its entries. */
@@ -46,7 +44,11 @@ export class StateShared extends StateCollection {
   }
 
   /** @internal */
-  protected override split(data: Uint8Array, _id: Uint8Array, _opened: Contents): Split {
-    return { key: undefined, rest: data, path: this.path };
+  protected override split({ body }: Unsplit): readonly Split[] {
+    return [{ key: undefined, rest: body, path: this.path }];
+  }
+
+  get #valueId(): Uint8Array {
+    return this.scope.types.forms.isValueFirst ? cellValueId(this.id) : mapEntryId(this.id, VALUE_KEY);
   }
 }

@@ -3,7 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexPath } from "../path.js";
 import { StateCollection } from "./collection.js";
-import type { Split } from "./entry-body.js";
+import type { Split, Unsplit } from "./entry-body.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
 
@@ -41,13 +41,12 @@ export class StateVector extends StateCollection {
 
   /** @internal */
   protected override split(
-    data: Uint8Array,
-    id: Uint8Array,
+    { id, body }: Unsplit,
     _opened: Contents,
     index: number | undefined,
-  ): Split {
+  ): readonly Split[] {
     const path = index === undefined ? `${this.path}[#${toHex(id)}]` : indexPath(this.path, index);
-    return { key: undefined, rest: data, path };
+    return [{ key: undefined, rest: body, path }];
   }
 
   /** @internal */

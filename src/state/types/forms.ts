@@ -5,15 +5,17 @@ import type { CollectionType, Type } from "./type.js";
 export interface ValueForms {
   /** Whether handles say the kinds of their collections, and collections that are empty may have no entity. */
   readonly hasTags: boolean;
+  /** Whether entries of maps hold their value before their key. */
+  readonly isValueFirst: boolean;
   /** Bytes of the stamp of a register. A register that is the whole value of a map's entry may have none if they are 16. */
   readonly stamp: 56 | 16;
 }
 
 /** The forms up to core-0.11. */
-export const PLAIN_FORMS: ValueForms = { hasTags: false, stamp: 56 };
+export const PLAIN_FORMS: ValueForms = { hasTags: false, isValueFirst: false, stamp: 56 };
 
 /** The forms since core-1.0. */
-export const TAGGED_FORMS: ValueForms = { hasTags: true, stamp: 16 };
+export const TAGGED_FORMS: ValueForms = { hasTags: true, isValueFirst: true, stamp: 16 };
 
 /** A collection in the form of a layout. */
 export function formed(type: CollectionType, { hasTags }: ValueForms): CollectionType {
