@@ -53,7 +53,8 @@ export interface WithProblems<J> {
  *
  * A part with a problem is `{ "$problem": NAME, "bytes": SIZE }`; of a whole with fields, `$problem` is one of them. An entry of a map whose key was not understood has the name
  * `$problem ID`. Where `limit` leaves out entries, `"$more"` is their number: in a map under this name, in a list as the last
- * element `{ "$more": NUMBER }`. Names of the data that begin with `$problem` or `$more` get one more `$`.
+ * element `{ "$more": NUMBER }`. Where several accounts have an entry with the same key, the names of all but the first are
+ * `$entry ID KEY`. Names of the data that begin with `$problem`, `$more` or `$entry` get one more `$`.
  *
  * Reads everything into memory; `limit` bounds it.
  */
@@ -97,6 +98,8 @@ const encoder = new TextEncoder();
 /** The names that say what is not shown, and why. */
 const PROBLEM = "$problem";
 const MORE = "$more";
+/** Begins the name of an entry whose key another account's entry has too. */
+const ENTRY = "$entry";
 /** Sorts after the keys of maps: no text in UTF-8 has the byte. */
 const LAST = Uint8Array.of(0xff);
 
@@ -107,11 +110,23 @@ export function problemJson({ name, raw }: StateProblem): Json {
 
 /** A name of the data. None looks like those that say what is not shown. */
 function dataName(name: string): string {
-  return /^\$+(problem|more)/.test(name) ? `$${name}` : name;
+  return /^\$+(problem|more|entry)/.test(name) ? `$${name}` : name;
 }
 
 function keyBytes(key: string | Uint8Array): Uint8Array {
   return typeof key === "string" ? encoder.encode(key) : key;
+}
+
+/** An entry of a map. */
+interface ShownEntry {
+  readonly id: Uint8Array;
+  readonly key: Uint8Array;
+  readonly name: string;
+  readonly value: Json;
+}
+
+function byKey(a: ShownEntry, b: ShownEntry): number {
+  return compareBytes(a.key, b.key) || compareBytes(a.id, b.id);
 }
 
 class JsonForm {
@@ -220,20 +235,20 @@ class JsonForm {
   }
 
   async #map(map: StateMap, depth: number): Promise<Json> {
-    const shown: (readonly [key: Uint8Array, name: string, value: Json])[] = [];
+    const shown: ShownEntry[] = [];
     // All entries are sorted here: the map need not be read in order first.
     const entries = this.#limit === undefined ? map.parts() : map.entries({ limit: this.#limit });
     for await (const entry of entries) {
       const value = await this.#entry(entry, depth + 1);
-      const { key } = entry;
-      if (key === undefined) shown.push([LAST, `${PROBLEM} ${toHex(entry.id)}`, value]);
-      else shown.push([keyBytes(key), dataName(keyName(key)), value]);
+      const { key, id } = entry;
+      if (key === undefined) shown.push({ id, key: LAST, name: `${PROBLEM} ${toHex(id)}`, value });
+      else shown.push({ id, key: keyBytes(key), name: dataName(keyName(key)), value });
     }
-    const inOrder = this.#limit === undefined ? await sorted(shown, ([a], [b]) => compareBytes(a, b)) : shown;
+    const inOrder = this.#limit === undefined ? await sorted(shown, byKey) : shown;
     const json: Record<string, Json> = Object.create(null);
-    for (const [at, [, name, value]] of inOrder.entries()) {
+    for (const [at, { id, name, value }] of inOrder.entries()) {
       if (at % MANY === 0) await this.#pause.ifLong();
-      json[name] = value;
+      json[name in json ? `${ENTRY} ${toHex(id)} ${name}` : name] = value;
     }
     const more = await this.#leftOut(map);
     if (more > 0) json[MORE] = more;

@@ -19,7 +19,7 @@ import {
   waysOf,
 } from "./entry-body.js";
 import { tailOf } from "./last-key.js";
-import { type Contents, contentsByRow, contentsOf, nestedName, plainName, storedName } from "./layout.js";
+import { type Contents, contentsByRow, contentsOf, isNestedName, isStoredName, plainName } from "./layout.js";
 import { readSettled } from "./read-settled.js";
 import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry } from "./scope.js";
 
@@ -352,10 +352,9 @@ export abstract class StateCollection {
   #checkName({ metadata }: IndexRow, field: string | undefined): string | undefined {
     const stored = metadata.fieldName;
     if (stored === null || this.place.half !== undefined) return undefined;
-    const expected = field === undefined ? nestedName(this.type) : storedName(this.type, field);
-    if (expected === undefined || stored === expected) return undefined;
     if (field === undefined)
-      return stored.startsWith("__") ? `the collection is stored as ${plainName(stored)}` : undefined;
+      return isNestedName(this.type, stored) ? undefined : `the collection is stored as ${plainName(stored)}`;
+    if (isStoredName(this.type, field, stored)) return undefined;
     return `the collection is not that of the field ${field}, but of ${plainName(stored)}`;
   }
 }

@@ -13,7 +13,7 @@ import { BYTE_STRING } from "./entry-key.js";
 export function storedName(type: CollectionType, field: string): string {
   switch (type.kind) {
     case "map":
-      return type.authored ? `__authored_map_${field}` : field;
+      return type.authored ? `__authored_${type.sorted ? "sorted_" : ""}map_${field}` : field;
     case "vector":
       return type.authored ? `__authored_vector_${field}` : field;
     case "counter":
@@ -32,13 +32,34 @@ export function negativeName(stored: string): string {
   return stored.replace(/_positive$/, "_negative");
 }
 
+/** The prefixes of wrappers. */
+const WRAPPER =
+  /^__(?:user_storage|frozen_storage|authored_map|authored_sorted_map|authored_vector|write_once|moderated|moderated_once)_/;
+
+/** Whether a collection that is a field may have a stored name: entries that are written once have a wrapper of their own. */
+export function isStoredName(type: CollectionType, field: string, stored: string): boolean {
+  if (stored === storedName(type, field)) return true;
+  return type.kind === "map" && type.authored && stored === `__write_once_${field}`;
+}
+
 /** The name of the field of a stored name: without the prefix and the suffix of its kind. */
 export function plainName(name: string): string {
   const counter = /^__counter_internal_(.*)_(?:positive|negative)$/s.exec(name);
-  return counter?.[1] ?? name.replace(/^__(?:user_storage|frozen_storage|authored_map|authored_vector)_/, "");
+  return counter?.[1] ?? name.replace(WRAPPER, "");
 }
 
-/** The name that core-0.11 keeps for a collection inside another's entry. */
+/** Names of maps in texts with marks and in documents. */
+const MAPS_OF_TEXTS = ["__rich_marks", "__doc_blocks", "__block_props", "__block_attrs"];
+
+/** Whether a collection inside another's entry may have a stored name. */
+export function isNestedName(type: CollectionType, stored: string): boolean {
+  if (type.named !== undefined) return stored.includes(type.named);
+  if (type.kind === "map" && !type.sorted && MAPS_OF_TEXTS.includes(stored)) return true;
+  const expected = nestedName(type);
+  return expected === undefined || stored === expected || !stored.startsWith("__");
+}
+
+/** The name that the storage library keeps, since core-0.11, for a collection inside another's entry. */
 export function nestedName(type: CollectionType): string | undefined {
   switch (type.kind) {
     case "map":
@@ -48,7 +69,7 @@ export function nestedName(type: CollectionType): string | undefined {
     case "vector":
       return "__vector";
     case "sequence":
-      return "__rga_chars";
+      return type.hasRuns ? "__fugue_blocks" : "__rga_chars";
     case "counter":
       return "__counter_positive";
     case "user":

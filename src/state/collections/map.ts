@@ -2,7 +2,7 @@
 import { fromHex } from "../../bytes/hex.js";
 import { compareBytes, equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
-import { mapEntryId } from "../../digests/index.js";
+import { isOwnedInSlot, markedEntryId } from "../../digests/index.js";
 import { orUndefined } from "../../errors.js";
 import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
@@ -35,11 +35,22 @@ export class StateMap extends StateCollection {
   async get(key: string | Uint8Array): Promise<StateEntry | undefined> {
     const opened = await this.open();
     for (const content of this.#contents(key, opened)) {
-      const id = mapEntryId(this.id, content);
-      const [entry] = await this.entriesOf([id], opened, 0);
+      const slot = markedEntryId(this.id, content);
+      const [entry] = await this.entriesOf([slot], opened, 0);
       if (entry !== undefined && entry.raw !== undefined) return entry;
+      const [owned] = await this.entriesOf(this.#ownedIn(slot, opened), opened, 0);
+      if (owned !== undefined) return owned;
     }
     return undefined;
+  }
+
+  /** The entry of an account with a slot, of which there may be one for each account: the one with the lowest id. */
+  #ownedIn(slot: Uint8Array, { row }: Opened): readonly Uint8Array[] {
+    if (!this.scope.types.forms.isValueFirst) return [];
+    let found: Uint8Array | undefined;
+    for (const id of row.children.ids())
+      if (isOwnedInSlot(id, slot) && (found === undefined || compareBytes(id, found) < 0)) found = id;
+    return found === undefined ? [] : [found];
   }
 
   /**
