@@ -14,6 +14,21 @@ COMPRESSIONS = [
 ]
 
 
+NODE = {
+    "compression": "kLZ4Compression",
+    "bottommost_compression": "kZSTD",
+    "bottommost_compression_opts": "{enabled=true;level=3;window_bits=-14;max_dict_bytes=16384;zstd_max_train_bytes=1638400;}",
+}
+"""The options of a node of core-1.0."""
+
+NODE_TABLES = {
+    "filter_policy": "bloomfilter:10:false",
+    "whole_key_filtering": "true",
+    "cache_index_and_filter_blocks": "true",
+    "pin_l0_filter_and_index_blocks_in_cache": "true",
+}
+
+
 @dataclass
 class ColumnPlan:
     keys: str
@@ -23,16 +38,21 @@ class ColumnPlan:
     factory: str = "BlockBasedTable"
     fixed: dict = field(default_factory=dict)
     """Options that stay what they are for all sessions."""
+    node: bool = False
+    """Whether it has the compression and the tables of a node."""
 
 
-def column_plan(rng, peculiarity, several_paths, forms):
+def column_plan(rng, peculiarity, several_paths, node, forms):
     def peculiar(what):
         return peculiarity == what and rng.random() < 0.6
 
-    column = ColumnPlan(rng.choice(list(KEY_STYLES)), rng.choice(list(VALUE_STYLES)))
+    column = ColumnPlan(rng.choice(list(KEY_STYLES)), rng.choice(list(VALUE_STYLES)), node=node)
     forms.add(f"{column.keys} keys")
     forms.add(f"{column.values} values")
     fixed = column.fixed
+    if node:
+        fixed["compaction_style"] = "kCompactionStyleLevel"
+        return column
     fixed["num_levels"] = rng.choice(["2", "3", "4", "7", "7", "7"])
     # First in, first out works in one folder only.
     style = rng.choices(["Level", "Universal", "FIFO"], [70, 20, 0 if several_paths else 10])[0]
@@ -102,6 +122,8 @@ def column_session(rng, column, peculiarity, forms):
     if column.fixed["compaction_style"] == "kCompactionStyleLevel" and column.factory == "BlockBasedTable":
         sometimes(0.05, "ttl", "1")
         sometimes(0.05, "preserve_internal_time_seconds", "100000")
+    if column.node:
+        return column.factory, {**options, **NODE}, {**NODE_TABLES, "format_version": rng.choice(["5", "6"])}
     if column.factory == "BlockBasedTable":
         prefixes(rng, options, forms)
     compress(rng, options, peculiar, forms)
@@ -130,10 +152,12 @@ def compress(rng, options, peculiar, forms):
     used = {options["compression"], options.get("bottommost_compression")}
     used.update(options.get("compression_per_level", "").split(":"))
     forms.update(one for one in used if one)
-    if peculiar == "dictionary" or rng.random() < 0.25:
-        # A dictionary of raw bytes, or a trained one.
-        dictionary = rng.choice([100, 4000, 16384]) if peculiar == "dictionary" else 0
-        trained = rng.choice([0, 65536]) if dictionary else 0
+    if rng.random() < 0.4:
+        # None, a dictionary of raw bytes, or a trained one.
+        dictionary = rng.choice([0, 100, 4000, 16384])
+        trained = rng.choice([0, 65536, 1638400]) if dictionary else 0
+        if dictionary:
+            forms.add("dictionary")
         chosen = settings(
             max_dict_bytes=dictionary,
             zstd_max_train_bytes=trained,

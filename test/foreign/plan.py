@@ -13,7 +13,6 @@ NAMES = ["Meta", "State", "a b", "ünï-ćode", 'quo"ted', "x" * 200, "[CFOption
 
 PECULIARITIES = [
     "bzip2",
-    "dictionary",
     "old tables",
     "first keys",
     "plain tables",
@@ -60,10 +59,12 @@ def plan_of(seed):
     rng = random.Random(f"{seed} options")
     forms = set()
     names = ["default", *rng.sample(NAMES, rng.choice([0, 0, 1, 1, 2, 3, 5]))]
-    peculiarity = rng.choice(PECULIARITIES) if rng.random() < 0.25 else ""
-    wal_dir = rng.random() < 0.05
-    paths = rng.choice([1, 2, 3]) if rng.random() < 0.05 else 0
-    columns = {name: column_plan(rng, peculiarity, paths > 1, forms) for name in names}
+    node = rng.random() < 0.15
+    peculiarity = rng.choice(PECULIARITIES) if not node and rng.random() < 0.25 else ""
+    # A node has one folder, plain logs, and is not repaired: nothing justifies to refuse its database.
+    wal_dir = rng.random() < 0.05 and not node
+    paths = rng.choice([1, 2, 3]) if rng.random() < 0.05 and not node else 0
+    columns = {name: column_plan(rng, peculiarity, paths > 1, node, forms) for name in names}
     fixed = fixed_database_options(rng)
     # Recycled logs must hold every write.
     without_log = rng.random() < 0.08
@@ -71,7 +72,7 @@ def plan_of(seed):
     for _ in range(rng.choice([1, 1, 2, 2, 3, 4])):
         sessions.append(
             Session(
-                database={**fixed, **database_options(rng, forms, not without_log)},
+                database={**fixed, **database_options(rng, forms, not without_log, node)},
                 columns={name: column_session(rng, columns[name], peculiarity, forms) for name in names},
                 operations=rng.choice([0, 3, 40, 40, 200, 200, 800, 2500]),
                 kill=rng.random() < 0.5,
@@ -82,7 +83,7 @@ def plan_of(seed):
         )
     finish = rng.choices(["", "repair", "checkpoint"], [92, 4, 4])[0]
     # Repairing looks into the database's own folder only, and takes one order for all column families.
-    if finish == "repair" and (wal_dir or paths or peculiarity == "another order"):
+    if finish == "repair" and (node or wal_dir or paths or peculiarity == "another order"):
         finish = ""
     if finish == "checkpoint" and paths:
         finish = ""  # RocksDB makes none of such a database
@@ -94,6 +95,7 @@ def plan_of(seed):
 def general_forms(plan, peculiarity):
     return {
         peculiarity or "nothing peculiar": True,
+        "a node's options": any(column.node for column in plan.columns.values()),
         "wal_dir": plan.wal_dir,
         "db_paths": plan.paths > 0,
         "several column families": len(plan.columns) > 1,
@@ -116,7 +118,7 @@ def fixed_database_options(rng):
     return options
 
 
-def database_options(rng, forms, may_recycle):
+def database_options(rng, forms, may_recycle, node):
     options = {
         "create_if_missing": "true",
         "create_missing_column_families": "true",
@@ -128,7 +130,7 @@ def database_options(rng, forms, may_recycle):
         if rng.random() < probability:
             options[name] = rng.choice(values)
 
-    if rng.random() < 0.07:
+    if rng.random() < 0.07 and not node:
         options["wal_compression"] = "kZSTD"
         forms.add("compressed log")
     if may_recycle and rng.random() < 0.2:

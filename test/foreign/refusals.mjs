@@ -7,7 +7,6 @@
 const refusals = [
   { reason: "values are in blob files", forms: ["blob files"] },
   { reason: "blocks are compressed with BZip2", forms: ["bzip2"] },
-  { reason: "blocks are compressed with a dictionary", forms: ["dictionary"] },
   { reason: "tables have the format version 0", forms: ["old tables"] },
   { reason: "blocks are compressed in the format version 1", forms: ["old tables"] },
   { reason: "an index has first keys", forms: ["first keys"] },
