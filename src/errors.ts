@@ -26,6 +26,8 @@ export type ErrorCode =
   | "CHANGES_LOST"
   /** The files have a format that only RocksDB itself can read; the message names it. */
   | "FORMAT_UNSUPPORTED"
+  /** The database can be read, but not written: the bundled RocksDB cannot read its tables. A copy can be written. */
+  | "WRITING_UNSUPPORTED"
   /** The package of an engine (RocksDB, LevelDB, PostgreSQL) cannot be loaded; the message names what is missing. */
   | "NATIVE_LOAD_FAILED"
   /** The engine failed in a way that has no other code. */

@@ -30,6 +30,7 @@ const REPORTS: Readonly<Record<ErrorCode, Report>> = {
   LOG_MISSING: { ...UNUSABLE, showsCode: true, advice: "; commands that read: --accept-log-loss" },
   CHANGES_LOST: UNUSABLE,
   FORMAT_UNSUPPORTED: UNUSABLE,
+  WRITING_UNSUPPORTED: UNUSABLE,
   NATIVE_LOAD_FAILED: UNUSABLE,
   ENGINE_FAILED: UNUSABLE,
   UNKNOWN_COLUMN_FAMILY: WRONG_USE,

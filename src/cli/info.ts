@@ -9,7 +9,9 @@ import { blobsBeside, databaseFolder } from "./database-folder.js";
 import { encryptionOf, encryptionText } from "./encryption-text.js";
 import { fitted } from "./fit.js";
 import { shownLocation } from "./location.js";
+import { flag } from "./option-kinds.js";
 import { json, reading } from "./options.js";
+import { tableGroups, tableLines } from "./table-files.js";
 import type { Terminal } from "./terminal.js";
 import { printable, table } from "./text.js";
 
@@ -20,9 +22,10 @@ const BRIEF_KINDS = 8;
 export const info = command({
   words: "info <db>",
   description: "revision and evidence, column families, rows of each kind, what is only in the log",
-  options: { ...reading, json },
+  options: { ...reading, files: flag("also the table files: by level, how they are compressed"), json },
   help: `Examples:
   merostore info node/data
+  merostore info node/data --files
   merostore info node/data --json | jq '.columns[] | {column, rows}'
 
 Reads every row once to count it. A running node may go on; what it writes meanwhile does not show.
@@ -35,10 +38,16 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const families = await countFamilies(terminal, store);
     const folder = databaseFolder(db);
     const encryption = await encryptionOf(store);
-    if (options.json) await terminal.line(JSON.stringify(toJson(store, folder, families, encryption)));
-    else
-      for (const line of fitted(infoLines(store, folder, families, { encryption }), widthOf(terminal)))
-        await terminal.line(line);
+    const tables = options.files ? await tableGroups(folder) : undefined;
+    if (options.json)
+      await terminal.line(
+        JSON.stringify({ ...toJson(store, folder, families, encryption), ...(tables && { tables }) }),
+      );
+    else {
+      const lines = infoLines(store, folder, families, { encryption });
+      if (tables !== undefined) lines.push("", ...tableLines(tables));
+      for (const line of fitted(lines, widthOf(terminal))) await terminal.line(line);
+    }
     return await remarkDamage(terminal, families);
   },
 });

@@ -27,6 +27,7 @@ export type {
 export { EngineBase } from "../engine/engine-base.js";
 export type { Closable, Lifecycle } from "../engine/lifecycle.js";
 export { ReaderBase, type Values } from "../engine/reader-base.js";
+export type { StoredTable } from "../lsm/catalog/tables.js";
 export { isHttpUrl } from "../lsm/http/index.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
@@ -34,6 +35,7 @@ export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { openFilesEngine } from "./files/open-folder.js";
 export type { RowWriter } from "./files/recover/families.js";
 export type { RecoveryFinding } from "./files/recover/finding.js";
+export { readStoredTables } from "./files/stored-tables.js";
 /** @internal */
 export { absoluteLocation } from "./location.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";

@@ -16,6 +16,7 @@ import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/cata
 import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
+import { storedTables } from "../../lsm/catalog/tables.js";
 import { unsupported } from "../../lsm/catalog/unsupported.js";
 import { UnreadableFormat, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../lsm/source.js";
@@ -76,7 +77,8 @@ export type BindingLoader = () => Promise<NativeConstructor>;
  *
  * @param path the folder that holds CURRENT
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
- *   LOG_DAMAGED, LOG_MISSING, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here, NATIVE_LOAD_FAILED, INVALID_ARGUMENT
+ *   LOG_DAMAGED, LOG_MISSING, WRITING_UNSUPPORTED, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here,
+ *   NATIVE_LOAD_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openRocksEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
@@ -172,7 +174,10 @@ async function openWhole(Native: NativeConstructor, files: FileSet, access: Acce
   const checking = checkFiles(catalog, access);
   const warnings = missingLogs(catalog);
   // Opening for writing changes files: then the check comes first. Reading, both go on at once.
-  if (access.writable) throwIf(await checking);
+  if (access.writable) {
+    throwIf(await checking);
+    await checkCompression(catalog, path);
+  }
   try {
     const [engine, incomplete] = await Promise.all([
       openNative(Native, { ...access, columns, warnings }),
@@ -220,6 +225,21 @@ async function openCut(Native: NativeConstructor, catalog: Catalog, opening: Nat
     return await openNative(Native, { ...opening, toDamage: true, warnings });
   } catch (error) {
     throw isLocked(error) ? locked(opening.path, error) : engineError(error, "opening", opening.path);
+  }
+}
+
+/**
+ * RocksDB as it is built here has no compression. It would open the database, and fail in the next compaction.
+ *
+ * @throws MerostoreError WRITING_UNSUPPORTED
+ */
+async function checkCompression(catalog: Catalog, path: string): Promise<void> {
+  for await (const { file, compression } of storedTables(catalog)) {
+    if (compression.length === 0) continue;
+    throw new MerostoreError(
+      "WRITING_UNSUPPORTED",
+      `${path} can be read, but not written: ${file} is compressed with ${compression.join(" and ")}, and RocksDB as it is built here reads only plain tables. \`merostore copy DB NEW\` makes a database with the same rows that can be written; a node opens it as well`,
+    );
   }
 }
 

@@ -117,8 +117,25 @@ export async function loadDecompressors(
   return new Decompressors(kinds, needsDictionary ? await readDictionary?.() : undefined);
 }
 
+/**
+ * Returns the names of the compressions of a table. Unknown ones are included.
+ *
+ * @param property the table's property `rocksdb.compression`
+ * @param version the table's format version
+ */
+export function compressionNames(property: string, version: number): readonly string[] {
+  if (version < FIRST_WITH_LIST) return property === "" || property === NONE ? [] : [property];
+  return typesIn(property).map((type) => {
+    const known = Object.entries(compressions).find(([, one]) => one.type === type);
+    return known?.[0] ?? `type ${type}`;
+  });
+}
+
+/** The name of no compression. */
+const NONE = "NoCompression";
+
 function named(name: string): Compression[] {
-  if (name === "" || name === "NoCompression") return [];
+  if (name === "" || name === NONE) return [];
   const known = Object.hasOwn(compressions, name) ? compressions[name] : undefined;
   if (known === undefined) throw new UnreadableFormat(`blocks are compressed with ${name}`);
   return [known];
@@ -126,8 +143,8 @@ function named(name: string): Compression[] {
 
 /** `BuiltinV2;0407;…`: the compressor, then the used types, two hexadecimal digits each. */
 function listed(property: string): Compression[] {
-  const [manager, types = ""] = property.split(";");
-  const numbers = (types.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16));
+  const [manager] = property.split(";");
+  const numbers = typesIn(property);
   if (numbers.length > 0 && manager !== "BuiltinV2")
     throw new UnreadableFormat(`blocks are compressed by ${manager}`);
   return numbers.map((type) => {
@@ -135,6 +152,11 @@ function listed(property: string): Compression[] {
     if (known === undefined) throw new UnreadableFormat(`blocks are compressed with the type ${type}`);
     return known;
   });
+}
+
+function typesIn(property: string): number[] {
+  const [, types = ""] = property.split(";");
+  return (types.match(/../g) ?? []).map((digits) => Number.parseInt(digits, 16));
 }
 
 /**

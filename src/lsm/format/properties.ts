@@ -89,6 +89,19 @@ export function readProperties(bytes: Uint8Array, largestSequence: number | unde
   };
 }
 
+/** Name or list of the used compressions, and bytes of keys and values. @throws MalformedBytes */
+export function readSizes(bytes: Uint8Array): { readonly compression: string; readonly plainBytes: number } {
+  const properties = byName(bytes);
+  const varint = (name: string): number => {
+    const value = properties.get(name);
+    return value === undefined ? 0 : new ByteCursor(value).varint();
+  };
+  return {
+    compression: text.decode(properties.get("rocksdb.compression")),
+    plainBytes: varint("rocksdb.raw.key.size") + varint("rocksdb.raw.value.size"),
+  };
+}
+
 function byName(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(readEntries(bytes).map(({ key, value }: BlockEntry) => [text.decode(key), value]));
 }

@@ -10,29 +10,20 @@ import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
 import { type BlockContent, type Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
-import {
-  type BlockHandle,
-  FOOTER,
-  type Footer,
-  handleWithin,
-  readFooter,
-} from "../../../lsm/format/footer.js";
+import type { BlockHandle, Footer } from "../../../lsm/format/footer.js";
 import { type BlockIndex, readIndex } from "../../../lsm/format/index-block.js";
 import { parseInternalKey } from "../../../lsm/format/internal-key.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import {
   checkDictionary,
   type Metaindex,
-  readMetaindex,
   readProperties,
   type TableProperties,
 } from "../../../lsm/format/properties.js";
+import { TableEnd } from "../../../lsm/format/table-end.js";
 import { chain, type FileSource, type MaybePromise, readBytes } from "../../../lsm/source.js";
 import type { BlockCache } from "./block-cache.js";
 import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
-
-/** Read at once from the end of a table: mostly all that opening it needs. */
-const TAIL = 8 * 1024;
 
 const REMEDY = `Rows in other files can still be read. ${RESTORE}`;
 
@@ -70,56 +61,19 @@ interface Layout extends Metaindex, TableProperties {
 /** What is at the end of a table. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
 async function readLayout(source: FileSource, where: string, file: LiveFile): Promise<Layout> {
   try {
-    const size = Math.min(TAIL, source.size);
-    if (size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
-    const tail = new Tail(source, await readBytes(source, source.size - size, new Uint8Array(size)));
-    const offset = source.size - FOOTER;
-    const footer = await readFooter(await tail.read(offset, FOOTER), offset);
-    const plain = async (handle: BlockHandle): Promise<Uint8Array> => {
-      tail.check(handle);
-      const bytes = await tail.read(handle.offset, handle.size + BLOCK_TRAILER);
-      verifyBlock(footer, bytes, 0, handle);
-      if (bytes[handle.size] !== 0) throw new MalformedBytes("a block is compressed that never is");
-      return bytes.subarray(0, handle.size);
-    };
-    const metaindex = readMetaindex(await plain(footer.metaindex), footer);
-    const properties = readProperties(await plain(metaindex.properties), file.largestSequence);
+    const end = await TableEnd.read(source);
+    const { footer, metaindex } = end;
+    const properties = readProperties(end.properties, file.largestSequence);
     const { dictionary } = metaindex;
     const decompressors = await loadDecompressors(
       properties.compression,
       footer.version,
-      dictionary && (() => plain(checkDictionary(dictionary))),
+      dictionary && (async () => end.block(checkDictionary(dictionary))),
     );
-    for (const handle of [metaindex.index, metaindex.rangeDeletions]) tail.check(handle);
+    for (const handle of [metaindex.index, metaindex.rangeDeletions]) end.check(handle);
     return { ...metaindex, ...properties, footer, decompressors };
   } catch (error) {
     throw tableError(error, where, file.column);
-  }
-}
-
-/** The end of a file, which was read at once; what is before it is read when it is asked for. */
-class Tail {
-  readonly #source: FileSource;
-  readonly #bytes: Uint8Array;
-  readonly #offset: number;
-
-  constructor(source: FileSource, bytes: Uint8Array) {
-    this.#source = source;
-    this.#bytes = bytes;
-    this.#offset = source.size - bytes.length;
-  }
-
-  /** @throws MalformedBytes for a block that is not within the file, UnsupportedFormat for one that is too long */
-  check(handle: BlockHandle | undefined): void {
-    if (handle !== undefined)
-      handleWithin(handle, this.#source.size, "a block is beyond the end of the file");
-  }
-
-  read(offset: number, length: number): MaybePromise<Uint8Array> {
-    const at = offset - this.#offset;
-    return at < 0
-      ? readBytes(this.#source, offset, new Uint8Array(length))
-      : this.#bytes.subarray(at, at + length);
   }
 }
 

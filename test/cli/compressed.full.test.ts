@@ -1,0 +1,88 @@
+/** Commands on a database with a node's options of core-1.0, whose tables are compressed, with the rows of node-a. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { openEngine } from "../../src/engines/index.js";
+import { openStore } from "../../src/index.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { cli } from "./run.js";
+
+const plain = fixturePath("core-0.11/node-a", "db");
+const compressed = fixturePath("core-0.11/node-a-compressed", "db");
+
+let folder = temporaryFolder();
+afterEach(() => {
+  folder[Symbol.dispose]();
+  folder = temporaryFolder();
+});
+
+const at = (name: string) => join(folder.path, name);
+
+async function expectEqual(path: string): Promise<void> {
+  expect(await cli("diff", plain, path)).toMatchObject({ status: 0, stdout: "equal: 1,011 rows\n" });
+}
+
+const contentOf = (path: string) =>
+  readdirSync(path)
+    .sort()
+    .map((name) => `${name} ${readFileSync(join(path, name), "latin1")}`);
+
+it("diff finds the same rows", () => expectEqual(compressed));
+
+it.each(["verify", "groups", "du"])("%s prints what it prints of the plain database", async (command) => {
+  const [expected, found] = await Promise.all([cli(command, plain), cli(command, compressed)]);
+  expect({ ...found, stdout: found.stdout.replaceAll("node-a-compressed", "node-a") }).toEqual(expected);
+});
+
+it("info --files shows compression and sizes by level", async () => {
+  const { stdout } = await cli("info", compressed, "--files");
+  const lines = stdout.trimEnd().split("\n").slice(-3);
+  expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
+    ["level", "files", "compression", "dictionaries", "keys and values", "stored"],
+    ["0", "9", "LZ4", expect.stringMatching(/^\d+ kB$/), expect.stringMatching(/^\d+ kB$/)],
+    ["6", "15", "ZSTD", "3, 47 kB", expect.stringMatching(/^\d+ kB$/), expect.stringMatching(/^\d+ kB$/)],
+  ]);
+  const json = JSON.parse((await cli("info", compressed, "--files", "--json")).stdout) as {
+    tables: readonly object[];
+  };
+  expect(json.tables).toMatchObject([
+    { level: 0, files: 9, compression: ["LZ4"], dictionaries: 0, dictionaryBytes: 0 },
+    { level: 6, files: 15, compression: ["ZSTD"], dictionaries: 3 },
+  ]);
+  const [level] = (JSON.parse((await cli("info", plain, "--files", "--json")).stdout) as typeof json).tables;
+  expect(level).toMatchObject({ compression: [], dictionaries: 0 });
+});
+
+it("backup copies it as it is, and copy, import and recover make plain ones", async () => {
+  expect(await cli("backup", compressed, at("backup"))).toMatchObject({ status: 0 });
+  expect(await cli("copy", compressed, at("copy"))).toMatchObject({ status: 0 });
+  expect(await cli("export", compressed, "--reveal-secrets", "-o", at("export.jsonl"))).toMatchObject({
+    status: 0,
+  });
+  expect(await cli("import", at("export.jsonl"), at("imported"))).toMatchObject({ status: 0 });
+  expect(await cli("recover", compressed, at("recovered"))).toMatchObject({ status: 0 });
+  for (const name of ["backup", "copy", "imported", "recovered"]) await expectEqual(at(name));
+  await using writable = await openStore(at("copy"), { writable: true });
+  expect(writable.raw.capabilities.writable).toBe(true);
+});
+
+it("whatever writes says first that it cannot, and offers copy; the files stay as they are", async () => {
+  using copy = copyOfDatabase("core-0.11/node-a-compressed");
+  const before = contentOf(copy.path);
+  const refused = {
+    code: "WRITING_UNSUPPORTED",
+    message: expect.stringMatching(/compressed with (?:LZ4|ZSTD).*merostore copy DB NEW/),
+  };
+  await expect(openStore(copy.path, { writable: true })).rejects.toMatchObject(refused);
+  await expect(openEngine(copy.path, { writable: true, acceptLogLoss: true })).rejects.toMatchObject(refused);
+  const zeros = "00".repeat(32);
+  for (const words of [
+    ["put", copy.path, "ContextMeta", `contextId=${zeros}`, "--value-hex", "00".repeat(32 + 32)],
+    ["delete", copy.path, "ContextMeta", `contextId=${zeros}`],
+  ]) {
+    const { status, stderr } = await cli(...words);
+    expect(stderr).toMatch(/^merostore: .* can be read, but not written: \d+\.sst is compressed with/);
+    expect(status).toBe(3);
+  }
+  expect(contentOf(copy.path)).toEqual(before);
+});
