@@ -77,7 +77,7 @@ it("whatever writes says first that it cannot, and offers copy; the files stay a
   await expect(openEngine(copy.path, { writable: true, acceptLogLoss: true })).rejects.toMatchObject(refused);
   const zeros = "00".repeat(32);
   for (const words of [
-    ["put", copy.path, "ContextMeta", `contextId=${zeros}`, "--value-hex", "00".repeat(32 + 32)],
+    ["put", copy.path, "ContextMeta", `contextId=${zeros}`, "--value-hex", "00".repeat(69)],
     ["delete", copy.path, "ContextMeta", `contextId=${zeros}`],
   ]) {
     const { status, stderr } = await cli(...words);

@@ -13,7 +13,7 @@ import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
  */
 export async function readStoredTables(path: string): Promise<readonly StoredTable[]> {
   if (!isHttpUrl(path)) checkDatabase(path);
-  const files = isHttpUrl(path) ? await httpFiles(path, { acceptLogLoss: true }) : folderFiles(path);
+  const files = isHttpUrl(path) ? await httpFiles(path) : folderFiles(path);
   const found: StoredTable[] = [];
   for await (const table of storedTables(await readCatalog(files))) found.push(table);
   return found;
