@@ -75,10 +75,10 @@ it("whatever writes says first that it cannot, and offers copy; the files stay a
   };
   await expect(openStore(copy.path, { writable: true })).rejects.toMatchObject(refused);
   await expect(openEngine(copy.path, { writable: true, acceptLogLoss: true })).rejects.toMatchObject(refused);
-  const zeros = "00".repeat(32);
+  const lobby = "contextId=b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
   for (const words of [
-    ["put", copy.path, "ContextMeta", `contextId=${zeros}`, "--value-hex", "00".repeat(69)],
-    ["delete", copy.path, "ContextMeta", `contextId=${zeros}`],
+    ["put", copy.path, "ContextMeta", lobby, "--value-hex", "00".repeat(69)],
+    ["delete", copy.path, "ContextMeta", lobby],
   ]) {
     const { status, stderr } = await cli(...words);
     expect(stderr).toMatch(/^merostore: .* can be read, but not written: \d+\.sst is compressed with/);
