@@ -6,6 +6,7 @@ import ledgerLarge from "../packages/ledger/bench/ledger-large.bench.js";
 import postgres from "../packages/postgres/bench/postgres.bench.js";
 import blobs from "./blobs.bench.js";
 import codec from "./codec.bench.js";
+import compressed from "./compressed.bench.js";
 import { makeDatabase } from "./database.js";
 import detect from "./detect.bench.js";
 import encryption from "./encryption.bench.js";
@@ -46,6 +47,7 @@ const questions: readonly Question[] = [
   payload,
   types,
   files,
+  compressed,
   transfer,
   sql,
   verify,

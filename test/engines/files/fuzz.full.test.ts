@@ -7,13 +7,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openFiles } from "../../../src/engines/files/index.js";
+import { loadZstd } from "../../../src/lsm/format/zstd.js";
 import { randomNumbers } from "../../support/random-values.js";
 import { countRows } from "../rocksdb/helpers.js";
 import { fixture } from "../temporary.js";
 import { type Files, LOG, MANIFEST, smallDatabase } from "./fuzz/databases.js";
 import { exercise } from "./fuzz/exercise.js";
 import { bombs } from "./fuzz/hostile-bombs.js";
-import { bodies, correct, scrambledBodies, sizes } from "./fuzz/hostile-compression.js";
+import { bodies, correct, dictionaries, scrambledBodies, sizes } from "./fuzz/hostile-compression.js";
 import { batches, edits, records, texts } from "./fuzz/hostile-logs.js";
 import { lengths, places, properties, restartPoints } from "./fuzz/hostile-tables.js";
 import type { Below } from "./fuzz/mutations.js";
@@ -61,14 +62,17 @@ const REACHED = [
   "a range deletion ends before it begins",
   "a block has the unknown compression",
   "the size of a compressed block is impossible",
+  "it needs the dictionary",
+  "blocks are compressed with a dictionary of",
   "a compressed block cannot be decompressed",
   "the size of a compressed block is not the declared size",
   "decompressed bytes",
 ];
 
 let runner: Runner;
-beforeAll(() => {
+beforeAll(async () => {
   runner = new Runner();
+  await loadZstd(); // which takes a moment
   // Opening waits a little and looks again, in case a writer is at work. Here none is.
   vi.stubGlobal("setTimeout", (work: () => void) => setImmediate(work));
 });
@@ -125,6 +129,7 @@ describe("bytes made to do harm", { timeout: WATCHDOG }, () => {
     ["properties", properties],
     ["sizes of compressed blocks", sizes],
     ["compressed blocks", bodies],
+    ["dictionaries", dictionaries],
     ["batches", batches],
     ["records of logs", records],
     ["version edits", edits],

@@ -8,7 +8,7 @@ import { block, dataBlock, handle, table } from "./tables.js";
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 export const LOG = "000005.log";
-export const MANIFEST = "MANIFEST-000004";
+export const MANIFEST = "MANIFEST-000006";
 export const FIRST_TABLE = 10;
 
 /** A table and its place. Its bounds are all keys of the form `key…` if nothing else is said. */

@@ -8,7 +8,7 @@ import { MemoryFiles } from "../memory-files.js";
 import type { Files } from "./databases.js";
 
 /** Errors that the bytes of a database may end in. */
-const CODES: readonly string[] = ["DATABASE_DAMAGED", "FORMAT_UNSUPPORTED", "NOT_A_DATABASE"];
+const CODES: readonly string[] = ["DATABASE_DAMAGED", "FORMAT_UNSUPPORTED", "LOG_MISSING", "NOT_A_DATABASE"];
 
 export interface Exercise {
   /** True if files can be read without waiting. */

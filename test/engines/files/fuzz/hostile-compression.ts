@@ -4,7 +4,7 @@ import { deflateRawSync } from "node:zlib";
 import { hostileNumbers, join, u32, varint } from "./byte-writer.js";
 import { database, type Hostile } from "./databases.js";
 import { type Below, scrambled } from "./mutations.js";
-import { dataBlock, table } from "./tables.js";
+import { dataBlock, handle, block as indexBlock, type Place, type Stored, table } from "./tables.js";
 
 const contents = dataBlock(
   Array.from({ length: 20 }, (_, at) => `key${100 + at}`),
@@ -75,6 +75,57 @@ export function* sizes(): Generator<Hostile> {
       yield withBlock(`type ${type}`, { ...compression, type }, join(varint(size), body));
     }
   }
+}
+
+/** Dictionaries that are garbage, have another id than the blocks need, or are somewhere else than they should be. */
+export function* dictionaries(): Generator<Hostile> {
+  const trained = (id: number, rest: Uint8Array) => join(u32(0xec30a437), u32(id), rest);
+  const noise = Uint8Array.from({ length: 500 }, (_, at) => (at * at) % 251);
+  // The frame has a dictionary's id after its first byte.
+  const body = (compression: Compression) =>
+    compression.type === 7
+      ? join(compression.body.subarray(0, 4), Uint8Array.of(0xa3), u32(77), compression.body.subarray(5))
+      : compression.body;
+  for (const compression of compressions) {
+    const block = join(varint(contents.length), body(compression));
+    const data = [{ contents: block, compression: compression.type }];
+    const properties = { "rocksdb.compression": compression.name };
+    const made = (name: string, place: Uint8Array, before: readonly Stored[] = []): Hostile => ({
+      name: `${compression.name}: a dictionary, ${name}`,
+      files: database({
+        tables: [
+          {
+            bytes: table({
+              data: [...data, ...before],
+              index: ([first]) => oneBlock(first as Place),
+              properties,
+              metaindex: { "rocksdb.compression_dict": place },
+            }),
+          },
+        ],
+      }),
+    });
+    const after = block.length + 5;
+    for (const [name, bytes] of [
+      ["empty", new Uint8Array(0)],
+      ["of plain bytes", noise],
+      ["without an id", trained(77, noise).subarray(0, 6)],
+      ["that is garbage", trained(77, noise)],
+      ["with another id", trained(78, noise)],
+      ["of a megabyte and more", new Uint8Array(1024 * 1024 + 1)],
+    ] as const)
+      yield made(name, handle(after, bytes.length), [{ contents: bytes }]);
+    yield made("that is compressed", handle(after, 500), [{ contents: noise, compression: 7 }]);
+    yield made("of a GiB", handle(0, 2 ** 30));
+    yield made("beyond the end", handle(2 ** 40, 100));
+    yield made("of no place", new Uint8Array(0));
+    for (const number of hostileNumbers) yield made(`of ${number} bytes`, join(varint(0), varint(number)));
+  }
+}
+
+/** An index of one block. */
+function oneBlock({ offset, size }: Place): Uint8Array {
+  return indexBlock([{ key: "key900", value: handle(offset, size) }]);
 }
 
 /** Bodies that are known to have been trouble. */

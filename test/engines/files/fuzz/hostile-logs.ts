@@ -148,7 +148,7 @@ export function* texts(): Generator<Hostile> {
   for (const current of [
     "",
     "\n",
-    "MANIFEST-000004",
+    "MANIFEST-000006",
     "MANIFEST-4\n",
     "../x\n",
     `${MANIFEST}\n\n`,
