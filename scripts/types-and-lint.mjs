@@ -21,8 +21,12 @@ const config = ts.getParsedCommandLineOfConfigFile(project, {}, host);
 const program = ts.createProgram({ rootNames: config.fileNames, options: config.options });
 report([...config.errors, ...ts.getPreEmitDiagnostics(program)]);
 
+const ignores = (config.raw.exclude ?? []).map((folder) => `${folder}/**`);
 const eslint = new ESLint({
-  overrideConfig: { languageOptions: { parserOptions: { projectService: false, programs: [program] } } },
+  overrideConfig: [
+    ...(ignores.length > 0 ? [{ ignores }] : []),
+    { languageOptions: { parserOptions: { projectService: false, programs: [program] } } },
+  ],
 });
 const results = await eslint.lintFiles(folders);
 const formatter = await eslint.loadFormatter("stylish");

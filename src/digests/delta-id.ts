@@ -56,6 +56,7 @@ function parts(action: Action011): readonly Uint8Array[] {
 /** The parts of an action that the id of its delta covers, since core-1.0. */
 export type CoveredAction =
   | {
+      /** The entity is new, or has new data. */
       readonly kind: "Add" | "Update";
       /** The entity's id, 32 bytes. */
       readonly id: Uint8Array;
@@ -63,6 +64,7 @@ export type CoveredAction =
       readonly data: Uint8Array;
       /** The ids of the entities above it, from the parent upwards, 32 bytes each. */
       readonly ancestors: readonly Uint8Array[];
+      /** The covered part of the metadata. */
       readonly metadata: {
         /** When the entity was changed, in nanoseconds since 1970. */
         readonly updatedAt: bigint;
@@ -71,11 +73,13 @@ export type CoveredAction =
       };
     }
   | {
+      /** The entity is deleted. */
       readonly kind: "DeleteRef";
       /** The entity's id, 32 bytes. */
       readonly id: Uint8Array;
       /** When it was deleted, in nanoseconds since 1970. */
       readonly deletedAt: bigint;
+      /** The covered part of the metadata. */
       readonly metadata: {
         /** Who may write the entity. */
         readonly storageType: StorageType;

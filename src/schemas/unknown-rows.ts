@@ -2,6 +2,7 @@
  * The shapes of rows that a schema does not read: rows whose key is of no kind, and rows whose value does not decode. A shape
  * tells lengths, places and counts. It contains no value and no id, so that it can be shown to others.
  */
+import { copyBytes } from "../bytes/bytes.js";
 import { IdTable } from "../bytes/id-table.js";
 import { ReadFailure } from "../codec/index.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
@@ -43,7 +44,12 @@ export interface UnknownShape {
   /** Number of rows. */
   readonly rows: number;
   /** Bytes of the shortest and of the longest value. */
-  readonly valueLength: { readonly least: number; readonly most: number };
+  readonly valueLength: {
+    /** Bytes of the shortest value. */
+    readonly least: number;
+    /** Bytes of the longest value. */
+    readonly most: number;
+  };
   /** The least offset at which a value stopped to decode; undefined if the key is of no kind. */
   readonly decodesUpTo: number | undefined;
   /** Bytes that all keys have in common; empty for a single row. */
@@ -180,7 +186,7 @@ class ShapeBuilder {
     this.#keys.add(key);
     this.#values.add(value.subarray(0, COMPARED));
     if (this.#searched.length < SEARCHED)
-      this.#searched.push({ key: key.slice(), value: value.slice(0, SEARCHED_BYTES) });
+      this.#searched.push({ key: copyBytes(key), value: copyBytes(value.subarray(0, SEARCHED_BYTES)) });
   }
 
   build(known: KnownIds): UnknownShape {
@@ -229,7 +235,7 @@ class Common {
 
   add(bytes: Uint8Array): void {
     if (this.#first === undefined) {
-      this.#first = bytes.slice();
+      this.#first = copyBytes(bytes);
       this.#differs = new Uint8Array(bytes.length);
       this.#length = bytes.length;
       return;

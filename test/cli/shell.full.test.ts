@@ -97,7 +97,7 @@ describe("output", () => {
 
   it("shows dates in the local time or in UTC, sizes and texts; JSON keeps numbers", () => {
     const words = ["scan", "node", "GroupKeyEntry", "--limit", "1"];
-    const json = JSON.parse(run([...words, "--json"]).stdout) as { decoded: { createdAt: string } };
+    const json = firstLine(run([...words, "--json"]).stdout) as { decoded: { createdAt: string } };
     const date = new Date(Number(json.decoded.createdAt) * 1000).toISOString();
     const utc = `${date.slice(0, 10)} ${date.slice(11, 19)} UTC`;
     expect(run([...words, "--utc"]).stdout).toContain(`createdAt: ${utc}`);
@@ -126,9 +126,14 @@ describe("output", () => {
   });
 });
 
+/** The first of several lines of JSON. */
+function firstLine(stdout: string): unknown {
+  return JSON.parse(stdout.split("\n", 1)[0] ?? "");
+}
+
 async function contextOf(db: string): Promise<string> {
   const { stdout } = await onTerminal("scan", db, "ContextMeta", "--limit", "1", "--json");
-  const { parts } = JSON.parse(stdout) as { parts: { contextId: string } };
+  const { parts } = firstLine(stdout) as { parts: { contextId: string } };
   return `contextId=${parts.contextId}`;
 }
 

@@ -7,7 +7,7 @@ import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "..
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { lacksLog } from "../../src/lsm/catalog/completeness.js";
 import type { Manifest } from "../../src/lsm/format/manifest.js";
-import { cleanUpAfterEach, fixture, fixtureNames, temporaryCopy, temporaryFolder } from "./temporary.js";
+import { cleanUpAfterEach, fixture, plainFixtureNames, temporaryCopy, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
 
@@ -15,7 +15,7 @@ const removeLogs = (folder: string) => {
   for (const name of readdirSync(folder)) if (name.endsWith(".log")) rmSync(join(folder, name));
 };
 
-const databases = [...fixtureNames(), "formats/logs", "formats/log-alone", "formats/levels-4"];
+const databases = [...plainFixtureNames(), "formats/logs", "formats/log-alone", "formats/levels-4"];
 
 describe("A database without its write-ahead logs", () => {
   it.each(databases)("%s is refused by every engine, unless the loss is accepted", async (name) => {

@@ -1,6 +1,15 @@
 /** Temporary folders for tests, and copies of the fixtures in them. */
 
-import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
@@ -45,4 +54,15 @@ export function fixtureNames(): string[] {
     .filter((revision) => revision !== "formats" && statSync(join(FIXTURES, revision)).isDirectory())
     .flatMap((revision) => readdirSync(join(FIXTURES, revision)).map((name) => `${revision}/${name}`))
     .filter((name) => existsSync(join(fixture(name), "CURRENT")));
+}
+
+/** The fixtures that the bundled RocksDB opens: it has no compression. */
+export function plainFixtureNames(): string[] {
+  const isCompressed = (name: string): boolean =>
+    readdirSync(fixture(name)).some(
+      (file) =>
+        file.startsWith("OPTIONS-") &&
+        /bottommost_compression=k(?!No|Disable)/.test(readFileSync(join(fixture(name), file), "utf8")),
+    );
+  return fixtureNames().filter((name) => !isCompressed(name));
 }

@@ -10,11 +10,21 @@ const root = join(import.meta.dirname, "../..");
 
 /** Bundles a program as an ES module and runs it in `folder`, where it finds no packages but those that are put there. */
 async function runBundled(folder: string, contents: string, ...words: readonly string[]): Promise<string> {
+  return runBundle(folder, contents, [], words);
+}
+
+async function runBundle(
+  folder: string,
+  contents: string,
+  external: readonly string[],
+  words: readonly string[],
+): Promise<string> {
   const outfile = join(folder, "program.mjs");
   await build({
     stdin: { contents, resolveDir: root },
     // Without the paths of this repository, which lead to the sources.
     tsconfigRaw: {},
+    external: [...external],
     bundle: true,
     platform: "node",
     format: "esm",
@@ -84,17 +94,21 @@ await store.close();`;
 
   it("reads tables of every compression and checksum", async () => {
     using folder = temporaryFolder();
-    const formats = [
-      "snappy",
-      "lz4",
-      "zlib",
-      "zstd",
-      "checksum-xxhash",
-      "checksum-xxhash64",
-      "checksum-xxh3",
-    ];
+    const formats = ["snappy", "lz4", "zlib", "checksum-xxhash", "checksum-xxhash64", "checksum-xxh3"];
     const databases = formats.map((name) => fixturePath("formats", name, "db"));
     expect(await runBundled(folder.path, READS, ...databases)).toBe(formats.map(() => "107").join("\n"));
+  });
+
+  it("reads tables of Zstandard with its package beside it", async () => {
+    using folder = temporaryFolder();
+    symlinkSync(join(root, "node_modules"), join(folder.path, "node_modules"));
+    const rows = await runBundle(
+      folder.path,
+      READS,
+      ["@bokuweb/zstd-wasm"],
+      [fixturePath("formats", "zstd", "db")],
+    );
+    expect(rows).toBe("107");
   });
 
   it("names the package to install when it writes without the native packages", async () => {

@@ -18,7 +18,7 @@ import { type SyncListener, SyncWatcherLoop } from "./sync/sync-watcher.js";
  * Opens a repository: a folder with a database for each page, which is created if it is missing. A repository can be open in one
  * process at a time.
  *
- * @param place a folder, or the result of {@link memoryPlace}
+ * @param place a folder, or the result of `memoryPlace()`
  * @param options for all ledgers that are opened with the repository
  * @throws MerostoreError INVALID_ARGUMENT for invalid options; DATABASE_LOCKED if another process has the repository open;
  * NOT_A_DATABASE if it is of the other engine; NATIVE_LOAD_FAILED if the engine's package cannot be loaded

@@ -46,7 +46,7 @@ export interface PageUse {
  * Opens a ledger in a repository: a folder with a database for each page, which is created if it is missing. A repository can
  * be open in one process at a time, and each of its ledgers once.
  *
- * @param place a folder, or the result of {@link memoryPlace}
+ * @param place a folder, or the result of `memoryPlace()`
  * @throws MerostoreError INVALID_ARGUMENT for invalid options; ILLEGAL_STATE if this ledger is open in this process;
  * DATABASE_LOCKED if another process has the repository open; NOT_A_DATABASE if it is of the other engine;
  * NATIVE_LOAD_FAILED if the engine's package cannot be loaded

@@ -99,7 +99,7 @@ it("rows are put and deleted", async () => {
   const writable = server.url("written");
   expect((await run("copy", fixture, writable)).status).toBe(0);
   const { stdout } = await run("scan", writable, "ContextMeta", "--json", "--limit", "1");
-  const { parts } = JSON.parse(stdout) as { parts: { contextId: string } };
+  const { parts } = JSON.parse(stdout.split("\n", 1)[0] ?? "") as { parts: { contextId: string } };
   const deleted = await run("delete", writable, "ContextMeta", `contextId=${parts.contextId}`);
   expect([deleted.status, deleted.stderr]).toEqual([0, expect.any(String)]);
   expect((await run("get", writable, "ContextMeta", `contextId=${parts.contextId}`)).status).toBe(1);

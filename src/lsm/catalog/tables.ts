@@ -10,6 +10,7 @@ import { type Catalog, tableName } from "./catalog.js";
 export interface StoredTable {
   /** Name of the file. */
   readonly file: string;
+  /** Name of the column family. */
   readonly column: string;
   /** 0 for tables that were flushed; deeper levels have older rows. */
   readonly level: number;

@@ -40,7 +40,15 @@ async function load(): Promise<ExpandZstd> {
       },
     );
     checkWebAssembly();
-    await inTime(init());
+    await inTime(
+      init().catch((error: unknown) => {
+        // A bundle for Node has the script without its file.
+        throw failure(
+          error,
+          "it does not work inside a bundle for Node: leave it out, and install it beside",
+        );
+      }),
+    );
     const context = createDCtx();
     return (frame, size, dictionary = NOTHING) => {
       checkFrame(frame, size, dictionary);

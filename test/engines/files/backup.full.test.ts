@@ -112,13 +112,9 @@ describe("every form of RocksDB's files", () => {
     "index-first-key",
     "ingested",
     "log-compressed",
-    "lz4-dictionary",
     "merge-operands",
     "merge-operands-log",
     "plain-table",
-    "zlib-dictionary",
-    "zstd-dictionary",
-    "zstd-raw-dictionary",
   ];
   const lossy = ["log-damaged", "log-torn"];
 

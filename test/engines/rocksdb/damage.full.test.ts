@@ -12,7 +12,13 @@ import { describe, expect, it } from "vitest";
 import { type Engine, openRocksEngine } from "../../../src/engines/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
-import { cleanUpAfterEach, fixture, fixtureNames, temporaryCopy, temporaryFolder } from "../temporary.js";
+import {
+  cleanUpAfterEach,
+  fixture,
+  plainFixtureNames,
+  temporaryCopy,
+  temporaryFolder,
+} from "../temporary.js";
 import { bytes, countRows, rejection } from "./helpers.js";
 
 cleanUpAfterEach();
@@ -63,7 +69,7 @@ async function fill(engine: Engine, column: string, from: number, to: number): P
 }
 
 describe("a truncated MANIFEST", () => {
-  it.each(fixtureNames())("never means fewer rows: %s", async (name) => {
+  it.each(plainFixtureNames())("never means fewer rows: %s", async (name) => {
     const path = temporaryCopy(fixture(name));
     const whole = (await rowsAt(path)).rows;
     const manifest = manifestOf(path);

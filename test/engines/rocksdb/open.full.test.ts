@@ -7,7 +7,13 @@ import { openRocksEngine } from "../../../src/engines/index.js";
 import { loadBinding } from "../../../src/engines/rocksdb/binding.js";
 import { openWith } from "../../../src/engines/rocksdb/open.js";
 import type { ErrorCode } from "../../../src/errors.js";
-import { cleanUpAfterEach, fixture, fixtureNames, temporaryCopy, temporaryFolder } from "../temporary.js";
+import {
+  cleanUpAfterEach,
+  fixture,
+  plainFixtureNames,
+  temporaryCopy,
+  temporaryFolder,
+} from "../temporary.js";
 import { bytes, countRows, rejection } from "./helpers.js";
 
 cleanUpAfterEach();
@@ -125,7 +131,7 @@ const TWINS: Readonly<Record<string, string>> = {
 
 describe("opening an existing path", () => {
   it("finds every column family and row of the fixtures, and nothing to warn about", async () => {
-    for (const name of fixtureNames()) {
+    for (const name of plainFixtureNames()) {
       for (const writable of [false, true]) {
         const engine = await openRocksEngine(temporaryCopy(fixture(name)), { writable });
         expect(engine.columns[0]).toBe("default");
