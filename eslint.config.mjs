@@ -28,6 +28,7 @@ const languageOptions = {
 };
 
 export default tseslint.config(
+  { ignores: ["**/dist/**"] },
   {
     files: ["{src,test,bench,packages}/**/*.{ts,tsx}"],
     languageOptions,

@@ -11,6 +11,8 @@
  *
  * @module
  */
+
+export type { FindingCounts, Findings, RuleFinding, RuleSummary, Severity } from "merostore/internal";
 export type { Watcher } from "./callbacks/watcher.js";
 export { type Ledger, type LedgerOptions, openLedger, type PageOptions, type PageUse } from "./ledger.js";
 export { ledgerNameBytes } from "./ledger-name.js";
@@ -103,21 +105,14 @@ export type { Priority } from "./tables/tree-node.js";
 export { decodeNode, type TreeEntry } from "./tables/tree-node.js";
 /** @internal */
 export { entryRuns, findEntry } from "./tree/iterate.js";
+export type { Finding } from "./verify/finding.js";
 /** @internal */
+export { pageRules, usageRule, verifyUsage } from "./verify/index.js";
 export {
-  type Finding,
-  type FindingCounts,
-  type Findings,
   type PageSummary,
   type PageVerification,
-  pageRules,
-  type RuleFinding,
-  type RuleSummary,
-  type Severity,
-  usageRule,
   type VerifyPageOptions,
   verifyPage,
-  verifyUsage,
-} from "./verify/index.js";
+} from "./verify/verify-page.js";
 /** @internal */
 export { engineNames, type HistoryCommit, type PageView, RepositoryView } from "./view/index.js";

@@ -3,8 +3,8 @@
 import { openMemoryEngine, type RawRow } from "merostore/engine";
 import { isMerostoreError, toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
+import { type Finding, verifyPage } from "../../src/index.js";
 import { pageRows, syncMetadataRow } from "../../src/rows/page-rows.js";
-import { type Finding, verifyPage } from "../../src/verify/index.js";
 import { contents, engineOf, findings, fullPage, rowsOf } from "./page.js";
 
 const made = openMemoryEngine({ columns: [] });

@@ -2,6 +2,7 @@
 
 import { type Engine, openMemoryEngine, type RawRow } from "merostore/engine";
 import { toHex } from "merostore/internal";
+import { type Finding, verifyPage } from "../../src/index.js";
 import { COLUMN } from "../../src/rows/row.js";
 import type { Commit } from "../../src/storage/commit.js";
 import { Journal } from "../../src/storage/journal.js";
@@ -10,7 +11,6 @@ import { noCloud } from "../../src/sync/cloud.js";
 import { Fetcher } from "../../src/sync/fetcher.js";
 import { syncedPage } from "../../src/sync/synced-page.js";
 import { entryRuns } from "../../src/tree/iterate.js";
-import { type Finding, verifyPage } from "../../src/verify/index.js";
 
 let time = 1_000_000_000n;
 const options: StorageOptions = {

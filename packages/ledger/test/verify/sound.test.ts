@@ -1,7 +1,7 @@
 import { openMemoryEngine } from "merostore/engine";
 import { describe, expect, it } from "vitest";
 import { MemoryCloud, memoryPlace, openLedger, ROOT_PAGE_ID } from "../../src/index.js";
-import { pageRules, verifyPage } from "../../src/verify/index.js";
+import { pageRules, verifyPage } from "../../src/verify/verify-page.js";
 import { content, findings, fullPage } from "./page.js";
 
 describe("verifyPage of a sound page", () => {
