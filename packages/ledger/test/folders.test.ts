@@ -108,7 +108,10 @@ describe("folders of the ledger", () => {
 
   it("are imported through their index where they have one", () => {
     const wrong = imports.filter(
-      ({ target }) => indexed.includes(folderOf(target)) && target !== `${folderOf(target)}/index.ts`,
+      ({ file, target }) =>
+        file !== "index.ts" && // the package's own index says for each file whether its exports are internal
+        indexed.includes(folderOf(target)) &&
+        target !== `${folderOf(target)}/index.ts`,
     );
     expect(wrong).toEqual([]);
   });

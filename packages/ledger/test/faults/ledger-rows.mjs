@@ -1,7 +1,8 @@
 // The rows of a page that nothing needs after its process was killed: nothing, once the next one had the time to remove it.
+
+import { verifyPage } from "../../dist/index.js";
 import { folderPlace } from "../../dist/places/folder-place.js";
 import { PageStorage } from "../../dist/storage/page-storage.js";
-import { verifyPage } from "../../dist/verify/index.js";
 
 const ROOT_PAGE = new Uint8Array(16);
 const options = { rollingHash: "V3", keyIndex: 1, prune: true, collection: "eager-live-references" };
