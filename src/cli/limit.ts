@@ -10,7 +10,7 @@ export interface Limited {
 /** The line that ends JSON from which more was left out. */
 export const MORE = '{"$more":true}';
 
-/** How many values are asked for: with JSON one more than are shown, which tells whether there are more. */
+/** The number of values to ask for: with JSON one more than are shown, which tells whether there are more. */
 export function asked({ limit, json = false }: Limited): number | undefined {
   return limit === undefined || !json ? limit : limit + 1;
 }

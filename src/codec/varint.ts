@@ -9,7 +9,7 @@ const LONGEST = 10;
 class Varint extends Wrapped<bigint> {
   override readonly signature = "varint";
   override readonly size = { min: 1, max: LONGEST };
-  /** Whether the tenth byte may have bits beyond the 64th, which are dropped. */
+  /** True if the tenth byte may have bits beyond the 64th, which are dropped. */
   readonly #drops: boolean;
 
   constructor(drops: boolean) {

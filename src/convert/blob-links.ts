@@ -1,4 +1,4 @@
-/** How often blobs occur in the links of other blobs. */
+/** Counts of the links to each blob in other blobs. */
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engines/index.js";

@@ -1,4 +1,4 @@
-/** What a conversion of one kind of row is: a declaration, and what becomes of a row. */
+/** The declaration of a conversion of one kind of row, and the result for a row. */
 import type { Codec, Json } from "../codec/index.js";
 import type { AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { Core010, RowsOfKind, ValueOfKind } from "../schemas/index.js";
@@ -10,7 +10,7 @@ export interface NewRow {
   readonly value: Uint8Array;
 }
 
-/** What becomes of a row. */
+/** The result of the conversion of a row: new rows, or the reason why the row is left behind. */
 export type Outcome =
   | {
       /** The rows that it becomes. */
@@ -20,7 +20,7 @@ export type Outcome =
     }
   | {
       readonly rows?: undefined;
-      /** Why the row is left behind. */
+      /** The reason why the row is left behind. */
       readonly left: string;
     };
 
@@ -34,9 +34,9 @@ export interface OldRow<K extends AnyKeyClass, T> {
   fields(...names: readonly string[]): Readonly<Record<string, Json>>;
 }
 
-/** What conversions know beside their row. */
+/** The facts that conversions need beside their row. */
 export interface ConversionTools {
-  /** Whether rows are written that are valid as bytes only. */
+  /** True if rows that are valid as bytes only are written too. */
   readonly asBytes: boolean;
   /** Returns how often an id occurs in the links of all blobs. */
   blobLinks(id: Uint8Array): number;
@@ -47,16 +47,16 @@ export interface ConversionTools {
 }
 
 /**
- * What a node of core-0.11 does with a row of core-0.10 that nobody converted and that decodes. `reads`: as before.
- * `misses`: it decodes, but its key or content names something that does not exist. `never`: nothing reads such rows.
+ * The fate of a row of core-0.10 in a node of core-0.11 if nobody converted it and it decodes. `reads`: as before. `misses`: it
+ * decodes, but its key or content names something that does not exist. `never`: nothing reads such rows.
  */
 export type NodeReading = "reads" | "misses" | "never";
 
 /** The conversion of a kind of row. */
 export interface Conversion<K extends AnyKeyClass, T> {
-  /** What a node of core-0.11 does with such a row, if it can decode it. */
+  /** The fate of such a row in a node of core-0.11, if the node can decode it. */
   readonly unconverted: NodeReading;
-  /** What it means for the operator of a node of core-0.11 that the rows are not converted, in a sentence. */
+  /** The consequence of unconverted rows for the operator of a node of core-0.11, in a sentence. */
   readonly means: string;
   /** Returns what becomes of a row; `tree` if rows of a context are converted together. */
   readonly convert: "tree" | ((row: OldRow<K, T>, tools: ConversionTools) => Outcome | Promise<Outcome>);

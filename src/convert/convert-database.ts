@@ -36,7 +36,7 @@ export interface ConvertOptions {
    * for a member. For reading and comparing, not for a node.
    */
   readonly asBytes?: boolean | undefined;
-  /** How the old database is read, as for `openEngine`. */
+  /** The engine that reads the old database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
   /**
    * Called from time to time with the number of rows that were converted or left behind, and the share of the work that is done,
@@ -52,7 +52,7 @@ const convertOptions: OptionChecks<ConvertOptions> = {
   onProgress: isFunction,
 };
 
-/** What was converted. */
+/** The result of a conversion. */
 export interface Converted {
   /** Rows of the old database. */
   readonly rows: number;
@@ -64,9 +64,9 @@ export interface Converted {
   readonly left: number;
   /** The file of rows left behind; undefined if there are none. */
   readonly leftBehind: string | undefined;
-  /** What became of each kind. */
+  /** The counts of each kind. */
   readonly kinds: readonly ConvertedKind[];
-  /** What was noticed in the old database, in sentences. */
+  /** Remarks about the old database, in sentences. */
   readonly warnings: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import type {
   StorageType011,
 } from "../payloads/index.js";
 
-/** Whether an entity belongs to a public key, which core-0.11 would read as an account. */
+/** Returns true if an entity belongs to a public key, which core-0.11 would read as an account. */
 export function hasOwner({ storageType }: Metadata010): boolean {
   return storageType.kind === "User";
 }
@@ -52,7 +52,7 @@ export function action011(action: Action010): Action011 | undefined {
   }
 }
 
-/** Whether an action names the public key of an owner. */
+/** Returns true if an action names the public key of an owner. */
 export function namesOwner(action: Action010): boolean {
   if (action.kind === "Compare") return false;
   if (hasOwner(action.metadata)) return true;

@@ -1,4 +1,4 @@
-/** What became of the rows of a database: counts by kind and by reason, and the file of what was left behind. */
+/** The report of a conversion: counts by kind and by reason, and the file of the rows left behind. */
 
 import { toHex } from "../bytes/hex.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
@@ -9,13 +9,13 @@ import type { LeftBehind } from "./left-behind.js";
 
 /** Rows that were left behind, or fields without which rows were converted, for one reason. */
 export interface LeftRows {
-  /** Why. */
+  /** The reason. */
   readonly why: string;
   /** Number of rows. */
   readonly rows: number;
 }
 
-/** What became of the rows of a kind. */
+/** The counts of a kind. */
 export interface ConvertedKind {
   /** Name of the column family. */
   readonly column: string;

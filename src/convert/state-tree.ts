@@ -30,7 +30,7 @@ const OWNED =
 const BELOW = "hangs below an entity that is left behind (--as-bytes)";
 const PRUNED = "converted without its children that belong to public keys (--as-bytes)";
 
-/** What became of an entity: its full hash, or it was left behind. */
+/** The full hash of a converted entity; undefined if the entity was left behind. */
 type Result = { readonly hash: Uint8Array } | { readonly hash?: undefined };
 
 /** An entity whose children are being converted. */
@@ -41,7 +41,7 @@ interface Frame {
   readonly index: EntityIndex010;
   /** Its children; none of what is deleted, which keeps its hashes. */
   readonly children: readonly ChildInfo010[];
-  /** Why it is left behind, if it is. */
+  /** The reason why it is left behind; undefined if it is not. */
   readonly leaving: string | undefined;
   readonly results: Result[];
   /** Rows of children from number `from`. */
@@ -138,7 +138,7 @@ export class StateTrees {
     }
   }
 
-  /** What became of an entity that was met before. */
+  /** The result for an entity that was met before. */
   async #known(contextId: Uint8Array, id: Uint8Array): Promise<Result | undefined> {
     const stateKey = indexStateKey(id);
     if (this.#left.has(stateKey)) return {};
@@ -179,7 +179,7 @@ export class StateTrees {
     return { id: toHex(index.id), key, value, index, children, leaving: why, results: [], rows: [], from: 0 };
   }
 
-  /** What is deleted keeps its list of children, with their owners. */
+  /** A deleted entity keeps its list of children, with their owners. */
   #ownedChildren({ deletedAt, children }: EntityIndex010): string | undefined {
     const owned = deletedAt !== null && (children ?? []).some(({ metadata }) => hasOwner(metadata));
     return owned && !this.#asBytes ? OWNED : undefined;
@@ -235,7 +235,7 @@ function childrenOf(index: EntityIndex010, children: readonly ChildInfo010[]) {
   return { children: form.children };
 }
 
-/** Whether the full hash is that of core-0.10. A root that never had children may keep zeros. */
+/** Returns true if the full hash is that of core-0.10. A root that never had children may keep zeros. */
 function hasRightHash(index: EntityIndex010): boolean {
   if (equalBytes(index.fullHash, fullHash010(index))) return true;
   return (index.children ?? []).length === 0 && index.fullHash.every((byte) => byte === 0);

@@ -1,4 +1,4 @@
-/** What a node of core-0.11 can read of a database of core-0.10 that nobody converted. Nothing is written. */
+/** Checks how much a node of core-0.11 can read of a database of core-0.10 that nobody converted. Nothing is written. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload, ReadFailure } from "../codec/index.js";
 import { type Engine, type EngineOptions, openEngine, type RawRow } from "../engines/index.js";
@@ -14,7 +14,7 @@ import { checkSource, isConvertedRevision } from "./source.js";
 export interface UpgradeOptions {
   /** The revision of the node. */
   readonly to: "core-0.11";
-  /** How the database is read, as for `openEngine`. */
+  /** The engine that reads the database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
   /** Called from time to time with the number of rows, and the estimated share that was checked, from 0 to 1. */
   readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
@@ -26,7 +26,7 @@ const upgradeOptions: OptionChecks<UpgradeOptions> = {
   onProgress: isFunction,
 };
 
-/** What a node reads of the rows of a kind. */
+/** The counts of the rows of a kind by the reading of a node. */
 export interface UpgradedKind {
   /** Name of the column family. */
   readonly column: string;
@@ -44,7 +44,7 @@ export interface UpgradedKind {
   readonly unreadable: number;
   /** Rows that nothing reads. */
   readonly unused: number;
-  /** What it means for the operator, in a sentence. */
+  /** The consequence for the operator, in a sentence. */
   readonly means: string;
 }
 
@@ -54,7 +54,7 @@ export interface UpgradeCheck {
   readonly rows: number;
   /** Rows that the node reads and understands. */
   readonly read: number;
-  /** What it reads of each kind. */
+  /** The counts of each kind. */
   readonly kinds: readonly UpgradedKind[];
 }
 
@@ -141,7 +141,7 @@ function verdictOf(known: AnyRow | undefined, part: Part, column: string, row: R
   return unconverted === "misses" ? "missed" : "read";
 }
 
-/** Whether what a value has inside decodes too. */
+/** Returns true if the payloads within a value decode too. */
 function payloadsDecode(value: unknown): boolean {
   if (value instanceof Payload) return value.value !== undefined;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return true;

@@ -3,13 +3,13 @@
 import { isMerostoreError } from "../errors.js";
 import { MalformedBytes, UnsupportedFormat } from "./format/byte-cursor.js";
 
-/** What a person can do about damage, as sentences. */
+/** Advice about damage, as sentences. */
 export const RESTORE =
   "Restore the whole folder from a copy, or let `merostore recover DB NEW` make a new database of everything that can still be read.";
 
 /**
- * Whether an error means that bytes are damaged: they are malformed or missing, or the disk cannot read them (EIO). A file
- * without permission and too many open files are failures: a second attempt may succeed.
+ * Returns true if an error means that bytes are damaged: they are malformed or missing, or the disk cannot read them (EIO). A
+ * file without permission and too many open files are failures: a second attempt may succeed.
  */
 export function isDamage(error: unknown): error is Error {
   if (error instanceof MalformedBytes || error instanceof UnsupportedFormat) return true;

@@ -30,7 +30,7 @@ export async function* logPieces(
   }
 }
 
-/** Where the zeros at the end of a log begin: space that was reserved and not used. */
+/** The offset of the zeros at the end of a log: space that was reserved and not used. */
 export async function endOfLog(source: FileSource): Promise<number> {
   const piece = new Uint8Array(Math.min(PIECE, source.size));
   for (let end = source.size; end > 0; ) {

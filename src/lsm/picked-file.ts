@@ -40,7 +40,7 @@ export interface PickedReader {
 
 /** The next bytes of a stream, or its end. */
 export interface PickedPiece {
-  /** Whether the stream has ended: there are no bytes then. */
+  /** True if the stream has ended: there are no bytes then. */
   readonly done: boolean;
   /** The bytes. */
   readonly value?: Uint8Array | undefined;

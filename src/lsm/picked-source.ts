@@ -15,7 +15,7 @@ export class PickedSource implements FileSource {
   readonly size: number;
   readonly #file: PickedFile;
   readonly #where: string;
-  /** Where long reads have ended: a scan may go on there. */
+  /** The ends of long reads: a scan may go on there. */
   readonly #ends = new Set<number>();
   /** The streams that no read uses at the moment, by where they go on. The one that was used last is the last one. */
   readonly #streams = new Map<number, Stream>();

@@ -46,13 +46,13 @@ export interface FileSet {
    * @throws MerostoreError DATABASE_DAMAGED for a pipe, a folder or anything else that is not a regular file
    */
   open(file: string): MaybePromise<FileSource | undefined>;
-  /** Whether names and files are those of this moment, also while a writer changes them: then files have `sizeNow`. */
+  /** True if names and files are those of this moment, also while a writer changes them: then files have `sizeNow`. */
   readonly isLive?: boolean;
-  /** Whether each read takes long, as over a network: tables are opened when they are needed. */
+  /** True if each read takes long, as over a network: tables are opened when they are needed. */
   readonly isFar?: boolean;
   /** The number of the last write-ahead log that was asked for. Absent where files are listed. */
   readonly lastSought?: number;
-  /** Whether the path of a folder in a file of the database refers to this folder. Absent if there are no paths. */
+  /** Returns true if the path of a folder in a file of the database refers to this folder. Absent if there are no paths. */
   isAt?(path: string): boolean;
 }
 

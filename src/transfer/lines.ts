@@ -18,7 +18,7 @@ export class LineSplitter {
     this.number = number;
   }
 
-  /** Whether the bytes so far end within a line. */
+  /** True if the bytes so far end within a line. */
   get within(): boolean {
     return this.#length > 0;
   }
@@ -64,7 +64,7 @@ export function parseLine(line: Uint8Array, number: number): Readonly<Record<str
   throw wrongLine(number, "this is not a JSON object");
 }
 
-/** Whether a value is a JSON object. */
+/** Returns true if a value is a JSON object. */
 export function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -88,7 +88,7 @@ export interface RawIndex {
 
 const idOrNull = (text: string | null): Uint8Array | null => (text === null ? null : fromHex(text));
 
-/** Who may write an entity. */
+/** The storage type of an entity: its writers. */
 export function storageType(raw: RawStorage): StorageType {
   const signatureData =
     raw.signature === null || raw.signature === undefined
@@ -114,7 +114,7 @@ export function storageType(raw: RawStorage): StorageType {
   }
 }
 
-/** How changes of an entity merge. */
+/** The CRDT type of an entity: the way in which its changes merge. */
 export function crdtType({ name, kind, id }: RawCrdt): CrdtType {
   if (name === "LwwRegister")
     return { kind: name, content: (["Value", "Opaque", "JsRoot"] as const)[kind ?? 0] as "Value" };

@@ -281,7 +281,7 @@ async function picture(browser, address) {
 }
 
 const suites = { viewChecks, accessibility, everyView, hostile, changed, waysToOpen, failures, served };
-/** What runs only when it is asked for: it writes files of the repository. */
+/** Tasks that run only if they are named: they write files of the repository. */
 const tasks = { picture };
 
 const known = [...Object.keys(suites), ...Object.keys(tasks), ...viewNames];

@@ -1,4 +1,4 @@
-/** What one put of 1 KB costs as a page grows. */
+/** The cost of one put of 1 KB as a page grows. */
 
 import { median } from "../../../bench/measure.js";
 import { Random } from "../../../bench/random.js";
@@ -10,7 +10,7 @@ import { cpuSince, keyOf, VALUE_SIZE } from "./ledger-values.js";
 /** Puts of which the median is taken, at each size of a page. */
 const PUTS = 40;
 
-/** How a page grows. */
+/** The growth of a page. */
 export interface Growth {
   /** Entries of the smallest and of the largest page; each has ten times as many as the one before. */
   readonly from: number;

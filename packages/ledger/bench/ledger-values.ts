@@ -1,4 +1,4 @@
-/** What the questions about ledgers share: keys, the size of values, processor time. */
+/** Values that the questions about ledgers share: keys, the size of values, processor time. */
 
 /** Bytes of a value. */
 export const VALUE_SIZE = 1024;

@@ -39,7 +39,7 @@ function run(...words) {
   if (status !== 0) throw new Error(`flatc ${words[0]} has failed: ${stderr}${stdout}`);
 }
 
-/** What flatc has written as JSON, with numbers as texts: some are too large for JavaScript. */
+/** The JSON that flatc has written, with numbers as texts: some are too large for JavaScript. */
 function shownBy(path) {
   return JSON.parse(readFileSync(path, "utf8").replaceAll(/(?<=[[:,]\s*)-?\d+(?=\s*[,\]}])/g, '"$&"'));
 }

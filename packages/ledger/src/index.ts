@@ -21,7 +21,7 @@ export type { Conflict, ConflictingEntry } from "./merging/conflict.js";
 export type { MergedEntry } from "./merging/merged-entries.js";
 export type { ConflictResolver, PagePolicy } from "./merging/resolver.js";
 export type { ObjectDigest } from "./objects/digest.js";
-// What the package's own command line uses, and what its declarations leave out.
+// The exports marked as internal serve the package's own command line. Declarations leave them out.
 /** @internal */
 export { objectType, pieceType } from "./objects/digest.js";
 export type { ObjectIdentifier } from "./objects/identifier.js";

@@ -144,7 +144,7 @@ async function* chosen<T extends Linked>(
   }
 }
 
-/** Whether only an alias says that a thing is a context. */
+/** Returns true if only an alias says that a thing is a context. */
 async function isNoContext(node: Node, { id }: Named): Promise<boolean> {
   if ((await node.names()).of(id)?.kind === "context") return false;
   try {

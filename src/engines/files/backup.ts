@@ -24,7 +24,7 @@ import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
 import { DoubtfulLoss, openBesideWriter, openCurrentFiles, openFiles } from "./open.js";
 import { closeFiles, type OpenFiles } from "./state.js";
 
-/** What a backup holds. */
+/** The content of a backup. */
 export interface Backup {
   /** Table files that were copied. */
   readonly tables: number;
@@ -32,7 +32,10 @@ export interface Backup {
   readonly logs: number;
   /** Of all files together. */
   readonly bytes: number;
-  /** What the database itself lacks, and the copy as well: a log that ends in damage; why it was not read through. */
+  /**
+   * Losses of the database itself, which the copy has too: a log that ends in damage, and the reason why it was not read
+   * through.
+   */
   readonly warnings: readonly string[];
 }
 

@@ -12,10 +12,10 @@ import { sequenceOf } from "../../lsm/format/write-batch.js";
 import type { FileSet } from "../../lsm/source.js";
 import type { BatchDecoder } from "./change-batches.js";
 
-/** How long other bytes may stand where a record should be: a system may show some bytes of a write before the others. */
+/** The time for which other bytes may stand in place of a record: a system may show some bytes of a write before the others. */
 const PATIENCE_MS = 2_000;
 
-/** How often files that do not fit together are read again: they may not have been read at one moment. */
+/** The number of attempts to read files that do not fit together: they may not have been read at one moment. */
 const LOOKS = 3;
 
 /**
@@ -31,7 +31,7 @@ export class ChangeCursor {
   /** The sequence number of the next batch in the logs: before `#sequence + 1` at the beginning only. */
   #next: number;
   #sequence: number;
-  /** Where the pass ends. */
+  /** The end of the pass. */
   #end = { log: 0, offset: 0 };
 
   /**

@@ -4,7 +4,7 @@ import type { FileSet } from "../../lsm/source.js";
 import { BatchDecoder } from "./change-batches.js";
 import { ChangeCursor } from "./change-cursor.js";
 
-/** How many cursors wait for a caller to come back; each keeps a log or two open. */
+/** The most cursors that wait for a caller to come back; each keeps a log or two open. */
 const MOST_WAITING = 8;
 
 export class Changes {

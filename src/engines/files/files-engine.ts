@@ -20,12 +20,12 @@ export interface FilesEngine extends Engine {
    * @throws MerostoreError as at the opening; then the engine stays in its state
    */
   refresh(): Promise<void>;
-  /** What is in the write-ahead log only. @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` */
+  /** The content of the write-ahead log only. @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` */
   unflushed(column: string): Promise<Unflushed>;
   /** The sequence number of the last write in the state that reads see. */
   readonly sequence: number;
   /**
-   * What was written after a sequence number, from the write-ahead logs.
+   * The writes after a sequence number, from the write-ahead logs.
    * @throws MerostoreError `INVALID_ARGUMENT` for files that stay as they are, those of a browser; `CHANGES_LOST`,
    *   `DATABASE_DAMAGED`, `FORMAT_UNSUPPORTED`, `ENGINE_FAILED`
    */
@@ -78,8 +78,8 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   }
 
   /**
-   * What was written after a sequence number, from the write-ahead logs. Between two calls the newest log stays open, so
-   * that a call where nothing was written reads next to nothing.
+   * The writes after a sequence number, from the write-ahead logs. Between two calls the newest log stays open, so that a call
+   * without new writes reads next to nothing.
    *
    * @throws MerostoreError INVALID_ARGUMENT for files that stay as they are, those of a browser;
    *   CHANGES_LOST, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED

@@ -15,7 +15,7 @@ import { ColumnFamilyRuns } from "./read/family.js";
 import { type Memtable, MemtableBuilder } from "./read/memtable.js";
 import { Table, type TableContext } from "./read/table.js";
 
-/** How a database is read. */
+/** Options for reading a database. */
 export interface ReadOptions {
   /**
    * Verify the checksum of every block that is read. Without it a scan is a little faster, and a damaged block may give
@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly acceptLogLoss?: boolean | undefined;
 }
 
-/** What {@link ReadOptions} may hold. */
+/** The checks of {@link ReadOptions}. */
 export const readOptions: OptionChecks<ReadOptions> = {
   checksums: isFlag,
   cacheBytes: isWholeNumber(0),
@@ -48,7 +48,7 @@ export interface FilesOptions extends ReadOptions {
   readonly onDamage?: ((column: string, error: MerostoreError) => void) | undefined;
 }
 
-/** What {@link FilesOptions} may hold. */
+/** The checks of {@link FilesOptions}. */
 export const filesOptions: OptionChecks<FilesOptions> = { ...readOptions, onDamage: isFunction };
 
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -58,7 +58,7 @@ export class State {
   readonly families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>;
   /** The names of the column families. */
   readonly columns: readonly string[];
-  /** What of the write-ahead log was not read. */
+  /** The unread part of the write-ahead log. */
   readonly loss: LogLoss | undefined;
   /** A sentence about write-ahead logs that are missing. */
   readonly missing: readonly string[];
@@ -181,7 +181,7 @@ export function closeFiles({ tables, logs }: OpenFiles): void {
   closeLogs(logs);
 }
 
-/** What the logs hold. */
+/** The content of the logs. */
 interface Replayed {
   readonly memtables: ReadonlyMap<number, MemtableBuilder>;
   readonly loss: LogLoss | undefined;
@@ -189,13 +189,13 @@ interface Replayed {
   readonly sequence: number | undefined;
 }
 
-/** What the logs hold of each column family, by its id. */
+/** Reads the entries of the logs for each column family, by its id. */
 async function replay(catalog: Catalog, logs: readonly LogFile[]): Promise<Replayed> {
   const { columns } = catalog.manifest;
   const memtables = new Map(columns.map(({ id }) => [id, new MemtableBuilder()]));
   let last: number | undefined;
   const sinkOf = (log: number): ChangeSink => {
-    // What a family has in tables is not taken from the log again; families that were dropped are passed over.
+    // Entries that a family has in tables are not taken from the log again; families that were dropped are passed over.
     const needed = new Map(
       columns.flatMap(({ id, logNumber }) => (log < logNumber ? [] : [[id, memtables.get(id)]])),
     ) as Map<number, MemtableBuilder>;

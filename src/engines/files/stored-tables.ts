@@ -1,4 +1,4 @@
-/** How the tables of a database are stored, for people. */
+/** Lists the tables of a database as they are stored, for people. */
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";

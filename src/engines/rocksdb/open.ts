@@ -212,7 +212,7 @@ async function checkFiles(catalog: Catalog, { withoutLogs }: Access): Promise<Me
   return incomplete ?? (withoutLogs ? undefined : findMissingLogs(catalog));
 }
 
-/** Whether RocksDB refused a MANIFEST, perhaps because its end never reached the disk. */
+/** Returns true if RocksDB refused a MANIFEST, perhaps because its end never reached the disk. */
 function isRefusedEnd(error: unknown, catalog: Catalog, { writable }: Access): boolean {
   return writable && endsUnsynced(catalog) && !isLocked(error) && isDamage(error);
 }
@@ -317,7 +317,7 @@ interface Access {
   /** Called when the database is closed. */
   readonly release?: (() => void) | undefined;
   readonly reason?: string | undefined;
-  /** Whether logs may be missing. */
+  /** True if logs may be missing. */
   readonly withoutLogs?: boolean;
 }
 

@@ -95,9 +95,9 @@ export function findMissingLogs(catalog: Catalog): MerostoreError | undefined {
 }
 
 /**
- * Whether a write-ahead log is missing: a writer begins one right before the MANIFEST, keeps the first one that is needed,
- * and one that is as new as the last flush. Only RocksDB's repair leaves a database without logs: its tables, too, come from
- * no log.
+ * Returns true if a write-ahead log is missing. A writer begins a log right before the MANIFEST, keeps the first log that is
+ * needed and one that is as new as the last flush. Only RocksDB's repair leaves a database without logs: its tables do not come
+ * from a log either.
  */
 export function lacksLog({
   manifest,
@@ -112,7 +112,7 @@ export function lacksLog({
   return isFirstMissing || lacksNewestLog(needed, manifest.columns);
 }
 
-/** Whether no log is there that is as new as the last flush. */
+/** Returns true if every log is older than the last flush. */
 export function lacksNewestLog(logs: readonly number[], columns: readonly ManifestColumn[]): boolean {
   const newest = newestFlush(columns);
   return newest > 0 && !logs.some((log) => log >= newest);

@@ -1,4 +1,4 @@
-/** Which files of a damaged database hold its rows. */
+/** Lists the files of a damaged database that hold its rows. */
 
 import { NumberMap } from "../../bytes/number-map.js";
 import { isDamage } from "../damage.js";
@@ -22,7 +22,7 @@ import { unsupported } from "./unsupported.js";
 export interface FileNote {
   readonly file: string;
   readonly message: string;
-  /** Whether rows are lost. */
+  /** True if rows are lost. */
   readonly lost: boolean;
 }
 
@@ -30,14 +30,14 @@ export interface FileNote {
 export interface NamedTable {
   readonly number: number;
   readonly name: string;
-  /** What the MANIFEST says of it; undefined if nothing. */
+  /** The entry of the MANIFEST; undefined without one. */
   readonly live: LiveFile | undefined;
 }
 
 /** The files of a damaged database. */
 export interface DamagedCatalog {
   readonly files: FileSet;
-  /** Whether all edits of the MANIFEST could be read. */
+  /** True if all edits of the MANIFEST could be read. */
   readonly isWhole: boolean;
   readonly columns: readonly ManifestColumn[];
   readonly droppedIds: Numbers;
@@ -196,7 +196,7 @@ async function readPart(
   };
 }
 
-/** What the MANIFESTs beside the damaged one call column families; the newest counts. */
+/** The names of column families in the MANIFESTs beside the damaged one. The newest MANIFEST counts. */
 async function namesInOthers(
   files: FileSet,
   names: readonly string[],
@@ -232,7 +232,7 @@ async function optionsOf(files: FileSet, names: readonly string[]): Promise<read
   }
 }
 
-/** What is wrong with a MANIFEST, without its path and what to do about it. */
+/** Describes the damage of a MANIFEST, without its path and without advice. */
 function damageOf(files: FileSet, name: string, error: unknown): string {
   unreadable(error);
   const { message } = error as Error;

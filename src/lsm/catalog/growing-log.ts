@@ -7,7 +7,7 @@ import { type FileSource, readBytes } from "../source.js";
 const LEAST_WINDOW = 2 * BLOCK;
 const MOST_WINDOW = 32 * BLOCK;
 
-/** What stands in place of the next record. */
+/** Bytes in place of the next record. */
 export interface LogDamage {
   readonly offset: number;
   readonly why: string;
@@ -31,7 +31,7 @@ export class GrowingLog {
     this.#source = source;
   }
 
-  /** Whether every record that ends before a place in the file was taken. */
+  /** Returns true if every record that ends before an offset of the file was taken. */
   isTakenTo(offset: number): boolean {
     return this.#pending.length === 0 && this.#position.at >= offset;
   }
@@ -41,7 +41,7 @@ export class GrowingLog {
     return this.#source.sizeNow?.() ?? this.#source.size;
   }
 
-  /** What the log seems to end with; undefined where it goes on or ends well. */
+  /** The damage at the end of the log; undefined if the log goes on or ends well. */
   get damage(): LogDamage | undefined {
     return this.#damage;
   }

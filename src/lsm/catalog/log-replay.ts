@@ -26,7 +26,7 @@ export interface LogLoss {
   readonly log: number;
   /** Describes the missing writes: acknowledged writes, or a write in progress when its writer ended. */
   readonly sentence: string;
-  /** Whether only writes are missing that were never synced: the writer was killed within the last one, or the power failed. */
+  /** True if only unsynced writes are missing: the writer was killed within the last one, or the power failed. */
   readonly unfinished: boolean;
 }
 

@@ -6,7 +6,7 @@ import { readSizes } from "../format/properties.js";
 import { TableEnd } from "../format/table-end.js";
 import { type Catalog, tableName } from "./catalog.js";
 
-/** How a table is stored. */
+/** A table as it is stored. */
 export interface StoredTable {
   /** Name of the file. */
   readonly file: string;

@@ -66,7 +66,7 @@ export function contextModifier(base: number, offset: number): number {
   return (base ^ ((offset >>> 0) + Math.floor(offset / 2 ** 32))) >>> 0;
 }
 
-/** How the blocks of a table are checked: from its footer. */
+/** The parameters that check the blocks of a table, from its footer. */
 export interface BlockChecks {
   readonly checksum: Checksum;
   /** Base of the part of checksums that depends on the place of the block; 0 before version 6. */

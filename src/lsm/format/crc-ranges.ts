@@ -7,7 +7,7 @@ const POLYNOMIAL = 0x82f63b78;
 /** A linear map of 32 bits: element `n` is the image of bit `n`. */
 type LinearMap = Uint32Array;
 
-/** What 2^n zero bytes after some bytes make of their CRC. A block of a log has fewer than 2^16 bytes. */
+/** Maps from the CRC of some bytes to the CRC with 2^n zero bytes behind them. A block of a log has fewer than 2^16 bytes. */
 const AFTER_ZEROS: readonly LinearMap[] = mapsAfterZeros(16);
 
 /** The CRCs of ranges of `bytes[from, to)`. */

@@ -53,7 +53,7 @@ export function crcOfPrefixes(bytes: Uint8Array, from: number, to: number): Uint
   return prefixes;
 }
 
-/** Whether `crc` is the CRC-32C of `bytes[from, end)` for an end from `least` up to the last byte. */
+/** Returns true if `crc` is the CRC-32C of `bytes[from, end)` for an end from `least` up to the last byte. */
 export function hasPrefixWithCrc(bytes: Uint8Array, from: number, least: number, crc: number): boolean {
   const wanted = ~crc;
   let state = -1;

@@ -15,7 +15,7 @@ export interface LogGap {
   readonly offset: number;
   readonly end: number;
   readonly why: string;
-  /** Whether it is the beginning of a record, undamaged, and the file ends within that record. */
+  /** True if it is the beginning of a record, undamaged, and the file ends within that record. */
   readonly isTruncated: boolean;
 }
 
@@ -67,7 +67,7 @@ export class LogSalvage {
   /** The parts of a record that is not complete, and its offset. */
   #parts: Uint8Array[] = [];
   #start = 0;
-  /** Where the bytes without a record begin. */
+  /** The beginning of the bytes without a record. */
   #lost: Omit<LogGap, "end"> | undefined;
   #ended = false;
 
@@ -159,7 +159,7 @@ class DamagedBlocks {
     this.#number = number;
   }
 
-  /** Whether bytes are zeros, as far as the file goes. */
+  /** Returns true if bytes are zeros, as far as the file goes. */
   isZero(from: number, to: number): boolean {
     return this.#bytes.subarray(from, to).every((byte) => byte === 0);
   }
@@ -222,7 +222,7 @@ class DamagedBlocks {
       : crc32c(this.#bytes, from, to);
   }
 
-  /** Whether a record begins at a place, or the block ends there. */
+  /** Returns true if a record begins at an offset, or the block ends there. */
   #isLikely(at: number, blockEnd: number): boolean {
     if (at > blockEnd) return false;
     if (at === this.#bytes.length || blockEndOf(at - 1) - at < HEADER) return true;

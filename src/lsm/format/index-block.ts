@@ -85,7 +85,7 @@ interface IndexBlock extends BlockEnd {
 
 const header = new EntryHeader();
 
-/** Whether each entry has a restart point, which is the default. If the first one has, all have. */
+/** Returns true if each entry has a restart point, which is the default. If the first entry has one, all have. */
 function isRegular({ bytes, restarts, entriesEnd, format }: IndexBlock): boolean {
   if (restarts < 2) return false;
   const keyStart = readHeader(bytes, restartAt(bytes, entriesEnd, 0), entriesEnd, 0, format);

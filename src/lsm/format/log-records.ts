@@ -35,7 +35,7 @@ export interface LogRecord {
   readonly payload: Uint8Array;
 }
 
-/** How a log file ends. */
+/** The end of a log file. */
 export type LogEnd =
   /** After a whole record, perhaps followed by padding. */
   | { readonly kind: "whole" }
@@ -59,13 +59,13 @@ export function readLog(
   return { records, end: end as LogEnd };
 }
 
-/** Where the reading of a log stands, so that it can go on when the log has become longer. */
+/** The position of a reader in a log, from which it can go on when the log has become longer. */
 export interface LogPosition {
-  /** Where the next record begins. */
+  /** The offset of the next record. */
   at: number;
-  /** Whether the file was used again: its records name its number. */
+  /** True if the file was used again: its records name its number. */
   recycled: boolean;
-  /** Whether a record was read. */
+  /** True if a record was read. */
   visited: boolean;
 }
 
@@ -100,7 +100,7 @@ export class LogScanner {
   /** The parts of a record that is not complete, and its offset. */
   #parts: Uint8Array[] = [];
   #start = 0;
-  /** Where zeros begin, after which only zeros may follow. */
+  /** The offset of zeros after which only zeros may follow. */
   #zerosFrom: number | undefined;
   /** The offset of the next piece. */
   #base = 0;
@@ -118,7 +118,7 @@ export class LogScanner {
     this.#recycled = position.recycled;
   }
 
-  /** Whether the scan is over. */
+  /** True if the scan is over. */
   get ended(): boolean {
     return this.#ended;
   }

@@ -3,7 +3,7 @@
 import { crc32c, hasPrefixWithCrc, maskCrc, unmaskCrc } from "./crc32c.js";
 import { BLOCK, FIRST, FULL, HEADER, LAST, type LogEnd, MIDDLE } from "./log-records.js";
 
-/** What a disk writes completely or not at all, in bytes: every disk has at least these. */
+/** The bytes that every disk writes completely or not at all. */
 const SECTOR = 512;
 
 /** LevelDB writes a long part of a record in pieces of this many bytes, so a sector may hold only the end of one piece. */
@@ -13,7 +13,7 @@ const PIECE = 4096;
 const SURE_ZEROS = 4;
 
 /**
- * Whether a log ends as a killed writer leaves it, or a power failure: with a write that was never synced.
+ * Returns true if a log ends with a write that was never synced, as a killed writer or a power failure leaves it.
  *
  * @param bytes the whole file
  * @param end how it ends, as `readLog` returns it
@@ -24,9 +24,9 @@ export function isUnfinished(bytes: Uint8Array, end: LogEnd): boolean {
 }
 
 /**
- * Whether the damage is a sector that never reached the disk, or of which the disk has an older version: the file has zeros
- * there. Then nothing behind it was synced, because a sync covers all that was written before it. Bytes that changed on the
- * disk do not look like that.
+ * Returns true if the damage is a sector that never reached the disk, or of which the disk has an older version: the file has
+ * zeros there. Then nothing behind it was synced, because a sync covers all that was written before it. Bytes that changed on
+ * the disk do not look like that.
  *
  * @param bytes the whole file
  * @param offset of the damage: the first byte of a record, or of a part of one
@@ -51,15 +51,15 @@ export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
 }
 
 /**
- * Whether the sector in which a record begins is as it was before the record: it has zeros from the record's first byte on.
- * Then neither the record nor anything behind it was synced. A whole sector of zeros can be damage.
+ * Returns true if the sector in which a record begins is as it was before the record: it has zeros from the record's first byte
+ * on. Then neither the record nor anything behind it was synced. A whole sector of zeros can be damage.
  */
 export function isBeforeRecord(bytes: Uint8Array, offset: number): boolean {
   const sectorEnd = Math.min(offset - (offset % SECTOR) + SECTOR, bytes.length);
   return offset % SECTOR !== 0 && sectorEnd - offset >= SURE_ZEROS && isZero(bytes, offset, sectorEnd);
 }
 
-/** Whether a part is whole but for the first bytes of its checksum, which are zeros: one to three of them. */
+/** Returns true if a part is whole but for the first one to three bytes of its checksum, which are zeros. */
 function lacksStart(bytes: Uint8Array, offset: number, end: number, sectorEnd: number): boolean {
   if (end > bytes.length) return false;
   const checksum = new DataView(new ArrayBuffer(4));
@@ -69,7 +69,7 @@ function lacksStart(bytes: Uint8Array, offset: number, end: number, sectorEnd: n
   return true;
 }
 
-/** Whether a whole record is in the blocks behind the one with the damage. */
+/** Returns true if a whole record is in the blocks behind the one with the damage. */
 export function hasLaterRecord(bytes: Uint8Array, offset: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let isBegun = false;
@@ -97,9 +97,9 @@ function isZero(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 /**
- * Whether a torn log ends like that of a killed writer: only the beginning of one more record follows the whole
- * records. Otherwise the record only seems longer than the file because its length was changed, and acknowledged
- * records may follow. A file that was truncated later looks like an unfinished write.
+ * Returns true if a torn log ends like that of a killed writer: only the beginning of one more record follows the whole
+ * records. Otherwise the record only seems longer than the file because its length was changed, and acknowledged records may
+ * follow. A file that was truncated later looks like an unfinished write.
  *
  * @param bytes the whole file
  * @param offset of the torn record, as `readLog` returns it

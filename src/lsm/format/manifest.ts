@@ -55,7 +55,7 @@ export interface Manifest {
   readonly nextFileNumber: number;
   /** The highest sequence number of a write when the last of its edits was written. */
   readonly lastSequence: number;
-  /** Whether the MANIFEST itself lists write-ahead logs, with the option track_and_verify_wals_in_manifest. */
+  /** True if the MANIFEST itself lists write-ahead logs, with the option track_and_verify_wals_in_manifest. */
   readonly tracksLogs: boolean;
   /** Unsupported features of the database. */
   readonly unsupported: readonly UnsupportedFormat[];
@@ -114,7 +114,7 @@ interface Edit {
   readonly newFiles: TableFile[];
   readonly deletedFiles: number[];
   readonly unsupported: UnsupportedFormat[];
-  /** How many edits of its atomic group follow; undefined outside of a group. */
+  /** The number of edits of its atomic group that follow; undefined outside of a group. */
   remaining?: number;
 }
 
@@ -137,7 +137,7 @@ export function readManifest(records: readonly LogRecord[]): Manifest {
   return state.result();
 }
 
-/** What the edits of a damaged MANIFEST say. */
+/** The readable edits of a damaged MANIFEST. */
 export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogNumber" | "nextFileNumber"> {
   /** Ids of the families that an edit dropped. */
   readonly droppedIds: Numbers;
@@ -152,7 +152,7 @@ export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogN
 export function readPartOfManifest(records: readonly (LogRecord | undefined)[]): PartOfManifest {
   const state = new ManifestState();
   let group: Edit[] = [];
-  /** Whether the last damage may have had the beginning of the group that follows. */
+  /** True if the last damage may have had the beginning of the group that follows. */
   let mayLackStart = false;
   for (const record of records) {
     const edit = record && editIn(record);

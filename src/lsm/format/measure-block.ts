@@ -2,7 +2,7 @@
 
 import { wordAt } from "./block.js";
 
-/** What is at a place where a block may begin. */
+/** The measure of the block that may begin at an offset. */
 export type Measured =
   /** A block, with so many bytes of contents. */
   | number
@@ -18,7 +18,7 @@ export interface Effort {
 /** Bytes of a block without entries: a restart point, and the number of restart points. */
 const EMPTY = 8;
 
-/** What it costs to follow one entry. */
+/** The cost of following one entry. */
 const ENTRY_COST = 4;
 
 /**
@@ -90,7 +90,7 @@ interface Lengths {
   readonly shared: number;
   readonly unshared: number;
   readonly valueLength: number;
-  /** Where the key begins. */
+  /** The offset of the key. */
   readonly rest: number;
 }
 

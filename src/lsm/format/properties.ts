@@ -106,7 +106,7 @@ function byName(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   return new Map(readEntries(bytes).map(({ key, value }: BlockEntry) => [text.decode(key), value]));
 }
 
-/** What a table says of itself, beside how it is read. */
+/** The origin of a table as its properties tell it. */
 export interface TableOrigin {
   /** Name and id of its column family; undefined where the writer did not know them. */
   readonly column: string | undefined;

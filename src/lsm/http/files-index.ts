@@ -71,7 +71,7 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-/** Whether the list has no more values than its files need: millions of empty ones would take gigabytes of memory. */
+/** Returns true if the list has no more values than its files need: millions of empty ones would take gigabytes of memory. */
 function isPlausible(bytes: Uint8Array): boolean {
   let left = 2 * ENTRY_MARKS + (ENTRY_MARKS * bytes.length) / ENTRY_BYTES;
   for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) left--;

@@ -12,7 +12,7 @@ export interface FolderUrl {
   readonly authorization: string | undefined;
 }
 
-/** Whether a text is a URL of a web server: it begins with `http://` or `https://`. */
+/** Returns true if a text is a URL of a web server: it begins with `http://` or `https://`. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

@@ -9,7 +9,7 @@ import { type KnownFile, namedFiles } from "./named-files.js";
 import { PageCache, PagedFile } from "./pages.js";
 import { isOther, Requests, type Version } from "./requests.js";
 
-/** How files are requested. */
+/** Options for requests of files. */
 export interface HttpOptions {
   /**
    * Headers of every request: `{ authorization: "Bearer …" }`. Redirects are followed, without the authorization if they lead to
@@ -100,7 +100,7 @@ class HttpFile implements FileSource {
   readonly #requests: Requests;
   readonly #pages: PagedFile;
   #version: Version | undefined;
-  /** How often it is open. */
+  /** The number of readers that have it open. */
   #users = 0;
   #closing = new AbortController();
   #whole: Promise<Uint8Array> | undefined;

@@ -5,14 +5,14 @@ import type { Manifest } from "../format/manifest.js";
 import type { IndexedFile } from "./files-index.js";
 import type { Requests } from "./requests.js";
 
-/** What is known of a file. */
+/** The name, the size and perhaps the content of a file. */
 export interface KnownFile extends Pick<IndexedFile, "name" | "size"> {
   readonly sha256?: string;
   /** The content, where it had to be read to know of the file. */
   readonly bytes?: Uint8Array;
 }
 
-/** What a folder holds. */
+/** The files of a folder. */
 export interface NamedFiles {
   readonly files: Map<string, KnownFile>;
   /** The number of the last write-ahead log that was asked for. */

@@ -71,7 +71,7 @@ interface Wanted {
   readonly page: number;
   readonly resolve: (page: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
-  /** Whether nobody asked for it yet. */
+  /** True if nobody asked for it yet. */
   readonly isAhead: boolean;
 }
 
@@ -84,12 +84,12 @@ export class PagedFile {
   readonly #size: number;
   readonly #cache: PageCache;
   readonly #readRange: ReadRange;
-  /** What the next requests will be for. */
+  /** The pages of the next requests. */
   #wanted: Wanted[] = [];
   /** Pages that are wanted or requested. */
   readonly #pending = new Map<number, Promise<Uint8Array>>();
   #isBegun = false;
-  /** Where the last read ended. */
+  /** The end of the last read. */
   #end = -1;
 
   constructor(name: string, size: number, cache: PageCache, readRange: ReadRange) {

@@ -14,7 +14,7 @@ const FIRST_BYTES = 64 * 1024;
 /** Answers after which a request is repeated: the server is busy or fails for a moment. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What a server says of a file's version. */
+/** The version of a file, as a server names it. */
 export interface Version {
   /** `ETag`, strong or weak. */
   readonly tag: string | undefined;
@@ -271,7 +271,7 @@ export class Requests {
   }
 }
 
-/** Whether two answers are of two versions of a file. An answer to `If-Range` may lack the date, not the tag. */
+/** Returns true if two answers are of two versions of a file. An answer to `If-Range` may lack the date, not the tag. */
 export function isOther(before: Version, now: Version): boolean {
   if (before.tag !== now.tag) return true;
   return before.date !== undefined && now.date !== undefined && before.date !== now.date;
@@ -281,7 +281,7 @@ function versionOf({ headers }: Response): Version {
   return { tag: headers.get("etag") ?? undefined, date: headers.get("last-modified") ?? undefined };
 }
 
-/** What `If-Range` takes: a weak ETag says nothing about bytes. */
+/** The value for `If-Range`: a weak ETag says nothing about bytes. */
 function validatorOf({ tag, date }: Version): string | undefined {
   return tag?.startsWith('"') ? tag : date;
 }
@@ -299,7 +299,7 @@ function statusText({ status, statusText }: Response): string {
   return /^[\x20-\x7e]{1,40}$/.test(statusText) ? `${status} ${statusText}` : `${status}`;
 }
 
-/** What `fetch` says of a failure is in its cause: ECONNREFUSED. */
+/** The reason of a failure. `fetch` names it in the cause of its error: ECONNREFUSED. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { readonly cause?: { readonly code?: unknown; readonly message?: unknown } };
   if (typeof cause?.code === "string") return `the connection failed with ${cause.code}`;

@@ -13,7 +13,7 @@ const TYPES = {
   ".json": "application/json",
 };
 
-/** What the page may do. Its worker also compiles WebAssembly that it has within itself. */
+/** The policy of the page. Its worker also compiles WebAssembly that it has within itself. */
 const policy = (scripts = "", connections = "") =>
   `default-src 'none'; script-src 'self'${scripts}; style-src 'self'; img-src 'self' data:; connect-src 'self'${connections}; worker-src 'self'; base-uri 'none'; form-action 'none'`;
 

@@ -29,7 +29,7 @@ export class AscendingRuns {
   merged(arena: Arena, places: Uint32Array): Uint32Array | undefined {
     const starts = this.#starts;
     if (starts === undefined) return undefined;
-    /** What is left of each run, the one with the lowest key last. */
+    /** The rest of each run, the one with the lowest key last. */
     const runs = starts.map((start, at) => places.subarray(start, starts[at + 1]));
     const byFirst = ([a = 0]: Uint32Array, [b = 0]: Uint32Array): number => arena.compare(b, a);
     runs.sort(byFirst);

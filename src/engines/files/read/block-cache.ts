@@ -15,7 +15,7 @@ interface Segment {
   used: boolean;
 }
 
-/** What the handle of a block points to while the block is kept. */
+/** A kept block, to which its handle points. */
 class Cached {
   readonly value: object;
   readonly segment: Segment;

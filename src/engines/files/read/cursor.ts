@@ -47,7 +47,7 @@ export class Cursor {
     if (!this.#take(await next)) await this.load();
   }
 
-  /** Whether the cursor now stands on an entry, or is done. */
+  /** Returns true if the cursor now stands on an entry, or is done. */
   #take(block: EntryBlock | undefined): boolean {
     if (block === undefined) {
       this.done = true;

@@ -4,7 +4,7 @@ import { EntryBlock } from "../../../lsm/format/entry-block.js";
 import type { MaybePromise } from "../../../lsm/source.js";
 import type { Memtable } from "./memtable.js";
 
-/** What a scan reads of a run. */
+/** The bounds and the direction of a scan. */
 export interface ScanBounds {
   /** Inclusive. */
   readonly from: Uint8Array | undefined;
@@ -27,7 +27,7 @@ export class MemoryFeed implements BlockFeed {
   readonly #reverse: boolean;
   readonly #keysOnly: boolean;
   readonly #block = new EntryBlock();
-  /** What is left. */
+  /** The rest. */
   #from: number;
   #to: number;
 

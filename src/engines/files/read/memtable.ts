@@ -142,7 +142,7 @@ export class MemtableBuilder {
   #bytes = 0;
   readonly #rangeDeletions: RangeDeletion[] = [];
 
-  /** Whether enough was added since the last time that `drop` may free memory. */
+  /** True if enough was added since the last time that `drop` may free memory. */
   get isFull(): boolean {
     return this.#arena.size >= this.#nextDrop;
   }

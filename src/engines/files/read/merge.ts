@@ -135,7 +135,7 @@ export class Merge {
     });
   }
 
-  /** Whether the key that a cursor stands on is the one that was met last. */
+  /** Returns true if the cursor stands on the key that was met last. */
   #isMet({ block, at }: Cursor): boolean {
     if (this.#keyEnd < 0) return false;
     const start = block.keyStarts[at] as number;
@@ -143,7 +143,7 @@ export class Merge {
     return compareRanges(this.#keys, this.#keyStart, this.#keyEnd, block.keys, start, end) === 0;
   }
 
-  /** Where the entries of the first cursor end that come before those of all others; at most where its block ends. */
+  /** The end of the entries of the first cursor that come before those of all others; at most the end of its block. */
   #endOfRun(cursor: Cursor): number {
     const [, left, right] = this.#heap;
     if (left === undefined) return cursor.end;

@@ -48,7 +48,7 @@ export async function sortEntries(arena: Arena, places: Uint32Array): Promise<nu
   return count;
 }
 
-/** Whether the keys are in order already, each only once, as operations and copied rows are often written. */
+/** Returns true if the keys are in order already, each only once, as operations and copied rows are often written. */
 async function isSorted(
   arena: Arena,
   places: Uint32Array,
@@ -153,7 +153,7 @@ function isSameGroup(a: number, b: number): boolean {
   return Math.floor((numbers[a] as number) / FEW) === Math.floor((numbers[b] as number) / FEW);
 }
 
-/** Whether all keys have the shared bytes: the numbers do not tell zeros from the end of a key. */
+/** Returns true if all keys have the shared bytes: the numbers do not tell zeros from the end of a key. */
 function areAtLeast(arena: Arena, places: Uint32Array, { from, to, shared }: Range): boolean {
   for (let at = from; at < to; at++) if (arena.keyLength(places[at] as number) < shared) return false;
   return true;

@@ -22,7 +22,7 @@ interface Span {
   readonly table: Table;
   /** In the order of the scan. */
   readonly handles: readonly BlockHandle[];
-  /** Where the first of their bytes is. */
+  /** The offset of the first of their bytes. */
   readonly offset: number;
   readonly length: number;
 }
@@ -92,7 +92,8 @@ export class TableFeed implements BlockFeed {
     const { table, offset } = span;
     const handle = span.handles[this.#used - 1] as BlockHandle;
     const block = this.#block;
-    // Where the block before ends in the direction of the scan. Its numbers are overwritten, its keys are not.
+    // The last key of the block before, in the direction of the scan. The numbers of the block are overwritten, its keys are
+    // not.
     const { keys, count } = block;
     const { reverse } = this.#bounds;
     const edge = reverse ? 0 : count - 1;
@@ -173,7 +174,7 @@ export class TableFeed implements BlockFeed {
     return this.#bounds.reverse ? this.#next >= 0 : this.#next < blocks.length;
   }
 
-  /** Whether no block from the next one on can have entries within the bounds. */
+  /** Returns true if no block from the next one on can have entries within the bounds. */
   #isBeyond(): boolean {
     return this.#bounds.reverse ? this.#next <= this.#beyond : this.#next >= this.#beyond;
   }

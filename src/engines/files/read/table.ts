@@ -27,12 +27,12 @@ import { type RangeDeletion, rangeDeletion, truncated } from "./tombstones.js";
 
 const REMEDY = `Rows in other files can still be read. ${RESTORE}`;
 
-/** What all tables of a database share. */
+/** The resources that all tables of a database share. */
 export interface TableContext {
-  /** Whether the checksums of blocks are verified. */
+  /** True if the checksums of blocks are verified. */
   readonly verify: boolean;
   readonly cache: BlockCache;
-  /** Whether each read takes long, as over a network. */
+  /** True if each read takes long, as over a network. */
   readonly isFar: boolean;
   /** Takes damage that reads leave out; without it they fail. */
   readonly onDamage: ((column: string, error: MerostoreError) => void) | undefined;
@@ -58,7 +58,7 @@ interface Layout extends Metaindex, TableProperties {
   readonly decompressors: Decompressors;
 }
 
-/** What is at the end of a table. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
+/** Reads the end of a table. @throws MerostoreError DATABASE_DAMAGED, FORMAT_UNSUPPORTED */
 async function readLayout(source: FileSource, where: string, file: LiveFile): Promise<Layout> {
   try {
     const end = await TableEnd.read(source);
@@ -110,12 +110,12 @@ export class Table {
     return this.#opening;
   }
 
-  /** Whether each read takes long, as over a network. */
+  /** True if each read takes long, as over a network. */
   get isFar(): boolean {
     return this.#context.isFar;
   }
 
-  /** Whether the table contains range deletions; false before it is open. */
+  /** True if the table contains range deletions; false before it is open. */
   get deletesRanges(): boolean {
     return this.#layout?.rangeDeletions !== undefined;
   }
@@ -186,7 +186,7 @@ export class Table {
     }
   }
 
-  /** What `read` returns; `otherwise` where the bytes are damaged, and reads leave out what is. */
+  /** The result of `read`; `otherwise` if the bytes are damaged, and reads leave out damage. */
   unlessDamaged<T>(read: () => MaybePromise<T>, otherwise: T): MaybePromise<T> {
     const { onDamage } = this.#context;
     if (onDamage === undefined) return read();
@@ -271,7 +271,7 @@ export async function sizeWithin(table: Table, { from, to }: ByteRange): Promise
   return Math.max(0, (endsAfter ? await offsetOf(table, to) : size) - begin);
 }
 
-/** Where the block begins that may hold a key. */
+/** The offset of the block that may hold a key. */
 async function offsetOf(table: Table, key: Uint8Array): Promise<number> {
   const index = await table.index();
   const partition = table.guard(undefined, () => index.find(key));
@@ -303,7 +303,7 @@ class OnePartition implements TableIndex {
   }
 }
 
-/** What went wrong in a table's bytes as an error that names the file and says what to do. */
+/** Returns the error of a table's bytes as an error that names the file and says what to do. */
 function tableError(error: unknown, where: string, column: string, offset?: number): unknown {
   const place = offset === undefined ? where : `${where} at byte ${offset}`;
   if (error instanceof MalformedBytes)

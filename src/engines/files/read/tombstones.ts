@@ -28,7 +28,7 @@ export function rangeDeletion(begin: Uint8Array, end: Uint8Array, sequence: numb
   return { begin: before(begin), end: before(end), sequence };
 }
 
-/** What of a range deletion counts in a table file. */
+/** The part of a range deletion that counts in a table file. */
 export function truncated({ begin, end, sequence }: RangeDeletion, file: TableFile): RangeDeletion {
   const last = boundAfter(file.largest);
   return {
@@ -74,7 +74,7 @@ export class Tombstones {
     }
   }
 
-  /** Whether the entry of the key `keys[start, end)` with this sequence number is deleted. */
+  /** Returns true if the entry of the key `keys[start, end)` with this sequence number is deleted. */
   cover(keys: Uint8Array, start: number, end: number, sequence: number): boolean {
     let low = 0;
     let high = this.#starts.length;

@@ -35,7 +35,7 @@ const LEAST_READS = 64 * 1024 * 1024;
 
 const TYPES = [ChecksumType.Xxh3, ChecksumType.Crc32c, ChecksumType.XxHash64, ChecksumType.XxHash] as const;
 
-/** Where blocks are, as far as their structure shows. Bytes that lead a search astray end it before it takes long. */
+/** The places of blocks, as far as their structure shows. Bytes that lead a search astray end it before it takes long. */
 class Places {
   readonly window: Window;
   readonly #size: number;
@@ -93,7 +93,7 @@ class Places {
   }
 }
 
-/** Whether the block at a place, which is in the window, has its checksum. */
+/** Returns true if the block at an offset, which is in the window, has its checksum. */
 function holds({ checksum, baseContext }: BlockChecks, window: Window, offset: number, length: number) {
   const at = offset - window.offset;
   const end = at + length;
@@ -142,7 +142,7 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
   const places = new Places(source);
   const { window } = places;
   let offset = 0;
-  /** Whether the last block follows the one before. A search may find bytes that only look like a block. */
+  /** True if the last block follows the one before. A search may find bytes that only look like a block. */
   let follows = true;
   for (let tried = 0; tried < TRIED; tried++) {
     let length = follows ? await places.at(offset) : undefined;
@@ -173,7 +173,7 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
   return undefined;
 }
 
-/** What stands in the footer where the number is. */
+/** The bytes of the footer in place of the number. */
 async function baseInFooter(source: FileSource): Promise<number | undefined> {
   if (source.size < FOOTER) return undefined;
   const base = wordAt(await source.read(source.size - FOOTER + 9, new Uint8Array(4)), 0);

@@ -1,4 +1,4 @@
-/** What can be read of the write-ahead logs of a damaged database. */
+/** Reads the undamaged batches of the write-ahead logs of a damaged database. */
 
 import { compareRanges } from "../../../bytes/order.js";
 import { logName } from "../../../lsm/catalog/catalog.js";
@@ -22,7 +22,7 @@ import type { RunEvents } from "./run.js";
 const UNFINISHED =
   "the last write is incomplete, as a killed node leaves it: the node never acknowledged it. A log that was truncated later looks the same";
 
-/** What a log holds of each column family, by its id. */
+/** The entries of a log for each column family, by its id. */
 export interface DamagedLog {
   readonly number: number;
   readonly memtables: ReadonlyMap<number, Memtable>;
@@ -37,7 +37,7 @@ interface ReadLog extends DamagedLog {
   readonly first: number | undefined;
   /** The sequence number after the last batch of the log; undefined if the log has no batch or a damaged end. */
   readonly next: number | undefined;
-  /** Whether it has neither batches nor damage. */
+  /** True if it has neither batches nor damage. */
   readonly isEmpty: boolean;
 }
 
@@ -202,14 +202,16 @@ function numbersOf(payload: Uint8Array): [first: number, changes: number] {
   }
 }
 
-/** Whether a log ends with the beginning of a record as a killed writer leaves it. Reads only the bytes from there on. */
+/**
+ * Returns true if a log ends with the beginning of a record as a killed writer leaves it. Reads only the bytes from there on.
+ */
 async function endsTorn(source: FileSource, offset: number): Promise<boolean> {
   const start = offset - (offset % BLOCK);
   const bytes = await readBytes(source, start, new Uint8Array(source.size - start));
   return isTornWrite(bytes, offset - start);
 }
 
-/** Why a batch cannot be taken as a whole; undefined if it can. */
+/** The reason why a batch cannot be taken as a whole; undefined if it can. */
 function whyNot(payload: Uint8Array, least: number): string | undefined {
   try {
     if (sequenceOf(payload) < least) return "the sequence numbers go back";

@@ -38,7 +38,7 @@ interface TableIndex extends IndexFormat {
 /** The first format version whose footer has a checksum. */
 const FIRST_WITH_CHECKSUM = 6;
 
-/** How the blocks of a table are read. */
+/** The parameters that read the blocks of a table. */
 export interface BlockReading {
   readonly checks: BlockChecks;
   readonly decompressors: Decompressors;
@@ -49,24 +49,24 @@ export interface DamagedTable {
   readonly name: string;
   /** Bytes of the file. */
   readonly size: number;
-  /** What its properties say; undefined if they cannot be read. */
+  /** The origin that its properties tell; undefined if they cannot be read. */
   readonly origin: TableOrigin | undefined;
-  /** What the MANIFEST says of it; undefined if it does not. */
+  /** The entry of the MANIFEST; undefined without one. */
   readonly live: LiveFile | undefined;
   readonly reading: BlockReading;
   /** The footer's offset; the size of the file if it has none. */
   readonly footerOffset: number;
   readonly index: TableIndex | undefined;
-  /** What was found without the index. */
+  /** The blocks that were found without the index. */
   readonly found: FoundTable | undefined;
-  /** Why the index was not taken; undefined where it was. */
+  /** The reason why the index was not taken; undefined if it was. */
   readonly why: string | undefined;
   /** The first key; undefined if it cannot be read. */
   readonly first: Uint8Array | undefined;
   /** The last key or a later key, as the index has it; undefined if the table has no data block. */
   readonly last: Uint8Array | undefined;
   readonly rangeDeletions: readonly RangeDeletion[];
-  /** Why the range deletions cannot be read. */
+  /** The reason why the range deletions cannot be read. */
   readonly lostRanges: string | undefined;
 }
 
@@ -167,7 +167,7 @@ function rangesOf(contents: Uint8Array | undefined, lost: string | undefined, li
 }
 
 interface TableEnd {
-  /** Whether the footer is not damaged: it has a checksum, or blocks agree with it. */
+  /** True if the footer is not damaged: it has a checksum, or blocks agree with it. */
   readonly isSure: boolean;
   readonly reading: BlockReading;
   readonly origin: TableOrigin | undefined;
@@ -176,13 +176,13 @@ interface TableEnd {
   readonly blocks: readonly DataBlock[] | undefined;
   readonly rangeDeletions: Uint8Array | undefined;
   readonly lostRanges: string | undefined;
-  /** Whether it has range deletions, or the list of its blocks cannot be read, which would say so. */
+  /** True if it has range deletions, or the list of its blocks cannot be read, which would say so. */
   readonly mayHaveRanges: boolean;
-  /** Why the index cannot be read. */
+  /** The reason why the index cannot be read. */
   readonly why: string | undefined;
 }
 
-/** What is at the end of a table. @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say */
+/** Reads the end of a table. @throws MalformedBytes if the footer is damaged, UnsupportedFormat as the properties say */
 async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<TableEnd> {
   if (source.size < FOOTER) throw new MalformedBytes("it is shorter than a footer");
   const offset = source.size - FOOTER;

@@ -1,4 +1,4 @@
-/** Which column family the rows of a damaged database belong to. */
+/** Assigns the rows of a damaged database to column families. */
 
 import type { RawRow } from "../../../engine/engine.js";
 
@@ -6,11 +6,11 @@ import type { RawRow } from "../../../engine/engine.js";
 export interface RowWriter {
   /** The column families that it creates, in their order. */
   readonly columns: readonly string[];
-  /** Whether rows are as it writes them into a column family. */
+  /** Returns true if rows are as it writes them into a column family. */
   readonly fits: (column: string, rows: readonly RawRow[]) => boolean;
 }
 
-/** What is known of the column families. */
+/** The known facts about the column families. */
 export interface FamilyHints {
   /** Names by id, from MANIFESTs and from tables. */
   readonly known: ReadonlyMap<number, string>;
@@ -20,7 +20,7 @@ export interface FamilyHints {
   readonly writers: readonly RowWriter[];
 }
 
-/** How the name of a family is known: from a file, by a guess, or not at all. */
+/** The source of the name of a family: a file, a guess, or none. */
 export type NameSource = "file" | "guess" | "none";
 
 /** The name of a family. */
@@ -87,7 +87,7 @@ function namesIn(
   return names;
 }
 
-/** What stands in an order where a family must be. Sure if it has as many ids as names between two known ones. */
+/** The name at the place of a family in an order. Sure if the order has as many names as ids between two known ones. */
 function placeIn(
   order: readonly string[],
   id: number,

@@ -1,8 +1,8 @@
-/** What a recovery finds: what is lost, and what else a reader of the new database should know. */
+/** The findings of a recovery: losses, and other facts that a reader of the new database should know. */
 
 /** One thing that was found in a damaged database. */
 export interface RecoveryFinding {
-  /** Whether rows, or changes of rows, may be lost with it. */
+  /** True if rows, or changes of rows, may be lost with it. */
   readonly lost: boolean;
   /** The name of the file in the folder. */
   readonly file: string;
@@ -18,7 +18,7 @@ export interface RecoveryFinding {
   readonly lastKey: string | null;
   /** Puts and deletions that were lost; null if nothing tells. */
   readonly entries: number | null;
-  /** What it is, in a sentence. */
+  /** The description, in a sentence. */
   readonly message: string;
 }
 

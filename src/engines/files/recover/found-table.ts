@@ -1,4 +1,4 @@
-/** What is left of a table whose index, properties or footer cannot be read. */
+/** Finds the blocks of a table whose index, properties or footer cannot be read. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
 import { compareBytes } from "../../../bytes/order.js";
@@ -131,7 +131,10 @@ function readData(
   return { first, last, entries };
 }
 
-/** Whether the values of a block are places of blocks that were found before: an index whose keys are like those of data. */
+/**
+ * Returns true if the values of a block are places of blocks that were found before: an index whose keys are like those of
+ * data.
+ */
 function isIndex(contents: Uint8Array, found: readonly DataBlock[]): boolean {
   let known = 0;
   for (const { value } of readEntries(contents)) {

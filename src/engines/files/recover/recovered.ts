@@ -44,7 +44,7 @@ const ALL = { from: undefined, to: undefined, reverse: false };
 /** A column family of which something is left. */
 interface Family {
   readonly name: string;
-  /** How the name is known: of the rows of which it is known least. */
+  /** The source of the name: that of the rows of which least is known. */
   source: NameSource;
   readonly tables: RunTable[];
   readonly memtables: Memtable[];
@@ -54,7 +54,7 @@ interface Family {
 export interface Recovered {
   /** Names of the column families. */
   readonly columns: readonly string[];
-  /** How the name of a column family is known. */
+  /** The source of the name of a column family. */
   source(column: string): NameSource;
   /** Bytes of the tables that will be read. */
   readonly bytes: number;
@@ -62,7 +62,7 @@ export interface Recovered {
   rows(column: string): AsyncGenerator<readonly RawRow[]>;
 }
 
-/** How a damaged database is read. */
+/** Options for reading a damaged database. */
 export interface RecoveredOptions extends RunEvents {
   /** The programs that may have written it, the likeliest first. */
   readonly writers: readonly RowWriter[];
@@ -148,7 +148,7 @@ async function openTables(
   return opened;
 }
 
-/** Which logs count for a family: tables have what it wrote to earlier ones. */
+/** Returns a test of the logs that count for a family: tables have the writes to earlier ones. */
 function takenBy({ columns, isWhole, droppedIds }: DamagedCatalog) {
   const first = new Map(columns.map(({ id, logNumber }) => [id, logNumber]));
   return (log: number, column: number): boolean => {

@@ -109,7 +109,7 @@ export class DamagedRun implements BlockFeed {
     }
   }
 
-  /** Whether a block, or the next piece of it, was decoded. */
+  /** Decodes a block, or the next piece of it. Returns true if it could be decoded. */
   #decode(open: Open, block: DataBlock, read: () => Uint8Array, from?: Rest): boolean {
     const into = this.#block;
     try {

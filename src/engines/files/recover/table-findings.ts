@@ -57,7 +57,7 @@ function gapsWithData({ found, origin, live, footerOffset }: DamagedTable): Tabl
     .filter(({ until }) => until !== undefined || !endsWith(found?.last, live?.largest));
 }
 
-/** Whether the last key that was found is the last one of the table. */
+/** Returns true if the last key that was found is the last one of the table. */
 function endsWith(last: Uint8Array | undefined, largest: { readonly key: Uint8Array } | undefined): boolean {
   return last !== undefined && largest !== undefined && equalBytes(last, largest.key);
 }

@@ -7,7 +7,7 @@ export const WINDOW = 1024 * 1024;
 
 export class Window {
   readonly #source: FileSource;
-  /** What is in memory, from `offset` of the file on. */
+  /** The bytes in memory, from `offset` of the file on. */
   bytes: Uint8Array = new Uint8Array(0);
   offset = 0;
 
@@ -15,7 +15,7 @@ export class Window {
     this.#source = source;
   }
 
-  /** Where the part ends in the file. */
+  /** The end of the part in the file. */
   get end(): number {
     return this.offset + this.bytes.length;
   }
