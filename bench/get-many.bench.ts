@@ -1,5 +1,5 @@
 /** Question 2: how fast are 1000 typed reads in one call, compared with one read batch of the native binding? */
-import { ContextDagDelta, ContextState, type Store } from "../src/index.js";
+import { ContextDagDelta, ContextState011, type Store } from "../src/index.js";
 import type { Core010 } from "../src/schemas/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
@@ -15,7 +15,7 @@ const DRAWS = 50;
 /** Reads are short: this many times the runs of a scan. */
 const MORE = 3;
 
-type Key = Parameters<Put>[0] & (ContextDagDelta | ContextState);
+type Key = Parameters<Put>[0] & (ContextDagDelta | ContextState011);
 
 export default {
   name: "get-many",
@@ -24,7 +24,7 @@ export default {
     await using store = await open();
     const raw = await openRaw(path, "read");
     const runs = MORE * options.runs;
-    for (const of of [ContextDagDelta, ContextState]) {
+    for (const of of [ContextDagDelta, ContextState011]) {
       const draws = await drawKeys(store, of);
       const session = raw.session({ columnFamily: of.COLUMN });
       const sides = [
@@ -46,7 +46,7 @@ export default {
 /** Draws of random keys from all rows of a kind. */
 async function drawKeys(
   store: Store<Core010>,
-  of: typeof ContextDagDelta | typeof ContextState,
+  of: typeof ContextDagDelta | typeof ContextState011,
 ): Promise<readonly (readonly Key[])[]> {
   const all: Key[] = [];
   for await (const chunk of store.scan(of, { keysOnly: true }).chunks()) {

@@ -1,7 +1,7 @@
 /** What does a large map of an application cost: opening it, its first entries, entries by key, all entries? */
 import { concat } from "../src/bytes/concat.js";
 import { indexStateKey } from "../src/digests/index.js";
-import { ContextState } from "../src/index.js";
+import { ContextState011 } from "../src/index.js";
 import { parseManifest, type StateMap, stateOf } from "../src/state/index.js";
 import { CONTEXT, openMapDatabase } from "./map-database.js";
 import { interleave, keep, type Measured } from "./measure.js";
@@ -59,7 +59,7 @@ export default {
       "typed scan of all rows",
       () => take(items),
       async () => {
-        for await (const chunk of store.scan(ContextState).chunks())
+        for await (const chunk of store.scan(ContextState011).chunks())
           for (const { value } of chunk) keep(value?.[0] ?? 0);
         return size;
       },

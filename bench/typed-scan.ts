@@ -1,5 +1,5 @@
 /** Reading all rows of one kind through the store, in chunks, touching a field of each value. */
-import { ContextDagDelta, ContextState, type Store } from "../src/index.js";
+import { ContextDagDelta, ContextState011, type Store } from "../src/index.js";
 import type { Core010 } from "../src/schemas/index.js";
 import { keep } from "./measure.js";
 
@@ -17,7 +17,7 @@ export const scans = {
   },
   State: async (store: Store<Core010>): Promise<number> => {
     let count = 0;
-    for await (const chunk of store.scan(ContextState).chunks()) {
+    for await (const chunk of store.scan(ContextState011).chunks()) {
       for (const { key, value } of chunk) {
         keep((key.bytes[40] ?? 0) + (value?.[0] ?? 0));
         count++;

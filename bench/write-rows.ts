@@ -2,7 +2,7 @@
 import type { Codec } from "../src/codec/index.js";
 import {
   ContextDagDelta,
-  ContextState,
+  ContextState011,
   core010,
   GroupMember010,
   GroupMeta,
@@ -22,7 +22,7 @@ interface Keyed<K, V> {
 /** Rows by kind. */
 export interface TypedRows {
   readonly deltas: readonly Keyed<ContextDagDelta, ContextDagDeltaValue010>[];
-  readonly states: readonly Keyed<ContextState, Uint8Array>[];
+  readonly states: readonly Keyed<ContextState011, Uint8Array>[];
   readonly operations: readonly Keyed<GroupOpLog, Uint8Array>[];
   readonly members: readonly Keyed<GroupMember010, GroupMemberValue010>[];
   readonly groups: readonly Keyed<GroupMeta, GroupMetaValue010>[];
@@ -51,7 +51,7 @@ export function makeRows(random: Random): TypedRows {
       return { key: new ContextDagDelta({ contextId, deltaId: value.deltaId }), value };
     }),
     states: times(600, () => ({
-      key: new ContextState({ contextId, stateKey: random.id() }),
+      key: new ContextState011({ contextId, stateKey: random.id() }),
       value: random.bytes(random.chance(50) ? 150 : random.between(50, 200)),
     })),
     operations: times(90, (index) => ({

@@ -7,7 +7,7 @@ import { core010 } from "../schemas/index.js";
 import {
   ApplicationMetaValue,
   BlobMetaValue,
-  ContextDagDeltaValue,
+  ContextDagDeltaValue011,
   ContextIdentityValue,
 } from "../values/index.js";
 import type { ConversionOf, Outcome } from "./conversion.js";
@@ -95,7 +95,7 @@ export const contextDagDelta: ConversionOf<"ContextDagDelta"> = {
       actions.push(action);
     }
     const { deltaId, parents, hlc, applied, events } = value;
-    const row = newRow(ContextDagDelta.COLUMN, keyBytes, ContextDagDeltaValue, {
+    const row = newRow(ContextDagDelta.COLUMN, keyBytes, ContextDagDeltaValue011, {
       deltaId,
       parents,
       actions: Payload.of(ActionList011, actions),

@@ -15,7 +15,7 @@ import {
 } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
-import { ContextState } from "../keys/index.js";
+import { ContextState011 } from "../keys/index.js";
 import { checkOptions, isFlag, isFunction, isText, type OptionChecks } from "../options.js";
 import { EntityIndex011 } from "../payloads/index.js";
 import { type AnyRow, core010, core011 } from "../schemas/index.js";
@@ -140,13 +140,13 @@ async function convertFrom(source: Engine, target: string, options: ConvertOptio
 async function convertRows(state: EngineReader, report: Report, asBytes: boolean): Promise<number> {
   const trees = new StateTrees(state, report, asBytes);
   // The root hashes in Meta are those of the new trees.
-  if (state.columns.includes(ContextState.COLUMN)) await trees.convert();
+  if (state.columns.includes(ContextState011.COLUMN)) await trees.convert();
   let isTaken = false;
   const tools: ConversionTools = {
     asBytes,
     blobLinks: await countBlobLinks(state),
     async rootHash(contextId) {
-      const value = await report.get(ContextState.COLUMN, concat(contextId, indexStateKey(contextId)));
+      const value = await report.get(ContextState011.COLUMN, concat(contextId, indexStateKey(contextId)));
       if (value === undefined) return undefined;
       const index = EntityIndex011.readWhole(value);
       return index instanceof ReadFailure ? undefined : index.fullHash;
@@ -158,7 +158,7 @@ async function convertRows(state: EngineReader, report: Report, asBytes: boolean
     },
   };
   for (const column of state.columns) {
-    if (column === ContextState.COLUMN) continue;
+    if (column === ContextState011.COLUMN) continue;
     for await (const chunk of state.scan(column).chunks()) {
       for (const row of chunk) {
         const known = core010.identify(column, row.key);

@@ -13,9 +13,9 @@ import {
 import {
   GroupKeyValue,
   GroupLocalGovNonceWindowValue,
-  GroupMemberValue,
+  GroupMemberValue011,
   GroupMetaValue,
-  GroupUpgradeValue,
+  GroupUpgradeValue011,
   MetadataRecord,
   NamespaceParticipationValue,
   NodeIdentityValue,
@@ -52,7 +52,7 @@ export const groupMember: ConversionOf<"GroupMember"> = {
   convert({ keyBytes, value }, { asBytes }) {
     if (!asBytes) return { left: `${ACCOUNT} (--as-bytes)` };
     const autoFollow = { contexts: true, subgroups: false };
-    return { rows: [newRow(GROUP, keyBytes, GroupMemberValue, { ...value, autoFollow })] };
+    return { rows: [newRow(GROUP, keyBytes, GroupMemberValue011, { ...value, autoFollow })] };
   },
 };
 
@@ -61,7 +61,7 @@ export const groupUpgradeKey: ConversionOf<"GroupUpgradeKey"> = {
   means: "Upgrades of groups are not found, those under way included.",
   convert: ({ keyBytes, value }) => ({
     rows: [
-      newRow(GroupUpgradeKey.COLUMN, keyBytes, GroupUpgradeValue, {
+      newRow(GroupUpgradeKey.COLUMN, keyBytes, GroupUpgradeValue011, {
         ...value,
         cascadeHlc: null,
         cascadeSeq: null,

@@ -9,7 +9,7 @@ import { equalBytes } from "../bytes/order.js";
 import { entryStateKey, fullHash010, fullHash011, indexStateKey } from "../digests/index.js";
 import type { EngineReader } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
-import { ContextState } from "../keys/index.js";
+import { ContextState011 } from "../keys/index.js";
 import { type ChildInfo010, EntityIndex010, EntityIndex011 } from "../payloads/index.js";
 import { core010 } from "../schemas/index.js";
 import { childInfo011, hasOwner, metadata011 } from "./entities.js";
@@ -22,7 +22,7 @@ const READ_AT_ONCE = 256;
 const ID = 32;
 
 const KIND = "ContextState";
-const COLUMN = ContextState.COLUMN;
+const COLUMN = ContextState011.COLUMN;
 const stateRow = core010.row(KIND);
 
 const OWNED =
@@ -72,11 +72,11 @@ export class StateTrees {
     let context: Uint8Array | undefined;
     for await (const chunk of this.#source.scan(COLUMN).chunks()) {
       for (const row of chunk) {
-        if (!ContextState.matches(row.key)) {
+        if (!ContextState011.matches(row.key)) {
           await this.#report.take(COLUMN, null, row, { left: "no kind of row of core-0.10 has such a key" });
           continue;
         }
-        const { contextId, stateKey } = ContextState.view(row.key);
+        const { contextId, stateKey } = ContextState011.view(row.key);
         if (context === undefined || !equalBytes(context, contextId)) {
           context = contextId;
           this.#done = new IdTable();
@@ -225,7 +225,7 @@ export class StateTrees {
 
 /** The index row of these bytes; undefined for the application's own. */
 function indexOf(key: Uint8Array, value: Uint8Array): EntityIndex010 | undefined {
-  const isIndex = stateRow.shown(ContextState.view(key), value) !== stateRow.value;
+  const isIndex = stateRow.shown(ContextState011.view(key), value) !== stateRow.value;
   return isIndex ? EntityIndex010.decode(value) : undefined;
 }
 

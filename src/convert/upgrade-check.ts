@@ -3,7 +3,7 @@ import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload, ReadFailure } from "../codec/index.js";
 import { type Engine, type EngineOptions, openEngine, type RawRow } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
-import { ContextState } from "../keys/index.js";
+import { ContextState011 } from "../keys/index.js";
 import { checkOptions, isFunction, isText, type OptionChecks } from "../options.js";
 import { Pause } from "../pause.js";
 import { type AnyRow, core010, core011 } from "../schemas/index.js";
@@ -110,7 +110,7 @@ async function check(source: Engine, { onProgress }: UpgradeOptions): Promise<Up
 }
 
 function partOf(known: AnyRow | undefined, { key, value }: RawRow): Part {
-  if (known === undefined || known.kind !== ContextState.KIND) return undefined;
+  if (known === undefined || known.kind !== ContextState011.KIND) return undefined;
   return known.shown(known.key.view(key), value) === known.value ? "entry rows" : "index rows";
 }
 

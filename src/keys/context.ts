@@ -33,7 +33,7 @@ const stateKey = part(id32("stateKey"));
 const stateKeyTail = part(tail("stateKey"));
 
 /** An entry of a context's shared state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
-export class ContextState extends keyParts("ContextState", Column.State, undefined, contextId, stateKey) {}
+export class ContextState011 extends keyParts("ContextState", Column.State, undefined, contextId, stateKey) {}
 
 /** An entry of a context's shared state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
 export class ContextStateDocumented extends keyParts(
@@ -45,7 +45,7 @@ export class ContextStateDocumented extends keyParts(
 ) {}
 
 /** An entry of the node's private state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
-export class ContextPrivateState extends keyParts(
+export class ContextPrivateState011 extends keyParts(
   "ContextPrivateState",
   Column.PrivateState,
   undefined,

@@ -11,9 +11,9 @@ export {
   ContextIdentity,
   ContextIdentityDocumented,
   ContextMeta,
-  ContextPrivateState,
+  ContextPrivateState011,
   ContextPrivateStateDocumented,
-  ContextState,
+  ContextState011,
   ContextStateDocumented,
 } from "./context.js";
 export {

@@ -4,8 +4,8 @@ import type { Codec } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
 import {
   type Alias,
-  type ContextPrivateState,
-  type ContextState,
+  type ContextPrivateState011,
+  type ContextState011,
   type Generic,
   genericScope,
 } from "../keys/index.js";
@@ -21,7 +21,7 @@ export function indexRows(index: Codec<{ readonly id: Uint8Array }>) {
   return {
     holds: {
       codec: index as Codec<unknown>,
-      where: (key: ContextState | ContextPrivateState, value: Uint8Array): boolean => {
+      where: (key: ContextState011 | ContextPrivateState011, value: Uint8Array): boolean => {
         // The id comes first, which rules out most rows without decoding them.
         const id = value.subarray(0, ID);
         if (id.length < ID || !equalBytes(indexStateKey(id), key.stateKey)) return false;

@@ -74,7 +74,7 @@ export const ContextIdentityValue010 = struct("ContextIdentity", {
 export type ContextIdentityValue010 = Decoded<typeof ContextIdentityValue010>;
 
 /** A causal delta. From 70 bytes. */
-export const ContextDagDeltaValue = struct("ContextDagDelta", {
+export const ContextDagDeltaValue011 = struct("ContextDagDelta", {
   /** The delta's id, 32 bytes: SHA-256 of its parents and actions, but any bytes for a checkpoint. */
   deltaId: b32,
   /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
@@ -96,7 +96,7 @@ export const ContextDagDeltaValue = struct("ContextDagDelta", {
   /** Ed25519 signature by the author over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
   deltaSignature: option(b64),
 });
-export type ContextDagDeltaValue = Decoded<typeof ContextDagDeltaValue>;
+export type ContextDagDeltaValue011 = Decoded<typeof ContextDagDeltaValue011>;
 
 /** A causal delta in core-0.10. From 98 bytes. */
 export const ContextDagDeltaValue010 = struct("ContextDagDelta", {
@@ -179,7 +179,7 @@ export const ContextActivatedStateVersionValue = struct("ContextActivatedStateVe
 export type ContextActivatedStateVersionValue = Decoded<typeof ContextActivatedStateVersionValue>;
 
 /** A delta that waits, in a byte string. From 4 bytes. */
-export const AbsorbBufferValue = payload(bytes, AbsorbRecord);
+export const AbsorbBufferValue011 = payload(bytes, AbsorbRecord);
 
 /** An operation, raw for the node. */
-export const ScopeUnifiedOpValue = payload(identity, Op);
+export const ScopeUnifiedOpValue011 = payload(identity, Op);

@@ -10,13 +10,13 @@ export {
 } from "./application.js";
 export { BlobMetaValue, BlobMetaValue010 } from "./blobs.js";
 export {
-  AbsorbBufferValue,
+  AbsorbBufferValue011,
   ContextActivatedBlobValue,
   ContextActivatedStateVersionValue,
   ContextAuthoredRemainingValue,
   ContextConfigValue,
-  ContextDagDeltaValue,
   ContextDagDeltaValue010,
+  ContextDagDeltaValue011,
   ContextDagDeltaValueDocumented,
   ContextExecutingBlobValue,
   ContextIdentityValue,
@@ -25,6 +25,6 @@ export {
   ContextMetaValue,
   ContextMetaValueDocumented,
   ContextMigrationFailedValue,
-  ScopeUnifiedOpValue,
+  ScopeUnifiedOpValue011,
 } from "./context.js";
 export * from "./group/index.js";

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ContextState } from "../../src/keys/index.js";
+import { ContextState011 } from "../../src/keys/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, temporaryFolder } from "../support/fixtures.js";
@@ -20,10 +20,10 @@ const path = join(folder.path, "db");
 const scan = ["scan", path, "--revision", "core-0.10"];
 const contextId = new Uint8Array(32).fill(7);
 
-function keyOf(index: number): ContextState {
+function keyOf(index: number): ContextState011 {
   const stateKey = new Uint8Array(32);
   new DataView(stateKey.buffer).setUint32(0, index);
-  return new ContextState({ contextId, stateKey });
+  return new ContextState011({ contextId, stateKey });
 }
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** A database that is larger than what any pipe or buffer holds. */
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { ContextState } from "../../src/keys/index.js";
+import { ContextState011 } from "../../src/keys/index.js";
 import { core010 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { temporaryFolder } from "../support/fixtures.js";
@@ -22,7 +22,7 @@ export function largeDatabase(): { readonly folder: string; readonly path: strin
       for (let index = from; index < from + 5_000; index++) {
         const stateKey = new Uint8Array(32);
         new DataView(stateKey.buffer).setUint32(0, index);
-        batch.put(new ContextState({ contextId, stateKey }), VALUE);
+        batch.put(new ContextState011({ contextId, stateKey }), VALUE);
       }
       await batch.write();
     }

@@ -29,7 +29,7 @@ function count(fixture: string): Readonly<Record<string, number>> {
 }
 
 function countDeltas(rows: Rows, tally: Tally): void {
-  for (const { key: at, value: delta } of rows.of(key.ContextDagDelta, value.ContextDagDeltaValue)) {
+  for (const { key: at, value: delta } of rows.of(key.ContextDagDelta, value.ContextDagDeltaValue011)) {
     if (delta.checkpointRootHash !== null) {
       tally.check("checkpoint");
       continue;
@@ -66,7 +66,7 @@ function countDeltas(rows: Rows, tally: Tally): void {
 function countOperations(rows: Rows, tally: Tally): void {
   const carriers = new Set<string>();
   const firstKeys: FirstKeys = new Map();
-  for (const { key: at, value: row } of rows.of(key.NamespaceGovOp, value.NamespaceGovOpValue)) {
+  for (const { key: at, value: row } of rows.of(key.NamespaceGovOp, value.NamespaceGovOpValue011)) {
     const entry = row.skeletonBytes.decode();
     if (entry.kind === "Opaque") {
       tally.check("opaque operation id", equalBytes(entry.value.deltaId, at.deltaId));
@@ -80,7 +80,7 @@ function countOperations(rows: Rows, tally: Tally): void {
     countNamespaceOperation(op, tally, firstKeys);
   }
   const logged = new Set<string>();
-  for (const { value: row } of rows.of(key.GroupOpLog, value.GroupOpLogValue)) {
+  for (const { value: row } of rows.of(key.GroupOpLog, value.GroupOpLogValue011)) {
     const op = row.decode();
     logged.add(toHex(digest.groupOpId(op)));
     const own = verify(op.signer, digest.groupOpSigningBytes(op), op.signature, strict);

@@ -19,7 +19,10 @@ export function countNode(rows: Rows, tally: Tally): void {
     for (const { key: at, value: known } of rows.of(key.GroupAccountKey, value.GroupAccountKeyValue)) {
       if (equalBytes(known.rootPk, rootSignPk)) tally.check("own account", equalBytes(at.accountId, account));
     }
-    for (const { key: at, value: known } of rows.of(key.GroupDeviceBinding, value.GroupDeviceBindingValue)) {
+    for (const { key: at, value: known } of rows.of(
+      key.GroupDeviceBinding,
+      value.GroupDeviceBindingValue011,
+    )) {
       if (device !== undefined && equalBytes(at.deviceId, device.value.deviceId)) {
         tally.check("own device's account", equalBytes(known.account, account));
       }

@@ -18,7 +18,7 @@ export function countTree<T extends EntityIndex010 | EntityIndex011>(
   const values = new Map<string, Uint8Array>();
   const indexes = new Map<string, T>();
   const place = (context: Uint8Array, rest: Uint8Array) => toHex(context) + toHex(rest);
-  for (const { key: at, value: bytes } of rows.of(key.ContextState, identity)) {
+  for (const { key: at, value: bytes } of rows.of(key.ContextState011, identity)) {
     values.set(place(at.contextId, at.stateKey), bytes);
     const index = decodeIndex(codec, bytes);
     if (index === undefined || !equalBytes(digest.indexStateKey(index.id), at.stateKey)) continue;

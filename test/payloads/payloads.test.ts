@@ -7,7 +7,7 @@ import { GroupOpLog } from "../../src/keys/index.js";
 import * as payloads from "../../src/payloads/index.js";
 import { core010, core011, explainRow, rowToJson, type Schema } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import { GroupOpLogValue, NamespaceGovOpValue010 } from "../../src/values/index.js";
+import { GroupOpLogValue011, NamespaceGovOpValue010 } from "../../src/values/index.js";
 import { fixtureRows } from "../support/fixtures.js";
 
 const rows = fixtureRows("core-0.11/node-a");
@@ -17,7 +17,7 @@ describe("a payload", () => {
   const stored = fromHex(rowOf("GroupOpLog").value);
 
   it("returns its value and the original bytes", () => {
-    const payload = GroupOpLogValue.decode(stored);
+    const payload = GroupOpLogValue011.decode(stored);
     expect(payload.value?.op.kind).toBe("SubgroupVisibilitySet");
     expect(payload.value).toBe(payload.value);
     expect(toHex(payload.bytes)).toBe(toHex(stored.subarray(4)));
@@ -25,9 +25,9 @@ describe("a payload", () => {
   });
 
   it("is made of a value, and encodes to the same row", () => {
-    const { value } = GroupOpLogValue.decode(stored);
+    const { value } = GroupOpLogValue011.decode(stored);
     const made = Payload.of(payloads.SignedGroupOp, value as payloads.SignedGroupOp);
-    expect(toHex(GroupOpLogValue.encode(made))).toBe(toHex(stored));
+    expect(toHex(GroupOpLogValue011.encode(made))).toBe(toHex(stored));
     expect(() => Payload.of(payloads.SignedGroupOp, { version: 10 } as never)).toThrow(
       /groupId: expected b32/,
     );
@@ -36,19 +36,19 @@ describe("a payload", () => {
   it("with other content has no value, reports why, and stays hex in JSON", () => {
     const cut = stored.slice(0, -1);
     cut[0] = (cut[0] as number) - 1;
-    const payload = GroupOpLogValue.decode(cut);
+    const payload = GroupOpLogValue011.decode(cut);
     expect(payload.value).toBeUndefined();
     expect(() => payload.decode()).toThrow(
       expect.objectContaining({ code: "DECODE_FAILED", path: "signature" }),
     );
-    expect(GroupOpLogValue.toJson(payload)).toBe(toHex(cut.subarray(4)));
-    expect(GroupOpLogValue.fromJson(toHex(cut.subarray(4))).bytes).toEqual(cut.subarray(4));
+    expect(GroupOpLogValue011.toJson(payload)).toBe(toHex(cut.subarray(4)));
+    expect(GroupOpLogValue011.fromJson(toHex(cut.subarray(4))).bytes).toEqual(cut.subarray(4));
   });
 
   it("does not stop a scan, its own row included", async () => {
     await using store = await openStore(openMemoryEngine({ columns: core011.columns }), { schema: core011 });
     const key = (sequence: bigint) => new GroupOpLog({ groupId: new Uint8Array(32), sequence });
-    const good = GroupOpLogValue.decode(stored);
+    const good = GroupOpLogValue011.decode(stored);
     await store
       .batch()
       .put(key(1n), good)

@@ -87,7 +87,7 @@ it("identity-key", async () => {
 it("left-behind: one finding for all rows of a kind", async () => {
   await expectNews(await node(), async (store) => {
     const kinds = [1, 2].map(
-      (at) => new key.ContextPrivateState({ contextId: nobody, stateKey: nobody.with(0, at) }),
+      (at) => new key.ContextPrivateState011({ contextId: nobody, stateKey: nobody.with(0, at) }),
     );
     for (const at of kinds) await store.put(at, nobody);
     const marker = new key.ContextResyncRequested({ contextId: nobody });
@@ -107,11 +107,11 @@ it("left-behind, of a whole context", async () => {
       toHex(at.contextId) === toHex(contextId);
     const [delta] = await rowsOf(store, key.ContextDagDelta, ofContext);
     const [identity] = await rowsOf(store, key.ContextIdentity, ofContext);
-    const [state] = await rowsOf(store, key.ContextState, ofContext);
+    const [state] = await rowsOf(store, key.ContextState011, ofContext);
     const [activated] = await rowsOf(store, key.ContextActivatedBlob, ofContext);
     const [listed] = await rowsOf(store, key.GroupContextIndex, ofContext);
     const rest = await Promise.all(
-      [key.ContextPrivateState, key.SortedIndex, key.SortedIndexMeta].map((kind) =>
+      [key.ContextPrivateState011, key.SortedIndex, key.SortedIndexMeta].map((kind) =>
         rowsOf(store, kind, ofContext).catch(() => []),
       ),
     );

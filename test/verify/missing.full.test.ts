@@ -18,13 +18,13 @@ const same = (a: Uint8Array) => (b: Uint8Array) => equalBytes(a, b);
 describe("private state", () => {
   /** The entities that have data, with the places of their rows. */
   async function entities(store: Awaited<ReturnType<typeof node>>) {
-    return (await rowsOf(store, key.ContextPrivateState)).flatMap((row) => {
+    return (await rowsOf(store, key.ContextPrivateState011)).flatMap((row) => {
       const { contextId, stateKey } = row.key;
       const id = row.value.subarray(0, 32);
       if (id.length < 32 || !equalBytes(indexStateKey(id), stateKey)) return [];
       const index = EntityIndex011.decode(row.value);
       return [
-        { ...row, index, data: new key.ContextPrivateState({ contextId, stateKey: entryStateKey(id) }) },
+        { ...row, index, data: new key.ContextPrivateState011({ contextId, stateKey: entryStateKey(id) }) },
       ];
     });
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { entryStateKey, fullHash011, indexStateKey } from "../../src/digests/index.js";
-import { ContextMeta, ContextState, SortedIndex, SortedIndexMeta } from "../../src/keys/index.js";
+import { ContextMeta, ContextState011, SortedIndex, SortedIndexMeta } from "../../src/keys/index.js";
 import { EntityIndex011 } from "../../src/payloads/index.js";
 import { type Core011, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
@@ -14,14 +14,14 @@ type State = Store<Core011>;
 const node = () => inMemory("core-0.11/node-a", core011);
 
 interface Entity {
-  readonly key: ContextState;
+  readonly key: ContextState011;
   readonly index: EntityIndex011;
 }
 
 /** The entities of the context that has most of them. */
 async function entitiesOf(store: State): Promise<readonly Entity[]> {
   const byContext = new Map<string, Entity[]>();
-  for (const { key, value } of await rowsOf(store, ContextState)) {
+  for (const { key, value } of await rowsOf(store, ContextState011)) {
     let index: EntityIndex011;
     try {
       index = EntityIndex011.decode(value);
@@ -51,14 +51,14 @@ async function leafOf(store: State) {
   return { leaf, parent, root };
 }
 
-const write = (store: State, key: ContextState, index: EntityIndex011) =>
+const write = (store: State, key: ContextState011, index: EntityIndex011) =>
   store.put(key, EntityIndex011.encode(index).slice());
 
 const placed = (contextId: Uint8Array, id: Uint8Array) =>
-  new ContextState({ contextId, stateKey: indexStateKey(id) });
+  new ContextState011({ contextId, stateKey: indexStateKey(id) });
 
 const dataOf = (contextId: Uint8Array, id: Uint8Array) =>
-  new ContextState({ contextId, stateKey: entryStateKey(id) });
+  new ContextState011({ contextId, stateKey: entryStateKey(id) });
 
 describe("the tree of entities", () => {
   it("own-hash", async () => {
@@ -88,7 +88,7 @@ describe("the tree of entities", () => {
     await expectNews(await node(), async (store) => {
       const { root } = await leafOf(store);
       const { contextId } = root.key;
-      for (const { key } of await rowsOf(store, ContextState, (row) =>
+      for (const { key } of await rowsOf(store, ContextState011, (row) =>
         equalBytes(row.key.contextId, contextId),
       ))
         await store.delete(key);

@@ -64,7 +64,7 @@ describe("context-there", () => {
       [[nobody, other], "error"],
     ] as const) {
       await expectNews(await founder(), async (store) => {
-        const rows = contexts.map((contextId) => new key.ContextState({ contextId, stateKey: nobody }));
+        const rows = contexts.map((contextId) => new key.ContextState011({ contextId, stateKey: nobody }));
         for (const at of rows) await store.put(at, Uint8Array.of(1));
         return rows.map((at) => [severity, "context-there", at]);
       });

@@ -172,7 +172,7 @@ describe("same-id", () => {
 
   it("of an entity", async () => {
     await expectNews(await node(), async (store) => {
-      const [{ value }] = await rowsOf(store, key.ContextState, ({ key: at, value }) => {
+      const [{ value }] = await rowsOf(store, key.ContextState011, ({ key: at, value }) => {
         try {
           return indexStateKey(EntityIndex011.decode(value).id).join() === at.stateKey.join();
         } catch {
@@ -180,7 +180,7 @@ describe("same-id", () => {
         }
       });
       const [{ key: meta }] = await rowsOf(store, key.ContextMeta);
-      const at = new key.ContextState({ contextId: meta.contextId, stateKey: nobody });
+      const at = new key.ContextState011({ contextId: meta.contextId, stateKey: nobody });
       await store.put(at, value);
       return [["error", "same-id", at]];
     });

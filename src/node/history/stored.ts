@@ -6,7 +6,7 @@ import type {
   SignedNamespaceOp,
   SignedNamespaceOp010,
 } from "../../payloads/index.js";
-import { NamespaceGovOpValue } from "../../values/index.js";
+import { NamespaceGovOpValue011 } from "../../values/index.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import type { Placed } from "./order.js";
 
@@ -31,7 +31,7 @@ const SKELETON_RANK = 2n ** 64n;
 /** Returns whether operations are those of core-0.11, in which accounts act. */
 export function actsByAccounts(reader: NodeReader): boolean {
   const rows = reader.schema.rows as readonly { readonly kind: string; readonly value: unknown }[];
-  return rows.some(({ kind, value }) => kind === "NamespaceGovOp" && value === NamespaceGovOpValue);
+  return rows.some(({ kind, value }) => kind === "NamespaceGovOp" && value === NamespaceGovOpValue011);
 }
 
 /** The operations of a namespace's log, in the order of their ids, in arrays. */

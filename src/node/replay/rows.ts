@@ -2,11 +2,11 @@
 import type { GroupMemberRole, HybridTimestamp, UpgradePolicy } from "../../payloads/index.js";
 import type {
   GroupAccountKeyValue,
-  GroupDeviceBindingValue,
+  GroupDeviceBindingValue011,
   GroupExitReason,
   GroupLocalGovNonceWindowValue,
   GroupUpgradeStatus,
-  LadderRung,
+  LadderRung011,
 } from "../../values/index.js";
 import type { ReplayOperation } from "./operations.js";
 import type { Writer } from "./writers.js";
@@ -94,10 +94,10 @@ export interface ReplayedValues {
   readonly GroupLocalGovNonce: bigint;
   readonly GroupLocalGovNonceWindow: GroupLocalGovNonceWindowValue;
   /** Grows in place: a copy for each rung would cost the square of their number. */
-  readonly GroupUpgradeLadder: { readonly rungs: LadderRung[] };
+  readonly GroupUpgradeLadder: { readonly rungs: LadderRung011[] };
   readonly GroupPendingKeyRotation: null;
   readonly GroupPendingDeviceRotation: null;
-  readonly GroupDeviceBinding: GroupDeviceBindingValue;
+  readonly GroupDeviceBinding: GroupDeviceBindingValue011;
   readonly GroupRevokedDevice: null;
   readonly GroupAccountKey: GroupAccountKeyValue;
   readonly GroupAccountEndorser: null;

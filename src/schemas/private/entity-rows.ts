@@ -5,8 +5,8 @@ import type { Codec, Payload } from "../../codec/index.js";
 import { entryStateKey, indexStateKey } from "../../digests/index.js";
 import { type Action010, type Action011, EntityIndex010, EntityIndex011 } from "../../payloads/index.js";
 import {
-  ContextDagDeltaValue,
   ContextDagDeltaValue010,
+  ContextDagDeltaValue011,
   ContextDagDeltaValueDocumented,
 } from "../../values/index.js";
 import type { EntityGraph } from "./entity-graph.js";
@@ -93,7 +93,7 @@ function indexOf(value: Uint8Array): EntityIndex010 | EntityIndex011 | undefined
 function actionsOf(value: Uint8Array): readonly (Action010 | Action011)[] {
   return (
     payloadOf(ContextDagDeltaValue010, value) ??
-    payloadOf(ContextDagDeltaValue, value) ??
+    payloadOf(ContextDagDeltaValue011, value) ??
     decoded(ContextDagDeltaValueDocumented, value)?.actions ??
     []
   );

@@ -2,7 +2,7 @@
 import { b32, type Decoded, secret, struct, u32 } from "../../codec/index.js";
 
 /** A device of an account, with its signing and encryption keys. 104 bytes. */
-export const GroupDeviceBindingValue = struct("GroupDeviceBindingValue", {
+export const GroupDeviceBindingValue011 = struct("GroupDeviceBindingValue", {
   /** The account's id, 32 bytes. */
   account: b32,
   /** The key that the device signs with: Ed25519 public key, 32 bytes. */
@@ -14,7 +14,7 @@ export const GroupDeviceBindingValue = struct("GroupDeviceBindingValue", {
   /** Epoch of the root key that signed the certificate; the device lives while the account's epoch is not higher. */
   keyEpoch: u32,
 });
-export type GroupDeviceBindingValue = Decoded<typeof GroupDeviceBindingValue>;
+export type GroupDeviceBindingValue011 = Decoded<typeof GroupDeviceBindingValue011>;
 
 /** An account's current root key. 36 bytes. */
 export const GroupAccountKeyValue = struct("GroupAccountKeyValue", {

@@ -1,7 +1,7 @@
 /** Values of the Group column family. */
 export {
   GroupAccountKeyValue,
-  GroupDeviceBindingValue,
+  GroupDeviceBindingValue011,
   NodeAccountRootValue,
   NodeDeviceIdentityValue,
   NodeIdentityValue,
@@ -18,8 +18,8 @@ export {
 export {
   AutoFollowFlags,
   GroupExitReason,
-  GroupMemberValue,
   GroupMemberValue010,
+  GroupMemberValue011,
   GroupMetaValue,
   GroupMetaValue010,
   GroupMetaValueDocumented,
@@ -29,8 +29,8 @@ export { MetadataRecord } from "./metadata.js";
 export {
   ContextServiceNameValue,
   NamespaceGovHeadValue,
-  NamespaceGovOpValue,
   NamespaceGovOpValue010,
+  NamespaceGovOpValue011,
   NamespaceGovOpValueDocumented,
   NamespaceIdentityValue,
   NamespaceParticipationValue,
@@ -38,17 +38,17 @@ export {
 export {
   GroupLocalGovNonceWindowValue,
   GroupOpHeadValue,
-  GroupOpLogValue,
   GroupOpLogValue010,
+  GroupOpLogValue011,
 } from "./operations.js";
 export { GroupKeyValue, GroupKeyValue010, GroupSigningKeyValue } from "./secrets.js";
 export {
   GroupContextLastMigrationValue,
   GroupUpgradeStatus,
   GroupUpgradeStatusDocumented,
-  GroupUpgradeValue,
   GroupUpgradeValue010,
+  GroupUpgradeValue011,
   GroupUpgradeValueDocumented,
-  LadderRung,
-  UpgradeLadderValue,
+  LadderRung011,
+  UpgradeLadderValue011,
 } from "./upgrades.js";

@@ -25,7 +25,7 @@ export const AutoFollowFlags = struct("AutoFollowFlags", {
 export type AutoFollowFlags = Decoded<typeof AutoFollowFlags>;
 
 /** A member: its role and, in rows of some builds, its keys. 5, 37 or 69 bytes. */
-export const GroupMemberValue = struct("GroupMemberValue", {
+export const GroupMemberValue011 = struct("GroupMemberValue", {
   /** The member's role. */
   role: GroupMemberRole,
   /** Secret: Ed25519 seed, 32 bytes. Null in the rows that nodes write. */
@@ -35,7 +35,7 @@ export const GroupMemberValue = struct("GroupMemberValue", {
   /** What the member joins automatically. */
   autoFollow: AutoFollowFlags,
 });
-export type GroupMemberValue = Decoded<typeof GroupMemberValue>;
+export type GroupMemberValue011 = Decoded<typeof GroupMemberValue011>;
 
 /** A member in core-0.10: 3, 35 or 67 bytes. The document has the bare role. */
 export const GroupMemberValue010 = struct("GroupMemberValue", {

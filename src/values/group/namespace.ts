@@ -15,11 +15,11 @@ export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {
 export type NamespaceIdentityValue = Decoded<typeof NamespaceIdentityValue>;
 
 /** A governance operation, or the known part of an operation that this node cannot read. From 4 bytes. */
-export const NamespaceGovOpValue = struct("NamespaceGovOpValue", {
+export const NamespaceGovOpValue011 = struct("NamespaceGovOpValue", {
   /** The operation in Borsh, in a byte string. */
   skeletonBytes: payload(bytes, ReadableNamespaceEntry),
 });
-export type NamespaceGovOpValue = Decoded<typeof NamespaceGovOpValue>;
+export type NamespaceGovOpValue011 = Decoded<typeof NamespaceGovOpValue011>;
 
 /** A governance operation, or the part that is known of it, in core-0.10. From 4 bytes. */
 export const NamespaceGovOpValue010 = struct("NamespaceGovOpValue", {

@@ -4,7 +4,7 @@ import { SignedGroupOp } from "../../payloads/group-operation.js";
 import { SignedGroupOp010 } from "../../payloads/group-operation-010.js";
 
 /** A logged operation, in a byte string. From 4 bytes. */
-export const GroupOpLogValue = payload(bytes, SignedGroupOp);
+export const GroupOpLogValue011 = payload(bytes, SignedGroupOp);
 /** A logged operation in core-0.10, in a byte string. From 4 bytes. */
 export const GroupOpLogValue010 = payload(bytes, SignedGroupOp010);
 

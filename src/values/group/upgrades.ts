@@ -53,7 +53,7 @@ export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
 export type GroupUpgradeStatusDocumented = Decoded<typeof GroupUpgradeStatusDocumented>;
 
 /** An upgrade of a group's application, with the cascade that it belongs to. From 57 bytes. */
-export const GroupUpgradeValue = struct("GroupUpgradeValue", {
+export const GroupUpgradeValue011 = struct("GroupUpgradeValue", {
   /** Version of the application before; `unknown` where the node does not know it. */
   fromVersion: str,
   /** Version of the application after; `unknown` where the node does not know it. */
@@ -73,7 +73,7 @@ export const GroupUpgradeValue = struct("GroupUpgradeValue", {
   /** Version of the application's state after the upgrade. */
   toStateVersion: u32,
 });
-export type GroupUpgradeValue = Decoded<typeof GroupUpgradeValue>;
+export type GroupUpgradeValue011 = Decoded<typeof GroupUpgradeValue011>;
 
 /** An upgrade of a group's application in core-0.10. From 51 bytes. */
 export const GroupUpgradeValue010 = struct("GroupUpgradeValue", {
@@ -117,17 +117,17 @@ export const GroupContextLastMigrationValue = struct("GroupContextLastMigrationV
 export type GroupContextLastMigrationValue = Decoded<typeof GroupContextLastMigrationValue>;
 
 /** A version of an application on the way of a group's upgrades. 64 bytes. */
-export const LadderRung = struct("LadderRung", {
+export const LadderRung011 = struct("LadderRung", {
   /** App key: blob id of the application's code, 32 bytes. */
   appKey: b32,
   /** The application's id, 32 bytes. */
   applicationId: b32,
 });
-export type LadderRung = Decoded<typeof LadderRung>;
+export type LadderRung011 = Decoded<typeof LadderRung011>;
 
 /** The versions that a group went through. From 4 bytes. */
-export const UpgradeLadderValue = struct("UpgradeLadderValue", {
+export const UpgradeLadderValue011 = struct("UpgradeLadderValue", {
   /** The versions, oldest first. */
-  rungs: vec(LadderRung),
+  rungs: vec(LadderRung011),
 });
-export type UpgradeLadderValue = Decoded<typeof UpgradeLadderValue>;
+export type UpgradeLadderValue011 = Decoded<typeof UpgradeLadderValue011>;

@@ -2,7 +2,7 @@
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
 import { indexStateKey } from "../../digests/index.js";
-import { ContextMeta, ContextState } from "../../keys/index.js";
+import { ContextMeta, ContextState011 } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
 import { NOTHING } from "../advice.js";
@@ -57,7 +57,7 @@ async function* rootHashes(
     const finished = rows.filter((_, at) => under[at] === false);
     tools.checked(finished.length);
     for (const [{ key, value }, { value: bytes }] of await tools.join(finished, ({ key: { contextId } }) => {
-      return new ContextState({ contextId, stateKey: indexStateKey(contextId) });
+      return new ContextState011({ contextId, stateKey: indexStateKey(contextId) });
     })) {
       const root = bytes === undefined ? undefined : indexes.decode(bytes);
       if (root === undefined)

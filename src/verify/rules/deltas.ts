@@ -4,7 +4,7 @@ import { deltaId010, deltaId011 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import type { HybridTimestamp010 } from "../../payloads/index.js";
 import { core010, core011 } from "../../schemas/index.js";
-import type { ContextDagDeltaValue, ContextDagDeltaValue010 } from "../../values/index.js";
+import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../values/index.js";
 import { COMPARE, SYNC } from "../advice.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -14,7 +14,7 @@ import type { AnyCore } from "./entities.js";
 
 const both = [core010, core011] as const;
 
-export type Delta = ContextDagDeltaValue010 | ContextDagDeltaValue;
+export type Delta = ContextDagDeltaValue010 | ContextDagDeltaValue011;
 type DeltaRow = GoodRow<ContextDagDelta, Delta>;
 
 const ZEROS = new Uint8Array(32);

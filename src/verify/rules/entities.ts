@@ -5,7 +5,7 @@
 import { equalBytes } from "../../bytes/order.js";
 import { type Codec, DecodeError } from "../../codec/index.js";
 import { indexStateKey } from "../../digests/index.js";
-import { ContextPrivateState, ContextState } from "../../keys/index.js";
+import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { EntityIndex010, EntityIndex011 } from "../../payloads/index.js";
 import { type Core010, type Core011, core010, core011 } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
@@ -17,17 +17,17 @@ import type { Tools } from "../tools.js";
 export type AnyIndex = EntityIndex010 | EntityIndex011;
 
 /** The place of a row in either state. */
-export type StateKey = ContextState | ContextPrivateState;
+export type StateKey = ContextState011 | ContextPrivateState011;
 
 /** Returns whether a row belongs to the state that the node shares with nobody: findings show no hash of its data. */
 export function isPrivate(key: StateKey): boolean {
-  return key instanceof ContextPrivateState;
+  return key instanceof ContextPrivateState011;
 }
 
 /** Returns the place of another row of the same context in the same state. */
 export function beside(key: StateKey, stateKey: Uint8Array): StateKey {
   const place = { contextId: key.contextId, stateKey };
-  return isPrivate(key) ? new ContextPrivateState(place) : new ContextState(place);
+  return isPrivate(key) ? new ContextPrivateState011(place) : new ContextState011(place);
 }
 
 /** A row of either state that is an index. */
@@ -65,9 +65,9 @@ export function onEntities(
   ) => AsyncGenerator<Broken, void, undefined>,
 ): readonly KindCheck[] {
   return [
-    on([core010], ContextState, (rows, tools) => run(entities(rows, indexes010), tools, indexes010)),
-    on([core011], ContextState, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
-    on([core011], ContextPrivateState, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
+    on([core010], ContextState011, (rows, tools) => run(entities(rows, indexes010), tools, indexes010)),
+    on([core011], ContextState011, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
+    on([core011], ContextPrivateState011, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
   ];
 }
 

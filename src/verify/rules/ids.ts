@@ -4,8 +4,8 @@ import { indexStateKey } from "../../digests/index.js";
 import {
   AbsorbBufferKey,
   ContextDagDelta,
-  ContextPrivateState,
-  ContextState,
+  ContextPrivateState011,
+  ContextState011,
   GroupOpLog,
   NamespaceGovOp,
   ScopeUnifiedOp,
@@ -30,9 +30,9 @@ export const sameId: Rule = {
   means: "The value belongs to another row: it was copied to the wrong key, or changed.",
   advice: RESTORE,
   checks: [
-    on([core010], ContextState, (batches, tools) => misplaced(batches, tools, indexes010)),
-    on([core011], ContextState, (batches, tools) => misplaced(batches, tools, indexes)),
-    on([core011], ContextPrivateState, (batches, tools) => misplaced(batches, tools, indexes)),
+    on([core010], ContextState011, (batches, tools) => misplaced(batches, tools, indexes010)),
+    on([core011], ContextState011, (batches, tools) => misplaced(batches, tools, indexes)),
+    on([core011], ContextPrivateState011, (batches, tools) => misplaced(batches, tools, indexes)),
     onEach([documented, core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
       tools.checked();
       yield* same(key, "delta", value.deltaId, key.deltaId);

@@ -8,13 +8,13 @@ import {
   NamespaceParticipation,
 } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
-import type { GroupDeviceBindingValue } from "../../values/index.js";
+import type { GroupDeviceBindingValue011 } from "../../values/index.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import { type OwnNode, ownNode } from "./own-node.js";
 
-type Row = GoodRow<GroupDeviceBinding, GroupDeviceBindingValue>;
+type Row = GoodRow<GroupDeviceBinding, GroupDeviceBindingValue011>;
 
 function* compare({ key, value }: Row, node: OwnNode, tools: Tools): Iterable<Broken> {
   const isOwnDevice = equalBytes(key.deviceId, node.deviceId);

@@ -3,7 +3,7 @@
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey, mapEntryId } from "../../digests/index.js";
-import { ContextState, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
+import { ContextState011, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
@@ -24,7 +24,7 @@ const sortedIndex: Rule = {
         for (const [{ key, value: marker }, { value: bytes }] of await tools.join(
           rows,
           ({ key: { contextId, collectionId } }) =>
-            new ContextState({ contextId, stateKey: indexStateKey(collectionId) }),
+            new ContextState011({ contextId, stateKey: indexStateKey(collectionId) }),
         )) {
           const collection = bytes === undefined ? undefined : indexes.decode(bytes);
           // A collection that is gone leaves its mark, and another hash says that the order is to be built anew.

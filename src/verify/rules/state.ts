@@ -6,7 +6,7 @@ import { toHex } from "../../bytes/hex.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash010, fullHash011, indexStateKey } from "../../digests/index.js";
-import { ContextPrivateState, ContextState } from "../../keys/index.js";
+import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { core011 } from "../../schemas/index.js";
 import { COMPARE_STATE } from "../advice.js";
 import { runsById, slices } from "../batches.js";
@@ -216,8 +216,10 @@ async function* orphans(
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
   const { contextId } = of;
-  const all = isPrivate(of) ? ContextPrivateState.range({ contextId }) : ContextState.range({ contextId });
-  for await (const rows of tools.scan<typeof ContextState | typeof ContextPrivateState>(all)) {
+  const all = isPrivate(of)
+    ? ContextPrivateState011.range({ contextId })
+    : ContextState011.range({ contextId });
+  for await (const rows of tools.scan<typeof ContextState011 | typeof ContextPrivateState011>(all)) {
     const live: (Entity & { readonly parentId: Uint8Array })[] = [];
     for (const entity of indexes.read(rows).entities) {
       // Of the root, and of what has no parent, another rule speaks.
@@ -261,8 +263,8 @@ const deletedChildren: Rule = {
   means: "Traces of a deletion are left. The application does not see them.",
   advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
   checks: [
-    on([core011], ContextState, (batches, tools) => deletedOf(batches, tools)),
-    on([core011], ContextPrivateState, (batches, tools) => deletedOf(batches, tools)),
+    on([core011], ContextState011, (batches, tools) => deletedOf(batches, tools)),
+    on([core011], ContextPrivateState011, (batches, tools) => deletedOf(batches, tools)),
   ],
 };
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
 import { collectionId, entryStateKey, indexStateKey, mapEntryId } from "../../../src/digests/index.js";
 import { openRocksEngine } from "../../../src/engines/index.js";
-import { ContextState } from "../../../src/keys/index.js";
+import { ContextState011 } from "../../../src/keys/index.js";
 import { EntityIndex011 } from "../../../src/payloads/index.js";
 import { core011 } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
@@ -337,19 +337,19 @@ it("shows foreign text in escapes", async () => {
   const items = collectionId("items");
   const id = mapEntryId(items, text);
   // The entry takes the place of another one, whose row names it.
-  const rowKey = new ContextState({ contextId, stateKey: indexStateKey(items) });
+  const rowKey = new ContextState011({ contextId, stateKey: indexStateKey(items) });
   const row = EntityIndex011.decode((await store.get(rowKey)) as Uint8Array);
   const [first, ...others] = row.children ?? [];
   if (first === undefined) throw new Error("the fixture lacks an entry");
   const old = (await store.get(
-    new ContextState({ contextId, stateKey: entryStateKey(first.id) }),
+    new ContextState011({ contextId, stateKey: entryStateKey(first.id) }),
   )) as Uint8Array;
   const length = Uint8Array.of(text.length, 0, 0, 0);
   await store
     .batch()
     .put(rowKey, EntityIndex011.encode({ ...row, children: [{ ...first, id }, ...others] }))
     .put(
-      new ContextState({ contextId, stateKey: entryStateKey(id) }),
+      new ContextState011({ contextId, stateKey: entryStateKey(id) }),
       // Key, value, the time and writer of the old value, id.
       Buffer.concat([length, text, length, text, old.subarray(-32 - 56, -32), id]),
     )

@@ -18,7 +18,7 @@ function isOnlyKeyOfOwnGroup(db: Database, { groupId }: key.GroupKeyEntry): bool
     .filter((row) => equalBytes(row.key.groupId, groupId));
   if (db.schema.name !== "core-0.11" || keys.length > 1 || !db.has(new key.GroupMeta({ groupId })))
     return false;
-  return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue>("NamespaceGovOp").some((row) => {
+  return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue011>("NamespaceGovOp").some((row) => {
     const entry = row.value.skeletonBytes.decode();
     if (entry.kind !== "Signed" || entry.value.op.kind !== "Root") return false;
     const { value: op } = entry.value.op;
@@ -32,7 +32,7 @@ function isOnlyKeyOfOwnGroup(db: Database, { groupId }: key.GroupKeyEntry): bool
 }
 
 function isUsed(db: Database, { groupId, keyId }: key.GroupKeyEntry): boolean {
-  return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue>("NamespaceGovOp").some((row) => {
+  return db.all<key.NamespaceGovOp, values.NamespaceGovOpValue011>("NamespaceGovOp").some((row) => {
     const entry = row.value.skeletonBytes.decode();
     if (entry.kind !== "Signed" || entry.value.op.kind !== "Group") return false;
     const { op, signer, nonce, signature } = entry.value;

@@ -79,7 +79,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
   ContextActivatedBlob(db, { contextId }: key.ContextActivatedBlob) {
     const own = db.get<values.NodeIdentityValue>(new key.NodeIdentity({}))?.publicKey;
     const made = db
-      .all<key.ContextDagDelta, values.ContextDagDeltaValue>("ContextDagDelta")
+      .all<key.ContextDagDelta, values.ContextDagDeltaValue011>("ContextDagDelta")
       .some(
         (row) =>
           same(contextId)(row.key.contextId) &&
@@ -149,7 +149,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
   },
   NodeAccountRoot(db) {
     const device = db.get<values.NodeDeviceIdentityValue>(new key.NodeDeviceIdentity({}))?.deviceId;
-    const bindings = db.all<key.GroupDeviceBinding, values.GroupDeviceBindingValue>("GroupDeviceBinding");
+    const bindings = db.all<key.GroupDeviceBinding, values.GroupDeviceBindingValue011>("GroupDeviceBinding");
     const isOwn = (row: (typeof bindings)[number]) => device !== undefined && same(device)(row.key.deviceId);
     const account = bindings.find(isOwn)?.value.account;
     const ofAccount = bindings.filter(({ value }) => account !== undefined && same(account)(value.account));
@@ -170,7 +170,9 @@ const unproven: Readonly<Record<string, Unproven>> = {
     provesKey(db, at) ? undefined : "that no operation names which this node made or applied",
   SortedIndex(db, { contextId, collectionId }: key.SortedIndex) {
     const mark = db.get<Bytes>(new key.SortedIndexMeta({ contextId, collectionId }));
-    const index = db.get<Bytes>(new key.ContextState({ contextId, stateKey: indexStateKey(collectionId) }));
+    const index = db.get<Bytes>(
+      new key.ContextState011({ contextId, stateKey: indexStateKey(collectionId) }),
+    );
     const current =
       mark !== undefined && index !== undefined && same(mark)(EntityIndex011.decode(index).fullHash);
     return current ? undefined : "of a collection whose order is not marked as current";

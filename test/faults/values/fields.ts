@@ -1,7 +1,7 @@
 /** The field that a byte of a value belongs to. */
 
 import type { Payload } from "../../../src/codec/index.js";
-import { ContextPrivateState, ContextState, ScopeUnifiedOp } from "../../../src/keys/index.js";
+import { ContextPrivateState011, ContextState011, ScopeUnifiedOp } from "../../../src/keys/index.js";
 import type { Op } from "../../../src/payloads/index.js";
 import { type AnyRow, explainValue, type Piece, type Schema } from "../../../src/schemas/index.js";
 import type { StoredRow } from "./subject.js";
@@ -18,7 +18,7 @@ export function kindOf(schema: Schema, row: StoredRow, isData: (row: StoredRow) 
     const { deletedAt } = shown.decode(value) as { readonly deletedAt: bigint | null };
     return `${known.kind}, index${deletedAt === null ? "" : " of what is deleted"}`;
   }
-  if (known.kind === ContextState.KIND || known.kind === ContextPrivateState.KIND)
+  if (known.kind === ContextState011.KIND || known.kind === ContextPrivateState011.KIND)
     return `${known.kind}, ${isData(row) ? "data" : "data of no entity"}`;
   if (known.kind !== ScopeUnifiedOp.KIND) return known.kind;
   const op = (known.value.decode(value) as Payload<Op>).value;

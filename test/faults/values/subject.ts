@@ -7,7 +7,7 @@ import { equalBytes } from "../../../src/bytes/order.js";
 import { entryStateKey, indexStateKey } from "../../../src/digests/index.js";
 import type { Engine, WriteOperation } from "../../../src/engines/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import { ContextState, Generic, scopeBytes } from "../../../src/keys/index.js";
+import { ContextState011, Generic, scopeBytes } from "../../../src/keys/index.js";
 import { replayFacts } from "../../../src/node/index.js";
 import { revisionOf, type Schema } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
@@ -90,12 +90,12 @@ export class Subject {
     this.#reach = reach;
     for (const { column, key, value } of rows) {
       if (column !== "State" && column !== "PrivateState") continue;
-      const { contextId, stateKey } = ContextState.fromBytes(key);
+      const { contextId, stateKey } = ContextState011.fromBytes(key);
       // Index rows begin with the id of their entity.
       const id = value.subarray(0, 32);
       if (id.length === 32 && equalBytes(indexStateKey(id), stateKey))
         this.#data.add(
-          `${column} ${toHex(new ContextState({ contextId, stateKey: entryStateKey(id) }).bytes)}`,
+          `${column} ${toHex(new ContextState011({ contextId, stateKey: entryStateKey(id) }).bytes)}`,
         );
     }
     this.#alone = openMemoryEngine({ columns: store.schema.columns });

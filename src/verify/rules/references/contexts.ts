@@ -13,10 +13,10 @@ import {
   ContextLeftMarker,
   ContextMeta,
   ContextMigrationFailed,
-  ContextPrivateState,
+  ContextPrivateState011,
   ContextResyncRequested,
   ContextServiceName,
-  ContextState,
+  ContextState011,
   SortedIndex,
   SortedIndexMeta,
 } from "../../../keys/index.js";
@@ -27,7 +27,7 @@ import { referenceRule } from "../../reference-check.js";
 
 const both = [core010, core011] as const;
 const nothing = () => ({});
-const inBoth = [ContextPrivateState, ContextDagDelta] as const;
+const inBoth = [ContextPrivateState011, ContextDagDelta] as const;
 const only011 = [
   ContextAuthoredRemaining,
   ContextLeftMarker,
@@ -142,7 +142,7 @@ export const contextThere = referenceRule({
     refer({
       ...ofContext,
       revisions: both,
-      from: ContextState,
+      from: ContextState011,
       message: "the first of the rows of the state of a context that is not there",
     }),
     // A node that gets the identities of a context before the context may see the group let the context go.
