@@ -59,7 +59,7 @@ export function nodeHome(path: string): NodeHome | undefined {
   };
 }
 
-/** The home of the node whose database is at a path, if it is in the folder around it; undefined if there is none. */
+/** The home of the node whose database is at a path, if it is in the folder around it; undefined if absent. */
 export function nodeHomeOf(database: string): NodeHome | undefined {
   const home = orUndefined(() => nodeHome(dirname(resolve(database))));
   return home !== undefined && resolve(home.data) === resolve(database) ? home : undefined;

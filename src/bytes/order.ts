@@ -63,7 +63,7 @@ export function keyAfter(key: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the first key after all keys that begin with `prefix`, or undefined if there is none (`prefix` is empty, or
+ * Returns the first key after all keys that begin with `prefix`, or undefined if no key follows (`prefix` is empty, or
  * all `ff`). `[prefix, successor)` holds exactly the keys with that prefix.
  */
 export function successor(prefix: Uint8Array): Uint8Array | undefined {

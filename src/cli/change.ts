@@ -21,7 +21,7 @@ import { long, printable, shellWord, table, valueText } from "./text.js";
 export interface Change {
   readonly row: AnyRow;
   readonly key: AnyKey;
-  /** The JSON form of the row as it is; undefined if there is none. */
+  /** The JSON form of the row as it is; undefined if absent. */
   readonly before: RowJson | undefined;
   /** The JSON form of the row after the change; undefined if it is deleted. */
   readonly after: RowJson | undefined;
@@ -149,7 +149,9 @@ export async function printChange(
     ["before", sideText(shown.before)],
     [now, sideText(shown.after)],
   ];
-  await terminal.line(`${row.kind} in ${printable(row.column)}${same ? " stays as it is" : ` ${title}`}`);
+  await terminal.line(
+    `${row.kind} in ${printable(row.column)} ${same ? "unchanged: the row already has this value" : title}`,
+  );
   for (const line of table(cells)) await terminal.line(`  ${line}`);
   if (same) return;
   if (command !== null) await terminal.line(`undo: ${command}`);

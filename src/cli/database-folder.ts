@@ -24,7 +24,7 @@ export function databaseFolder(path: string): string {
   return isDatabase(data) && isFolder(join(path, BLOBS)) ? data : path;
 }
 
-/** The folder of the blob files of the node whose database or home was typed; undefined if there is none. */
+/** The folder of the blob files of the node whose database or home was typed; undefined if absent. */
 export function blobsOf(typed: string): string | undefined {
   if (kindOfLocation(typed) === "server") return undefined;
   const home = isDatabase(typed) ? undefined : nodeHome(typed);
@@ -32,7 +32,7 @@ export function blobsOf(typed: string): string | undefined {
   return isFolder(home.blobs) ? home.blobs : undefined;
 }
 
-/** The folder of the node's blob files, beside its database or where its configuration says; undefined if there is none. */
+/** The folder of the node's blob files, beside its database or where its configuration says; undefined if absent. */
 export function blobsBeside(database: string): string | undefined {
   if (kindOfLocation(database) === "server") return undefined;
   const blobs = nodeHomeOf(database)?.blobs ?? join(dirname(database), BLOBS);

@@ -5,7 +5,7 @@ import { withWholeIds } from "./ids.js";
 import { dryRun, json, writing } from "./options.js";
 import { parseKey } from "./parts.js";
 
-/** Deletes one row. Status 1 if there is none. */
+/** Deletes one row. Status 1 if the row is absent. */
 export const deleteCommand = command({
   words: "delete <db> <kind> [parts...]",
   description: "delete one row",

@@ -56,11 +56,10 @@ export const diff = command({
   words: "diff <a> <b>",
   description: "the differences between two databases, or exports of them",
   options,
-  help: `< only in the first, > only in the second, ~ in both and different, with the fields that differ. A remark follows a
-row whose difference is benign: correct nodes may have it, for example in their own keys and clocks. Secrets are never
-shown. Some rows of an export without secrets have no values: only their keys are compared, and the summary counts
-them. The fields of a value of more than 4 MiB are not compared: its size and the offset of the first byte that
-differs are shown.
+  help: `< only in the first, > only in the second, ~ in both and different, with the fields that differ. A remark follows
+a difference that is expected between correct nodes, for example in their own keys and clocks. Secrets are never shown.
+Some rows of an export without secrets have no values: only their keys are compared, and the summary counts them. The
+fields of a value of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
 
 Examples:
   merostore diff node-a/data node-b/data --by context
@@ -72,7 +71,7 @@ Examples:
     --column State Delta
 
 With --by context the verdict stands first: two nodes agree on a context if they have the same state and the same
-deltas, and all other differences are benign. Older deltas that a node lacks are benign if it applied others that
+deltas, and all other differences are expected. Older deltas that a node lacks are expected if it applied others that
 follow them, as after a snapshot. Rows that name no context are listed, and do not count; --by group compares them.
 
 Status 0 if all rows are equal, or with --by if the nodes agree; 1 if not, or if no row names the context, the group or
@@ -392,6 +391,6 @@ function summaryText(
 ): string {
   const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
   if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
-  const fair = benign === 0 ? "" : `; ${count(benign)} of these are benign (correct nodes may have them)`;
+  const fair = benign === 0 ? "" : `; ${count(benign)} of these are expected between correct nodes`;
   return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
 }

@@ -8,7 +8,7 @@ import { parseHex, parseKey } from "./parts.js";
 import { rowText } from "./row-text.js";
 import { rowForm, withPrivateEntities } from "./rows.js";
 
-/** Prints one row. Status 1 if there is none, 3 if its value does not decode. */
+/** Prints one row. Status 1 if the row is absent, 3 if its value does not decode. */
 export const get = command({
   words: "get <db> [kind] [parts...]",
   description: "one row",

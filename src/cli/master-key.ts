@@ -20,7 +20,7 @@ export function takeKeyFromEnvironment(): void {
 }
 
 /**
- * Returns the master key of a file, or that of the environment; undefined without either. Whoever gets it overwrites it.
+ * Returns the master key of a file, or that of the environment; undefined without either. The caller overwrites it.
  *
  * @throws MerostoreError `INVALID_ARGUMENT` for a file that is missing, unreadable or not a key, without its content
  */

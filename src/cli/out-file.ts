@@ -24,7 +24,7 @@ export function checkOut(path: string): void {
   );
 }
 
-/** The kind of file at a path; undefined if there is none, also if a part of the path is a file. */
+/** The kind of file at a path; undefined if absent, also if a part of the path is a file. */
 function kindOf(path: string): Stats | undefined {
   try {
     return statSync(path);

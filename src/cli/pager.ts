@@ -19,7 +19,7 @@ export type StartPager = () => Pager;
 
 /**
  * The command that starts the user's pager, chosen as git does: MEROSTORE_PAGER, PAGER, or `less` or `more` where they
- * are installed. Undefined if there is none, or if the user wants none: an empty text or `cat`.
+ * are installed. Undefined without a pager, or if the user wants none: an empty text or `cat`.
  */
 export function pagerOf(env: NodeJS.ProcessEnv = process.env): StartPager | undefined {
   if (env.TERM === "dumb") return undefined;

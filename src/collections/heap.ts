@@ -12,7 +12,7 @@ export class Heap<T> {
     return this.#items.length;
   }
 
-  /** The first item, which stays; undefined if there is none. */
+  /** The first item, which stays; undefined if the heap is empty. */
   get first(): T | undefined {
     return this.#items[0];
   }
@@ -30,7 +30,7 @@ export class Heap<T> {
     items[at] = item;
   }
 
-  /** Removes the first item and returns it; undefined if there is none. */
+  /** Removes the first item and returns it; undefined if the heap is empty. */
   pop(): T | undefined {
     const items = this.#items;
     const first = items[0];

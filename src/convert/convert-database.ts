@@ -62,7 +62,7 @@ export interface Converted {
   readonly written: number;
   /** Rows that are only in the file of rows left behind. */
   readonly left: number;
-  /** The file of rows left behind; undefined if there are none. */
+  /** The file of rows left behind; undefined if no row was. */
   readonly leftBehind: string | undefined;
   /** The counts of each kind. */
   readonly kinds: readonly ConvertedKind[];

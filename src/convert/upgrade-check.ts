@@ -123,7 +123,7 @@ function empty(column: string, known: AnyRow | undefined, part: Part): Mutable {
 
 function meaning(known: AnyRow | undefined, part: Part): string {
   if (known === undefined) return "No kind of row of core-0.10 has such a key.";
-  if (part === "entry rows") return "The data of entries is there, for whoever has their ids.";
+  if (part === "entry rows") return "The data of entries is there for readers who have their ids.";
   return conversions[known.kind as keyof typeof conversions].means;
 }
 

@@ -43,7 +43,7 @@ export class HeldSnapshot<Moment> extends ReaderBase<Moment> implements EngineSn
   close(): Promise<void> {
     return this.life.close(async () => {
       const { moment } = this.#held as { readonly moment: Moment };
-      this.#held = undefined; // whoever keeps a closed snapshot keeps nothing else
+      this.#held = undefined; // a closed snapshot keeps nothing else in memory
       try {
         await this.#hooks.release(moment);
       } finally {

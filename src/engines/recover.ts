@@ -157,7 +157,7 @@ async function writeFamily(engine: Engine, recovered: Recovered, column: string)
   const write = async (): Promise<void> => {
     await writing;
     writing = engine.write(batch, { owned: true });
-    writing.catch(() => undefined); // whoever waits for it gets the error
+    writing.catch(() => undefined); // the caller who waits for it gets the error
     batch = [];
     batchBytes = 0;
   };

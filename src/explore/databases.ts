@@ -10,7 +10,7 @@ export interface ExploredDatabase {
   readonly path: string;
   /** The folder that holds CURRENT. */
   readonly folder: string;
-  /** The folder of the node's blob files; undefined if there is none. */
+  /** The folder of the node's blob files; undefined if absent. */
   readonly blobs: string | undefined;
   /** The master key of a database that is encrypted at rest. It is overwritten when the server closes. */
   readonly key?: Uint8Array | undefined;

@@ -34,7 +34,7 @@ export class Guard {
     this.#token = Buffer.from(token);
   }
 
-  /** The reason why a request is refused, whatever it is for; undefined if it is not. */
+  /** The reason why a request of any kind is refused; undefined if it is not. */
   refusal({ method = "", headers, socket }: IncomingMessage): Refusal | undefined {
     if (method !== "GET" && method !== "HEAD")
       return { status: 405, sentence: "Only GET and HEAD are answered." };

@@ -171,7 +171,7 @@ export class KeptFiles {
     }
   }
 
-  /** The path of a regular file in the folder, with links resolved; undefined if there is none. */
+  /** The path of a regular file in the folder, with links resolved; undefined if absent. */
   #pathOf(name: string): string | undefined {
     try {
       const path = join(this.#root, name);

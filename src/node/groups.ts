@@ -18,7 +18,7 @@ export interface GroupNode {
   readonly contexts: readonly Named[];
   /** The number of the group's members: those with a row, and those who are members through an open group's parent. */
   readonly members: number;
-  /** The members whose role is Admin; where there is none, the admin that the group itself names. */
+  /** The members whose role is Admin; without such members, the admin that the group itself names. */
   readonly admins: readonly Named[];
   /** In core-0.11 whether all members of the group above may join; undefined for a namespace. */
   readonly visibility: "open" | "restricted" | undefined;

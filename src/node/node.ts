@@ -187,7 +187,7 @@ export class Node {
     return contextFacts(this.#tables, await this.#names());
   }
 
-  /** Everything about one context beside its deltas and state; undefined if there is none. */
+  /** Everything about one context beside its deltas and state; undefined if absent. */
   async context(context: string): Promise<ContextDetails | undefined> {
     const id = await unlessUnknown(this.#contextId(context));
     const record = id === undefined ? undefined : (await this.#tables.contexts()).get(id);
@@ -247,7 +247,7 @@ export class Node {
     return readSizes(this.#reader, by, await this.#tables.contexts(), progress);
   }
 
-  /** Everything about a group beside its members and its history; undefined if there is none. */
+  /** Everything about a group beside its members and its history; undefined if absent. */
   async groupDetails(group: string): Promise<GroupDetails | undefined> {
     const id = await unlessUnknown(this.#groupId(group));
     const groups = await this.#tables.groups();

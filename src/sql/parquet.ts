@@ -114,7 +114,7 @@ const GROUP_ROWS = 32_768;
 /** Bytes of a row group in DuckDB's memory, which holds it until it is complete. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 
-/** Writes the rows of a table to a file, unless there are none. */
+/** Writes the rows of a table to a file, unless the table is empty. */
 async function writeTable(
   streams: RowStreams,
   table: Table,

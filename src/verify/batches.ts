@@ -85,7 +85,7 @@ export async function* ahead<Row, R>(
   const begun: Promise<R>[] = [];
   for await (const rows of batches) {
     const result = work(rows);
-    result.catch(() => undefined); // whoever takes it gets the error; nobody may
+    result.catch(() => undefined); // the caller who takes it gets the error; nobody may
     begun.push(result);
     if (begun.length >= AHEAD) yield await (begun.shift() as Promise<R>);
   }

@@ -6,7 +6,7 @@ export class Feed<T> implements AsyncIterableIterator<T, undefined> {
   /** Waiting for a batch; set while the reader waits. */
   #deliver: ((result: IteratorResult<T, undefined>) => void) | undefined;
   #fail: ((reason: unknown) => void) | undefined;
-  /** Wakes whoever waits for the reader. */
+  /** Wakes the consumer that waits for the reader. */
   #wake: (() => void) | undefined;
   #closed = false;
   #aborted: { readonly reason: unknown } | undefined;

@@ -93,10 +93,10 @@ it("a row with a secret has no undo, and its secret is not shown", async () => {
   expect(stdout).not.toContain(groupKey);
 });
 
-it("a row that is put again as it is stays as it is", async () => {
+it("a row that is put again with its value is unchanged", async () => {
   using copy = copyOfDatabase(name);
   const row = rowOf("Alias");
   const { stdout } = await intoPipe("put", copy.path, ...wordsOf(row), "--value-hex", row.value);
-  expect(stdout).toMatch(/stays as it is\n/);
+  expect(stdout).toMatch(/unchanged: the row already has this value\n/);
   expect(stdout).not.toContain("undo");
 });

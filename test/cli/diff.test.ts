@@ -165,7 +165,7 @@ describe("on a terminal", () => {
     );
     expect(lines).toContain("    applied: true → false");
     expect(lines.slice(-2).join("")).toBe(
-      "468 rows in node-a and 127 in node-c: 341 only in node-a, 0 only in node-c, 6 different; 5 of these are benign (correct  nodes may have them)",
+      "468 rows in node-a and 127 in node-c: 341 only in node-a, 0 only in node-c, 6 different; 5 of these are expected between  correct nodes",
     );
   });
 

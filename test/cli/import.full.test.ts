@@ -227,7 +227,7 @@ describe("import --into-existing", () => {
       expectRefusal(
         await cli("import", at("export"), copy.path, "--into-existing"),
         3,
-        /open for writing elsewhere/,
+        /is locked by another process/,
       );
     }
     using cut = copyOfDatabase("core-0.10/node-b");

@@ -220,7 +220,7 @@ describe("put", () => {
 });
 
 describe("delete", () => {
-  it("deletes one row, and has status 1 when there is none", async () => {
+  it("deletes one row, and has status 1 if the row is absent", async () => {
     using copy = copyOfDatabase(name);
     const member = rows.find(({ kind }) => kind === "GroupMember") as FixtureRow;
     const first = await cli("delete", copy.path, ...wordsOf(member));

@@ -11,7 +11,7 @@ const LONGEST_MS = 300_000;
 /** The version of rocksdict that the suite was made with. */
 export const pinned = /^rocksdict==(\S+)$/m.exec(readFileSync(`${folder}requirements.txt`, "utf8"))[1];
 
-/** Finds a Python that has rocksdict: `{ program, version }`, or `{ missing }` with the reason there is none. */
+/** Finds a Python that has rocksdict: `{ program, version }`, or `{ missing }` with the reason. */
 export function findPython() {
   const given = process.env.PYTHON;
   const problems = [];

@@ -24,7 +24,7 @@ const refusals = [
   { reason: "it does not mention the column families", forms: ["repair"], code: "DATABASE_DAMAGED" },
 ];
 
-/** The reason for which a database of these forms may be refused with an error; undefined if there is none. */
+/** The reason for which a database of these forms may be refused with an error; undefined if absent. */
 export function justified({ code, why }, forms) {
   return refusals.find(
     (one) =>

@@ -29,7 +29,7 @@ export interface Entry<K, V> {
   readonly value: V;
 }
 
-/** The rows of a kind for which something holds; fails if there is none. */
+/** The rows of a kind for which something holds; fails without one. */
 export async function rowsOf<S extends Schema, C extends ClassesOf<S> & AnyKeyClass>(
   store: Store<S>,
   kind: C,

@@ -16,7 +16,7 @@ afterAll(() => watchdog.stop());
 const id = new Uint8Array(32).fill(7);
 
 describe("a folder of blobs", () => {
-  it("gives what is in a file, and nothing where there is none", async () => {
+  it("gives what is in a file, and nothing without one", async () => {
     const folder = temporaryFolder();
     const blobs = await blobFolder(folder);
     expect(await blobs.read(id)).toBe(undefined);

@@ -25,7 +25,7 @@ export class Connections {
     return this.#resting() ?? this.#connect();
   }
 
-  /** Takes a connection back. Whoever had begun a transaction has ended it. */
+  /** Takes a connection back, without an open transaction. */
   async give(connection: Connection): Promise<void> {
     if (connection.isLost || this.#isClosed || this.#idle.length >= MOST_IDLE) await connection.end();
     else this.#idle.push(connection);

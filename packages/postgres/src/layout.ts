@@ -22,7 +22,7 @@ const NAMED = 20;
 export interface Layout {
   /** Column families in their order → the quoted names of their tables. */
   readonly tables: ReadonlyMap<string, string>;
-  /** The revision that whoever created the database named. */
+  /** The revision that was named when the database was created. */
   readonly revision: string | undefined;
 }
 

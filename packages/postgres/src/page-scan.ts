@@ -91,7 +91,7 @@ export class PageScan implements ChunkSource {
     this.#ahead = this.#connection
       .query(pageStatement(this.#table.name, this.#plan, after, this.#asked))
       .then(({ rows }) => rows);
-    this.#ahead.catch(() => undefined); // whoever asks for the page gets the error; nobody may ask
+    this.#ahead.catch(() => undefined); // the caller who asks for the page gets the error; nobody may ask
   }
 
   /** The next rows, all with large values: as many as fit into memory, at least one. */

@@ -34,7 +34,7 @@ export interface OpenPostgres {
   readonly place: Place;
   readonly system: System;
   readonly tables: ReadonlyMap<string, string>;
-  /** The revision that whoever created the database named. */
+  /** The revision that was named when the database was created. */
   readonly revision: string | undefined;
   readonly writable: boolean;
   /** True if the server survives a power failure: its setting `fsync`. */

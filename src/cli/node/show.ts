@@ -22,7 +22,7 @@ import { printOccurrences, printRowCounts } from "./occurrences.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
 import { printApplication, printMember } from "./thing-pages.js";
 
-/** Prints whatever an id or a name stands for, and the rows that have it. */
+/** Prints the thing that an id or a name stands for, and the rows that have it. */
 export const show = command({
   words: "show <db> <thing> [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it",

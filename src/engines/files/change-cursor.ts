@@ -143,7 +143,7 @@ export class ChangeCursor {
     return (await this.#lastSequence()) <= this.#sequence;
   }
 
-  /** Goes on from a log without more records to the next one with some. False when there is none yet. */
+  /** Goes on from a log without more records to the next one with some. False if no log has more records yet. */
   async #goOn(log: GrowingLog): Promise<boolean> {
     for (let look = 1; ; look++) {
       const at = await this.#nextWithRecords();

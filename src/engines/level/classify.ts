@@ -42,7 +42,7 @@ export function levelError(error: unknown, doing: string, path: string): Merosto
 export function lockedError(path: string, cause?: unknown): MerostoreError {
   return new MerostoreError(
     "DATABASE_LOCKED",
-    `${path} is open elsewhere, in this process or another: LevelDB lets nobody else in, not even for reading. Close it there first`,
+    `${path} is locked by another process or by this program: LevelDB lets one at a time open it, even for reading. Close it there first`,
     { cause },
   );
 }

@@ -47,7 +47,7 @@ export class LevelScan implements ChunkSource {
 
   #readAhead(): void {
     this.#ahead = this.#iterator.nextv(Math.min(CHUNK_ROWS, this.#left));
-    this.#ahead.catch(() => undefined); // whoever asks for the chunk gets the error; nobody may ask
+    this.#ahead.catch(() => undefined); // the caller who asks for the chunk gets the error; nobody may ask
   }
 }
 

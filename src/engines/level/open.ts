@@ -47,7 +47,7 @@ export type BindingLoader = () => Promise<LevelConstructor>;
  * Opens the LevelDB database in a folder, or creates one. It has the one column family `default`, whose keys and values are
  * those of LevelDB byte for byte, in bytewise order.
  *
- * LevelDB cannot open a database only for reading: whoever opens it holds it alone, and LevelDB changes files while it
+ * LevelDB cannot open a database only for reading: the process that opens it holds it alone, and LevelDB changes files while it
  * opens, though not a row. So `writable: true` must be given, or `create: true`. A folder with damage in the files that say what there is, or in a log, is not opened and stays as it is;
  * nothing is repaired. Damage within a table file is another matter, because the package does not let LevelDB verify
  * checksums: what cannot be read at all is DATABASE_DAMAGED when it is asked for (of a scan, only at its end), and a changed

@@ -73,7 +73,7 @@ export class NativeScan implements ChunkSource {
   /** Begins to read a chunk once `ready` has settled. */
   #begin(ready: Promise<void> = Promise.resolve()): Promise<RawRow[]> {
     const reading = ready.then(() => this.#read());
-    reading.catch(() => undefined); // whoever asks for the chunk gets the error; nobody may ask
+    reading.catch(() => undefined); // the caller who asks for the chunk gets the error; nobody may ask
     this.#reading = reading;
     return reading;
   }

@@ -350,7 +350,7 @@ function throwIf(error: MerostoreError | undefined): void {
 function locked(path: string, cause?: unknown): MerostoreError {
   return new MerostoreError(
     "DATABASE_LOCKED",
-    `${path} is open for writing elsewhere, by a running node or in this program: stop it before you write; reading works beside it`,
+    `${path} is locked by another process (a running node?) or by this program: stop it before you write; reading works beside it`,
     { cause },
   );
 }

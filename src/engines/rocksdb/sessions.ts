@@ -23,7 +23,7 @@ export class Sessions {
     return session;
   }
 
-  /** A session of a column family that shows what is there now. Whoever asked for it closes it. */
+  /** A session of a column family that shows what is there now. The caller closes it. */
   frozen(column: string): NativeSession {
     return this.#whole.session({ columnFamily: column, snapshot: true });
   }

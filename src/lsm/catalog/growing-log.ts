@@ -56,7 +56,7 @@ export class GrowingLog {
     return this.#pending[0];
   }
 
-  /** The next records, in order: some of those that are complete; none when there is none. @throws as `peek` */
+  /** The next records, in order: some of those that are complete; none if no record is complete. @throws as `peek` */
   async take(): Promise<readonly Uint8Array[]> {
     if (this.#pending.length === 0) await this.#read();
     const taken = this.#pending;

@@ -32,7 +32,7 @@ export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefin
   // The prefix that the keys at both ends share with `key` is not compared again.
   let sharedBelow = 0;
   let sharedAbove = 0;
-  // The last restart point before the key: an entry with the key itself is after it, or there is none before.
+  // The last restart point before the key: an entry with the key itself is after it, or is the first.
   while (low + 1 < high) {
     const middle = (low + high) >>> 1;
     const at = restartAt(bytes, entriesEnd, middle);

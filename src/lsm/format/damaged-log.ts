@@ -164,7 +164,7 @@ class DamagedBlocks {
     return this.#bytes.subarray(from, to).every((byte) => byte === 0);
   }
 
-  /** The part of a record at a place, or why there is none. @throws UnreadableFormat */
+  /** The part of a record at an offset, or the reason why no part begins there. @throws UnreadableFormat */
   partAt(at: number): Part | string {
     const bytes = this.#bytes;
     if (bytes.length - at < HEADER) return "the header of a record is truncated";
@@ -191,7 +191,7 @@ class DamagedBlocks {
     return { type: fragment, body, end, isForeign };
   }
 
-  /** The next place where a record may be, after one where there is none. */
+  /** The next offset at which a record may begin, after one at which none does. */
   next(at: number): number {
     const bytes = this.#bytes;
     const blockEnd = Math.min(blockEndOf(at), bytes.length);

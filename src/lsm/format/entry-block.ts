@@ -45,7 +45,7 @@ export class EntryBlock {
   /** 1 if the key equals that of the previous entry, which is newer. */
   repeats = new Uint8Array(FIRST_CAPACITY);
 
-  /** Returns the first entry whose key is not before `key`; `count` if there is none. */
+  /** Returns the first entry whose key is not before `key`; `count` if no key is. */
   find(key: Uint8Array): number {
     let low = 0;
     let high = this.count;

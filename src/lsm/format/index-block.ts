@@ -25,7 +25,7 @@ export interface BlockIndex {
   readonly length: number;
   /** Returns the position of a block, the same object each time. */
   handle(at: number): BlockHandle;
-  /** Returns the first block that may contain `key` or a later key; `length` if there is none. */
+  /** Returns the first block that may contain `key` or a later key; `length` if no key is. */
   find(key: Uint8Array): number;
 }
 
@@ -202,7 +202,7 @@ class SharingIndex implements BlockIndex {
   find(key: Uint8Array): number {
     let low = 0;
     let high = this.#firsts.length;
-    // The last restart point before the key: the entry is after it, or its own if there is none before.
+    // The last restart point before the key: the entry is after it, or its own if no restart point is before.
     while (low + 1 < high) {
       const middle = (low + high) >>> 1;
       if (this.#compareFrom(this.#firsts[middle] as number, key) < 0) low = middle;

@@ -94,7 +94,7 @@ interface Lengths {
   readonly rest: number;
 }
 
-/** The three lengths before an entry; undefined where there are none. */
+/** The three lengths before an entry; undefined if absent. */
 function readLengths(bytes: Uint8Array, at: number, end: number): Lengths | undefined {
   const numbers = [0, 0, 0];
   let place = at;

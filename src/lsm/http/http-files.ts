@@ -31,7 +31,7 @@ const SMALL = 64 * 1024;
 
 /**
  * The files of a database on a web server: `https://…/backup/`. They must stay as they are while they are read, as a
- * backup does. The backup's list of files is read first. Where there is none, the server is asked for each write-ahead log that
+ * backup does. The backup's list of files is read first. Without one, the server is asked for each write-ahead log that
  * may be there; {@link openFiles} refuses a database without its logs.
  *
  * Needs `fetch`. In a page the server must allow the page's origin (CORS), with the request headers

@@ -16,7 +16,7 @@ export function operationFields({ op, kind, revision, log, keyId }: Operation): 
   return codec.toJson(op);
 }
 
-/** An operation in JSON. `text` is its sentence with names, or ids where there are none. */
+/** An operation in JSON. `text` is its sentence with names, or with ids for things without a name. */
 export function operationToJson(operation: Operation): { readonly [field: string]: Json } {
   const { id, log, namespace, group, actor, signer, sequence, parents, sentence, state, kind } = operation;
   return {

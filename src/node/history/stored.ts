@@ -43,7 +43,7 @@ export async function* storedOperations(
     yield rows.flatMap((row) => storedOperation(row) ?? []);
 }
 
-/** The operations of these ids; undefined where there is none that can be read. */
+/** The operations of these ids; undefined for an operation that cannot be read. */
 export async function operationsById(
   reader: NodeReader,
   namespaceId: Uint8Array,

@@ -15,7 +15,7 @@ export class Signatures {
     if (place === this.#numbers.length) this.#numbers.push(number);
   }
 
-  /** The number of the operation with a signature; undefined if there is none. */
+  /** The number of the operation with a signature; undefined if absent. */
   numberOf(signature: Uint8Array): number | undefined {
     return this.#numbers[this.#halves.find(signature, ID_BYTES)];
   }

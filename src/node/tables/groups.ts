@@ -15,7 +15,7 @@ export interface GroupRecord {
   readonly children: readonly string[];
   /** The contexts of the group, in the order of their ids. */
   readonly contexts: readonly string[];
-  /** The name that its row gives; undefined if there is none. */
+  /** The name that its row gives; undefined if absent. */
   readonly name: string | undefined;
   /** Free data of the group, since core-0.11. */
   readonly data: ReadonlyMap<string, string>;

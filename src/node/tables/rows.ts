@@ -1,4 +1,4 @@
-/** Rows of a kind in whatever revision a database has. */
+/** Rows of a kind in the revision of a database. */
 
 import { ReadFailure } from "../../codec/index.js";
 import type { ScanOptions } from "../../engine/engine.js";
@@ -50,7 +50,7 @@ export async function mapOf<K extends KindName, T>(
   return map;
 }
 
-/** The value of one row; undefined where there is none, or the revision does not have the kind. */
+/** The value of one row; undefined if it is absent, or the revision does not have the kind. */
 export async function firstValue<K extends KindName>(
   reader: NodeReader,
   kind: K,
@@ -61,7 +61,7 @@ export async function firstValue<K extends KindName>(
   return undefined;
 }
 
-/** The rows of whole keys, in their order: one round for all. Undefined where there is none, or its value does not decode. */
+/** The rows of whole keys, in their order: one round for all. Undefined for a row that is absent, or whose value does not decode. */
 export async function rowsAt<K extends KindName>(
   reader: NodeReader,
   kind: K,

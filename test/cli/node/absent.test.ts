@@ -134,7 +134,7 @@ describe("an alias of a context", () => {
   it("that is put again is not written again", async () => {
     await played(0, "put", copy, ...alias, `"${member}"`);
     const { stdout, stderr } = await played(0, "put", copy, ...alias, `"${member}"`);
-    expect(stdout).toContain("Alias in Alias stays as it is");
+    expect(stdout).toContain("Alias in Alias unchanged: the row already has this value");
     expect(stderr).toBe("merostore: the row has this value: nothing was written\n");
   });
 });

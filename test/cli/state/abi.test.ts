@@ -68,7 +68,7 @@ describe("abi of a context", () => {
     expect(JSON.parse(stdout)).toEqual(JSON.parse(readFileSync(KV_STORE, "utf8")));
   });
 
-  it("says what is missing where there is none", async () => {
+  it("says what is missing without an ABI", async () => {
     expect(await played(0, "abi", database, "lobby")).toMatchObject({
       status: 2,
       stdout: "",

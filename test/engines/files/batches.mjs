@@ -48,7 +48,7 @@ export function rowsAfter(number, column) {
   return rows;
 }
 
-/** The last batch up to `number` with this remainder; 0 when there is none. */
+/** The last batch up to `number` with this remainder; 0 without one. */
 function last(number, remainder) {
   const found = number - ((number - remainder + KEYS) % KEYS);
   return Math.max(0, found);

@@ -35,7 +35,7 @@ export class Database {
     return this.#rows.has(`${COLUMN} ${toHex(bytes)}`);
   }
 
-  /** Returns the value of a row; undefined where there is none. */
+  /** Returns the value of a row; undefined if absent. */
   get<V>({ COLUMN, bytes }: AnyKey): V | undefined {
     return this.#rows.get(`${COLUMN} ${toHex(bytes)}`) as V | undefined;
   }

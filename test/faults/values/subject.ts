@@ -192,7 +192,7 @@ export class Subject {
   }
 
   /**
-   * Returns the findings that the database gets when rows have other values, or are deleted where there is none. Only the
+   * Returns the findings that the database gets when rows have other values, or are deleted if the change has no value. Only the
    * rules that read one of their places run: the findings of every other rule stay the same.
    */
   async noticesAfter(changes: readonly Change[]): Promise<readonly Notice[]> {

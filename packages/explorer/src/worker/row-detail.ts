@@ -61,7 +61,7 @@ const MOST_FIELDS = 2_000;
 /** Characters of the JSON form. */
 const MOST_JSON = 200_000;
 
-/** A row of a kind; undefined if there is none with this key, or none is asked for. */
+/** A row of a kind; undefined without a row of this key, or without a key. */
 export async function rowDetail(
   database: Database,
   kind: string,

@@ -100,7 +100,7 @@ export class RowIndex {
     return found;
   }
 
-  /** Keeps where a page begins: whoever scrolls asks for it next. */
+  /** Keeps the key that a page begins with: scrolling asks for it next. */
   #remember(row: number, key: Uint8Array): void {
     this.#reached.delete(row);
     this.#reached.set(row, key);

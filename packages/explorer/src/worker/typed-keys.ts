@@ -10,7 +10,7 @@ export function keyFromDigits(digits: Uint8Array): Uint8Array {
   }
 }
 
-/** Sends a key to the worker that has the other end of a channel; undefined if there is none. */
+/** Sends a key to the worker that has the other end of a channel; undefined if absent. */
 export function lendKey(key: Uint8Array | undefined, port: MessagePort): void {
   port.postMessage(key);
   port.close();

@@ -54,7 +54,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** An answer, or why there is none: errors lose their codes on the way between threads. */
+/** An answer, or the reason why it failed: errors lose their codes on the way between threads. */
 export type Outcome<T> = { readonly answer: T } | { readonly failure: Failure };
 
 const databases = new Map<Side, Database>();

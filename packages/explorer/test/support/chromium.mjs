@@ -8,7 +8,7 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-c
 /** For what never ends; nothing that works comes near. */
 const LONG = 15 * 60_000;
 
-/** The program: `CHROMIUM_PATH`, or the first on PATH; undefined if there is none. */
+/** The program: `CHROMIUM_PATH`, or the first on PATH; undefined if absent. */
 export function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");

@@ -4,7 +4,7 @@ import { openRepository, pageNotFound, RepositoryView } from "../index.js";
 import { ledgerName, pageIn } from "./opening.js";
 import { name, ofRepository } from "./options.js";
 
-/** Removes a page if nothing of it would be lost: the named one, or the first that can be removed. Status 1 if there is none. */
+/** Removes a page if nothing of it would be lost: the named one, or the first that can be removed. Status 1 if no page can be removed. */
 export const evict = command({
   words: "evict <dir>",
   description: "remove a page from this device if nothing of it would be lost",

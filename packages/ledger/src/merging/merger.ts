@@ -125,7 +125,7 @@ export class Merger {
     this.#settle(this.#failure);
   }
 
-  /** Merges the oldest head with the first other head that it can be merged with; returns false if there is none now. */
+  /** Merges the oldest head with the first other head that it can be merged with; returns false if no two heads can be merged now. */
   #mergeOne(policy: PagePolicy): Promise<boolean> {
     return this.#page.storage.heads.withCommits(([first, ...others]) =>
       this.#mergeWithOne(policy, first as Commit, others),

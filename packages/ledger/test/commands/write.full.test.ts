@@ -148,7 +148,7 @@ describe("ledger delete", () => {
     }
   });
 
-  it("removes an entry, and has status 1 if there is none", async () => {
+  it("removes an entry, and has status 1 if the entry is absent", async () => {
     const folder = await repository();
     expect((await onTerminal("ledger", "delete", folder, "name")).stderr).toMatch(
       /^merostore: deleted name, commit /,

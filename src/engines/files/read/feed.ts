@@ -27,7 +27,7 @@ export class MemoryFeed implements BlockFeed {
   readonly #reverse: boolean;
   readonly #keysOnly: boolean;
   readonly #block = new EntryBlock();
-  /** The rest. */
+  /** The range of entries that are left. */
   #from: number;
   #to: number;
 

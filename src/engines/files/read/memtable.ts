@@ -56,7 +56,7 @@ export class Memtable {
     return this.#places.length;
   }
 
-  /** Returns the first entry whose key is not before `key`; `count` if there is none. */
+  /** Returns the first entry whose key is not before `key`; `count` if no key is. */
   find(key: Uint8Array): number {
     return firstNotBefore(this.count, (at) => this.compare(at, key) < 0);
   }

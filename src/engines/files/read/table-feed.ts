@@ -165,7 +165,7 @@ export class TableFeed implements BlockFeed {
     if (this.#isBeyond()) return;
     const span = this.#guard(() => this.#cutSpan(blocks));
     const ahead = (async () => span.table.read(span.offset, new Uint8Array(span.length)))();
-    ahead.catch(() => undefined); // whoever asks for the span gets the error; nobody may ask
+    ahead.catch(() => undefined); // the caller who asks for the span gets the error; nobody may ask
     this.#ahead = ahead;
     this.#aheadSpan = span;
   }

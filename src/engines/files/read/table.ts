@@ -168,7 +168,7 @@ export class Table {
 
   /** The contents of a block whose bytes begin at `at`, verified. @throws MalformedBytes, UnsupportedFormat */
   contents(bytes: Uint8Array, at: number, handle: BlockHandle, content: BlockContent = "data"): Contents {
-    const { footer, decompressors } = this.#layout as Layout; // whoever knows of a block has opened the table
+    const { footer, decompressors } = this.#layout as Layout; // the table is open if a block of it is known
     const end = at + handle.size;
     if (this.#context.verify) verifyBlock(footer, bytes, at, handle);
     const type = bytes[end] as number;
@@ -243,7 +243,7 @@ export class Table {
     );
   }
 
-  /** Reads a block, and makes of it what is to be kept; whoever asks for it meanwhile waits for the same. */
+  /** Reads a block and makes the form of it that is kept; callers who ask for it meanwhile wait for the same read. */
   #once<T extends object>(
     handle: BlockHandle,
     content: BlockContent,

@@ -95,7 +95,7 @@ class OpenSequences {
   /** Those that ended, until they are the highest that began. */
   readonly #ended = new Heap<number>(descending);
 
-  /** 0 when there is none. */
+  /** 0 without one. */
   get highest(): number {
     while (this.#ended.size > 0 && this.#ended.first === this.#begun.first) {
       this.#begun.pop();

@@ -49,7 +49,7 @@ class Places {
     this.#reads = LEAST_READS + READS * source.size;
   }
 
-  /** The length of the contents of a block that begins at a place; undefined if there is none. */
+  /** The length of the contents of a block that begins at a place; undefined if no block does. */
   async at(offset: number): Promise<number | undefined> {
     const { window } = this;
     await window.reach(offset);

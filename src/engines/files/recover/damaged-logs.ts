@@ -33,7 +33,7 @@ type LogEvents = Pick<RunEvents, "onFinding" | "settled">;
 
 /** A log that was read, and how it begins and ends. */
 interface ReadLog extends DamagedLog {
-  /** The sequence number of its first batch; undefined if that batch is damaged, or there is none. */
+  /** The sequence number of its first batch; undefined if that batch is damaged, or the log has no batch. */
   readonly first: number | undefined;
   /** The sequence number after the last batch of the log; undefined if the log has no batch or a damaged end. */
   readonly next: number | undefined;

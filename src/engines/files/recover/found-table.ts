@@ -17,7 +17,7 @@ export interface DataBlock {
   readonly offset: number;
   /** Bytes of its contents. */
   readonly size: number;
-  /** A key that is not after its first key; undefined if there is none. */
+  /** A key that is not after its first key; undefined if absent. */
   readonly after: Uint8Array | undefined;
   /** A key that is not before its last key. */
   readonly until: Uint8Array | undefined;

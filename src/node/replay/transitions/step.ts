@@ -42,7 +42,7 @@ export function apply<Op extends { readonly kind: string }>(
 /** The transition of an operation that changes no row. */
 export const nothing = (): void => undefined;
 
-/** Changes fields of a group's row; nothing if there is none. */
+/** Changes fields of a group's row; does nothing without a row. */
 export function changeMeta({ rows }: Step, group: string, fields: Partial<ReplayedMeta>): void {
   const meta = rows.get("GroupMeta", group);
   if (meta !== undefined) rows.set("GroupMeta", [group], { ...meta, ...fields });

@@ -21,7 +21,7 @@ export interface ListActions {
   select(row: number, isStep: boolean): void;
   /** Moves on to what the selected row is. */
   enter(): void;
-  /** Ends the selection. False if there is none. */
+  /** Ends the selection. False without a selection. */
   leave(): boolean;
 }
 

@@ -75,7 +75,7 @@ export class SharedFolder {
   /**
    * Reads a file.
    * @param most bytes: of a longer file only one more is read
-   * @returns undefined if there is none, or something that is not a file
+   * @returns undefined if absent, or something that is not a file
    * @throws MerostoreError NETWORK_ERROR
    */
   read(path: string, most: number): Promise<ReadFile | undefined>;
