@@ -1,6 +1,6 @@
 /** Question 8: how fast are signed operations decoded, compared with a flat struct of 422 bytes? */
 import { b32, b64, bytes, type Codec, struct, u64 } from "../src/codec/index.js";
-import { SignedGroupOp } from "../src/payloads/index.js";
+import { SignedGroupOp011 } from "../src/payloads/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";
 import { Random } from "./random.js";
@@ -15,7 +15,7 @@ export default {
   name: "payload",
   async *answer({ options }) {
     const random = new Random(5);
-    const operation = SignedGroupOp.encode({
+    const operation = SignedGroupOp011.encode({
       version: 10,
       groupId: random.id(),
       parentOpHashes: [random.id()],
@@ -34,7 +34,7 @@ export default {
     });
     const runs = MORE * options.runs;
     const sides = [
-      { name: "SignedGroupOp", run: () => decodeMany(SignedGroupOp, operation) },
+      { name: "SignedGroupOp", run: () => decodeMany(SignedGroupOp011, operation) },
       { name: `a flat struct of ${flat.length} bytes`, run: () => decodeMany(Flat, flat) },
     ];
     const [ours, plain] = (await interleave(sides, { runs, warmUps: 3 })) as [Measured, Measured];

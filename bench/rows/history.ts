@@ -1,7 +1,7 @@
 /** A namespace as a node has it that got all operations from others: mostly operations on groups, encrypted. */
 import { createCipheriv } from "node:crypto";
 import { Payload } from "../../src/codec/index.js";
-import { groupOpId, keyId, namespaceOpId } from "../../src/digests/index.js";
+import { groupOpId011, keyId, namespaceOpId011 } from "../../src/digests/index.js";
 import {
   GroupKeyEntry,
   GroupLocalGovNonceWindow,
@@ -16,10 +16,10 @@ import {
   NodeIdentity,
 } from "../../src/keys/index.js";
 import {
-  GroupOp,
-  SignedGroupOp,
-  type SignedNamespaceOp,
-  StoredNamespaceEntry,
+  GroupOp011,
+  SignedGroupOp011,
+  type SignedNamespaceOp011,
+  StoredNamespaceEntry011,
 } from "../../src/payloads/index.js";
 import type { Core011, KeysOf, ValueFor } from "../../src/schemas/index.js";
 import type { Random } from "../random.js";
@@ -55,7 +55,7 @@ export function fillHistory(put: Put, random: Random, operations: number): void 
     const op = makeOp(put, random, group, signer);
     const nonce = BigInt(count + 1);
     const { groupId } = group;
-    const unsigned: SignedNamespaceOp = {
+    const unsigned: SignedNamespaceOp011 = {
       version: 7,
       namespaceId,
       parentOpHashes: [...heads],
@@ -70,11 +70,11 @@ export function fillHistory(put: Put, random: Random, operations: number): void 
       },
       signature: random.bytes(64),
     };
-    const deltaId = namespaceOpId(unsigned);
+    const deltaId = namespaceOpId011(unsigned);
     put(new NamespaceGovOp({ namespaceId, deltaId }), {
-      skeletonBytes: Payload.of(StoredNamespaceEntry, { kind: "Signed", value: unsigned }),
+      skeletonBytes: Payload.of(StoredNamespaceEntry011, { kind: "Signed", value: unsigned }),
     });
-    const logged: SignedGroupOp = {
+    const logged: SignedGroupOp011 = {
       version: 10,
       groupId,
       parentOpHashes: [...heads],
@@ -83,8 +83,8 @@ export function fillHistory(put: Put, random: Random, operations: number): void 
       op,
       signature: unsigned.signature,
     };
-    put(new GroupOpLog({ groupId, sequence: ++group.sequence }), Payload.of(SignedGroupOp, logged));
-    group.head = [groupOpId(logged)];
+    put(new GroupOpLog({ groupId, sequence: ++group.sequence }), Payload.of(SignedGroupOp011, logged));
+    group.head = [groupOpId011(logged)];
     heads = [deltaId];
     const name = `${at} ${by}`;
     const nonces = used.get(name);
@@ -115,7 +115,7 @@ function windowOf(nonces: readonly bigint[]) {
 }
 
 /** A member is added, gets capabilities, or a name. */
-function makeOp(put: Put, random: Random, { groupId, members }: Group, signer: Uint8Array): GroupOp {
+function makeOp(put: Put, random: Random, { groupId, members }: Group, signer: Uint8Array): GroupOp011 {
   const kind = random.below(5);
   if (members.length === 0 || kind < 2) {
     const member = random.id();
@@ -139,9 +139,9 @@ function makeOp(put: Put, random: Random, { groupId, members }: Group, signer: U
   return { kind: "MemberMetadataSet", member, ...fields };
 }
 
-function encrypt(random: Random, key: Uint8Array, op: GroupOp) {
+function encrypt(random: Random, key: Uint8Array, op: GroupOp011) {
   const nonce = random.bytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
-  const body = [cipher.update(GroupOp.encode(op)), cipher.final()];
+  const body = [cipher.update(GroupOp011.encode(op)), cipher.final()];
   return { nonce, ciphertext: new Uint8Array(Buffer.concat([...body, cipher.getAuthTag()])) };
 }

@@ -1,7 +1,7 @@
 import { concat } from "../bytes/concat.js";
 import { b32, option, struct } from "../codec/index.js";
 import { GovernanceParentEdge } from "../payloads/delta.js";
-import { HybridTimestamp } from "../payloads/hybrid-timestamp.js";
+import { HybridTimestamp011 } from "../payloads/hybrid-timestamp.js";
 import { utf8 } from "./utf8.js";
 
 const Envelope = struct("DeltaEnvelope", {
@@ -9,11 +9,11 @@ const Envelope = struct("DeltaEnvelope", {
   deltaId: b32,
   authorId: b32,
   governancePosition: option(GovernanceParentEdge),
-  hlc: HybridTimestamp,
+  hlc: HybridTimestamp011,
 });
 
 /** What the author of a delta signs, beside the actions that its id covers. */
-export interface DeltaEnvelope {
+export interface DeltaEnvelope011 {
   /** The context, 32 bytes. */
   readonly contextId: Uint8Array;
   /** The delta's id, 32 bytes: see {@link deltaId}. */
@@ -23,7 +23,7 @@ export interface DeltaEnvelope {
   /** The group operations that the author knew; null in a context without a group. */
   readonly governancePosition: GovernanceParentEdge | null;
   /** When it was made. */
-  readonly hlc: HybridTimestamp;
+  readonly hlc: HybridTimestamp011;
 }
 
 const DOMAIN = utf8("calimero/delta/2");
@@ -32,6 +32,6 @@ const DOMAIN = utf8("calimero/delta/2");
  * The bytes that the author of a delta signs in core-0.11, not hashed (schema 4.5): `"calimero/delta/2" ‖ context_id
  * b32 ‖ delta_id b32 ‖ author_id b32 ‖ GovernanceParentEdge? ‖ timestamp (24)`. From 137 bytes. The key is `authorId`.
  */
-export function deltaSigningBytes(envelope: DeltaEnvelope): Uint8Array {
+export function deltaSigningBytes011(envelope: DeltaEnvelope011): Uint8Array {
   return concat(DOMAIN, Envelope.encode(envelope));
 }

@@ -1,6 +1,6 @@
 /**
- * Computation of ids, hashes, and the bytes that signatures cover. A name without suffix is the rule of core-0.11, and
- * of core-0.10 too unless there is one with the suffix `010`.
+ * Computation of ids, hashes, and the bytes that signatures cover. A name without suffix is the rule of the newest revision
+ * that has one; an older rule has the suffix `010` or `011`.
  */
 export {
   accountId,
@@ -28,7 +28,7 @@ export {
   type PlacedTrieRow,
 } from "./child-trie.js";
 export { dataEncryptionKey } from "./data-key.js";
-export { type DeltaEnvelope, deltaSigningBytes } from "./delta-envelope.js";
+export { type DeltaEnvelope011, deltaSigningBytes011 } from "./delta-envelope.js";
 export { type CoveredAction, deltaId, deltaId010, deltaId011, eventsHash } from "./delta-id.js";
 export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
 export { type DecryptedGroupOp, decryptGroupOp } from "./group-decryption.js";
@@ -36,13 +36,13 @@ export { type DecryptedGroupOp, decryptGroupOp } from "./group-decryption.js";
 export { decryptGroupOps } from "./group-decryption-batch.js";
 export { keyEnvelopeSigningBytes, keyId } from "./group-key.js";
 export {
-  groupOpId,
   groupOpId010,
-  groupOpSigningBytes,
+  groupOpId011,
   groupOpSigningBytes010,
+  groupOpSigningBytes011,
 } from "./group-operation.js";
 export { type GroupState, groupStateHash } from "./group-state-hash.js";
-export { invitationDigest, invitationDigest010 } from "./invitation.js";
+export { invitationDigest010, invitationDigest011 } from "./invitation.js";
 export {
   admittedCountId,
   cellId,
@@ -56,10 +56,10 @@ export {
   writtenOnceSealId,
 } from "./marked-id.js";
 export {
-  namespaceOpId,
   namespaceOpId010,
-  namespaceOpSigningBytes,
+  namespaceOpId011,
   namespaceOpSigningBytes010,
+  namespaceOpSigningBytes011,
 } from "./namespace-operation.js";
 export { fullHash, fullHash010, fullHash011, ownHash } from "./state-hash.js";
 export { entryStateKey, indexStateKey, privateStateKey, syncStateKey } from "./state-key.js";

@@ -1,9 +1,9 @@
-import { SignedNamespaceOp } from "../payloads/namespace-operation.js";
+import { SignedNamespaceOp011 } from "../payloads/namespace-operation.js";
 import { SignedNamespaceOp010 } from "../payloads/namespace-operation-010.js";
 import { signedOperation } from "./signed-operation.js";
 
 const rule010 = signedOperation("calimero.namespace.v1", SignedNamespaceOp010);
-const rule = signedOperation("calimero.namespace.v1", SignedNamespaceOp);
+const rule = signedOperation("calimero.namespace.v1", SignedNamespaceOp011);
 
 /**
  * The bytes that the signer of a namespace operation of core-0.10 signs: `"calimero.namespace.v1" ‖ all fields but the
@@ -14,6 +14,6 @@ export const namespaceOpSigningBytes010 = rule010.signingBytes;
 export const namespaceOpId010 = rule010.id;
 
 /** The same in core-0.11, which verifies strictly. */
-export const namespaceOpSigningBytes = rule.signingBytes;
+export const namespaceOpSigningBytes011 = rule.signingBytes;
 /** The id of a namespace operation of core-0.11: SHA-256 of the signing bytes. 32 bytes. */
-export const namespaceOpId = rule.id;
+export const namespaceOpId011 = rule.id;

@@ -2,7 +2,7 @@
 
 import { toHex } from "../bytes/hex.js";
 import { b12, b32, b64, bytes, checked, type Decoded, option, struct, u8, u64, vec } from "../codec/index.js";
-import { HybridTimestamp } from "./hybrid-timestamp.js";
+import { HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { Writers011 } from "./storage-type.js";
 
 /** Where governance stood when a delta was made: at most 32 heads, none twice. From 4 bytes. */
@@ -39,13 +39,13 @@ export const AbsorbEntity = struct("AbsorbEntity", {
 export type AbsorbEntity = Decoded<typeof AbsorbEntity>;
 
 /** A delta or entity of a newer version of the application, kept until this node has it. From 151 bytes. */
-export const AbsorbRecord = struct("AbsorbRecord", {
+export const AbsorbRecord011 = struct("AbsorbRecord", {
   /** The delta's id, 32 bytes, as in the row's key. */
   id: b32,
   /** Ids of the deltas that it follows, 32 bytes each. */
   parents: vec(b32),
   /** The delta's timestamp. */
-  hlc: HybridTimestamp,
+  hlc: HybridTimestamp011,
   /** Of a delta: encrypted under the group's key. */
   payload: bytes,
   /** AES-GCM nonce of the payload, 12 bytes. */
@@ -71,14 +71,14 @@ export const AbsorbRecord = struct("AbsorbRecord", {
   /** An application's id, 32 bytes, or null. */
   pendingApplication: option(b32),
 });
-export type AbsorbRecord = Decoded<typeof AbsorbRecord>;
+export type AbsorbRecord011 = Decoded<typeof AbsorbRecord011>;
 
 /** A change of the writers of a shared entity, in the log that hangs below it. From 71 bytes. */
 export const RotationLogEntry = struct("RotationLogEntry", {
   /** Id of the delta that made the change, 32 bytes. */
   deltaId: b32,
   /** Timestamp of that delta. */
-  deltaHlc: HybridTimestamp,
+  deltaHlc: HybridTimestamp011,
   /** The signer's Ed25519 public key, 32 bytes, or null. */
   signer: option(b32),
   /** Ed25519 signature over `signedPayload`, 64 bytes, or null. */

@@ -25,8 +25,8 @@ import {
   RootKeyHandoff,
   SignedDeviceRevocation,
 } from "./account.js";
-import { HybridTimestamp } from "./hybrid-timestamp.js";
-import { GroupMemberRole } from "./member-role.js";
+import { HybridTimestamp011 } from "./hybrid-timestamp.js";
+import { GroupMemberRole011 } from "./member-role.js";
 import { teePolicy, teeQuote } from "./tee.js";
 
 /** Who sees a subgroup. 1 byte. */
@@ -54,7 +54,7 @@ const metadata = {
 } as const;
 
 /** An operation on a group. From 1 byte. */
-export const GroupOp = enumOf("GroupOp", {
+export const GroupOp011 = enumOf("GroupOp", {
   /** Does nothing. */
   Noop: {},
   /** A member adds another. */
@@ -62,7 +62,7 @@ export const GroupOp = enumOf("GroupOp", {
     /** The member's account id, 32 bytes. */
     member: b32,
     /** The member's role. */
-    role: GroupMemberRole,
+    role: GroupMemberRole011,
   },
   /** A member removes another. */
   MemberRemoved: removal,
@@ -73,7 +73,7 @@ export const GroupOp = enumOf("GroupOp", {
     /** The member's account id, 32 bytes. */
     member: b32,
     /** The new role. */
-    role: GroupMemberRole,
+    role: GroupMemberRole011,
   },
   /** An admin sets a member's capabilities. */
   MemberCapabilitySet: {
@@ -164,7 +164,7 @@ export const GroupOp = enumOf("GroupOp", {
     member: b32,
     ...teeQuote,
     /** The machine's role. */
-    role: GroupMemberRole,
+    role: GroupMemberRole011,
   },
   /** An admin, or the member, sets what the member joins automatically. */
   MemberSetAutoFollow: {
@@ -193,7 +193,7 @@ export const GroupOp = enumOf("GroupOp", {
     /** Name of the migration method, in UTF-8, or null. */
     migration: option(bytes),
     /** Timestamp of the upgrade. */
-    cascadeHlc: HybridTimestamp,
+    cascadeHlc: HybridTimestamp011,
   },
   /** An admin changes the group's key after a member left. */
   GroupKeyRotated: {
@@ -228,10 +228,10 @@ export const GroupOp = enumOf("GroupOp", {
     device: b32,
   },
 });
-export type GroupOp = Decoded<typeof GroupOp>;
+export type GroupOp011 = Decoded<typeof GroupOp011>;
 
 /** A group operation with its place in the graph and its signature. From 142 bytes. */
-export const SignedGroupOp = struct("SignedGroupOp", {
+export const SignedGroupOp011 = struct("SignedGroupOp", {
   /** 10 in the rows that nodes write. */
   version: u8,
   /** The group's id, 32 bytes. */
@@ -243,8 +243,8 @@ export const SignedGroupOp = struct("SignedGroupOp", {
   /** One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's. */
   nonce: u64,
   /** The operation. */
-  op: GroupOp,
+  op: GroupOp011,
   /** Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace operation's. */
   signature: b64,
 });
-export type SignedGroupOp = Decoded<typeof SignedGroupOp>;
+export type SignedGroupOp011 = Decoded<typeof SignedGroupOp011>;

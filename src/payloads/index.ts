@@ -12,11 +12,25 @@ export {
   RootKeyHandoff,
   SignedDeviceRevocation,
 } from "./account.js";
+export {
+  DeviceLabel,
+  DeviceScope,
+  OwnerOpAuthorization,
+  SignedDeviceLabel,
+  SignedDeviceScope,
+  SignedOwnerOpAuthorization,
+} from "./account-statements.js";
 export { Action010, Action011, ActionList010, ActionList011 } from "./action.js";
 export { BUCKET_MAX, ChildTrieRow, flawOf, type TrieChild } from "./child-trie-row.js";
 export { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
 export { CrdtType, customTypeId } from "./crdt-type.js";
-export { AbsorbEntity, AbsorbLeaf, AbsorbRecord, GovernanceParentEdge, RotationLogEntry } from "./delta.js";
+export {
+  AbsorbEntity,
+  AbsorbLeaf,
+  AbsorbRecord011,
+  GovernanceParentEdge,
+  RotationLogEntry,
+} from "./delta.js";
 export {
   EncryptedGroupOp,
   EnvelopeRecipient,
@@ -26,16 +40,16 @@ export {
   KeyRotation010,
 } from "./envelope.js";
 export { Event } from "./event.js";
-export { GroupOp, SignedGroupOp, SubgroupVisibility } from "./group-operation.js";
+export { GroupOp011, SignedGroupOp011, SubgroupVisibility } from "./group-operation.js";
 export { GroupOp010, SignedGroupOp010 } from "./group-operation-010.js";
-export { HybridTimestamp, HybridTimestamp010 } from "./hybrid-timestamp.js";
+export { HybridTimestamp, HybridTimestamp010, HybridTimestamp011 } from "./hybrid-timestamp.js";
 export {
-  GroupInvitationFromAdmin,
   GroupInvitationFromAdmin010,
-  SignedGroupOpenInvitation,
+  GroupInvitationFromAdmin011,
   SignedGroupOpenInvitation010,
+  SignedGroupOpenInvitation011,
 } from "./invitation.js";
-export { GroupMemberRole, GroupMemberRole010 } from "./member-role.js";
+export { GroupMemberRole010, GroupMemberRole011 } from "./member-role.js";
 export {
   ChildInfo,
   ChildInfo010,
@@ -45,12 +59,12 @@ export {
   Metadata011,
 } from "./metadata.js";
 export {
-  NamespaceOp,
+  NamespaceOp011,
   OpaqueSkeleton,
-  ReadableNamespaceEntry,
-  RootOp,
-  SignedNamespaceOp,
-  StoredNamespaceEntry,
+  ReadableNamespaceEntry011,
+  RootOp011,
+  SignedNamespaceOp011,
+  StoredNamespaceEntry011,
 } from "./namespace-operation.js";
 export {
   NamespaceOp010,
@@ -72,5 +86,5 @@ export {
   Writers,
   Writers011,
 } from "./storage-type.js";
-export { Authorship, Op, OpPayload } from "./unified-op.js";
+export { Authorship, Op011, OpPayload011 } from "./unified-op.js";
 export { Duration, UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";

@@ -2,7 +2,7 @@
 import { b32, type Decoded, option, seconds, str, struct, u8, u64 } from "../codec/index.js";
 
 /** The part of an invitation that is signed: Ed25519 by the inviter over the SHA-256 of these bytes. 105 bytes. */
-export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
+export const GroupInvitationFromAdmin011 = struct("GroupInvitationFromAdmin", {
   /** The inviter's Ed25519 public key, 32 bytes. */
   inviterIdentity: b32,
   /** The group's id, 32 bytes. */
@@ -14,7 +14,7 @@ export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
   /** Number of the role that it gives: 0 Admin, 1 Member, 2 ReadOnly. */
   invitedRole: u8,
 });
-export type GroupInvitationFromAdmin = Decoded<typeof GroupInvitationFromAdmin>;
+export type GroupInvitationFromAdmin011 = Decoded<typeof GroupInvitationFromAdmin011>;
 
 /** The part of an invitation that is signed, in core-0.10: the nonce is called a salt. 105 bytes. */
 export const GroupInvitationFromAdmin010 = struct("GroupInvitationFromAdmin", {
@@ -32,9 +32,9 @@ export const GroupInvitationFromAdmin010 = struct("GroupInvitationFromAdmin", {
 export type GroupInvitationFromAdmin010 = Decoded<typeof GroupInvitationFromAdmin010>;
 
 /** An invitation with its signature and with hints that are not signed. From 112 bytes. */
-export const SignedGroupOpenInvitation = struct("SignedGroupOpenInvitation", {
+export const SignedGroupOpenInvitation011 = struct("SignedGroupOpenInvitation", {
   /** The part that is signed. */
-  invitation: GroupInvitationFromAdmin,
+  invitation: GroupInvitationFromAdmin011,
   /** Ed25519 signature over the SHA-256 of `invitation` in Borsh: 128 hex digits. */
   inviterSignature: str,
   /** The inviter's account id, 32 bytes, or null. Not signed. */
@@ -44,7 +44,7 @@ export const SignedGroupOpenInvitation = struct("SignedGroupOpenInvitation", {
   /** App key of the group, 32 bytes, or null. Not signed. */
   appKey: option(b32),
 });
-export type SignedGroupOpenInvitation = Decoded<typeof SignedGroupOpenInvitation>;
+export type SignedGroupOpenInvitation011 = Decoded<typeof SignedGroupOpenInvitation011>;
 
 /** An invitation with its signature, in core-0.10. From 109 bytes. */
 export const SignedGroupOpenInvitation010 = struct("SignedGroupOpenInvitation", {

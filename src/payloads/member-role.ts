@@ -1,8 +1,8 @@
 import { type Decoded, names } from "../codec/index.js";
 
 /** A member's role. 1 byte. */
-export const GroupMemberRole = names("GroupMemberRole", ["Admin", "Member", "ReadOnly", "ReadOnlyTee"]);
-export type GroupMemberRole = Decoded<typeof GroupMemberRole>;
+export const GroupMemberRole011 = names("GroupMemberRole", ["Admin", "Member", "ReadOnly", "ReadOnlyTee"]);
+export type GroupMemberRole011 = Decoded<typeof GroupMemberRole011>;
 
 /** A member's role in core-0.10 and in the document. 1 byte. */
 export const GroupMemberRole010 = names("GroupMemberRole", ["Admin", "Member", "ReadOnly"]);

@@ -16,12 +16,12 @@ import {
 } from "../codec/index.js";
 import { JoinAccountCredential } from "./account.js";
 import { EncryptedGroupOp, KeyEnvelope, KeyRotation } from "./envelope.js";
-import { SignedGroupOpenInvitation } from "./invitation.js";
-import { GroupMemberRole } from "./member-role.js";
+import { SignedGroupOpenInvitation011 } from "./invitation.js";
+import { GroupMemberRole011 } from "./member-role.js";
 import { teeQuote } from "./tee.js";
 
 /** An operation on the namespace itself, readable by everyone in it. From 5 bytes. */
-export const RootOp = enumOf("RootOp", {
+export const RootOp011 = enumOf("RootOp", {
   /** A member creates a group below another. */
   GroupCreated: {
     /** The group's id, 32 bytes. */
@@ -64,7 +64,7 @@ export const RootOp = enumOf("RootOp", {
     /** The member's account id, 32 bytes. */
     member: b32,
     /** The invitation that was used. */
-    signedInvitation: SignedGroupOpenInvitation,
+    signedInvitation: SignedGroupOpenInvitation011,
     /** The certificate of the signing device, with the proof of the account. */
     account: JoinAccountCredential,
   },
@@ -89,7 +89,7 @@ export const RootOp = enumOf("RootOp", {
     /** The member's account id, 32 bytes. */
     member: b32,
     /** The invitation that was used. */
-    signedInvitation: SignedGroupOpenInvitation,
+    signedInvitation: SignedGroupOpenInvitation011,
     /** When, in Unix seconds by the joiner's clock. */
     joinedAt: seconds(u64),
     /** The certificate of the signing device, with the proof of the account. */
@@ -110,19 +110,19 @@ export const RootOp = enumOf("RootOp", {
     member: b32,
     ...teeQuote,
     /** The machine's role. */
-    role: GroupMemberRole,
+    role: GroupMemberRole011,
     /** The certificate of the machine's key, with the proof of its account. */
     account: JoinAccountCredential,
   },
 });
-export type RootOp = Decoded<typeof RootOp>;
+export type RootOp011 = Decoded<typeof RootOp011>;
 
 /** An operation on the namespace, or one on a group, encrypted under its key. From 6 bytes. */
-export const NamespaceOp = enumOf("NamespaceOp", {
+export const NamespaceOp011 = enumOf("NamespaceOp", {
   /** An operation on the namespace itself. */
   Root: {
     /** The operation, in clear. */
-    value: RootOp,
+    value: RootOp011,
   },
   /** An operation on a group. */
   Group: {
@@ -136,10 +136,10 @@ export const NamespaceOp = enumOf("NamespaceOp", {
     keyRotation: option(KeyRotation),
   },
 });
-export type NamespaceOp = Decoded<typeof NamespaceOp>;
+export type NamespaceOp011 = Decoded<typeof NamespaceOp011>;
 
 /** A namespace operation with its place in the graph and its signature. From 147 bytes. */
-export const SignedNamespaceOp = struct("SignedNamespaceOp", {
+export const SignedNamespaceOp011 = struct("SignedNamespaceOp", {
   /** 7 in the rows that nodes write. */
   version: u8,
   /** The namespace's id, 32 bytes. */
@@ -151,11 +151,11 @@ export const SignedNamespaceOp = struct("SignedNamespaceOp", {
   /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
   nonce: u64,
   /** The operation. */
-  op: NamespaceOp,
+  op: NamespaceOp011,
   /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
   signature: b64,
 });
-export type SignedNamespaceOp = Decoded<typeof SignedNamespaceOp>;
+export type SignedNamespaceOp011 = Decoded<typeof SignedNamespaceOp011>;
 
 /** The part that is known of an operation that this node cannot read. From 100 bytes. */
 export const OpaqueSkeleton = struct("OpaqueSkeleton", {
@@ -171,11 +171,11 @@ export const OpaqueSkeleton = struct("OpaqueSkeleton", {
 export type OpaqueSkeleton = Decoded<typeof OpaqueSkeleton>;
 
 /** The content of a row of the namespace's operations. From 101 bytes. */
-export const StoredNamespaceEntry = enumOf("StoredNamespaceEntry", {
+export const StoredNamespaceEntry011 = enumOf("StoredNamespaceEntry", {
   /** An operation that this node has. */
   Signed: {
     /** The operation. */
-    value: SignedNamespaceOp,
+    value: SignedNamespaceOp011,
   },
   /** An operation that this node cannot read. */
   Opaque: {
@@ -183,10 +183,10 @@ export const StoredNamespaceEntry = enumOf("StoredNamespaceEntry", {
     value: OpaqueSkeleton,
   },
 });
-export type StoredNamespaceEntry = Decoded<typeof StoredNamespaceEntry>;
+export type StoredNamespaceEntry011 = Decoded<typeof StoredNamespaceEntry011>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
-export const ReadableNamespaceEntry = lenient(StoredNamespaceEntry, [
-  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp.decode(bytes) }) },
+export const ReadableNamespaceEntry011 = lenient(StoredNamespaceEntry011, [
+  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp011.decode(bytes) }) },
   { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
 ]);

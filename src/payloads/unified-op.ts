@@ -1,8 +1,8 @@
 /** Operations of namespaces and contexts in one form, since core-0.11. */
 import { b32, b64, bool, bytes, type Decoded, enumOf, struct, u32, vec } from "../codec/index.js";
 import { accountChain, DeviceCert, RootKeyHandoff } from "./account.js";
-import { HybridTimestamp } from "./hybrid-timestamp.js";
-import { GroupMemberRole } from "./member-role.js";
+import { HybridTimestamp011 } from "./hybrid-timestamp.js";
+import { GroupMemberRole011 } from "./member-role.js";
 import { Writers011 } from "./storage-type.js";
 
 /** Who made an operation; zeros if unknown. 96 bytes. */
@@ -17,7 +17,7 @@ export const Authorship = struct("Authorship", {
 export type Authorship = Decoded<typeof Authorship>;
 
 /** The effect of an operation. From 1 byte. */
-export const OpPayload = enumOf("OpPayload", {
+export const OpPayload011 = enumOf("OpPayload", {
   /** Writes an entity. */
   Put: {
     /** The entity's id, 32 bytes. */
@@ -44,7 +44,7 @@ export const OpPayload = enumOf("OpPayload", {
     /** The member's account id, 32 bytes. */
     member: b32,
     /** The member's role. */
-    role: GroupMemberRole,
+    role: GroupMemberRole011,
   },
   /** Removes a member from a group. */
   MemberRemoved: {
@@ -136,7 +136,7 @@ export const OpPayload = enumOf("OpPayload", {
     /** The member's account id, 32 bytes. */
     member: b32,
     /** The member's role. */
-    role: GroupMemberRole,
+    role: GroupMemberRole011,
     ...accountChain,
     /** The certificate of the device. */
     cert: DeviceCert,
@@ -147,10 +147,10 @@ export const OpPayload = enumOf("OpPayload", {
     group: b32,
   },
 });
-export type OpPayload = Decoded<typeof OpPayload>;
+export type OpPayload011 = Decoded<typeof OpPayload011>;
 
 /** An operation of a namespace or a context. From 285 bytes. */
-export const Op = struct("Op", {
+export const Op011 = struct("Op", {
   /** Id of the governance operation, or of the delta that changed the writers, 32 bytes. */
   id: b32,
   /** Id of the namespace, or of the context where writers change, 32 bytes. */
@@ -160,12 +160,12 @@ export const Op = struct("Op", {
   /** Who made it. */
   authorship: Authorship,
   /** The operation's timestamp; time 0 and id 1 for governance. */
-  hlc: HybridTimestamp,
+  hlc: HybridTimestamp011,
   /** The effect of the operation. */
-  payload: OpPayload,
+  payload: OpPayload011,
   /** A hash of 32 bytes: zeros in the rows that nodes write. */
   expectedScopeRoot: b32,
   /** A signature of 64 bytes: zeros in the rows that nodes write. */
   signature: b64,
 });
-export type Op = Decoded<typeof Op>;
+export type Op011 = Decoded<typeof Op011>;

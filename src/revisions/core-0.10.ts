@@ -17,6 +17,7 @@ export {
   actionDigest010 as actionDigest,
   actionSignature010 as actionSignature,
   deltaId010 as deltaId,
+  deltaSigningBytes011 as deltaSigningBytes,
   fullHash010 as fullHash,
   groupOpId010 as groupOpId,
   groupOpSigningBytes010 as groupOpSigningBytes,

@@ -19,10 +19,10 @@ import {
   vec,
 } from "../codec/index.js";
 import { Action010, ActionList010, ActionList011 } from "../payloads/action.js";
-import { AbsorbRecord, GovernanceParentEdge } from "../payloads/delta.js";
+import { AbsorbRecord011, GovernanceParentEdge } from "../payloads/delta.js";
 import { Event } from "../payloads/event.js";
-import { HybridTimestamp, HybridTimestamp010 } from "../payloads/hybrid-timestamp.js";
-import { Op } from "../payloads/unified-op.js";
+import { HybridTimestamp010, HybridTimestamp011 } from "../payloads/hybrid-timestamp.js";
+import { Op011 } from "../payloads/unified-op.js";
 
 /** A context's application, the root hash of its state and the heads of its deltas. From 69 bytes. */
 export const ContextMetaValue = struct("ContextMeta", {
@@ -82,7 +82,7 @@ export const ContextDagDeltaValue011 = struct("ContextDagDelta", {
   /** The changes: a list of actions in a byte string. */
   actions: payload(bytes, ActionList011),
   /** When the delta was made. */
-  hlc: HybridTimestamp,
+  hlc: HybridTimestamp011,
   /** False while the delta is pending. */
   applied: bool,
   /** Of a checkpoint: the root hash of the state, 32 bytes. Null in all other deltas. */
@@ -179,7 +179,7 @@ export const ContextActivatedStateVersionValue = struct("ContextActivatedStateVe
 export type ContextActivatedStateVersionValue = Decoded<typeof ContextActivatedStateVersionValue>;
 
 /** A delta that waits, in a byte string. From 4 bytes. */
-export const AbsorbBufferValue011 = payload(bytes, AbsorbRecord);
+export const AbsorbBufferValue011 = payload(bytes, AbsorbRecord011);
 
 /** An operation, raw for the node. */
-export const ScopeUnifiedOpValue011 = payload(identity, Op);
+export const ScopeUnifiedOpValue011 = payload(identity, Op011);

@@ -52,7 +52,7 @@ function countDeltas(rows: Rows, tally: Tally): void {
       tally.check("delta without author", delta.deltaSignature === null && delta.authorId === null);
       continue;
     }
-    const message = digest.deltaSigningBytes({
+    const message = digest.deltaSigningBytes011({
       contextId: at.contextId,
       deltaId: at.deltaId,
       authorId: delta.authorId,
@@ -73,8 +73,8 @@ function countOperations(rows: Rows, tally: Tally): void {
       continue;
     }
     const op = entry.value;
-    tally.check("namespace operation id", equalBytes(digest.namespaceOpId(op), at.deltaId));
-    const right = verify(op.signer, digest.namespaceOpSigningBytes(op), op.signature, strict);
+    tally.check("namespace operation id", equalBytes(digest.namespaceOpId011(op), at.deltaId));
+    const right = verify(op.signer, digest.namespaceOpSigningBytes011(op), op.signature, strict);
     tally.check("namespace operation signature", right);
     if (right) carriers.add(carrier(op));
     countNamespaceOperation(op, tally, firstKeys);
@@ -82,8 +82,8 @@ function countOperations(rows: Rows, tally: Tally): void {
   const logged = new Set<string>();
   for (const { value: row } of rows.of(key.GroupOpLog, value.GroupOpLogValue011)) {
     const op = row.decode();
-    logged.add(toHex(digest.groupOpId(op)));
-    const own = verify(op.signer, digest.groupOpSigningBytes(op), op.signature, strict);
+    logged.add(toHex(digest.groupOpId011(op)));
+    const own = verify(op.signer, digest.groupOpSigningBytes011(op), op.signature, strict);
     if (own) tally.check("group operation signature");
     else tally.check("group operation with its carrier's signature", carriers.has(carrier(op)));
     countGroupOperation(op, tally, firstKeys);

@@ -10,9 +10,9 @@ import type {
   KeyEnvelope,
   RootKeyHandoff,
   SignedDeviceRevocation,
-  SignedGroupOp,
-  SignedGroupOpenInvitation,
-  SignedNamespaceOp,
+  SignedGroupOp011,
+  SignedGroupOpenInvitation011,
+  SignedNamespaceOp011,
 } from "../../src/payloads/index.js";
 import type { Tally } from "./rows.js";
 
@@ -22,7 +22,7 @@ const strict = { strict: true };
 export type FirstKeys = Map<string, Uint8Array>;
 
 /** Counts what a namespace operation carries. */
-export function countNamespaceOperation({ op }: SignedNamespaceOp, tally: Tally, known: FirstKeys): void {
+export function countNamespaceOperation({ op }: SignedNamespaceOp011, tally: Tally, known: FirstKeys): void {
   if (op.kind === "Group") {
     for (const envelope of op.keyRotation?.envelopes ?? []) countEnvelope(op.groupId, envelope, tally);
     return;
@@ -34,7 +34,7 @@ export function countNamespaceOperation({ op }: SignedNamespaceOp, tally: Tally,
 }
 
 /** Counts what a group operation carries. */
-export function countGroupOperation({ op }: SignedGroupOp, tally: Tally, known: FirstKeys): void {
+export function countGroupOperation({ op }: SignedGroupOp011, tally: Tally, known: FirstKeys): void {
   if (op.kind === "AccountDeviceLinked") {
     const rootKey = countChain(op, op.cert.account, op.cert.keyEpoch, tally, known);
     countCert(op.cert, rootKey, tally);
@@ -58,9 +58,9 @@ function countEnvelope(groupId: Uint8Array, envelope: KeyEnvelope, tally: Tally)
   tally.check(`key envelope for a ${envelope.recipient.kind}`, right);
 }
 
-function countInvitation(signed: SignedGroupOpenInvitation, tally: Tally): void {
+function countInvitation(signed: SignedGroupOpenInvitation011, tally: Tally): void {
   const { invitation, inviterSignature } = signed;
-  const message = digest.invitationDigest(invitation);
+  const message = digest.invitationDigest011(invitation);
   const right = verify(invitation.inviterIdentity, message, fromHex(inviterSignature), strict);
   tally.check("invitation signature", right);
 }

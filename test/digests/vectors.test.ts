@@ -110,9 +110,9 @@ describe("annex A", () => {
       },
     );
     checkOperation(
-      payload.SignedGroupOp,
+      payload.SignedGroupOp011,
       { ...noop, version: 10 },
-      { signingBytes: digest.groupOpSigningBytes, id: digest.groupOpId },
+      { signingBytes: digest.groupOpSigningBytes011, id: digest.groupOpId011 },
       {
         id: "3439f70004ed5ddb580ab0848a2a4a3e4db3d85a81e46d9739471e34703a6774",
         hex: "0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa000000008a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c010000000000000000bf535aa936359a58f60ad8b5dcb4ef741da053055b6b586e1d1ce09127f3d9e4891abc75b55c52eab1ffb1b0636ccde9abfa428cf36197c04d3ed181bdaf5c00",
@@ -134,13 +134,13 @@ describe("annex A", () => {
     const row = value.NamespaceGovOpValue010.decode(fromHex(`d000000000${hex}`));
     expect(row.skeletonBytes.decode()).toEqual({ kind: "Signed", value: signed });
     checkOperation(
-      payload.SignedNamespaceOp,
+      payload.SignedNamespaceOp011,
       {
         ...here,
         version: 7,
         op: { kind: "Root", value: { kind: "AdminChanged", newAdmin: of(0xcc) } },
       },
-      { signingBytes: digest.namespaceOpSigningBytes, id: digest.namespaceOpId },
+      { signingBytes: digest.namespaceOpSigningBytes011, id: digest.namespaceOpId011 },
       {
         id: "7b53505143e9f916bd90a37a95c7051e37190eb1711b604d5b002a014ca918b6",
         hex: "07aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa000000008a88e3dd7409f195fd52db2d3cba5d72ca6709bf1d94121bf3748801b40f6f5c01000000000000000003cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc266568cda159f7d8ab7c493a8e56c6c3dbc01a6bd6a49402936428154b8683908110e371a44097054c7c0e3fa2f76fedc622853c39b2da2aaf15353f54def608",

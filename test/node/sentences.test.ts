@@ -7,7 +7,7 @@ import { sentenceText } from "../../src/node/index.js";
 import { groupOperationKinds, groupSentence } from "../../src/node/sentences/group.js";
 import { rootOperationKinds, rootSentence } from "../../src/node/sentences/root.js";
 import type { Speaker } from "../../src/node/sentences/sentence.js";
-import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../src/payloads/index.js";
+import { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../src/payloads/index.js";
 import { vectors } from "../support/fixtures.js";
 
 /** Fields that a sentence leaves out: hashes, proofs and nonces that only programs compare, and copies of others. */
@@ -68,9 +68,9 @@ interface Family {
 
 const families: readonly Family[] = [
   { revision: "core-0.10", type: "GroupOp", codec: GroupOp010 as Codec<unknown>, sentence: groupSentence },
-  { revision: "core-0.11", type: "GroupOp", codec: GroupOp as Codec<unknown>, sentence: groupSentence },
+  { revision: "core-0.11", type: "GroupOp", codec: GroupOp011 as Codec<unknown>, sentence: groupSentence },
   { revision: "core-0.10", type: "RootOp", codec: RootOp010 as Codec<unknown>, sentence: rootSentence },
-  { revision: "core-0.11", type: "RootOp", codec: RootOp as Codec<unknown>, sentence: rootSentence },
+  { revision: "core-0.11", type: "RootOp", codec: RootOp011 as Codec<unknown>, sentence: rootSentence },
 ];
 
 /** The paths of a JSON value's leaves. */

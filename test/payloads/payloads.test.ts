@@ -26,9 +26,9 @@ describe("a payload", () => {
 
   it("is made of a value, and encodes to the same row", () => {
     const { value } = GroupOpLogValue011.decode(stored);
-    const made = Payload.of(payloads.SignedGroupOp, value as payloads.SignedGroupOp);
+    const made = Payload.of(payloads.SignedGroupOp011, value as payloads.SignedGroupOp011);
     expect(toHex(GroupOpLogValue011.encode(made))).toBe(toHex(stored));
-    expect(() => Payload.of(payloads.SignedGroupOp, { version: 10 } as never)).toThrow(
+    expect(() => Payload.of(payloads.SignedGroupOp011, { version: 10 } as never)).toThrow(
       /groupId: expected b32/,
     );
   });
@@ -52,7 +52,7 @@ describe("a payload", () => {
     await store
       .batch()
       .put(key(1n), good)
-      .put(key(2n), new Payload(payloads.SignedGroupOp, Uint8Array.of(1, 2, 3)))
+      .put(key(2n), new Payload(payloads.SignedGroupOp011, Uint8Array.of(1, 2, 3)))
       .put(key(3n), good)
       .write();
     const kinds: (string | undefined)[] = [];
@@ -67,7 +67,7 @@ describe("a payload", () => {
 describe("errors inside payloads", () => {
   const types: readonly (readonly [string, Codec<unknown>, string])[] = [
     ["SignedGroupOp", payloads.SignedGroupOp010, rowsOfKind("core-0.10/tables", "GroupOpLog").slice(8)],
-    ["SignedGroupOp", payloads.SignedGroupOp, rowsOfKind("core-0.11/log", "GroupOpLog").slice(8)],
+    ["SignedGroupOp", payloads.SignedGroupOp011, rowsOfKind("core-0.11/log", "GroupOpLog").slice(8)],
     [
       "StoredNamespaceEntry",
       payloads.StoredNamespaceEntry010,
@@ -75,11 +75,11 @@ describe("errors inside payloads", () => {
     ],
     [
       "StoredNamespaceEntry",
-      payloads.StoredNamespaceEntry,
+      payloads.StoredNamespaceEntry011,
       rowsOfKind("core-0.11/log", "NamespaceGovOp").slice(8),
     ],
-    ["Op", payloads.Op, rowsOfKind("core-0.11/log", "ScopeUnifiedOp")],
-    ["AbsorbRecord", payloads.AbsorbRecord, rowsOfKind("core-0.11/log", "AbsorbBufferKey").slice(8)],
+    ["Op", payloads.Op011, rowsOfKind("core-0.11/log", "ScopeUnifiedOp")],
+    ["AbsorbRecord", payloads.AbsorbRecord011, rowsOfKind("core-0.11/log", "AbsorbBufferKey").slice(8)],
   ];
 
   /** The value of the longest row of a kind. */
@@ -107,14 +107,14 @@ describe("errors inside payloads", () => {
 
   it("lead through enums and lists", () => {
     const bytes = fromHex(rowsOfKind("core-0.11/node-a", "NamespaceGovOp").slice(8));
-    const { value } = payloads.StoredNamespaceEntry.decode(bytes) as {
-      value: payloads.SignedNamespaceOp;
+    const { value } = payloads.StoredNamespaceEntry011.decode(bytes) as {
+      value: payloads.SignedNamespaceOp011;
     };
     expect(value.op.kind).toMatch(/Root|Group/);
     const tag = bytes.indexOf(value.op.kind === "Root" ? 0 : 1, 150);
     const broken = bytes.slice();
     broken[tag === -1 ? 0 : 1 + 1 + 32 + 4 + 32 * value.parentOpHashes.length + 32 + 8] = 9;
-    expect(() => payloads.StoredNamespaceEntry.decode(broken)).toThrow(
+    expect(() => payloads.StoredNamespaceEntry011.decode(broken)).toThrow(
       expect.objectContaining({ path: "value.op", found: "tag 9" }),
     );
   });

@@ -4,7 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { bytes as byteString } from "../../src/codec/index.js";
 import * as key from "../../src/keys/index.js";
-import { SignedGroupOp, SignedGroupOp010 } from "../../src/payloads/index.js";
+import { SignedGroupOp010, SignedGroupOp011 } from "../../src/payloads/index.js";
 import { type Core011, core010, core011, type Schema, type ValueFor } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
@@ -128,12 +128,12 @@ describe("row-differs-from-operation", () => {
 describe("the logs", () => {
   it("logged-operation: what another member did not sign", async () => {
     const store = await joiner();
-    const isForeign = (op: SignedGroupOp | undefined) => op?.op.kind === "MemberAdded";
+    const isForeign = (op: SignedGroupOp011 | undefined) => op?.op.kind === "MemberAdded";
     const [row] = await rowsOf(store, key.GroupOpLog, ({ value }) => isForeign(value.value));
     const { groupId } = row.key;
-    const op = row.value.value as SignedGroupOp;
+    const op = row.value.value as SignedGroupOp011;
     // It holds an operation of another kind under the same signature, and the member who was added stays.
-    const forged = SignedGroupOp.encode({ ...op, op: { kind: "Noop" } });
+    const forged = SignedGroupOp011.encode({ ...op, op: { kind: "Noop" } });
     await expectGovernance(store, async (store) => {
       await store.raw.write([
         { type: "put", column: "Group", key: row.key.bytes, value: byteString.encode(forged) },

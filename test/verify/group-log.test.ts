@@ -4,7 +4,7 @@ import { toHex } from "../../src/bytes/hex.js";
 import { equalBytes } from "../../src/bytes/order.js";
 import { Payload } from "../../src/codec/index.js";
 import * as key from "../../src/keys/index.js";
-import { SignedGroupOp, SignedGroupOp010 } from "../../src/payloads/index.js";
+import { SignedGroupOp010, SignedGroupOp011 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { ruleOf } from "../../src/verify/index.js";
 import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
@@ -144,13 +144,13 @@ describe("the log of a group", () => {
 
   it("group-operation-signature: what a namespace operation brought is what it decrypts to", async () => {
     const replica = () => inMemory("core-0.11/node-b", core011);
-    const change = async (to: (operation: SignedGroupOp) => Partial<SignedGroupOp>) => {
+    const change = async (to: (operation: SignedGroupOp011) => Partial<SignedGroupOp011>) => {
       await expectNews(
         await replica(),
         async (store) => {
           const [{ key: at, value }] = await rowsOf(store, key.GroupOpLog);
           const operation = value.decode();
-          await store.put(at, Payload.of(SignedGroupOp, { ...operation, ...to(operation) }));
+          await store.put(at, Payload.of(SignedGroupOp011, { ...operation, ...to(operation) }));
           return [["warning", "group-operation-signature", at]];
         },
         { rules: [ruleOf("group-operation-signature")] },
@@ -167,7 +167,7 @@ describe("the log of a group", () => {
         // Without the key nobody can tell.
         const [{ key: at, value }] = await rowsOf(store, key.GroupOpLog);
         for (const { key: entry } of await rowsOf(store, key.GroupKeyEntry)) await store.delete(entry);
-        await store.put(at, Payload.of(SignedGroupOp, { ...value.decode(), op: { kind: "Noop" } }));
+        await store.put(at, Payload.of(SignedGroupOp011, { ...value.decode(), op: { kind: "Noop" } }));
         return [];
       },
       { rules: [ruleOf("group-operation-signature")] },

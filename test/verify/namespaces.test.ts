@@ -8,11 +8,11 @@ import { derivePublicKey, sign } from "../../src/crypto/index.js";
 import { namespaceOpId010, namespaceOpSigningBytes010 } from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import {
-  Op,
-  ReadableNamespaceEntry,
+  Op011,
   ReadableNamespaceEntry010,
-  type SignedNamespaceOp,
+  ReadableNamespaceEntry011,
   type SignedNamespaceOp010,
+  type SignedNamespaceOp011,
 } from "../../src/payloads/index.js";
 import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
@@ -25,8 +25,8 @@ const written010 = () => inMemory("core-0.10/tables", core010);
 const signed010 = (operation: SignedNamespaceOp010) => ({
   skeletonBytes: Payload.of(ReadableNamespaceEntry010, { kind: "Signed", value: operation }),
 });
-const signed = (operation: SignedNamespaceOp) => ({
-  skeletonBytes: Payload.of(ReadableNamespaceEntry, { kind: "Signed", value: operation }),
+const signed = (operation: SignedNamespaceOp011) => ({
+  skeletonBytes: Payload.of(ReadableNamespaceEntry011, { kind: "Signed", value: operation }),
 });
 
 /** The operations of core-0.10, decoded. */
@@ -234,7 +234,7 @@ describe("operations010 in other forms", () => {
     const [{ value: whole }] = await rowsOf(await node(), key.ScopeUnifiedOp, ({ value }) => {
       return (value.value?.parents.length ?? 0) > 0;
     });
-    const op = whole.value as Op;
+    const op = whole.value as Op011;
     const { authorship, parents, hlc, expectedScopeRoot, signature } = op;
     for (const change of [
       { parents: parents.slice(1) },
@@ -247,7 +247,7 @@ describe("operations010 in other forms", () => {
     ]) {
       await expectNews(await node(), async (store) => {
         const at = new key.ScopeUnifiedOp({ scope: op.scope, opId: op.id });
-        await store.put(at, Payload.of(Op, { ...op, ...change }));
+        await store.put(at, Payload.of(Op011, { ...op, ...change }));
         return [["error", "unified-operation", at]];
       });
     }

@@ -8,7 +8,13 @@ import { folderFiles } from "../../src/disk/folder.js";
 import { openFilesEngine } from "../../src/engines/index.js";
 import * as key from "../../src/keys/index.js";
 import { readCatalog, tableName } from "../../src/lsm/catalog/catalog.js";
-import { AbsorbRecord, ActionList011, EntityIndex011, Op, SignedGroupOp } from "../../src/payloads/index.js";
+import {
+  AbsorbRecord011,
+  ActionList011,
+  EntityIndex011,
+  Op011,
+  SignedGroupOp011,
+} from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore, Store } from "../../src/store/index.js";
 import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
@@ -190,10 +196,10 @@ describe("same-id", () => {
     await expectNews(await written(), async (store) => {
       const [absorbed] = await rowsOf(store, key.AbsorbBufferKey);
       const record = absorbed.value.decode();
-      await store.put(absorbed.key, Payload.of(AbsorbRecord, { ...record, id: nobody }));
+      await store.put(absorbed.key, Payload.of(AbsorbRecord011, { ...record, id: nobody }));
       const [unified] = await rowsOf(store, key.ScopeUnifiedOp);
       const operation = unified.value.decode();
-      await store.put(unified.key, Payload.of(Op, { ...operation, scope: nobody }));
+      await store.put(unified.key, Payload.of(Op011, { ...operation, scope: nobody }));
       return [
         ["error", "same-id", absorbed.key],
         ["error", "same-id", unified.key],
@@ -204,7 +210,7 @@ describe("same-id", () => {
   it("of a logged operation", async () => {
     await expectNews(await node(), async (store) => {
       const [row] = await rowsOf(store, key.GroupOpLog);
-      await store.put(row.key, Payload.of(SignedGroupOp, { ...row.value.decode(), groupId: nobody }));
+      await store.put(row.key, Payload.of(SignedGroupOp011, { ...row.value.decode(), groupId: nobody }));
       const expected = await store.get(new key.GroupOpHead({ groupId: row.key.groupId }));
       expect(expected?.dagHeads.length).toBeGreaterThan(0);
       return [

@@ -1,7 +1,7 @@
 /** A group's own log: the operations that this node applied to the group, in its order, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { groupOpId, groupOpId010 } from "../../digests/index.js";
-import type { SignedGroupOp } from "../../payloads/index.js";
+import { groupOpId010, groupOpId011 } from "../../digests/index.js";
+import type { SignedGroupOp011 } from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { groupSentence } from "../sentences/group.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
@@ -39,7 +39,7 @@ export async function* groupLog(
       const { op, signer, parentOpHashes } = signed;
       const by = speakerOf(log, toHex(signer), group);
       yield {
-        id: toHex("stateHash" in signed ? groupOpId010(signed) : groupOpId(signed as SignedGroupOp)),
+        id: toHex("stateHash" in signed ? groupOpId010(signed) : groupOpId011(signed as SignedGroupOp011)),
         log: "group",
         namespace: by.group,
         group: by.group,

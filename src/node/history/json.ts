@@ -1,6 +1,6 @@
 /** Operations and deltas in JSON: ids in hex, 64-bit numbers as decimal texts, things with id and name. */
 import type { Codec, Json } from "../../codec/index.js";
-import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
+import { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { sentenceText } from "../sentences/sentence.js";
 import type { Delta } from "./delta.js";
@@ -12,7 +12,9 @@ export function operationFields({ op, kind, revision, log, keyId }: Operation): 
   if (op === undefined || kind === undefined) return undefined;
   const ofGroup = log === "group" || keyId !== undefined;
   const isNew = revision === "core-0.11";
-  const codec = (ofGroup ? (isNew ? GroupOp : GroupOp010) : isNew ? RootOp : RootOp010) as Codec<unknown>;
+  const codec = (
+    ofGroup ? (isNew ? GroupOp011 : GroupOp010) : isNew ? RootOp011 : RootOp010
+  ) as Codec<unknown>;
   return codec.toJson(op);
 }
 

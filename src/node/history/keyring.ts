@@ -2,7 +2,7 @@
 import { toHex } from "../../bytes/hex.js";
 import type { Codec } from "../../codec/index.js";
 import { type DecryptedGroupOp, decryptGroupOps } from "../../digests/index.js";
-import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
+import { type EncryptedGroupOp, GroupOp010, GroupOp011 } from "../../payloads/index.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
 
@@ -62,7 +62,7 @@ export class Keyring {
     operations: readonly EncryptedOperation[],
     namespace: string,
   ): Promise<readonly DecryptedGroupOp<AnyGroupOp>[]> {
-    const codec: Pick<Codec<AnyGroupOp>, "decode"> = this.#accounts ? GroupOp : GroupOp010;
+    const codec: Pick<Codec<AnyGroupOp>, "decode"> = this.#accounts ? GroupOp011 : GroupOp010;
     const sealed = operations.map(({ encrypted, keyId, group }) => {
       const ofId = this.#keys.get(keyId);
       return { encrypted, key: ofId?.get(group) ?? ofId?.get(namespace) };

@@ -2,7 +2,7 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
-import type { NamespaceOp, NamespaceOp010 } from "../../payloads/index.js";
+import type { NamespaceOp010, NamespaceOp011 } from "../../payloads/index.js";
 import type { Named, Names } from "../names.js";
 import { type AnyGroupOp, groupSentence } from "../sentences/group.js";
 import { groupsOf, rootSentence } from "../sentences/root.js";
@@ -256,6 +256,6 @@ function groupIn(signed: StoredOperation["signed"]): Uint8Array | undefined {
   return signed?.op.kind === "Group" ? signed.op.groupId : undefined;
 }
 
-type GroupPart = Extract<NamespaceOp | NamespaceOp010, { readonly kind: "Group" }>;
+type GroupPart = Extract<NamespaceOp011 | NamespaceOp010, { readonly kind: "Group" }>;
 
 const unreadable = { kind: undefined, op: undefined, keyId: undefined } as const;

@@ -1,10 +1,10 @@
 /** Rows of logs as they are stored, before they are put into words. */
 import { toHex } from "../../bytes/hex.js";
 import type {
-  SignedGroupOp,
   SignedGroupOp010,
-  SignedNamespaceOp,
+  SignedGroupOp011,
   SignedNamespaceOp010,
+  SignedNamespaceOp011,
 } from "../../payloads/index.js";
 import { NamespaceGovOpValue011 } from "../../values/index.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
@@ -14,7 +14,7 @@ import type { Placed } from "./order.js";
 export interface StoredOperation extends Placed {
   readonly signer: Uint8Array;
   /** Undefined for a skeleton. */
-  readonly signed: SignedNamespaceOp | SignedNamespaceOp010 | undefined;
+  readonly signed: SignedNamespaceOp011 | SignedNamespaceOp010 | undefined;
   /** The group of a skeleton. */
   readonly skeletonOf: Uint8Array | undefined;
 }
@@ -22,7 +22,7 @@ export interface StoredOperation extends Placed {
 /** An operation of a group's own log. */
 export interface LoggedOperation {
   readonly sequence: bigint;
-  readonly signed: SignedGroupOp | SignedGroupOp010;
+  readonly signed: SignedGroupOp011 | SignedGroupOp010;
 }
 
 /** The rank of a skeleton, which has no number: it comes as soon as all that follow it have come. */
@@ -92,7 +92,7 @@ export async function* loggedOperations(
     yield rows.flatMap(({ key, value }) =>
       value instanceof Uint8Array || value.value === undefined
         ? []
-        : [{ sequence: key.sequence, signed: value.value as SignedGroupOp | SignedGroupOp010 }],
+        : [{ sequence: key.sequence, signed: value.value as SignedGroupOp011 | SignedGroupOp010 }],
     );
 }
 

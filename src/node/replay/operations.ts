@@ -6,7 +6,7 @@ import { NumberLists } from "../../collections/number-lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
 import type { KeyEnvelope, KeyEnvelope010 } from "../../payloads/index.js";
-import { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
+import { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../payloads/index.js";
 import type { EncryptedOperation } from "../history/keyring.js";
 import { type StoredOperation, storedOperations } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
@@ -149,12 +149,12 @@ export class Operations {
 
   /** The content of an operation on the namespace. */
   rootOp(operation: ReplayOperation): AnyRootOp {
-    return (this.accounts ? RootOp : RootOp010).decode(this.bytes(operation));
+    return (this.accounts ? RootOp011 : RootOp010).decode(this.bytes(operation));
   }
 
   /** The content of an operation on a group. */
   groupOp(operation: ReplayOperation): AnyGroupOp {
-    return (this.accounts ? GroupOp : GroupOp010).decode(this.bytes(operation));
+    return (this.accounts ? GroupOp011 : GroupOp010).decode(this.bytes(operation));
   }
 
   /** The operation in Borsh. */
@@ -234,7 +234,7 @@ export class Operations {
       return { ...UNSAID, state: "skeleton", group: skeletonOf && this.#groupOf(skeletonOf) };
     const op = signed.op.value;
     for (const group of groupsOf(op)) this.groups.add(group);
-    const bytes = (this.accounts ? RootOp : RootOp010).encode(op as RootOp & RootOp010);
+    const bytes = (this.accounts ? RootOp011 : RootOp010).encode(op as RootOp011 & RootOp010);
     return { ...UNSAID, state: "root", kind: op.kind, body: this.#bodies.add(bytes) };
   }
 

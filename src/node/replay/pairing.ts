@@ -8,7 +8,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import { Pause } from "../../pause.js";
-import { GroupOp, GroupOp010 } from "../../payloads/index.js";
+import { GroupOp010, GroupOp011 } from "../../payloads/index.js";
 import type { OwnNode } from "../tables/own.js";
 import { append, type RowOf } from "../tables/rows.js";
 import { isZeros } from "./defaults.js";
@@ -36,7 +36,7 @@ export async function readLogs(
     if ("stateHash" in signed === operations.accounts) return;
     const { op, nonce } = signed;
     const [group, signer] = [operations.textOf(key.groupId), operations.textOf(signed.signer)];
-    const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp.encode(op as GroupOp);
+    const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp011.encode(op as GroupOp011);
     const carried = operations.list[signatures.numberOf(signed.signature) ?? -1];
     const isCarried =
       operations.accounts &&

@@ -1,7 +1,7 @@
 /** The operations of a namespace, applied one after another as this node did. */
 import { toHex } from "../../bytes/hex.js";
 import { Pause } from "../../pause.js";
-import type { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../payloads/index.js";
+import type { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../payloads/index.js";
 import { groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
 import { type HashCheck, HashChecks } from "./hashes.js";
@@ -120,7 +120,7 @@ function take(run: Run, operation: ReplayOperation): void {
     note(run, operation);
     // Before core-0.11 it leaves the logs.
     if (op.kind === "GroupDeleted" && operations.accounts) for (const id of groupsOf(op)) run.deleted.add(id);
-    if (operations.accounts) applyRootOp(op as RootOp, step);
+    if (operations.accounts) applyRootOp(op as RootOp011, step);
     else applyRootOp010(op as RootOp010, step);
     return;
   }
@@ -134,7 +134,7 @@ function take(run: Run, operation: ReplayOperation): void {
   run.hashes?.before(group, op, operation);
   note(run, operation);
   if (op.kind === "GroupDelete") run.deleted.add(group);
-  if (operations.accounts) applyGroupOp(op as GroupOp, step);
+  if (operations.accounts) applyGroupOp(op as GroupOp011, step);
   else applyGroupOp010(op as GroupOp010, step);
   note(run, undefined);
   run.hashes?.after(group, op, operation);

@@ -1,5 +1,5 @@
 /** The rows of groups that follow from operations, each with the operation that set it last. */
-import type { GroupMemberRole, HybridTimestamp, UpgradePolicy } from "../../payloads/index.js";
+import type { GroupMemberRole011, HybridTimestamp011, UpgradePolicy } from "../../payloads/index.js";
 import type {
   GroupAccountKeyValue,
   GroupDeviceBindingValue011,
@@ -31,7 +31,7 @@ export interface ReplayedMeta {
 
 /** A member's row of both revisions. */
 export interface ReplayedMember {
-  readonly role: GroupMemberRole;
+  readonly role: GroupMemberRole011;
   readonly privateKey: null;
   readonly senderKey: null;
   /** Since core-0.11. */
@@ -53,7 +53,7 @@ interface ReplayedUpgrade {
   readonly initiatedAt: Unknown;
   readonly initiatedBy: Unknown;
   readonly status: GroupUpgradeStatus | Unknown;
-  readonly cascadeHlc: HybridTimestamp;
+  readonly cascadeHlc: HybridTimestamp011;
   readonly cascadeSeq: Unknown;
   readonly toStateVersion: number;
 }

@@ -1,11 +1,11 @@
 /** A sentence for each operation on a group, of both revisions. A kind without one does not compile. */
-import type { GroupOp, GroupOp010, UpgradePolicy } from "../../payloads/index.js";
+import type { GroupOp010, GroupOp011, UpgradePolicy } from "../../payloads/index.js";
 import { capabilityNames, contextCapabilityNames } from "../capabilities.js";
 import { utf8Text } from "../text.js";
 import { plural, quote, type Sentence, type Speaker, say } from "./sentence.js";
 
 /** An operation on a group of either revision. */
-export type AnyGroupOp = GroupOp | GroupOp010;
+export type AnyGroupOp = GroupOp011 | GroupOp010;
 
 type Sentences = {
   readonly [K in AnyGroupOp["kind"]]: (

@@ -1,12 +1,12 @@
 /** A sentence for each operation on a namespace, of both revisions. A kind without one does not compile. */
 import { toHex } from "../../bytes/hex.js";
-import type { RootOp, RootOp010 } from "../../payloads/index.js";
+import type { RootOp010, RootOp011 } from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { isoTime } from "../text.js";
 import { plural, type Sentence, type Speaker, say } from "./sentence.js";
 
 /** An operation on a namespace of either revision. */
-export type AnyRootOp = RootOp | RootOp010;
+export type AnyRootOp = RootOp011 | RootOp010;
 
 type Sentences = {
   readonly [K in AnyRootOp["kind"]]: (op: Extract<AnyRootOp, { readonly kind: K }>, by: Speaker) => Sentence;
@@ -77,7 +77,7 @@ export function invitedRoleName(role: number): string {
   return role === 0 ? "Admin" : role === 2 ? "ReadOnly" : "Member";
 }
 
-type Recipient = Extract<RootOp, { readonly kind: "KeyDelivery" }>["envelope"]["recipient"] | Uint8Array;
+type Recipient = Extract<RootOp011, { readonly kind: "KeyDelivery" }>["envelope"]["recipient"] | Uint8Array;
 
 function recipientOf(recipient: Recipient, by: Speaker): Named {
   if (recipient instanceof Uint8Array) return by.memberOf(recipient);

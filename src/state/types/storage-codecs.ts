@@ -16,7 +16,7 @@ import {
   type Writer,
 } from "../../codec/index.js";
 import { orUndefined } from "../../errors.js";
-import { HybridTimestamp } from "../../payloads/index.js";
+import { HybridTimestamp011 } from "../../payloads/index.js";
 import { handleAt, readHandle } from "./handle-form.js";
 import { readNested, writeNested } from "./nesting.js";
 import { type CollectionType, handleParts, type Stamp } from "./type.js";
@@ -51,7 +51,7 @@ export class RegisterCodec extends Codec<RegisterValue> {
       const { time, id } = ShortStamp.read(reader);
       return new RegisterValue(value, time, id, undefined);
     }
-    const { time, id } = HybridTimestamp.read(reader);
+    const { time, id } = HybridTimestamp011.read(reader);
     return new RegisterValue(value, time, id, b32.read(reader));
   }
 
@@ -65,7 +65,7 @@ export class RegisterCodec extends Codec<RegisterValue> {
     if (this.#stamp === 16) ShortStamp.write(writer, stamp);
     else {
       if (value.node === undefined) throw new WriteFailure("a register with its writer", "none");
-      HybridTimestamp.write(writer, stamp);
+      HybridTimestamp011.write(writer, stamp);
       b32.write(writer, value.node);
     }
   }

@@ -12,7 +12,7 @@ import {
   struct,
   u64,
 } from "../../codec/index.js";
-import { GroupMemberRole, GroupMemberRole010 } from "../../payloads/member-role.js";
+import { GroupMemberRole010, GroupMemberRole011 } from "../../payloads/member-role.js";
 import { UpgradePolicy, UpgradePolicyDocumented } from "../../payloads/upgrade-policy.js";
 
 /** What a member joins by itself. 2 bytes. */
@@ -27,7 +27,7 @@ export type AutoFollowFlags = Decoded<typeof AutoFollowFlags>;
 /** A member: its role and, in rows of some builds, its keys. 5, 37 or 69 bytes. */
 export const GroupMemberValue011 = struct("GroupMemberValue", {
   /** The member's role. */
-  role: GroupMemberRole,
+  role: GroupMemberRole011,
   /** Secret: Ed25519 seed, 32 bytes. Null in the rows that nodes write. */
   privateKey: option(secret(b32)),
   /** Secret: a key of 32 bytes. Null in the rows that nodes write. */

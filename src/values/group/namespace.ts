@@ -1,6 +1,6 @@
 /** Namespaces: the node's keys in one, and its operations. */
 import { b32, bytes, type Decoded, payload, secret, str, struct, u8, u64, vec } from "../../codec/index.js";
-import { ReadableNamespaceEntry } from "../../payloads/namespace-operation.js";
+import { ReadableNamespaceEntry011 } from "../../payloads/namespace-operation.js";
 import { ReadableNamespaceEntry010 } from "../../payloads/namespace-operation-010.js";
 
 /** The node's keys in a namespace, in core-0.10 and in the document. 96 bytes. */
@@ -17,7 +17,7 @@ export type NamespaceIdentityValue = Decoded<typeof NamespaceIdentityValue>;
 /** A governance operation, or the known part of an operation that this node cannot read. From 4 bytes. */
 export const NamespaceGovOpValue011 = struct("NamespaceGovOpValue", {
   /** The operation in Borsh, in a byte string. */
-  skeletonBytes: payload(bytes, ReadableNamespaceEntry),
+  skeletonBytes: payload(bytes, ReadableNamespaceEntry011),
 });
 export type NamespaceGovOpValue011 = Decoded<typeof NamespaceGovOpValue011>;
 

@@ -12,7 +12,7 @@ import {
   u64,
   vec,
 } from "../../codec/index.js";
-import { HybridTimestamp } from "../../payloads/hybrid-timestamp.js";
+import { HybridTimestamp011 } from "../../payloads/hybrid-timestamp.js";
 
 /** Progress of an upgrade. 2, 10 or 13 bytes. */
 export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
@@ -67,7 +67,7 @@ export const GroupUpgradeValue011 = struct("GroupUpgradeValue", {
   /** Progress of the upgrade. */
   status: GroupUpgradeStatus,
   /** Timestamp of the cascade that brought it, or null. */
-  cascadeHlc: option(HybridTimestamp),
+  cascadeHlc: option(HybridTimestamp011),
   /** The `sequence` of NamespaceGovHead at that cascade, or null. */
   cascadeSeq: option(u64),
   /** Version of the application's state after the upgrade. */

@@ -4,7 +4,7 @@ import {
   actionDigest010,
   actionSignature,
   actionSignature010,
-  deltaSigningBytes,
+  deltaSigningBytes011,
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
@@ -65,7 +65,7 @@ const deltaSignature: Rule = {
       if (authorId === null || signature === null) return;
       const governancePosition = value.governancePositionBlob?.value ?? null;
       const { contextId, deltaId } = key;
-      const message = deltaSigningBytes({ contextId, deltaId, authorId, governancePosition, hlc });
+      const message = deltaSigningBytes011({ contextId, deltaId, authorId, governancePosition, hlc });
       yield { key, what: "the delta", publicKey: authorId, message, signature, strict: true };
     }),
   ],

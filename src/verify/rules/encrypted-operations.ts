@@ -2,7 +2,7 @@
 import type { Codec } from "../../codec/index.js";
 import { type DecryptedGroupOp, decryptGroupOp } from "../../digests/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
-import { type EncryptedGroupOp, GroupOp, GroupOp010 } from "../../payloads/index.js";
+import { type EncryptedGroupOp, GroupOp010, GroupOp011 } from "../../payloads/index.js";
 import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
@@ -81,7 +81,7 @@ export const encryptedOperation: Rule = {
       for await (const rows of batches) yield* unreadable(rows, tools, GroupOp010);
     }),
     on([core011], NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) yield* unreadable(rows, tools, GroupOp);
+      for await (const rows of batches) yield* unreadable(rows, tools, GroupOp011);
     }),
   ],
 };

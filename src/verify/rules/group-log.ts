@@ -4,9 +4,14 @@ import { toHex } from "../../bytes/hex.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { u64 } from "../../codec/index.js";
 import { sha256All } from "../../crypto/index.js";
-import { groupOpId, groupOpId010, groupOpSigningBytes, groupOpSigningBytes010 } from "../../digests/index.js";
+import {
+  groupOpId010,
+  groupOpId011,
+  groupOpSigningBytes010,
+  groupOpSigningBytes011,
+} from "../../digests/index.js";
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
-import { GroupOp, type SignedGroupOp, type SignedGroupOp010 } from "../../payloads/index.js";
+import { GroupOp011, type SignedGroupOp010, type SignedGroupOp011 } from "../../payloads/index.js";
 import { type Core011, core010, core011 } from "../../schemas/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
@@ -19,11 +24,11 @@ const both = [core010, core011] as const;
 /** Heads that a log may have at once. */
 const MOST_HEADS = 64;
 
-type Operation = SignedGroupOp010 | SignedGroupOp;
+type Operation = SignedGroupOp010 | SignedGroupOp011;
 
 /** Returns the id of a logged operation of either revision. */
 export function idOfGroupOperation(operation: Operation): Uint8Array {
-  return "stateHash" in operation ? groupOpId010(operation) : groupOpId(operation);
+  return "stateHash" in operation ? groupOpId010(operation) : groupOpId011(operation);
 }
 
 const logSequence: Rule = {
@@ -190,7 +195,7 @@ const operationSignature: Rule = {
           if ("stateHash" in operation) continue; // of core-0.10
           carriers ??= await findCarriers(tools);
           if (carriers.has(carrierOf(operation))) continue;
-          if (carriers.has(carrierOf(operation, GroupOp.encode(operation.op)))) continue;
+          if (carriers.has(carrierOf(operation, GroupOp011.encode(operation.op)))) continue;
           const message =
             "the operation's signature is not by its signer, nor that of an operation which brought it";
           yield { key, message, expected: operation.signer, severity: "warning" };
@@ -211,14 +216,14 @@ async function unsigned(
       const { signer: publicKey, signature } = operation;
       return "stateHash" in operation
         ? { publicKey, message: groupOpSigningBytes010(operation), signature, strict: false }
-        : { publicKey, message: groupOpSigningBytes(operation), signature, strict: true };
+        : { publicKey, message: groupOpSigningBytes011(operation), signature, strict: true };
     }),
   );
   return operations.filter((_, at) => right[at] === false);
 }
 
 /** Fields that both have. */
-type Carried = Pick<SignedGroupOp, "signer" | "nonce" | "signature" | "parentOpHashes">;
+type Carried = Pick<SignedGroupOp011, "signer" | "nonce" | "signature" | "parentOpHashes">;
 
 /**
  * The namespace operations by what those that they brought have of them, and with it what they decrypt to where their key
@@ -234,7 +239,7 @@ async function findCarriers(tools: Tools<Core011>): Promise<IdTable> {
     const encrypted = signed.flatMap(({ key, operation }) =>
       operation.op.kind === "Group" ? [{ key, operation, ...operation.op }] : [],
     );
-    const found = await decryptAll(encrypted, tools, GroupOp);
+    const found = await decryptAll(encrypted, tools, GroupOp011);
     for (const { operation } of signed) if (operation.op.kind !== "Group") carriers.add(carrierOf(operation));
     for (const [at, { operation }] of encrypted.entries())
       carriers.add(carrierOf(operation, found[at]?.bytes));

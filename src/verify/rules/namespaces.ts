@@ -2,15 +2,15 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
-  invitationDigest,
   invitationDigest010,
-  namespaceOpId,
+  invitationDigest011,
   namespaceOpId010,
-  namespaceOpSigningBytes,
+  namespaceOpId011,
   namespaceOpSigningBytes010,
+  namespaceOpSigningBytes011,
 } from "../../digests/index.js";
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
-import type { SignedNamespaceOp, SignedNamespaceOp010 } from "../../payloads/index.js";
+import type { SignedNamespaceOp010, SignedNamespaceOp011 } from "../../payloads/index.js";
 import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE, SYNC } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
@@ -25,7 +25,7 @@ import type { AnyCore } from "./entities.js";
 const both = [core010, core011] as const;
 
 type EntryValue = ValueFor<Core010 | Core011, NamespaceGovOp>;
-type Operation = SignedNamespaceOp010 | SignedNamespaceOp;
+type Operation = SignedNamespaceOp010 | SignedNamespaceOp011;
 
 /** The operation in a row; undefined for one of which only the frame is known. */
 function operationIn({ skeletonBytes: { value: entry } }: EntryValue): Operation | undefined {
@@ -56,7 +56,7 @@ const operationId: Rule = {
       const operation = operationIn(value);
       if (operation === undefined) return;
       tools.checked();
-      const expected = "stateHash" in operation ? namespaceOpId010(operation) : namespaceOpId(operation);
+      const expected = "stateHash" in operation ? namespaceOpId010(operation) : namespaceOpId011(operation);
       if (!equalBytes(key.deltaId, expected))
         yield { key, message: "the operation has another id", found: key.deltaId, expected };
     }),
@@ -91,7 +91,7 @@ function signedIn(operation: Operation): Signed {
   const { signer: publicKey, signature } = operation;
   return "stateHash" in operation
     ? { publicKey, message: namespaceOpSigningBytes010(operation), signature, strict: false }
-    : { publicKey, message: namespaceOpSigningBytes(operation), signature, strict: true };
+    : { publicKey, message: namespaceOpSigningBytes011(operation), signature, strict: true };
 }
 
 const operationSignature: Rule = {
@@ -264,7 +264,7 @@ function invitationIn(operation: Operation): Signed | undefined {
   const { invitation, inviterSignature } = root.signedInvitation;
   const strict = "invitationNonce" in invitation;
   const message =
-    "invitationNonce" in invitation ? invitationDigest(invitation) : invitationDigest010(invitation);
+    "invitationNonce" in invitation ? invitationDigest011(invitation) : invitationDigest010(invitation);
   return { publicKey: invitation.inviterIdentity, message, signature: signatureOf(inviterSignature), strict };
 }
 

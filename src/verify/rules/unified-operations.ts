@@ -9,14 +9,14 @@ import {
   NamespaceParticipation,
   ScopeUnifiedOp,
 } from "../../keys/index.js";
-import type { Op, SignedNamespaceOp } from "../../payloads/index.js";
+import type { Op011, SignedNamespaceOp011 } from "../../payloads/index.js";
 import { type Core011, core011 } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 
 /** The fields of the form for all that differ from those that an operation of a namespace leaves, if any do. */
-function otherThan(op: Op, signed: SignedNamespaceOp): string | undefined {
+function otherThan(op: Op011, signed: SignedNamespaceOp011): string | undefined {
   const { parentOpHashes, signer } = signed;
   const alike = (parent: Uint8Array, at: number) => equalBytes(parent, parentOpHashes[at] as Uint8Array);
   if (op.parents.length !== parentOpHashes.length || !op.parents.every(alike)) return "its parents are";

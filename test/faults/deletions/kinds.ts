@@ -2,7 +2,7 @@
 import { equalBytes } from "../../../src/bytes/order.js";
 import { indexStateKey } from "../../../src/digests/index.js";
 import * as key from "../../../src/keys/index.js";
-import { EntityIndex011, type Op } from "../../../src/payloads/index.js";
+import { EntityIndex011, type Op011 } from "../../../src/payloads/index.js";
 import type * as values from "../../../src/values/index.js";
 import type { StoredRow, Subject } from "../values/subject.js";
 import type { Database, Decoded } from "./database.js";
@@ -143,7 +143,7 @@ const unproven: Readonly<Record<string, Unproven>> = {
     hasOperations(db, groupId) ? undefined : "of a subgroup, or of a namespace without operations",
   GroupDeviceBinding(db, { groupId, deviceId }: key.GroupDeviceBinding) {
     const made = db
-      .all<key.ScopeUnifiedOp, { decode(): Op }>("ScopeUnifiedOp")
+      .all<key.ScopeUnifiedOp, { decode(): Op011 }>("ScopeUnifiedOp")
       .some((row) => same(groupId)(row.key.scope) && same(deviceId)(row.value.decode().authorship.device));
     return made ? undefined : "of a device that made no operation";
   },

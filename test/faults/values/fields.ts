@@ -2,7 +2,7 @@
 
 import type { Payload } from "../../../src/codec/index.js";
 import { ContextPrivateState011, ContextState011, ScopeUnifiedOp } from "../../../src/keys/index.js";
-import type { Op } from "../../../src/payloads/index.js";
+import type { Op011 } from "../../../src/payloads/index.js";
 import { type AnyRow, explainValue, type Piece, type Schema } from "../../../src/schemas/index.js";
 import type { StoredRow } from "./subject.js";
 
@@ -21,7 +21,7 @@ export function kindOf(schema: Schema, row: StoredRow, isData: (row: StoredRow) 
   if (known.kind === ContextState011.KIND || known.kind === ContextPrivateState011.KIND)
     return `${known.kind}, ${isData(row) ? "data" : "data of no entity"}`;
   if (known.kind !== ScopeUnifiedOp.KIND) return known.kind;
-  const op = (known.value.decode(value) as Payload<Op>).value;
+  const op = (known.value.decode(value) as Payload<Op011>).value;
   return `${known.kind}${op?.payload.kind === "SetWriters" ? " of a context" : ""}`;
 }
 

@@ -1,9 +1,14 @@
 /** A namespace of core-0.11 in memory, with the operations that a test chooses. */
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { Payload } from "../../../src/codec/index.js";
-import { keyId, namespaceOpId } from "../../../src/digests/index.js";
+import { keyId, namespaceOpId011 } from "../../../src/digests/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import { GroupOp, type RootOp, SignedGroupOp, StoredNamespaceEntry } from "../../../src/payloads/index.js";
+import {
+  GroupOp011,
+  type RootOp011,
+  SignedGroupOp011,
+  StoredNamespaceEntry011,
+} from "../../../src/payloads/index.js";
 import { core011 } from "../../../src/schemas/index.js";
 import { storeOn } from "../../../src/store/index.js";
 import { type Actor, Chance, encrypt, makeActor } from "./histories/actors.js";
@@ -51,13 +56,13 @@ export class MadeNamespace {
   }
 
   /** Adds an operation on the namespace. Returns its id. */
-  async root(value: RootOp, signing: Signing = {}): Promise<Uint8Array> {
+  async root(value: RootOp011, signing: Signing = {}): Promise<Uint8Array> {
     return this.#add({ kind: "Root", value }, signing);
   }
 
   /** Adds an operation on a group, encrypted, and its row in the group's own log. Returns its id. */
-  async group(groupId: Uint8Array, op: GroupOp, signing: Signing = {}): Promise<Uint8Array> {
-    const id = await this.encrypted(groupId, GroupOp.encode(op), signing);
+  async group(groupId: Uint8Array, op: GroupOp011, signing: Signing = {}): Promise<Uint8Array> {
+    const id = await this.encrypted(groupId, GroupOp011.encode(op), signing);
     const sequence = (this.#sequences.get(toHex(groupId)) ?? 0n) + 1n;
     this.#sequences.set(toHex(groupId), sequence);
     const signed = {
@@ -69,7 +74,7 @@ export class MadeNamespace {
       op,
       signature: this.#signature(signing),
     };
-    await this.put("GroupOpLog", [groupId, sequence], Payload.of(SignedGroupOp, signed));
+    await this.put("GroupOpLog", [groupId, sequence], Payload.of(SignedGroupOp011, signed));
     return id;
   }
 
@@ -102,10 +107,10 @@ export class MadeNamespace {
       op,
       signature: this.#signature({ signature }),
     } as never;
-    const id = namespaceOpId(signed);
+    const id = namespaceOpId011(signed);
     const entry = { kind: "Signed", value: signed } as never;
     await this.put("NamespaceGovOp", [this.namespace, id], {
-      skeletonBytes: Payload.of(StoredNamespaceEntry, entry),
+      skeletonBytes: Payload.of(StoredNamespaceEntry011, entry),
     });
     this.#heads = [id];
     return id;

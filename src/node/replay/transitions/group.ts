@@ -1,7 +1,7 @@
 /** The effect of each operation on the rows of a group (governance G.3). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
-import type { GroupOp } from "../../../payloads/index.js";
+import type { GroupOp011 } from "../../../payloads/index.js";
 import { UNKNOWN } from "../rows.js";
 import { isRevokedByAccount, linkDevice, rotateRootKey } from "./devices.js";
 import { addMember, expel, giveDefaults } from "./members.js";
@@ -9,7 +9,7 @@ import { apply, changeMeta, nothing, registerContext, type Step, type Transition
 import { descendants, isAdmin, parentOf } from "./tree.js";
 import { wipe } from "./wipe.js";
 
-const transitions: Transitions<GroupOp> = {
+const transitions: Transitions<GroupOp011> = {
   Noop: nothing,
   // The policy is looked up in the log.
   TeeAdmissionPolicySet: nothing,
@@ -111,7 +111,7 @@ const transitions: Transitions<GroupOp> = {
 };
 
 /** Applies an operation on a group. */
-export function applyGroupOp(op: GroupOp, step: Step): void {
+export function applyGroupOp(op: GroupOp011, step: Step): void {
   apply(transitions, op, step);
 }
 

@@ -1,5 +1,5 @@
 /** Members that come and go. */
-import type { GroupMemberRole } from "../../../payloads/index.js";
+import type { GroupMemberRole011 } from "../../../payloads/index.js";
 import type { GroupExitReason } from "../../../values/index.js";
 import type { Step } from "./step.js";
 import { descendants, isOpenToTop } from "./tree.js";
@@ -8,7 +8,7 @@ import { descendants, isOpenToTop } from "./tree.js";
 const NEW_MEMBERS_FOLLOW = { contexts: true, subgroups: false };
 
 /** Writes the row of a member, with the capabilities that new members get. */
-export function addMember({ rows }: Step, group: string, member: string, role: GroupMemberRole): void {
+export function addMember({ rows }: Step, group: string, member: string, role: GroupMemberRole011): void {
   const autoFollow = rows.get("GroupMember", group, member)?.autoFollow ?? NEW_MEMBERS_FOLLOW;
   rows.set("GroupMember", [group, member], { role, privateKey: null, senderKey: null, autoFollow });
   rows.remove("GroupDeniedMember", group, member);
@@ -17,13 +17,18 @@ export function addMember({ rows }: Step, group: string, member: string, role: G
 }
 
 /** The same in core-0.10. */
-export function addMember010({ rows }: Step, group: string, member: string, role: GroupMemberRole): void {
+export function addMember010({ rows }: Step, group: string, member: string, role: GroupMemberRole011): void {
   rows.set("GroupMember", [group, member], { role, privateKey: null, senderKey: null });
   giveDefaults(rows, group, member, role);
 }
 
 /** Gives a member the capabilities that new members get. */
-export function giveDefaults(rows: Step["rows"], group: string, member: string, role: GroupMemberRole): void {
+export function giveDefaults(
+  rows: Step["rows"],
+  group: string,
+  member: string,
+  role: GroupMemberRole011,
+): void {
   const { capabilities = 0 } = rows.get("GroupDefaultCaps", group) ?? {};
   if (role !== "Admin" && capabilities !== 0)
     rows.set("GroupMemberCapability", [group, member], { capabilities });

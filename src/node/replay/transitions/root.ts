@@ -1,6 +1,6 @@
 /** The effect of each operation on the rows of a namespace (governance G.4). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
-import type { RootOp } from "../../../payloads/index.js";
+import type { RootOp011 } from "../../../payloads/index.js";
 import { FOUNDERS_DEFAULT, invitedRole, isZeros } from "../defaults.js";
 import { UNKNOWN } from "../rows.js";
 import { linkJoiner } from "./devices.js";
@@ -9,7 +9,7 @@ import { apply, changeMeta, nothing, type Step, type Transitions } from "./step.
 import { descendants, parentOf } from "./tree.js";
 import { wipe } from "./wipe.js";
 
-const transitions: Transitions<RootOp> = {
+const transitions: Transitions<RootOp011> = {
   PolicyUpdated: nothing,
   // Delivered keys have no epoch: rows of such keys come in other ways too.
   KeyDelivery: nothing,
@@ -96,7 +96,7 @@ const transitions: Transitions<RootOp> = {
 };
 
 /** Applies an operation on a namespace. */
-export function applyRootOp(op: RootOp, step: Step): void {
+export function applyRootOp(op: RootOp011, step: Step): void {
   apply(transitions, op, step);
 }
 
@@ -105,7 +105,7 @@ function putUnder({ rows }: Step, group: string, parent: string): void {
   rows.set("GroupChildIndex", [parent, group], null);
 }
 
-type Joining = Extract<RootOp, { readonly kind: "MemberJoined" | "MemberJoinedAt" }>;
+type Joining = Extract<RootOp011, { readonly kind: "MemberJoined" | "MemberJoinedAt" }>;
 
 function join({ member, signedInvitation, account }: Joining, step: Step): void {
   const { rows, isOwn, hints } = step;

@@ -1,16 +1,16 @@
 /** The parts of operations of both revisions, and their effect on rows. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
-import type { GroupOp, GroupOp010 } from "../../../../src/payloads/index.js";
+import type { GroupOp010, GroupOp011 } from "../../../../src/payloads/index.js";
 import type { Chance } from "./actors.js";
 import type { HistoryRows } from "./rows.js";
 
 /** Operations that have one layout and one effect in both revisions. */
 type CommonOp = Extract<
-  GroupOp | GroupOp010,
+  GroupOp011 | GroupOp010,
   { readonly kind: "MemberCapabilitySet" | "DefaultCapabilitiesSet" | "GroupMigrationSet" }
 >;
 type CapabilityOp = Extract<
-  GroupOp | GroupOp010,
+  GroupOp011 | GroupOp010,
   { readonly kind: "ContextCapabilityGranted" | "ContextCapabilityRevoked" }
 >;
 

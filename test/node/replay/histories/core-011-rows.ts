@@ -1,6 +1,6 @@
 /** The effect of operations of core-0.11 on rows: governance G.2 to G.5, written once more. */
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
-import type { GroupOp, RootOp } from "../../../../src/payloads/index.js";
+import type { GroupOp011, RootOp011 } from "../../../../src/payloads/index.js";
 import type { Actor } from "./actors.js";
 import {
   applyCommon,
@@ -99,11 +99,11 @@ function climb(rows: HistoryRows, group: string, appKey: Uint8Array, application
 }
 
 export function apply(site: Site, made: Made): void {
-  if (made.group === undefined) applyRoot(site, made, made.op as RootOp);
-  else applyGroup(site, made, made.group, made.op as GroupOp);
+  if (made.group === undefined) applyRoot(site, made, made.op as RootOp011);
+  else applyGroup(site, made, made.group, made.op as GroupOp011);
 }
 
-function applyRoot(site: Site, { author, answerer }: Made, op: RootOp): void {
+function applyRoot(site: Site, { author, answerer }: Made, op: RootOp011): void {
   const { rows, history, number } = site;
   const { namespace } = history;
   const isOwn = author === number;
@@ -178,7 +178,7 @@ function applyRoot(site: Site, { author, answerer }: Made, op: RootOp): void {
   }
 }
 
-function applyGroup({ rows, history, applied }: Site, { author }: Made, group: string, op: GroupOp): void {
+function applyGroup({ rows, history, applied }: Site, { author }: Made, group: string, op: GroupOp011): void {
   const { namespace, actors } = history;
   const signer = actors[author] as Actor;
   const record = ({

@@ -4,17 +4,17 @@ import type { Codec } from "../../../../src/codec/index.js";
 import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../../src/crypto/index.js";
 import {
   endorsementDigest,
-  groupOpId,
+  groupOpId011,
   groupStateHash,
   handoffDigest,
-  namespaceOpId,
+  namespaceOpId011,
 } from "../../../../src/digests/index.js";
 import {
-  GroupOp,
-  type RootOp,
-  SignedGroupOp,
-  type SignedNamespaceOp,
-  StoredNamespaceEntry,
+  GroupOp011,
+  type RootOp011,
+  SignedGroupOp011,
+  type SignedNamespaceOp011,
+  StoredNamespaceEntry011,
 } from "../../../../src/payloads/index.js";
 import { core011, type Schema } from "../../../../src/schemas/index.js";
 import { type Actor, type Chance, makeCert } from "./actors.js";
@@ -34,11 +34,11 @@ const noContexts = { expectedContextStateHashes: [] };
 export const revision011: Revision = {
   schema: core011 as unknown as Schema,
   accounts: true,
-  entry: StoredNamespaceEntry as unknown as Codec<unknown>,
-  groupOp: GroupOp as unknown as Codec<unknown>,
-  signedGroupOp: SignedGroupOp as unknown as Codec<unknown>,
-  namespaceOpId: (signed) => namespaceOpId(signed as SignedNamespaceOp),
-  groupOpId: (signed) => groupOpId(signed as SignedGroupOp),
+  entry: StoredNamespaceEntry011 as unknown as Codec<unknown>,
+  groupOp: GroupOp011 as unknown as Codec<unknown>,
+  signedGroupOp: SignedGroupOp011 as unknown as Codec<unknown>,
+  namespaceOpId: (signed) => namespaceOpId011(signed as SignedNamespaceOp011),
+  groupOpId: (signed) => groupOpId011(signed as SignedGroupOp011),
   stateHash: () => ({}),
   found: ({ actor }) => ({
     op: { kind: "NamespaceCreated", founder: fromHex(actor.id), account: credential(actor) },
@@ -82,7 +82,7 @@ function join({ id, cert, genesis }: Actor, responder: Site): Intent {
 function begin(site: Site, joining: Intent | undefined, told: number): void {
   const { rows, history } = site;
   const { namespace } = history;
-  const op = joining?.op as Extract<RootOp, { readonly kind: "MemberJoinedAt" }> | undefined;
+  const op = joining?.op as Extract<RootOp011, { readonly kind: "MemberJoinedAt" }> | undefined;
   const hint = op?.signedInvitation;
   site.addFirstKey(namespace);
   rows.set("GroupMeta", [namespace], {
@@ -131,7 +131,7 @@ function choose(site: Site, chance: Chance): Intent | undefined {
   const contexts = rows.of("GroupContextIndex", group).map(({ ids }) => ids[1] as string);
   const context = contexts.length > 0 ? chance.pick(contexts) : undefined;
   const meta = rows.get<Meta>("GroupMeta", group) as Meta;
-  const on = (op: GroupOp, rotates = false): Intent => ({ op, group, rotates });
+  const on = (op: GroupOp011, rotates = false): Intent => ({ op, group, rotates });
   const metadata = {
     name: chance.is(0.2) ? null : `name ${chance.below(100)}`,
     data: new Map([["a", `${chance.below(9)}`]]),
@@ -275,7 +275,7 @@ function chooseDevice(
   { actor, rows }: Site,
   chance: Chance,
   group: string,
-  on: (op: GroupOp, rotates?: boolean) => Intent,
+  on: (op: GroupOp011, rotates?: boolean) => Intent,
 ): Intent {
   const { genesis, rootSeed, seed, publicKey, id } = actor;
   const devices = rows.of("GroupDeviceBinding", group);

@@ -8,13 +8,13 @@ import { Payload } from "../../../../src/codec/index.js";
 import { deriveX25519PublicKey, hkdfSha256, sharedPoint, x25519 } from "../../../../src/crypto/index.js";
 import { keyId } from "../../../../src/digests/index.js";
 import { openMemoryEngine } from "../../../../src/engines/memory/index.js";
-import type { GroupOp, GroupOp010, RootOp, RootOp010 } from "../../../../src/payloads/index.js";
+import type { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../../../src/payloads/index.js";
 import type { Schema } from "../../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../../src/store/index.js";
 import { type Actor, Chance, encrypt, makeActor } from "./actors.js";
 import { HistoryRows } from "./rows.js";
 
-export type AnyOp = GroupOp | GroupOp010 | RootOp | RootOp010;
+export type AnyOp = GroupOp011 | GroupOp010 | RootOp011 | RootOp010;
 
 /** The intent of a site: to a group, or to the namespace. */
 export interface Intent {
