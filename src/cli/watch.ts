@@ -23,7 +23,7 @@ import type { Terminal } from "./terminal.js";
 import { clip, rowCells, short } from "./text.js";
 import { Sentences } from "./watch-sentences.js";
 
-/** Of rows that are written: over one that existed, a new one, or one of which that is not known. */
+/** Signs of written rows: `~` replaces a row, `+` is a new row, `*` may be either. */
 const SIGNS = { true: "~", false: "+", undefined: "*" } as const;
 
 /** Bytes of a database whose rows are compared when changes were lost: that takes a second or two. */

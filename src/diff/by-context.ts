@@ -133,7 +133,7 @@ function agreeOn(
   b: ContextSide | undefined,
   { kinds, meta }: Pick<ContextDifference, "kinds" | "meta">,
 ): boolean {
-  // Of a context that both nodes deleted, one may have rows left that the other has not.
+  // After both nodes deleted a context, one may have rows left that the other has not.
   if (a === undefined && b === undefined)
     return Object.values(kinds).every(({ different }) => different === 0);
   if (a === undefined || b === undefined) return false;

@@ -29,7 +29,7 @@ interface Unapplied {
 
 /** The deltas of a context on one side. */
 class Side {
-  /** Those that the other side did not apply, by id. */
+  /** Deltas that the other side did not apply, by id. */
   readonly unapplied = new Map<string, Unapplied>();
   /** The parents of the deltas that the other side applied. */
   followed = new IdTable();

@@ -65,7 +65,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   override readonly revision: string | undefined;
   /** The part of a column family that is in the write-ahead log only; absent where the engine beneath does not tell. */
   override unflushed?: (column: string) => Promise<Unflushed>;
-  /** Goes over to the state in which the database is now; absent as in the engine beneath. */
+  /** Moves to the present state of the database; absent as in the engine beneath. */
   override refresh?: () => Promise<void>;
   /** Encrypts and writes many rows in the fastest way; absent as in the engine beneath. */
   override load?: (column: string, rows: AsyncIterable<readonly RawRow[]>) => Promise<number>;

@@ -132,7 +132,7 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
   }
 
   /**
-   * Does work that closing waits for; an error goes through `failure`.
+   * Runs work that closing waits for; an error goes through `failure`.
    *
    * @param doing what it is, for messages: `flushing Meta`
    * @throws MerostoreError CLOSED when closing has begun

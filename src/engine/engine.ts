@@ -186,8 +186,8 @@ export interface Engine extends EngineReader, AsyncDisposable {
   /** The rows that are in the write-ahead log only. Absent where there is no such log, or nothing tells. */
   unflushed?(column: string): Promise<Unflushed>;
   /**
-   * Goes over to the state in which the database is now; scans and snapshots that were begun stay with theirs. Absent
-   * where reads see every write anyway, or only those before the opening.
+   * Moves to the present state of the database; scans and snapshots that were begun keep theirs. Absent if reads see every
+   * write anyway, or only those before the opening.
    */
   refresh?(): Promise<void>;
   /**

@@ -190,7 +190,7 @@ export async function resolve(
 ): Promise<Named> {
   const [first, ...others] = await candidatesFor(resolver, typed, kinds);
   if (first === undefined) {
-    // Of another kind, perhaps.
+    // The thing may be of another kind.
     const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
     throw notFound(typed, kinds, other);
   }

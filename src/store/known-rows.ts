@@ -71,7 +71,7 @@ export class KnownRows {
   }
 
   /**
-   * Does to the rows what batches do, which follow on the last ones.
+   * Applies the next batches.
    *
    * @param since the sequence number before the batches
    * @param looksUp whether to look into the database; else only rows that were changed since the snapshot are known

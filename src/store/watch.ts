@@ -85,7 +85,7 @@ async function* follow(
   let since = begin;
   let known: KnownRows | undefined;
   const isOver = (): boolean => signal?.aborted === true;
-  /** Goes over to the state that reads see now. */
+  /** Moves to the state that reads see now. */
   const start = async (): Promise<void> => {
     await known?.close();
     if (existed === true) ({ rows: known, sequence: since } = await KnownRows.open(engine));

@@ -27,7 +27,7 @@ export interface Rule extends RuleText {
   readonly needsBlobs?: boolean;
   /** The loops of the rule. A rule without checks is about damaged files. */
   readonly checks: readonly Check[];
-  /** Those of its checks that are references, as data: a field of a row names another row. */
+  /** The checks that are references, as data: a field of a row names another row. */
   readonly references?: readonly Reference[];
 }
 
@@ -124,7 +124,7 @@ export function onEveryRow(look: (row: Examined) => Broken | undefined): RowChec
   };
 }
 
-/** Those of the given revisions that a rule holds for, by name. */
+/** The names of the given revisions for which a rule holds. */
 export function revisionsOf({ checks }: Rule, revisions: readonly Schema[]): readonly string[] {
   return revisions
     .filter(

@@ -10,7 +10,7 @@ import { Courier, converge } from "./sync/courier.js";
 
 const SEED = 20_261_121;
 
-/** Of levels 0, 1 and 2 of the tree. */
+/** Keys of levels 0, 1 and 2 of the tree. */
 const KEYS = ["", "a", "b", "key", "name", "au", "fg", "xc", "key00425", "key00751", "k9004", "k21732"];
 const VALUES = [
   "",

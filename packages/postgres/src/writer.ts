@@ -22,7 +22,7 @@ export class Writer {
     this.#shown = shown;
   }
 
-  /** Does work after all that was asked for before. */
+  /** Runs work after all work that was asked for before. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work);
   }
@@ -57,7 +57,7 @@ export class Writer {
       for (const statement of statements) await connection.query(statement);
       await this.#commit(connection);
     } catch (error) {
-      // Of a transaction that cannot be ended nothing is left when its connection is closed.
+      // Closing the connection discards a transaction that cannot be ended.
       if (!connection.isLost) await connection.run("rollback").catch(() => connection.end());
       throw error;
     } finally {

@@ -89,7 +89,7 @@ Examples:
         for (const line of lines) await terminal.line(line);
       };
       const member = options.member && (await node.resolve(options.member, ["member", "key"])).id;
-      // Of a member's rows the newest are wanted, not the member's among the newest.
+      // The newest rows of the member are wanted: reading only the newest rows of all members would miss some.
       const most = member === undefined ? asked(options) : undefined;
       let found = false;
       const how = { labels, utc, patch };
@@ -132,7 +132,7 @@ Examples:
   },
 });
 
-/** Those rows of a history that are wanted. The graph learns of the others. */
+/** The wanted rows of a history. The graph learns of the others. */
 async function* chosen<T extends Linked>(
   rows: AsyncIterable<T>,
   graph: Graph | undefined,

@@ -30,7 +30,7 @@ export interface Backup {
   readonly tables: number;
   /** Write-ahead logs that were copied. */
   readonly logs: number;
-  /** Of all files together. */
+  /** Bytes of all files together. */
   readonly bytes: number;
   /**
    * Losses of the database itself, which the copy has too: a log that ends in damage, and the reason why it was not read

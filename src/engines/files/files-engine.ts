@@ -16,7 +16,7 @@ export type Reopen = () => Promise<State>;
 /** Reads the files of a database as they were at the opening, or at the last `refresh`. Nothing is written. */
 export interface FilesEngine extends Engine {
   /**
-   * Goes over to the state in which the files are now; scans and snapshots that were begun stay with theirs.
+   * Moves to the present state of the files; scans and snapshots that were begun keep theirs.
    * @throws MerostoreError as at the opening; then the engine stays in its state
    */
   refresh(): Promise<void>;

@@ -185,7 +185,7 @@ export function closeFiles({ tables, logs }: OpenFiles): void {
 interface Replayed {
   readonly memtables: ReadonlyMap<number, MemtableBuilder>;
   readonly loss: LogLoss | undefined;
-  /** Of the last write; undefined without writes. */
+  /** The number of the last write; undefined without writes. */
   readonly sequence: number | undefined;
 }
 

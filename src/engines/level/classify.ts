@@ -14,7 +14,7 @@ export function isLocked(error: unknown): boolean {
   return inner(error).code === "LEVEL_LOCKED";
 }
 
-/** Of a table that is shorter than it was LevelDB says in the system's words that the place read is invalid. */
+/** Returns true if a table is damaged. LevelDB reports a truncated table with the system's error for an invalid offset. */
 function isDamage({ code, message }: NodeJS.ErrnoException): boolean {
   return code === "LEVEL_CORRUPTION" || /\.(?:ldb|sst): Invalid argument/.test(message);
 }

@@ -12,7 +12,7 @@
  *    from L on are what the lost records named. And a table between L and all logs has its rows in none of them, unless
  *    logs below L show that the writer was killed before it had cleaned up at its start. Tables below L are leftovers.
  *
- * What this cannot see: a cut between two records that lost only changes whose rows a log still has (they are replayed
+ * The check cannot see a cut between two records that lost only changes whose rows a log still has (they are replayed
  * from it, no row is missing); one that lost a column family without tables when the OPTIONS file is lost as well; and
  * one within the records that RocksDB writes when it opens a database, when later compactions have replaced all tables
  * that these named.

@@ -25,7 +25,7 @@ export interface Delta {
   readonly time: number | undefined;
   /** Ids of the deltas that it follows; none for the first. */
   readonly parents: readonly string[];
-  /** Those of the parents that are not in the database: then the delta cannot be applied. */
+  /** The parents that are not in the database: then the delta cannot be applied. */
   readonly missing: readonly string[];
   /** The changes of the delta, one for each entity; undefined where it does not decode. */
   readonly actions: readonly DeltaAction[] | undefined;

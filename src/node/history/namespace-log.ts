@@ -31,8 +31,8 @@ export interface HistoryOptions {
   /** Find out when operations were made: reads all deltas. */
   readonly times?: boolean | undefined;
   /**
-   * Of the history of a group that is not a namespace: is called, in order, for each operation of the namespace that is
-   * not about the group. A graph needs them: operations of a group follow each other through others.
+   * In the history of a group that is not a namespace, called in order for each operation of the namespace that is not about
+   * the group. A graph needs them: operations of a group follow each other through others.
    */
   readonly leftOut?: ((operation: Linked) => void) | undefined;
 }

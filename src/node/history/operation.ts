@@ -43,8 +43,8 @@ export interface Operation {
 
 /** A time that is known between bounds. Milliseconds since 1970. */
 export interface TimeBounds {
-  /** Not before; undefined if nothing says so. */
+  /** The earliest time; undefined if unknown. */
   readonly after: number | undefined;
-  /** Not after; undefined if nothing says so. */
+  /** The latest time; undefined if unknown. */
   readonly before: number | undefined;
 }

@@ -16,8 +16,8 @@ const MOST_REPLAYS = 8;
 const MOST_MISTAKES = 4;
 
 /**
- * Those of some rows to which another order of operations leads: which of them this node applied first, no row says. Each
- * of them is found by a replay of all operations in such an order.
+ * Finds the rows among `doubtful` that another order of operations explains: no row says which of two concurrent operations
+ * this node applied first. A replay of all operations in such an order finds each of them.
  */
 export async function dependingOnOrder(
   reader: NodeReader,

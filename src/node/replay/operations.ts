@@ -57,7 +57,7 @@ export class ReplayOperation {
   body: number | undefined;
   /** The number of its row in the group's own log; undefined where it has none. */
   logged: bigint | undefined = undefined;
-  /** That row, if it has its own nonce, asserts a hash, or is forged; undefined otherwise. */
+  /** The row of the log, if it has its own nonce, asserts a hash, or is forged; undefined otherwise. */
   logRow: LogRow | undefined = undefined;
 
   constructor(number: number, signer: string, nonce: bigint, parents: number | undefined, said: Said) {

@@ -22,7 +22,7 @@ export class Orders {
   readonly #base: readonly ReplayOperation[];
   /** The few operations, in the order of the replay. */
   readonly #few: readonly ReplayOperation[];
-  /** Those of the few operations that change places, in the order of the replay. */
+  /** The operations that change places, in the order of the replay. */
   readonly #moved: readonly ReplayOperation[];
   readonly #words: number;
   /** For each operation, which of those that change places have to come after it, or are it. */

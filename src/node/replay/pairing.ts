@@ -44,7 +44,7 @@ export async function readLogs(
       carried.signer === signer &&
       carried.nonce === nonce &&
       carried.logged === undefined;
-    // Those of the same content lie in reverse.
+    // Operations of the same content lie in reverse.
     const paired = isCarried ? carried : made.get(contentKey(group, signer, bytes))?.pop();
     if (paired !== undefined && paired.body === undefined) operations.takeOver(paired, op, bytes);
     const operation = paired ?? operations.addLocal({ signer, nonce, group }, op, bytes);

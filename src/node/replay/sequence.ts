@@ -170,7 +170,7 @@ class Sequencer {
   /** The next operation of a group's log that others know too. */
   #nextOf(group: string): ReplayOperation | undefined {
     const log = this.#logs.get(group) ?? [];
-    // Those at the beginning of a log wait for it: nothing else says where they belong.
+    // Local operations at the beginning of a log wait for it: no row gives their place.
     let place = Math.max(this.#places.get(group) ?? 0, this.#nextPlaces.get(group) ?? 0);
     while (log[place]?.state === "local") place++;
     this.#nextPlaces.set(group, place);

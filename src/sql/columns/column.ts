@@ -122,7 +122,7 @@ export class HiddenColumn extends Column {
   }
 
   protected override set(): void {
-    // As `put`.
+    // Same as `put`.
   }
 
   override copyTo(bindings: Bindings, vector: Vector, cells: number): void {

@@ -25,7 +25,7 @@ const REPORT_EVERY = 250;
 
 /** A value of a finding: an id with the name that it has, or other text. */
 export interface FindingValue {
-  /** Of a part of a key: its name. */
+  /** The name of a part of a key. */
   readonly part?: string | undefined;
   readonly text: string;
   /** The text is an id, which this names. */

@@ -51,9 +51,9 @@ export interface DifferencesOfKind {
   /** Null for rows of no known kind. */
   readonly kind: string | null;
   readonly column: string;
-  /** Those that honest nodes should not have. */
+  /** Differences that correct nodes should not have. */
   readonly unexpected: RowTotals;
-  /** Those that they may have. */
+  /** Differences that are expected between correct nodes. */
   readonly expected: RowTotals;
   /** The first of both. */
   readonly rows: readonly DifferingRow[];

@@ -34,7 +34,7 @@ export interface OneGroup {
   readonly details: GroupDetails;
   readonly group: GroupNode;
   readonly members: readonly GroupMember[];
-  /** Those who left or were removed. */
+  /** Former members, who left or were removed. */
   readonly gone: readonly {
     readonly member: Named;
     readonly colour: number;

@@ -205,7 +205,7 @@ export interface ShownSurvey {
   readonly unreachableCount: number;
   readonly problemCount: number;
   readonly problems: readonly (ShownProblem & { readonly path: string })[];
-  /** Those that no field leads to. */
+  /** The parts that no field leads to. */
   readonly unreachable: readonly {
     readonly id: string;
     readonly name: string | undefined;

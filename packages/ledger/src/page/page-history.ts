@@ -17,7 +17,7 @@ export interface PageCommit {
   readonly timestamp: bigint;
   /** The ids of the commits that it follows, ascending: one, two of a merge, none of the first commit. */
   readonly parents: readonly Uint8Array[];
-  /** Those of its parents that were removed from this device. */
+  /** The parents that were removed from this device. */
   readonly pruned: readonly Uint8Array[];
   /** True if no commit follows it. A page has several heads until they are merged. */
   readonly isHead: boolean;

@@ -23,7 +23,7 @@ const EMPTY = new Uint8Array(0);
 /** Bytes of pieces that are cached. */
 const CACHED_BYTES = 16 << 20;
 /**
- * Of so many pieces one is cached if that evicts others. Otherwise reading more pieces than the cache has room for, again and
+ * One of so many pieces is cached if that evicts others. Otherwise reading more pieces than the cache has room for, again and
  * again, would evict each before its next use.
  */
 const EVICT_FOR_ONE_OF = 32;

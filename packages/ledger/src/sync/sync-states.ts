@@ -13,9 +13,9 @@ export type SyncState = "idle" | "pending" | "in-progress" | "error";
 
 /** The states of syncing in both directions. */
 export interface SyncStates {
-  /** Of commits and pieces that come from the cloud. */
+  /** The state of commits and pieces that come from the cloud. */
   readonly download: SyncState;
-  /** Of commits and pieces that go to the cloud. */
+  /** The state of commits and pieces that go to the cloud. */
   readonly upload: SyncState;
 }
 

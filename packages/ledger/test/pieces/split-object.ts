@@ -16,7 +16,7 @@ export interface SplitObject {
   readonly chunks: readonly number[];
   /** Indexes, one for each place where one is. */
   readonly indexes: number;
-  /** Of each index: what it says it holds, and what its children hold. */
+  /** For each index: the sizes that it states, and those of its children. */
   readonly sizes: readonly (readonly [bigint, bigint])[];
   readonly content: Uint8Array;
 }

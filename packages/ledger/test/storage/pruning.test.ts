@@ -116,7 +116,7 @@ describe("the history", () => {
     const merge1 = await kept.commit([left2, right], put("m1"));
     const merge2 = await kept.commit([right, left2], put("m2"));
     const all = [root, a, b, left1, left2, right, merge1, merge2];
-    /** Of those that are kept while all are in use. */
+    /** The commits that are kept while all are in use. */
     const ask = async (...inUse: Commit[]) => {
       const history = await load(...all);
       const gone = await removed(history, ...inUse);

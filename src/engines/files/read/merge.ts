@@ -29,7 +29,7 @@ export class Merge {
   #keys: Uint8Array = NO_VALUE;
   #keyStart = 0;
   #keyEnd = -1;
-  /** Of a reverse scan: the newest entry of that key so far; the older ones come first there. */
+  /** The newest entry of that key so far, in a reverse scan: the older ones come first there. */
   #values: Uint8Array = NO_VALUE;
   #valueStart = 0;
   #valueEnd = 0;

@@ -92,7 +92,7 @@ export class Tombstones {
 /** Sequence numbers of the range deletions that have begun and not ended. */
 class OpenSequences {
   readonly #begun = new Heap<number>(descending);
-  /** Those that ended, until they are the highest that began. */
+  /** Numbers of deletions that ended, until they are the highest that began. */
   readonly #ended = new Heap<number>(descending);
 
   /** 0 without one. */

@@ -16,7 +16,7 @@ export interface FamilyHints {
   readonly known: ReadonlyMap<number, string>;
   /** The families of the OPTIONS file, in the order of their ids, which are ascending and may have gaps. */
   readonly options: readonly string[] | undefined;
-  /** Those that may have written it, the likeliest first. */
+  /** Programs that may have written it, the likeliest first. */
   readonly writers: readonly RowWriter[];
 }
 

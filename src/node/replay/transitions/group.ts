@@ -77,7 +77,7 @@ const transitions: Transitions<GroupOp011> = {
   CascadeUpgrade: (op, step) => {
     const { rows, group } = step;
     const { appKey, targetApplicationId, migration, cascadeHlc, toStateVersion } = op;
-    // Not known is one thing only: the application that the namespace was founded with.
+    // Only one application key is unknown: that of the application that the namespace was founded with.
     const isFromFounding =
       rows.get("GroupMeta", group)?.appKey === UNKNOWN && !step.appKeys.has(toHex(op.fromAppKey));
     for (const id of [...descendants(rows, group), group]) {

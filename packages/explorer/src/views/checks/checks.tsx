@@ -1,4 +1,4 @@
-/** Is something broken? */
+/** The view of findings. */
 import type { ComponentChildren } from "preact";
 import { addressOf, place } from "../../page/address.js";
 import { countedRows } from "../../page/row-counts.js";

@@ -86,7 +86,7 @@ async function whySurplus(page: CheckedPage, edge: EdgeParts): Promise<string | 
   }
   const [isThere] = await page.present([objectRow.key.encode({ digest: edge.source })]);
   if (!isThere) return "a piece that is not there refers to another";
-  // Of a damaged piece, and of a node of which pieces are missing, other rules tell.
+  // Other rules check damaged pieces and nodes with missing pieces.
   return namesNothing(edge.source) ? "a chunk of a value refers to a piece" : undefined;
 }
 

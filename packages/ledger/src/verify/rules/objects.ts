@@ -33,7 +33,10 @@ function whatItIs(digest: Uint8Array): string {
   return pieceType(digest) === "index" ? "an index of pieces" : "a tree node";
 }
 
-/** Of a tree node of several pieces only the index: one of them may be missing, which is another matter. */
+/**
+ * Returns true if an index or a whole tree node cannot be read. A tree node of several pieces may lack one: only its index is
+ * read.
+ */
 async function isUnreadable(page: CheckedPage, digest: Uint8Array, content: Uint8Array): Promise<boolean> {
   if (pieceType(digest) === "index") return indexOf(content) === undefined;
   return objectType(digest) === "tree-node" && (await page.parentPiece(digest, content)) === undefined;
