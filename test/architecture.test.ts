@@ -189,15 +189,15 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "engines/level": [],
   "engine/conformance": ["engine"],
   "keys/group": ["keys"],
-  "values/group": ["values"],
+  "values/group": [],
   "schemas/private": ["schemas"],
   "verify/rules": ["verify", "verify/rules/references"],
   "verify/rules/references": ["verify"],
   "node/tables": ["node"],
   "node/sentences": ["node"],
   "node/history": ["node", "node/sentences", "node/tables"],
-  "node/replay": ["node", "node/history", "node/replay/transitions", "node/sentences", "node/tables"],
-  "node/replay/transitions": ["node/replay", "node/tables"],
+  "node/replay": ["node/history", "node/replay/transitions", "node/sentences", "node/tables"],
+  "node/replay/transitions": ["node/replay"],
   "verify/threads": ["verify", "verify/rules"],
   "sql/columns": ["sql"],
   "cli/blobs": ["cli", "cli/state"],
@@ -351,6 +351,25 @@ describe("imports", () => {
     expect(unused).toEqual([]);
   });
 
+  it("use every permission of parts and of open files", () => {
+    const all = [...imports].flatMap(([file, targets]) => targets.map((to) => [file, to] as const));
+    const used = new Set(all.map(([file, to]) => `${part(file)} ${part(to)}`));
+    const unused = Object.entries(parts).flatMap(([from, targets]) =>
+      targets.map((to) => `${from} ${to}`).filter((pair) => !used.has(pair)),
+    );
+    const shut = open.filter(
+      ([from, to]) =>
+        !all.some(([file, target]) => {
+          const folder = outermost(target, file);
+          return (
+            folder && target !== `${folder}/index.ts` && `${file}/`.startsWith(from) && target.startsWith(to)
+          );
+        }),
+    );
+    expect([...unused, ...shut.map((pair) => pair.join(" "))]).toEqual([]);
+    expect(pure.filter((name) => !files.some((file) => `${file}/`.startsWith(`${name}/`)))).toEqual([]);
+  });
+
   it("between the parts of a folder are allowed for the parts", () => {
     const wrong = [...imports].flatMap(([file, targets]) =>
       targets
@@ -423,14 +442,25 @@ describe("imports", () => {
   });
 });
 
-it("CONTRIBUTING.md names every folder", () => {
+describe("the diagram of CONTRIBUTING.md", () => {
   const text = readFileSync(join(root, "../CONTRIBUTING.md"), "utf8");
   const [diagram = ""] = /^ {4}cli · [\s\S]*?\n\n/m.exec(text) ?? [];
-  const named = new Set(diagram.match(/[\w.-]+/g));
-  const entries = ["browser.ts", "index.ts", "internal.ts"];
-  expect(Object.keys(allowed).filter((folder) => !named.has(folder) && !entries.includes(folder))).toEqual(
-    [],
-  );
+  const lines = diagram.split("\n").map((line) => line.trim().split(/ {2,}/)[0]?.split(" · ") ?? []);
+  const lineOf = (folder: string): number => lines.findIndex((names) => names.includes(folder));
+  const folders = Object.keys(allowed).filter((name) => !/^(browser|index|internal)\.ts$/.test(name));
+
+  it("has every folder", () => {
+    expect(folders.filter((folder) => lineOf(folder) < 0)).toEqual([]);
+  });
+
+  it("has no import that goes up", () => {
+    const up = folders.flatMap((folder) =>
+      (allowed[folder] ?? [])
+        .filter((to) => lineOf(to) < lineOf(folder))
+        .map((to) => `${folder} imports ${to}`),
+    );
+    expect(up).toEqual([]);
+  });
 });
 
 describe("commands", () => {

@@ -101,7 +101,7 @@ export class Conflict {
    * ledger.setConflictResolver(() => ({
    *   policy: "custom",
    *   async resolve(conflict) {
-   * // Joins both sides' logs, one after the other, however long they are.
+   *     // Joins both sides' logs, one after the other, however long they are.
    *     async function* both() {
    *       yield* conflict.right.stream("log");
    *       yield* conflict.left.stream("log");
