@@ -1,7 +1,7 @@
-import type { Codec, Json } from "../codec/index.js";
+import type { Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
-import { type AnyRow, checkAccepted } from "../schemas/index.js";
+import { type AnyRow, checkAccepted, checkAcceptedValue } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js";
 import { command } from "./command.js";
@@ -55,7 +55,9 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
       checkAccepted(row, key);
       const value =
-        text === undefined ? checkedBytes(row.value, hex ?? "") : await encodeJson(store, row, key, text);
+        text === undefined ? parseHex("--value-hex", hex ?? "") : await encodeJson(store, row, key, text);
+      // Bytes are written as they are, also where a node would write the value differently.
+      checkAcceptedValue(row, key, row.value.decode(value));
       const canonical = row.value.canonical(value);
       return {
         revision: schema.name,
@@ -77,13 +79,6 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
     return 0;
   },
 });
-
-/** Bytes that decode. They are written as they are, also where a node would write the value differently. */
-function checkedBytes(codec: Codec<unknown>, hex: string): Uint8Array {
-  const bytes = parseHex("--value-hex", hex);
-  codec.decode(bytes);
-  return bytes;
-}
 
 /** The bytes of a JSON form. Where a row may hold a type beside raw bytes, an object is a value of that type. */
 async function encodeJson(

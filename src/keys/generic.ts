@@ -11,6 +11,8 @@ export interface GenericScope {
   readonly holds: string;
   /** Whether the value is a secret. */
   readonly secret: boolean;
+  /** The form of the value: JSON, or 32 bytes. */
+  readonly form: "id" | "json";
 }
 
 /** The known scopes. Rows of any other scope are raw, and treated as secret. */
@@ -19,26 +21,31 @@ export const genericScopes: readonly GenericScope[] = [
     name: "sync-in-progres",
     holds: "fragment = context id; value = root hash (32 bytes) of a snapshot sync that is not finished",
     secret: false,
+    form: "id",
   },
   {
     name: "ssl_certs:server",
     holds: "fragment = zeros; value = JSON {cert, key}: the TLS private key in clear",
     secret: true,
+    form: "json",
   },
   {
     name: "sse-sessions",
     holds: "fragment = session id (u64 big-endian) and zeros; value = JSON of a server-sent events session",
     secret: false,
+    form: "json",
   },
   {
     name: "calimero-peercch",
     holds: "fragment = zeros; value = JSON list of peers and their addresses (core-0.11)",
     secret: false,
+    form: "json",
   },
   {
     name: "calimero-idpeers",
     holds: "fragment = zeros; value = JSON of the peers of each identity (core-0.11)",
     secret: false,
+    form: "json",
   },
 ];
 

@@ -1,4 +1,4 @@
-/** Keys that a node reads. */
+/** Keys and values that a node reads. */
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import type { AnyRow } from "./schema.js";
@@ -10,5 +10,28 @@ export function checkAccepted(row: AnyRow, key: AnyKey): void {
     throw new MerostoreError(
       "INVALID_KEY",
       `the node does not read this key of ${row.kind}: expected ${expected}`,
+    );
+}
+
+/**
+ * Encodes the value of a row.
+ *
+ * @throws EncodeError for a value with a missing, surplus or wrong field
+ * @throws MerostoreError `INVALID_KEY`, `ENCODE_FAILED` for a key or value that the node does not read, though its layout is right
+ */
+export function encodeAccepted(row: AnyRow, key: AnyKey, value: unknown): Uint8Array {
+  checkAccepted(row, key);
+  const bytes = row.value.encode(value);
+  checkAcceptedValue(row, key, value);
+  return bytes;
+}
+
+/** @throws MerostoreError `ENCODE_FAILED` for a value that the node does not read, though its layout is right */
+export function checkAcceptedValue(row: AnyRow, key: AnyKey, value: unknown): void {
+  const expected = row.refusedValue(key, value);
+  if (expected !== undefined)
+    throw new MerostoreError(
+      "ENCODE_FAILED",
+      `the node does not read this value of ${row.kind}: expected ${expected}`,
     );
 }

@@ -2,7 +2,7 @@ import { b32, identity, secret, str, textual, u8, u64, unit } from "../codec/ind
 import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
-import { indexRows, secretScopes } from "./row-options.js";
+import { indexRows, scopes, sourceUrl } from "./row-options.js";
 import { row, type Schema, schema } from "./schema.js";
 
 const rows = [
@@ -13,9 +13,9 @@ const rows = [
   row(key.ContextPrivateState011, secret(identity), indexRows(payload.EntityIndex010)),
   row(key.ContextDagDelta, value.ContextDagDeltaValue010),
   row(key.BlobMeta, value.BlobMetaValue010),
-  row(key.ApplicationMeta, value.ApplicationMetaValue010),
+  row(key.ApplicationMeta, value.ApplicationMetaValue010, sourceUrl),
   row(key.Alias, b32),
-  row(key.Generic, textual(identity), secretScopes),
+  row(key.Generic, textual(identity), scopes),
   row(key.GroupMeta, value.GroupMetaValue010),
   row(key.GroupMember010, value.GroupMemberValue010),
   row(key.GroupContextIndex, unit),

@@ -2,7 +2,7 @@ import { b32, identity, secret, textual, u8, u64, unit } from "../codec/index.js
 import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
-import { indexRows, plainAliases, secretScopes } from "./row-options.js";
+import { indexRows, plainAliases, scopes, sourceUrl } from "./row-options.js";
 import { row, type Schema, schema } from "./schema.js";
 
 const rows = [
@@ -13,9 +13,9 @@ const rows = [
   row(key.ContextPrivateState011, secret(identity), indexRows(payload.EntityIndex011)),
   row(key.ContextDagDelta, value.ContextDagDeltaValue011),
   row(key.BlobMeta, value.BlobMetaValue),
-  row(key.ApplicationMeta, value.ApplicationMetaValue),
+  row(key.ApplicationMeta, value.ApplicationMetaValue, sourceUrl),
   row(key.Alias, b32, plainAliases),
-  row(key.Generic, textual(identity), secretScopes),
+  row(key.Generic, textual(identity), scopes),
   row(key.GroupMeta, value.GroupMetaValue),
   row(key.GroupMember, value.GroupMemberValue011),
   row(key.GroupContextIndex, unit),

@@ -2,7 +2,7 @@ import { b32, bytes, identity, secret, str, textual, u8, u64, unit } from "../co
 import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
-import { secretScopes } from "./row-options.js";
+import { scopes } from "./row-options.js";
 import { row, type Schema, schema } from "./schema.js";
 
 const rows = [
@@ -15,7 +15,7 @@ const rows = [
   row(key.BlobMeta, value.BlobMetaValue010),
   row(key.ApplicationMeta, value.ApplicationMetaValue010),
   row(key.Alias, b32),
-  row(key.Generic, textual(identity), secretScopes),
+  row(key.Generic, textual(identity), scopes),
   row(key.GroupMeta, value.GroupMetaValueDocumented),
   row(key.GroupMember010, payload.GroupMemberRole010),
   row(key.GroupContextIndex, unit),

@@ -1,9 +1,10 @@
-/** Options of rows whose codec is raw bytes. */
+/** Options of rows: values inside raw bytes, secrets, and the keys and values that a node reads. */
 import { equalBytes } from "../bytes/order.js";
 import type { Codec } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
 import {
   type Alias,
+  type ApplicationMeta,
   type ContextPrivateState011,
   type ContextState011,
   type Generic,
@@ -43,5 +44,39 @@ export const plainAliases = {
       : "a name of ASCII letters, digits, full stops, underscores and hyphens, at least one",
 };
 
-/** Rows of Generic are secret unless their scope is known and not secret. */
-export const secretScopes = { secret: ({ scope }: Generic): boolean => genericScope(scope)?.secret ?? true };
+/** The node fails where it reads an application whose source is not a URL: a folder needs `file://`. */
+export const sourceUrl = {
+  refusedValue: (_: ApplicationMeta, { source }: { readonly source: string }): string | undefined =>
+    isUrl(source) ? undefined : "a source that is a URL, such as file:///path or https://host/path",
+};
+
+function isUrl(text: string): boolean {
+  try {
+    new URL(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Rows of Generic are secret unless their scope is known and not secret. The node parses those of known scopes. */
+export const scopes = {
+  secret: ({ scope }: Generic): boolean => genericScope(scope)?.secret ?? true,
+  refusedValue: ({ scope }: Generic, value: Uint8Array): string | undefined => {
+    const form = genericScope(scope)?.form;
+    if (form === undefined) return undefined;
+    if (form === "id") return value.length === ID ? undefined : `${ID} bytes`;
+    return isJson(value) ? undefined : "JSON";
+  },
+};
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(decoder.decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}

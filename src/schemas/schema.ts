@@ -30,14 +30,21 @@ export interface Row<C extends AnyKeyClass, T> {
    * a key that the node reads.
    */
   refused(key: AnyKey): string | undefined;
+  /**
+   * What the node expects of a value beside its codec, as the end of a sentence that begins with "expected"; undefined
+   * for a value that the node reads.
+   */
+  refusedValue(key: AnyKey, value: unknown): string | undefined;
 }
 
 /** Options of a kind of row. */
-export interface RowOptions<C extends AnyKeyClass> {
+export interface RowOptions<C extends AnyKeyClass, T = unknown> {
   /** Which keys have secret values, if the codec does not mark them. */
   readonly secret?: (key: KeyOf<C>) => boolean;
   /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
   readonly refused?: (key: KeyOf<C>) => string | undefined;
+  /** What the node expects of a value beside its codec; undefined for a value that the node reads. All by default. */
+  readonly refusedValue?: (key: KeyOf<C>, value: T) => string | undefined;
   /** A type that some values of an identity codec contain. */
   readonly holds?: {
     /** The type that such values hold. */
@@ -101,9 +108,9 @@ export type LeadingOf<C> = C extends AnyKeyClass ? Parameters<C["range"]>[0] : n
 export function row<C extends AnyKeyClass, T>(
   key: C,
   value: Codec<T>,
-  options: RowOptions<C> = {},
+  options: RowOptions<C, T> = {},
 ): Row<C, T> {
-  const { secret, refused, holds } = options;
+  const { secret, refused, refusedValue, holds } = options;
   return {
     column: key.COLUMN,
     kind: key.KIND,
@@ -113,6 +120,7 @@ export function row<C extends AnyKeyClass, T>(
     shown: (of, bytes) => (holds?.where(of as KeyOf<C>, bytes) ? holds.codec : value),
     alternative: holds?.codec,
     refused: (of) => refused?.(of as KeyOf<C>),
+    refusedValue: (of, given) => refusedValue?.(of as KeyOf<C>, given as T),
   };
 }
 

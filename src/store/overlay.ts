@@ -1,7 +1,7 @@
 import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import { type ClassesOf, checkAccepted, type KeysOf, type Schema, type ValueFor } from "../schemas/index.js";
+import { type ClassesOf, encodeAccepted, type KeysOf, type Schema, type ValueFor } from "../schemas/index.js";
 import { type SyncOptions, syncOf } from "./batch.js";
 import type { PendingChange } from "./column-changes.js";
 import { PendingReader } from "./pending.js";
@@ -41,8 +41,7 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
    */
   put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>): void {
     const row = this.rowOf(key);
-    checkAccepted(row, key);
-    const bytes = row.value.encode(value);
+    const bytes = encodeAccepted(row, key, value);
     if (!this.raw.columns.includes(row.column)) throw unknownColumn(row.column, this.raw.columns);
     this.#change({ type: "put", column: row.column, key: key.bytes, value: bytes });
   }

@@ -3,8 +3,8 @@ import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions } from "../options.js";
 import {
   type ClassesOf,
-  checkAccepted,
   type Detection,
+  encodeAccepted,
   type KeysOf,
   type KindsOf,
   type Schema,
@@ -72,8 +72,7 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
       rowOf: (key) => this.rowOf(key),
       encode: (key, value) => {
         const row = this.rowOf(key);
-        checkAccepted(row, key);
-        return { type: "put", column: key.COLUMN, key: key.bytes, value: row.value.encode(value) };
+        return { type: "put", column: key.COLUMN, key: key.bytes, value: encodeAccepted(row, key, value) };
       },
       write: (changes, sync = this.#sync) => this.#write(changes, { owned: true, sync }),
     });

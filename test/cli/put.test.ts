@@ -2,8 +2,10 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
+import type { Codec, Json } from "../../src/codec/index.js";
 import {
   Alias,
+  ApplicationMeta,
   GroupAlias,
   GroupChildIndex,
   GroupDefaultCaps,
@@ -12,6 +14,7 @@ import {
 } from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
+import type { ApplicationMetaValue } from "../../src/values/index.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { cli, intoPipe, linesOf, played, rowsOf, wordsOf } from "./run.js";
 
@@ -87,6 +90,32 @@ describe("put", () => {
     await expect(async () => store.put(alias, fromHex(group))).rejects.toThrow(refused);
     expect(() => store.batch().put(alias, fromHex(group))).toThrow(refused);
     expect(() => store.overlay().put(alias, fromHex(group))).toThrow(refused);
+  });
+
+  it("refuses values that the node cannot parse, however they are given", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const before = filesOf(copy.path);
+    const row = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "ApplicationMeta") as FixtureRow;
+    const decoded = { ...(row.decoded as object), source: "apps/chat.wasm" } as Json;
+    const value: Codec<unknown> = core011.type("ApplicationMeta");
+    const hex = toHex(value.encode(value.fromJson(decoded)));
+    const sync = ["Generic", "scope=sync-in-progres", `fragment=${group}`, "--value-hex", "00"];
+    for (const [words, expected] of [
+      [[...wordsOf(row), "--value", JSON.stringify(decoded)], "a source that is a URL"],
+      [[...wordsOf(row), "--value-hex", hex], "a source that is a URL"],
+      [sync, "32 bytes"],
+    ] as const) {
+      const put = await cli("put", copy.path, ...words);
+      expect([put.status, put.stderr]).toEqual([2, expect.stringContaining(expected)]);
+    }
+    expect(filesOf(copy.path)).toEqual(before);
+    await using store = await openStore(copy.path, { schema: core011, writable: true });
+    const at = ApplicationMeta.fromBytes(fromHex(row.key));
+    const wrong = value.fromJson(decoded) as ApplicationMetaValue;
+    const refused = expect.objectContaining({ code: "ENCODE_FAILED" });
+    expect(() => store.batch().put(at, wrong)).toThrow(refused);
+    expect(() => store.overlay().put(at, wrong)).toThrow(refused);
+    await store.put(at, { ...wrong, source: "file:///apps/chat.wasm" });
   });
 
   it("builds payloads and index rows of the state from their JSON form", async () => {

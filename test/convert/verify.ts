@@ -34,6 +34,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
       "key-accepted errors": 2,
       "nonce-log errors": 9,
       "row-without-operation warnings": 8,
+      "value-accepted errors": 1,
     },
   ],
   [
@@ -52,6 +53,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
       "nonce-log warnings": 2,
       "row-without-operation warnings": 9,
       "subgroup-visibility errors": 2,
+      "value-accepted errors": 1,
     },
   ],
   [

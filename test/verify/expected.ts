@@ -23,6 +23,8 @@ const core010: Counts = {
   "operation-not-replayed infos": 7,
   "identity-device infos": 1,
   "identity-member infos": 2,
+  // An application that an operation registered without a source.
+  "value-accepted errors": 1,
 };
 
 /**
@@ -126,6 +128,7 @@ const everyKind: Counts = {
   "account-endorser errors": 6,
   "account-root errors": 1,
   "work-to-do infos": 18,
+  "value-accepted errors": 6,
   "row-without-operation errors": 35,
   "row-without-operation warnings": 96,
   "row-without-operation infos": 18,

@@ -94,6 +94,40 @@ describe("rows by themselves", () => {
     });
   });
 
+  it.each([
+    ["core-0.11/node-a", core011],
+    ["core-0.10/node-a", core010],
+  ] as const)("value-accepted, of an application whose source is no URL: %s", async (name, schema) => {
+    await expectNews(await inMemory(name, schema), async (store) => {
+      const [{ key: at, value }] = await rowsOf(store, key.ApplicationMeta);
+      const source = "/apps/chat.wasm";
+      const bytes = schema.row("ApplicationMeta").value.encode({ ...(value as object), source } as never);
+      await store.raw.write([{ type: "put", column: "Application", key: at.bytes, value: bytes }]);
+      // The id of a module is the hash of its source, too.
+      return [
+        ["error", "value-accepted", at],
+        ["info", "module-id", at],
+      ];
+    });
+  });
+
+  it("value-accepted, of Generic rows that the node cannot parse; of an unknown scope it says nothing", async () => {
+    await expectNews(await node(), async (store) => {
+      const at = (scope: Uint8Array, fragment = nobody) => new key.Generic({ scope, fragment });
+      const known = (name: string) => at(key.scopeBytes(name) as Uint8Array);
+      const put = (of: key.Generic, value: Uint8Array) =>
+        store.raw.write([{ type: "put", column: "Generic", key: of.bytes, value }]);
+      await put(known("sync-in-progres"), nobody.subarray(1));
+      await put(known("sse-sessions"), new TextEncoder().encode("{"));
+      await put(known("calimero-peercch"), new TextEncoder().encode("[]"));
+      await put(at(new Uint8Array(16).fill(1)), Uint8Array.of(255));
+      return [
+        ["error", "value-accepted", known("sse-sessions")],
+        ["error", "value-accepted", known("sync-in-progres")],
+      ];
+    });
+  });
+
   it("default-empty", async () => {
     await expectNews(await node(), async (store) => {
       await store.raw.write([{ type: "put", column: "default", key: nobody, value: nobody }]);

@@ -118,6 +118,25 @@ export const keyAccepted: Rule = {
   ],
 };
 
+export const valueAccepted: Rule = {
+  name: "value-accepted",
+  relations: [1],
+  severity: "error",
+  says: "The node reads every value: the source of an application is a URL, and rows of Generic with a known scope hold JSON or an id.",
+  means:
+    "The node fails where it reads this row; with an application, also where it lists the others. Another program wrote it, or an older node a source that is empty.",
+  advice: "Write the value as the node does with `merostore put`.",
+  checks: [
+    onEveryRow(({ row, key, value, state }) => {
+      if (row === undefined || key === undefined || state === "undecodable") return undefined;
+      const expected = row.refusedValue(key, value);
+      return expected === undefined
+        ? undefined
+        : { key, message: "the node does not read the value", expected };
+    }),
+  ],
+};
+
 export const defaultEmpty: Rule = {
   name: "default-empty",
   relations: [2],
@@ -141,5 +160,6 @@ export const structureRules: readonly Rule[] = [
   rowDecodes,
   rowCanonical,
   keyAccepted,
+  valueAccepted,
   defaultEmpty,
 ];
