@@ -128,6 +128,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "digests",
     "engine",
     "errors.ts",
+    "layouts",
     "node",
     "options.ts",
     "pause.ts",

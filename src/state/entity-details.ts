@@ -9,6 +9,7 @@ import type { State } from "./state.js";
  * @param id 32 bytes
  */
 export async function entityDetails(state: State, id: Uint8Array): Promise<EntityDetails | undefined> {
-  const row = await state.scope.rows.in("State", "PrivateState").index(id);
-  return row && detailsOf(row);
+  const rows = state.scope.rows.in("State", "PrivateState");
+  const row = await rows.index(id);
+  return row && detailsOf(rows, row);
 }

@@ -8,12 +8,13 @@ import { collectionOf } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
 import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
+import { Damage } from "./layouts/layout.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
 import { handleAt, handleBytes } from "./types/handle-form.js";
 import { readValues } from "./types/read-value.js";
 import type { CollectionType } from "./types/type.js";
-import { UNSAID } from "./types/unsaid.js";
+import { unsaidIn } from "./types/unsaid.js";
 import { Handle } from "./types/values.js";
 
 /** Collections of the root that are looked at. */
@@ -82,7 +83,8 @@ async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Pr
 async function childrenOfRoot(scope: Scope): Promise<readonly IndexRow[]> {
   const root = await scope.rows.index(scope.rows.contextId);
   const ids: Uint8Array[] = [];
-  for (const id of root?.children.ids() ?? [])
+  const children = root && (await scope.rows.children(root));
+  for (const id of children === undefined || children instanceof Damage ? [] : children.ids())
     if (!equalBytes(id, applicationStateId()) && ids.length < MOST) ids.push(id);
   const rows = await scope.rows.indexes(ids);
   return rows.filter((row) => row !== undefined && row.deletedAt === null) as readonly IndexRow[];
@@ -128,7 +130,9 @@ async function offsetsOf(
 async function unnamed(scope: Scope, raw: Uint8Array, at: number): Promise<StateField> {
   const name = `@${at}`;
   const path = fieldPath(ROOT_PATH, name);
-  const [reading] = await readValues(UNSAID, [raw], async (ids) => ids.map(() => undefined));
+  const [reading] = await readValues(unsaidIn(scope.types.forms), [raw], async (ids) =>
+    ids.map(() => undefined),
+  );
   if (reading?.outcome === "value")
     return {
       name,

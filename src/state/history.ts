@@ -30,7 +30,7 @@ export class StateHistory {
     this.#contextId = state.contextId;
     this.#changes = new StateChanges(state);
     this.#earlier = new EarlierDeltas(this.#reader, state.contextId);
-    this.#texts = new TextEdits(this.#reader, state.contextId, state.scope.rows.isOld);
+    this.#texts = new TextEdits(this.#reader, state.contextId, state.scope.rows.layout);
     const isShown = state.privateStructs.length > 0;
     this.#private = once(async () => {
       if (isShown) return () => undefined;

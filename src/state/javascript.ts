@@ -12,9 +12,10 @@ import { collectionOf } from "./collections/live.js";
 import type { Scope } from "./collections/scope.js";
 import { type StateField, unshown } from "./fields.js";
 import type { IndexRow } from "./index-row.js";
+import { Damage } from "./layouts/layout.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
-import { PLAIN_FORMS, registerOf } from "./types/forms.js";
+import { registerOf } from "./types/forms.js";
 import { handleAt } from "./types/handle-form.js";
 import { readValues } from "./types/read-value.js";
 import type { CollectionType, Type } from "./types/type.js";
@@ -28,7 +29,6 @@ const FEW = 64;
 const MOST_TRIED = 16;
 
 const BYTES: Type = { kind: "bytes", size: undefined };
-const REGISTER = registerOf({ kind: "option", of: BYTES }, PLAIN_FORMS);
 
 /** A wrapper: an entity below the root that has data. */
 interface Wrapper {
@@ -67,19 +67,24 @@ function document(raw: Uint8Array): StateField {
 async function isMarked(scope: Scope): Promise<boolean> {
   const row = await scope.rows.index(applicationStateId());
   const crdtType = row?.metadata.crdtType;
-  return crdtType?.kind === "LwwRegister" && crdtType.innerType === "JsRoot";
+  return (
+    crdtType?.kind === "LwwRegister" &&
+    ("content" in crdtType ? crdtType.content : crdtType.innerType) === "JsRoot"
+  );
 }
 
 /** The entities below the root that have data. In Rust only collections are there, which have none. */
 async function wrappersOf({ rows }: Scope, most: number): Promise<readonly Wrapper[]> {
   const root = await rows.index(rows.contextId);
+  const children = root && (await rows.children(root));
+  if (children === undefined || children instanceof Damage) return [];
   const ids: Uint8Array[] = [];
-  for (const id of root?.children.ids() ?? [])
+  for (const id of children.ids())
     if (!equalBytes(id, applicationStateId()) && ids.length < most) ids.push(id);
-  const [found, data] = [await rows.indexes(ids), await rows.entries(ids)];
+  const [found, data] = [await rows.indexes(ids), await rows.data({ row: root, children }, ids)];
   return ids.flatMap((id, at) => {
     const [row, bytes] = [found[at], data[at]];
-    if (row === undefined || row.deletedAt !== null || bytes === undefined) return [];
+    if (row === undefined || row.deletedAt !== null || !(bytes instanceof Uint8Array)) return [];
     const isWrapper = bytes.length > 32 && equalBytes(bytes.subarray(-32), id);
     return isWrapper ? [{ row, data: bytes.subarray(0, -32) }] : [];
   });
@@ -91,7 +96,8 @@ async function fieldOf(scope: Scope, { row, data }: Wrapper): Promise<StateField
   const entity = row.id;
   const [live, second] = await scope.rows.indexes([data.subarray(0, 32), data.subarray(32, 64)]);
   if (live === undefined || live.deletedAt !== null) {
-    const [reading] = await readValues(REGISTER, [data], async (ids) => ids.map(() => undefined));
+    const register = registerOf({ kind: "option", of: BYTES }, scope.types.forms);
+    const [reading] = await readValues(register, [data], async (ids) => ids.map(() => undefined));
     if (reading?.outcome === "value")
       return { name, path, value: reading.value, type: reading.type, raw: data, problem: undefined, entity };
     const message = "the wrapper holds neither a collection that exists nor a register";
@@ -169,14 +175,16 @@ const KINDS: readonly (readonly [
 ];
 
 async function typeOfEntries(scope: Scope, row: IndexRow): Promise<CollectionType | undefined> {
+  const children = await scope.rows.children(row);
+  if (children instanceof Damage) return undefined;
   const ids: Uint8Array[] = [];
-  for (const id of row.children.ids()) {
+  for (const id of children.ids()) {
     if (ids.length === MOST_TRIED) break;
     ids.push(id);
   }
-  const entries = (await scope.rows.entries(ids)).flatMap((data, at) => {
+  const entries = (await scope.rows.data({ row, children }, ids)).flatMap((data, at) => {
     const id = ids[at] as Uint8Array;
-    const isWhole = data !== undefined && equalBytes(data.subarray(-32), id);
+    const isWhole = data instanceof Uint8Array && equalBytes(data.subarray(-32), id);
     return isWhole ? [[id, data.subarray(0, -32)] as const] : [];
   });
   const fitting = KINDS.filter(([, fits]) => entries.every(([id, data]) => fits(row.id, id, data)));

@@ -41,7 +41,7 @@ export async function findPrivateStructs(scope: Scope, manifest: Manifest): Prom
   for (const { type: name, key = privateStateKey(name) } of structs) {
     const type = scope.types.named(name);
     if (type?.kind !== "record") continue;
-    const bytes = await rows.valueAt(key);
+    const bytes = await rows.valueAt(scope.rows.layout.privateKey(key));
     if (bytes !== undefined) found.push({ name, key, struct: { type, bytes, path: name, isNamed: false } });
   }
   return found;

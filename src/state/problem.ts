@@ -29,6 +29,8 @@ export type ProblemName =
   | "KeyMismatch"
   /** The key of frozen data is not the hash of the data. */
   | "FrozenKeyMismatch"
+  /** The hashes of the tree contradict the entity, or what is below it. */
+  | "TreeMismatch"
   /** A collection holds itself. */
   | "EntityCycle"
   /** A collection is in two places. */

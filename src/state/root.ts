@@ -6,6 +6,7 @@ import type { Scope } from "./collections/scope.js";
 import { fieldsOfStruct, type StateField, type Struct } from "./fields.js";
 import { fieldsOfRows } from "./fields-of-rows.js";
 import { fieldsOfJavaScript } from "./javascript.js";
+import { Damage } from "./layouts/layout.js";
 import type { Manifest } from "./manifest/manifest.js";
 import { ROOT_PATH } from "./path.js";
 import { problem, type StateProblem } from "./problem.js";
@@ -25,10 +26,12 @@ export interface FoundRoot {
 /** Finds the root of a state. */
 export async function findRoot(scope: Scope, manifest: Manifest | undefined): Promise<FoundRoot> {
   const id = applicationStateId();
-  const [stored] = await scope.rows.entries([id]);
+  const [found] = await scope.rows.data({ row: await scope.rows.index(scope.rows.contextId) }, [id]);
+  const stored = found instanceof Damage ? undefined : found;
   const problems: StateProblem[] = [];
   const data = stored?.subarray(0, Math.max(0, stored.length - 32));
-  if (stored === undefined)
+  if (found instanceof Damage) problems.push(problem("TreeMismatch", ROOT_PATH, found.message, found.raw));
+  else if (stored === undefined)
     problems.push(problem("RootMissing", ROOT_PATH, "the state has no root: it may not be complete"));
   else if (!equalBytes(stored.subarray(-32), id))
     problems.push(problem("ElementIdMismatch", ROOT_PATH, "the state does not end with its id", stored));

@@ -13,6 +13,7 @@ import type { Scope } from "./collections/scope.js";
 import { sortedIdsOf } from "./collections/sorted-index.js";
 import { EntityRows } from "./entity-rows.js";
 import type { StateField, Struct } from "./fields.js";
+import { layoutOf } from "./layouts/layout-of.js";
 import type { Manifest } from "./manifest/manifest.js";
 import { parsePath } from "./path.js";
 import { findPrivateStructs, type PrivateStruct, readPrivateStructs } from "./private.js";
@@ -21,7 +22,6 @@ import { findRoot, readRoot } from "./root.js";
 import { samplesOf } from "./samples.js";
 import { stepInto } from "./steps.js";
 import { exclude } from "./types/exclusion.js";
-import { PLAIN_FORMS } from "./types/forms.js";
 import { type Hints, TypeTable } from "./types/from-manifest.js";
 
 /** Options of {@link stateOf}: knowledge of the application that its rows do not hold. */
@@ -75,9 +75,9 @@ export async function stateOf(
   checkOptions("stateOf", options, checks);
   const id = typeof contextId === "string" ? parseId(contextId) : contextId;
   if (!isBytes(id) || id.length !== 32) throw invalidArgument("the id of a context has 32 bytes");
-  const rows = new EntityRows(reader.raw, id, isOldLayout(reader.schema));
-  const forms = PLAIN_FORMS;
-  const types = new TypeTable(options.manifest, options.hints, options.countOptions, forms);
+  const layout = layoutOf(reader.schema);
+  const rows = new EntityRows(reader.raw, id, layout);
+  const types = new TypeTable(options.manifest, options.hints, options.countOptions, layout.forms);
   const scope = scopeOf(reader, rows, types, async (plain) => {
     const { struct } = await findRoot(plain, options.manifest);
     return struct === undefined ? [] : [struct];
@@ -95,7 +95,7 @@ export async function stateOf(
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
  */
 export async function countEntities(reader: StoreReader<Schema>, contextId: Uint8Array): Promise<number> {
-  const rows = new EntityRows(reader.raw, contextId, isOldLayout(reader.schema));
+  const rows = new EntityRows(reader.raw, contextId, layoutOf(reader.schema));
   const pause = new Pause();
   let count = 0;
   for await (const chunk of rows.all()) {
@@ -111,18 +111,12 @@ async function readSecrets(
   manifest: Manifest | undefined,
 ): Promise<readonly PrivateStruct[]> {
   if (manifest === undefined) return [];
-  const scope = scopeOf(reader, rows.in("PrivateState", "State"), new TypeTable(manifest), async (plain) => {
+  const types = new TypeTable(manifest, {}, false, rows.layout.forms);
+  const scope = scopeOf(reader, rows.in("PrivateState", "State"), types, async (plain) => {
     const found = await findPrivateStructs(plain, manifest);
     return found.map(({ struct }) => struct);
   });
   return readPrivateStructs(scope, manifest);
-}
-
-/** Whether a schema keeps entities in the layout of core-0.10. */
-function isOldLayout(schema: Schema): boolean {
-  const codec = schema.rows.find(({ kind }) => kind === "ContextState")?.alternative;
-  if (codec === undefined) throw invalidArgument(`the revision ${schema.name} keeps no entities`);
-  return !codec.layout.includes("deletedChildren");
 }
 
 /** @param structs returns the structs from which all values of the application are reached */

@@ -5,6 +5,7 @@ import { applicationStateId } from "../digests/index.js";
 import { Pause } from "../pause.js";
 import { StateCollection } from "./collections/collection.js";
 import { collectionsIn } from "./collections/parts-of-value.js";
+import { childCount } from "./collections/scope.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
 import { ProblemList } from "./problem-list.js";
 import type { State } from "./state.js";
@@ -83,7 +84,8 @@ class Walk {
     const unreachable: UnreachableEntity[] = [];
     for await (const rows of state.scope.rows.all()) {
       await this.#pause.ifLong();
-      for (const { id, parentId, children, metadata, deletedAt } of rows) {
+      for (const row of rows) {
+        const { id, parentId, metadata, deletedAt } = row;
         counts.entities++;
         if (deletedAt !== null) counts.tombstones++;
         else if (this.#undecoded.has(id)) counts.undecoded++;
@@ -93,7 +95,7 @@ class Walk {
             id: toHex(id),
             parent: parentId === null ? undefined : toHex(parentId),
             name: metadata.fieldName ?? undefined,
-            children: children.size,
+            children: await childCount(state.scope.rows, row),
           });
       }
     }

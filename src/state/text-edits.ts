@@ -3,9 +3,10 @@ import { toHex } from "../bytes/hex.js";
 import { once } from "../node/tables/once.js";
 import { type NodeReader, rowsOf } from "../node/tables/rows.js";
 import { Pause } from "../pause.js";
-import { compareIds, ordered011, type Placed } from "./collections/character-order.js";
+import { compareIds, type Placed } from "./collections/character-order.js";
 import { characterIn } from "./collections/sequence.js";
 import { earlierDelta } from "./earlier-deltas.js";
+import type { StateLayout } from "./layouts/layout.js";
 
 /** Deltas of a context, and characters, beyond which places are not found. */
 const [MOST_DELTAS, MOST_CHARACTERS] = [20_000, 100_000];
@@ -55,14 +56,13 @@ interface AllEdits {
 export class TextEdits {
   readonly #reader: NodeReader;
   readonly #contextId: Uint8Array;
-  /** Whether texts have the order of core-0.10, which depends on more than the characters. */
-  readonly #isOld: boolean;
+  readonly #layout: StateLayout;
   readonly #all = once(() => this.#read());
 
-  constructor(reader: NodeReader, contextId: Uint8Array, isOld: boolean) {
+  constructor(reader: NodeReader, contextId: Uint8Array, layout: StateLayout) {
     this.#reader = reader;
     this.#contextId = contextId;
-    this.#isOld = isOld;
+    this.#layout = layout;
   }
 
   /**
@@ -77,7 +77,7 @@ export class TextEdits {
     if (all === undefined || own === undefined) return undefined;
     const typed = own.typed.filter((one) => one.text === text);
     const deleted = new Set(own.deleted.filter((entity) => all.characters.get(entity)?.text === text));
-    const before = this.#isOld ? undefined : textBefore(all, own, text);
+    const before = this.#layout.isTextOrderFixed ? textBefore(all, own, text) : undefined;
     if (before === undefined) {
       const gone = [...deleted].map((entity) => all.characters.get(entity) as Character);
       return { inserted: unplaced(typed), deleted: unplaced(gone) };
@@ -85,8 +85,8 @@ export class TextEdits {
     const left = before.filter(({ entity }) => !deleted.has(entity));
     const isTyped = new Set(typed.map(({ entity }) => entity));
     return {
-      inserted: runs(typed.length === 0 ? [] : ordered011([...left, ...typed]), isTyped),
-      deleted: runs(deleted.size === 0 ? [] : ordered011(before), deleted),
+      inserted: runs(typed.length === 0 ? [] : this.#layout.textOrder([...left, ...typed]), isTyped),
+      deleted: runs(deleted.size === 0 ? [] : this.#layout.textOrder(before), deleted),
     };
   }
 

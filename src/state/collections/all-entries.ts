@@ -2,8 +2,8 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { Pause } from "../../pause.js";
-import { type EntityRows, isEntryOf } from "../entity-rows.js";
-import type { ChildList } from "../index-row.js";
+import type { EntityRows } from "../entity-rows.js";
+import type { Children, EntityData, Parent } from "../layouts/layout.js";
 
 /** Entries of a page. */
 const PAGE = 256;
@@ -15,7 +15,7 @@ const MANY = 4096;
 /** Entities and, in the same order, their data; undefined for an entity without data. */
 export interface EntryPage {
   readonly ids: readonly Uint8Array[];
-  readonly data: readonly (Uint8Array | undefined)[];
+  readonly data: readonly EntityData[];
 }
 
 /**
@@ -25,25 +25,25 @@ export interface EntryPage {
  */
 export async function* entriesInAnyOrder(
   rows: EntityRows,
-  children: ChildList,
+  parent: Parent & { readonly children: Children },
 ): AsyncGenerator<EntryPage, void, undefined> {
   const pause = new Pause();
   const wanted = new IdTable();
-  for (const id of children.ids()) if (wanted.add(id) % MANY === 0) await pause.ifLong();
+  for (const id of parent.children.ids()) if (wanted.add(id) % MANY === 0) await pause.ifLong();
   const found = new Uint8Array(wanted.size);
-  let [ids, data]: [Uint8Array[], Uint8Array[]] = [[], []];
+  let [ids, data]: [Uint8Array[], EntityData[]] = [[], []];
   let left = MOST_ROWS * wanted.size;
   for await (const chunk of rows.inOrder()) {
     await pause.ifLong();
     for (const row of chunk) {
-      const { value } = row;
-      const number = value.length < ID_BYTES ? -1 : wanted.find(value, value.length - ID_BYTES);
-      if (number < 0 || found[number] === 1) continue;
-      const id = value.subarray(-ID_BYTES);
-      if (!isEntryOf(row, id)) continue;
+      const id = rows.entities.entityIn(row);
+      const number = id === undefined ? -1 : wanted.find(id);
+      if (id === undefined || number < 0 || found[number] === 1) continue;
+      const one = rows.entities.dataIn(row, id, parent);
+      if (one === undefined) continue;
       found[number] = 1;
       ids.push(id);
-      data.push(value);
+      data.push(one);
     }
     if (ids.length >= PAGE) {
       yield { ids, data };
@@ -58,8 +58,8 @@ export async function* entriesInAnyOrder(
     if (found[number] === 1) continue;
     missing.push(copyBytes(wanted.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES)));
     if (missing.length < PAGE) continue;
-    yield { ids: missing, data: await rows.entries(missing) };
+    yield { ids: missing, data: await rows.data(parent, missing) };
     missing = [];
   }
-  if (missing.length > 0) yield { ids: missing, data: await rows.entries(missing) };
+  if (missing.length > 0) yield { ids: missing, data: await rows.data(parent, missing) };
 }

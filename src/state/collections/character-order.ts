@@ -88,19 +88,26 @@ export function ordered011<C extends Placed>(characters: readonly C[]): readonly
  * @param characters in stored order
  */
 export function textOf010(characters: readonly Placed[]): string {
+  return ordered010(characters)
+    .map(({ character }) => character)
+    .join("");
+}
+
+/** The characters in the order of {@link textOf010}. */
+export function ordered010<C extends Placed>(characters: readonly C[]): readonly C[] {
   const groups = byLeft(characters);
-  const placed = new Set<Placed>();
-  const text: string[] = [];
+  const placed = new Set<C>();
+  const text: C[] = [];
   let last = START;
   let first = 0;
   while (placed.size < characters.length) {
     const followers = groups.get(last) ?? [];
-    while (followers.length > 0 && placed.has(followers.at(-1) as Placed)) followers.pop();
-    while (placed.has(characters[first] as Placed)) first++;
-    const next = followers.pop() ?? (characters[first] as Placed);
+    while (followers.length > 0 && placed.has(followers.at(-1) as C)) followers.pop();
+    while (placed.has(characters[first] as C)) first++;
+    const next = followers.pop() ?? (characters[first] as C);
     placed.add(next);
-    text.push(next.character);
+    text.push(next);
     last = keyOf(next.id);
   }
-  return text.join("");
+  return text;
 }

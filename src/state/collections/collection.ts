@@ -2,7 +2,7 @@
 import { copyBytes } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import type { IndexRow } from "../index-row.js";
+import { type Children, Damage, type EntityData } from "../layouts/layout.js";
 import { type ProblemName, problem, StateError, type StateProblem } from "../problem.js";
 import { type Reading, readUnchecked } from "../types/read-value.js";
 import { type CollectionType, holdsCollections, type Type } from "../types/type.js";
@@ -19,9 +19,10 @@ import {
   waysOf,
 } from "./entry-body.js";
 import { tailOf } from "./last-key.js";
-import { type Contents, contentsByRow, contentsOf, isNestedName, isStoredName, plainName } from "./layout.js";
+import { type Contents, contentsOf } from "./layout.js";
+import { type Opened, openCollection, type Place } from "./open-collection.js";
 import { readSettled } from "./read-settled.js";
-import { detailsOf, type EntityDetails, type Owners, type Scope, type StateEntry } from "./scope.js";
+import { detailsOf, type EntityDetails, type Scope, type StateEntry } from "./scope.js";
 
 /** Entries that are read at a time. The first page is smaller: a caller may want a few. */
 const PAGE = 256;
@@ -29,26 +30,8 @@ const FIRST_PAGE = 32;
 /** Entries of a collection that is large: reading the rows of its context in a row is quicker than finding each. */
 const LARGE = 8192;
 
-/** Collections inside each other: no program nests more. */
-const DEEPEST = 128;
-
-/** Where a collection is. */
-export interface Place {
-  /** The path of the collection. */
-  readonly path: string;
-  /** The field of the state that it is; undefined inside other collections. */
-  readonly field: string | undefined;
-  /** The collections around it. */
-  readonly owners: Owners;
-  /** Whether it is what a counter subtracted. */
-  readonly half?: "negative";
-}
-
-/** A collection that was found and checked. */
-export interface Opened extends Contents {
-  /** Its index row. */
-  readonly row: IndexRow;
-}
+/** The children of a collection that was never written. */
+const NO_CHILDREN: Children = { size: 0, ids: () => [], inOrder: async () => [] };
 
 /** Some entries of a collection. */
 export interface EntrySample {
@@ -87,6 +70,9 @@ export abstract class StateCollection {
   /** @internal */
   protected readonly place: Place;
   #opened: Promise<Opened | StateProblem> | undefined;
+  #children: Promise<Children | Damage> | undefined;
+  /** Its children, once they were read. */
+  #known: Children | undefined;
 
   /** @internal */
   constructor(scope: Scope, handle: Handle, place: Place) {
@@ -100,11 +86,13 @@ export abstract class StateCollection {
 
   /** The number of entries that live. @throws StateError if the collection cannot be opened */
   async size(): Promise<number> {
-    return (await this.open()).row.children.size;
+    await this.open();
+    return (await this.children()).size;
   }
 
   /**
-   * Some entries in stored order: by the time when they were made. Reads the rows of these alone.
+   * Some entries: those of a list in its order, others in an order that is the same each time; up to core-0.11 all by the
+   * time when they were made. Reads the rows of these alone, but all rows of a list of core-1.0.
    *
    * @param from the place of the first, from 0
    * @param count at most this many
@@ -114,7 +102,7 @@ export abstract class StateCollection {
     const opened = await this.open();
     const ids: Uint8Array[] = [];
     let at = 0;
-    for (const id of opened.row.children.ids()) {
+    for (const id of await this.ids()) {
       if (ids.length >= count) break;
       if (at++ >= from) ids.push(id);
     }
@@ -134,7 +122,7 @@ export abstract class StateCollection {
   /** Returns the details of the collection's entity; undefined where it has no row. */
   async details(): Promise<EntityDetails | undefined> {
     const row = await this.scope.rows.index(this.id);
-    return row && detailsOf(row);
+    return row && detailsOf(this.scope.rows, row);
   }
 
   /** Returns the problem of the collection itself; undefined if there is none. */
@@ -151,7 +139,7 @@ export abstract class StateCollection {
   /** @internal Everything that it holds, each entity once, in stored order. */
   async *parts(): AsyncGenerator<StateEntry, void, undefined> {
     const opened = await this.open();
-    for await (const page of this.read(opened.row.children.ids(), opened)) yield* page;
+    for await (const page of this.read(await this.ids(), opened)) yield* page;
   }
 
   /** @internal The collection's row and types. @throws StateError if they do not fit */
@@ -159,6 +147,31 @@ export abstract class StateCollection {
     const opened = await this.#open();
     if (!("row" in opened)) throw new StateError(opened);
     return opened;
+  }
+
+  /** @internal Its children. @throws StateError if they do not fit what the rows above say */
+  protected async children(): Promise<Children> {
+    const { row } = await this.open();
+    this.#children ??= row === undefined ? Promise.resolve(NO_CHILDREN) : this.scope.rows.children(row);
+    this.#known = this.#sound(await this.#children);
+    return this.#known;
+  }
+
+  /** @internal The ids of its entries in their order, if they have one. */
+  protected async ids(): Promise<Iterable<Uint8Array>> {
+    return (await this.children()).ids();
+  }
+
+  /** @internal Something that was read of the tree. @throws StateError for damage */
+  #sound<T>(read: T | Damage): T {
+    if (read instanceof Damage)
+      throw new StateError(problem("TreeMismatch", this.path, read.message, read.raw));
+    return read;
+  }
+
+  /** @internal The ids of its entries in the order in which they were made. */
+  protected async idsInOrder(): Promise<Iterable<Uint8Array>> {
+    return this.#sound(await (await this.children()).inOrder());
   }
 
   /** @internal Reads entries in pages, in the order of their ids. */
@@ -187,10 +200,10 @@ export abstract class StateCollection {
 
   /** @internal Reads all entries in pages. Those of a large collection are in the order of their rows, which is any order. */
   protected async *readAll(opened: Opened): AsyncGenerator<readonly StateEntry[], void, undefined> {
-    const { children } = opened.row;
+    const children = await this.children();
     if (children.size < LARGE) yield* this.read(children.ids(), opened);
     else
-      for await (const { ids, data } of entriesInAnyOrder(this.scope.rows, children))
+      for await (const { ids, data } of entriesInAnyOrder(this.scope.rows, { row: opened.row, children }))
         yield await this.#decode(ids, data, opened, 0);
   }
 
@@ -230,14 +243,14 @@ export abstract class StateCollection {
     opened: Opened,
     firstIndex: number,
   ): Promise<readonly StateEntry[]> {
-    return this.#decode(ids, await this.scope.rows.entries(ids), opened, firstIndex);
+    return this.#decode(ids, await this.#data(ids, opened), opened, firstIndex);
   }
 
   /** @internal The first entries, with the bytes and the type of their values. */
   async sample(most: number): Promise<EntrySample> {
     const opened = await this.open();
-    const ids = this.sampledIds(opened, most);
-    const data = await this.scope.rows.entries(ids);
+    const ids = await this.sampledIds(most);
+    const data = await this.#data(ids, opened);
     const bodies = ids.map((id, at) => this.#body(id, data[at], opened, at));
     return {
       type: this.itemType(opened),
@@ -247,18 +260,22 @@ export abstract class StateCollection {
   }
 
   /** @internal The entities of the first entries. */
-  protected sampledIds({ row }: Opened, most: number): readonly Uint8Array[] {
+  protected async sampledIds(most: number): Promise<readonly Uint8Array[]> {
     const ids: Uint8Array[] = [];
-    for (const id of row.children.ids()) {
+    for (const id of (await this.children()).ids()) {
       if (ids.length === most) break;
       ids.push(id);
     }
     return ids;
   }
 
+  #data(ids: readonly Uint8Array[], { row }: Opened): Promise<readonly EntityData[]> {
+    return this.scope.rows.data({ row, children: this.#known }, ids);
+  }
+
   async #decode(
     ids: readonly Uint8Array[],
-    data: readonly (Uint8Array | undefined)[],
+    data: readonly EntityData[],
     opened: Opened,
     firstIndex: number,
   ): Promise<readonly StateEntry[]> {
@@ -309,13 +326,14 @@ export abstract class StateCollection {
     return this.scope.live(value, path, [...this.place.owners, toHex(this.id)]);
   }
 
-  #body(id: Uint8Array, data: Uint8Array | undefined, opened: Contents, index: number | undefined): Body {
+  #body(id: Uint8Array, data: EntityData, opened: Contents, index: number | undefined): Body {
     const broken = (name: ProblemName, message: string, raw?: Uint8Array): Body => {
       const path = `${this.path}[#${toHex(id)}]`;
       const wrong = problem(name, path, message, raw);
       return { id, path, key: undefined, raw, rest: new Uint8Array(0), problem: wrong };
     };
     if (data === undefined) return broken("EntryMissing", "the entry has no data");
+    if (data instanceof Damage) return broken("TreeMismatch", data.message, data.raw);
     const tail = tailOf(data, id);
     if (tail === undefined)
       return broken("ElementIdMismatch", "the entry's data does not end with the entry's id", data);
@@ -326,35 +344,7 @@ export abstract class StateCollection {
   }
 
   #open(): Promise<Opened | StateProblem> {
-    this.#opened ??= this.#find();
+    this.#opened ??= openCollection(this.scope, this.id, this.handle, this.place);
     return this.#opened;
-  }
-
-  async #find(): Promise<Opened | StateProblem> {
-    const { path, field, owners } = this.place;
-    if (owners.length >= DEEPEST)
-      return problem("NestedTooDeeply", path, `it is inside ${DEEPEST} other collections`);
-    if (owners.includes(toHex(this.id)))
-      return problem("EntityCycle", path, "the collection is inside itself");
-    const row = await this.scope.rows.index(this.id);
-    if (row === undefined || row.deletedAt !== null)
-      return problem(
-        "CollectionMissing",
-        path,
-        `the collection ${toHex(this.id)} ${row === undefined ? "is not there" : "was deleted"}`,
-      );
-    const wrongName = this.#checkName(row, field);
-    if (wrongName !== undefined) return problem("CollectionIdMismatch", path, wrongName);
-    const contents = contentsByRow(this.type, row, this.scope.types, path);
-    return "message" in contents ? contents : { row, ...contents };
-  }
-
-  #checkName({ metadata }: IndexRow, field: string | undefined): string | undefined {
-    const stored = metadata.fieldName;
-    if (stored === null || this.place.half !== undefined) return undefined;
-    if (field === undefined)
-      return isNestedName(this.type, stored) ? undefined : `the collection is stored as ${plainName(stored)}`;
-    if (isStoredName(this.type, field, stored)) return undefined;
-    return `the collection is not that of the field ${field}, but of ${plainName(stored)}`;
   }
 }

@@ -1,13 +1,16 @@
 /** The storage of collections: their names, and their types in index rows. */
 
+import type { CrdtType010, CrdtType011 } from "../../payloads/index.js";
 import type { AnyCrdtType, IndexRow } from "../index-row.js";
 import { problem, type StateProblem } from "../problem.js";
 import type { TypeTable } from "../types/from-manifest.js";
+import { fitsTag, isCollectionKind } from "../types/handle-form.js";
 import { contradiction, refined } from "../types/refine.js";
 import type { CollectionType, Type } from "../types/type.js";
 import { typeName } from "../types/type-name.js";
 import { UNSAID } from "../types/unsaid.js";
 import { BYTE_STRING } from "./entry-key.js";
+import { typeOfKind } from "./tagged-type.js";
 
 /** The name that the storage library keeps for a collection that is a field of the state. */
 export function storedName(type: CollectionType, field: string): string {
@@ -118,18 +121,20 @@ export function typeOfRow(
   name: string | null,
   types: TypeTable,
 ): CollectionType | undefined {
-  switch (crdtType?.kind) {
+  if (types.forms.hasTags) return typeOfKind(crdtType?.kind, name, types.forms);
+  const named = crdtType as CrdtType010 | CrdtType011 | null;
+  switch (named?.kind) {
     case "UnorderedMap":
     case "SortedMap":
-      return mapOfRow(crdtType, name, types);
+      return mapOfRow(named, name, types);
     case "UnorderedSet":
     case "SortedSet":
-      return { kind: "set", sorted: crdtType.kind === "SortedSet", item: types.rust(crdtType.elementType) };
+      return { kind: "set", sorted: named.kind === "SortedSet", item: types.rust(named.elementType) };
     case "Vector":
       return {
         kind: "vector",
         authored: name?.startsWith("__authored_vector_") ?? false,
-        item: types.rust(crdtType.elementType),
+        item: types.rust(named.elementType),
       };
     case "GCounter":
       return { kind: "counter", signed: false };
@@ -146,7 +151,7 @@ export function typeOfRow(
 
 /** Several kinds of collections are stored as maps. Names tell them apart. */
 function mapOfRow(
-  crdtType: AnyCrdtType & { readonly kind: "UnorderedMap" | "SortedMap" },
+  crdtType: (CrdtType010 | CrdtType011) & { readonly kind: "UnorderedMap" | "SortedMap" },
   name: string | null,
   types: TypeTable,
 ): CollectionType {
@@ -177,7 +182,14 @@ export function contentsByRow(
   types: TypeTable,
   path: string,
 ): Contents | StateProblem {
-  const said = typeOfRow(row.metadata.crdtType, row.metadata.fieldName, types);
+  const { crdtType, fieldName } = row.metadata;
+  if (types.forms.hasTags) {
+    if (crdtType === null || !isCollectionKind(crdtType.kind) || fitsTag(type, crdtType.kind))
+      return contentsOf(type);
+    const message = `the row says ${crdtType.kind} instead of ${typeName(type)}`;
+    return problem("CrdtTypeMismatch", path, message);
+  }
+  const said = typeOfRow(crdtType, fieldName, types);
   if (said === undefined) return contentsOf(type);
   const stored = asStored(type, said);
   const wrong = stored === undefined ? undefined : contradiction(stored, said);

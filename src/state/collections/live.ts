@@ -1,9 +1,10 @@
 /** Collections in the place of handles. */
 import { fieldPath, indexPath, keyPath } from "../path.js";
 import { Handle, keyName, PairsValue, RegisterValue, VariantValue } from "../types/values.js";
-import type { Place, StateCollection } from "./collection.js";
+import type { StateCollection } from "./collection.js";
 import { StateCounter } from "./counter.js";
 import { StateMap } from "./map.js";
+import type { Place } from "./open-collection.js";
 import type { Owners, Scope } from "./scope.js";
 import { StateText } from "./sequence.js";
 import { StateSet } from "./set.js";

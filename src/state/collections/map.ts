@@ -7,10 +7,11 @@ import { orUndefined } from "../../errors.js";
 import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
 import { keyName } from "../types/values.js";
-import { type EntriesOptions, type Opened, StateCollection } from "./collection.js";
+import { type EntriesOptions, StateCollection } from "./collection.js";
 import { type Body, type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import { BYTE_STRING } from "./entry-key.js";
 import type { Contents } from "./layout.js";
+import type { Opened } from "./open-collection.js";
 import type { StateEntry } from "./scope.js";
 import { sortedIds } from "./sorted-ids.js";
 
@@ -38,17 +39,17 @@ export class StateMap extends StateCollection {
       const slot = markedEntryId(this.id, content);
       const [entry] = await this.entriesOf([slot], opened, 0);
       if (entry !== undefined && entry.raw !== undefined) return entry;
-      const [owned] = await this.entriesOf(this.#ownedIn(slot, opened), opened, 0);
+      const [owned] = await this.entriesOf(await this.#ownedIn(slot), opened, 0);
       if (owned !== undefined) return owned;
     }
     return undefined;
   }
 
   /** The entry of an account with a slot, of which there may be one for each account: the one with the lowest id. */
-  #ownedIn(slot: Uint8Array, { row }: Opened): readonly Uint8Array[] {
+  async #ownedIn(slot: Uint8Array): Promise<readonly Uint8Array[]> {
     if (!this.scope.types.forms.isValueFirst) return [];
     let found: Uint8Array | undefined;
-    for (const id of row.children.ids())
+    for (const id of (await this.children()).ids())
       if (isOwnedInSlot(id, slot) && (found === undefined || compareBytes(id, found) < 0)) found = id;
     return found === undefined ? [] : [found];
   }
@@ -70,7 +71,7 @@ export class StateMap extends StateCollection {
         .filter((one) => one !== undefined)
         .sort(compareBytes)
         .at(-1);
-      const ids = sortedIds(this.scope, this.id, opened, start, prefix, limit);
+      const ids = sortedIds(this.scope, this.id, opened, () => this.children(), start, prefix, limit);
       let left = limit;
       for await (const page of ids) {
         const entries = await this.entriesOf(page.slice(0, left), opened, 0);
@@ -83,9 +84,10 @@ export class StateMap extends StateCollection {
       return;
     }
     let left = limit;
+    const children = await this.children();
     const all =
-      limit < opened.row.children.size
-        ? this.read(opened.row.children.ids(), opened, prefix === undefined ? limit : undefined)
+      limit < children.size
+        ? this.read(children.ids(), opened, prefix === undefined ? limit : undefined)
         : this.readAll(opened);
     for await (const page of all)
       for (const entry of page) {

@@ -2,6 +2,7 @@
 import { toHex } from "../../bytes/hex.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
+import { Damage } from "../layouts/layout.js";
 import type { StateProblem } from "../problem.js";
 import type { Domains } from "../types/choices.js";
 import type { TypeTable } from "../types/from-manifest.js";
@@ -65,14 +66,20 @@ export interface EntityDetails {
   readonly fullHash: string;
   /** The stored name, with the prefix of its kind; undefined if there is none. */
   readonly name: string | undefined;
-  /** Children that live. */
+  /** Children that live; 0 if the rows do not say how many. */
   readonly children: number;
   /** Children that were deleted, as far as the row knows: none in core-0.10. */
   readonly deletedChildren: number;
 }
 
-/** The details in an index row, for people. */
-export function detailsOf(row: IndexRow): EntityDetails {
+/** The number of children of an entity that live; 0 if its rows do not say it. */
+export async function childCount(rows: EntityRows, row: IndexRow): Promise<number> {
+  const children = await rows.children(row);
+  return children instanceof Damage ? 0 : children.size;
+}
+
+/** The details in an index record, for people. */
+export async function detailsOf(rows: EntityRows, row: IndexRow): Promise<EntityDetails> {
   const { metadata } = row;
   const { storageType } = metadata;
   return {
@@ -90,7 +97,7 @@ export function detailsOf(row: IndexRow): EntityDetails {
     ownHash: toHex(row.ownHash),
     fullHash: toHex(row.fullHash),
     name: metadata.fieldName ?? undefined,
-    children: row.children.size,
+    children: await childCount(rows, row),
     deletedChildren: row.deletedChildren.length,
   };
 }

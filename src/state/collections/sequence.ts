@@ -3,7 +3,7 @@ import { Reader, ReadFailure, u32 } from "../../codec/index.js";
 import { indexPath } from "../path.js";
 import { problem, StateError, type StateProblem } from "../problem.js";
 import type { Type } from "../types/type.js";
-import { type CharacterId, type Placed, textOf010, textOf011 } from "./character-order.js";
+import type { CharacterId, Placed } from "./character-order.js";
 import { StateCollection } from "./collection.js";
 import { type Body, type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import { CharacterKey, isSound, TextRun, textOfRuns } from "./fugue-order.js";
@@ -44,7 +44,10 @@ export class StateText extends StateCollection {
       characters.push(character);
     }
     if (this.#hasRuns) return textOfRuns(runs);
-    return this.scope.rows.isOld ? textOf010(characters) : textOf011(characters);
+    return this.scope.rows.layout
+      .textOrder(characters)
+      .map(({ character }) => character)
+      .join("");
   }
 
   get #hasRuns(): boolean {

@@ -4,6 +4,7 @@ import { compareBytes } from "../../bytes/order.js";
 import { markedEntryId } from "../../digests/index.js";
 import { orUndefined } from "../../errors.js";
 import { keyPath } from "../path.js";
+import { StateError } from "../problem.js";
 import type { Type } from "../types/type.js";
 import { keyName } from "../types/values.js";
 import { type EntriesOptions, StateCollection } from "./collection.js";
@@ -24,13 +25,14 @@ export class StateSet extends StateCollection {
   /**
    * Whether the set has an element. Reads one row.
    *
-   * @throws StateError if the set cannot be opened
+   * @throws StateError if the set cannot be opened, or the tree contradicts the row of the element
    */
   async has(element: string | Uint8Array): Promise<boolean> {
-    await this.open();
+    const opened = await this.open();
     const content = typeof element === "string" ? encoder.encode(element) : element;
-    const [data] = await this.scope.rows.entries([markedEntryId(this.id, content)]);
-    return data !== undefined;
+    const [entry] = await this.entriesOf([markedEntryId(this.id, content)], opened, 0);
+    if (entry?.problem?.name === "TreeMismatch") throw new StateError(entry.problem);
+    return entry?.raw !== undefined;
   }
 
   /** @internal Returns the entry of an element as paths have it: text, or bytes in hexadecimal. */

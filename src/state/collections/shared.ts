@@ -1,5 +1,6 @@
 /** Values that several accounts write, and the log of their writers. */
 import { cellValueId, mapEntryId, rotationLogId } from "../../digests/index.js";
+import { Damage } from "../layouts/layout.js";
 import { StateCollection } from "./collection.js";
 import type { Split, Unsplit } from "./entry-body.js";
 import type { StateEntry } from "./scope.js";
@@ -33,14 +34,17 @@ export class StateShared extends StateCollection {
   }
 
   /** @internal The log of its writers is not among the values. */
-  protected override sampledIds(): readonly Uint8Array[] {
+  protected override async sampledIds(): Promise<readonly Uint8Array[]> {
     return [this.#valueId];
   }
 
   /** @internal Itself, and the log of the changes of its writers with its entries. */
   override async belongings(): Promise<readonly Uint8Array[]> {
-    const log = await this.scope.rows.index(rotationLogId(this.id));
-    return log === undefined ? [this.id] : [this.id, log.id, ...log.children.ids()];
+    const { rows } = this.scope;
+    const log = await rows.index(rotationLogId(this.id));
+    if (log === undefined) return [this.id];
+    const children = await rows.children(log);
+    return [this.id, log.id, ...(children instanceof Damage ? [] : children.ids())];
   }
 
   /** @internal */

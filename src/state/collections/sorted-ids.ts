@@ -1,8 +1,10 @@
 /** The entries of a collection in the order of their keys. */
 import { compareBytes } from "../../bytes/order.js";
 import { Pause } from "../../pause.js";
-import type { Opened } from "./collection.js";
+import type { Children, EntityData, Parent } from "../layouts/layout.js";
 import { findKey } from "./entry-key.js";
+import { findLastKeys, tailOf } from "./last-key.js";
+import type { Opened } from "./open-collection.js";
 import type { Scope } from "./scope.js";
 import { sorted } from "./sort.js";
 
@@ -14,11 +16,12 @@ export async function* sortedIds(
   scope: Scope,
   collection: Uint8Array,
   opened: Opened,
+  children: () => Promise<Children>,
   from: Uint8Array | undefined,
   prefix: Uint8Array | undefined,
   limit: number,
 ): AsyncGenerator<Uint8Array[], void, undefined> {
-  const kept = await scope.sortedIds(opened.row, from);
+  const kept = opened.row && (await scope.sortedIds(opened.row, from));
   if (kept !== undefined) {
     for await (const page of kept) yield [...page];
     return;
@@ -28,12 +31,10 @@ export async function* sortedIds(
     found = (await sorted(found, (a, b) => compareBytes(a.content, b.content))).slice(0, limit);
   };
   const pause = new Pause();
-  for await (const { ids, data } of pages(scope, opened)) {
+  for await (const { ids, data } of pages(scope, { row: opened.row, children: await children() })) {
     await pause.ifLong();
     for (const [at, id] of ids.entries()) {
-      const bytes = data[at];
-      const body = bytes?.subarray(0, Math.max(0, bytes.length - 32));
-      const content = (body && findKey(collection, id, body, opened.key)?.content) ?? new Uint8Array(0);
+      const content = contentOf(scope, collection, id, data[at], opened) ?? new Uint8Array(0);
       if (from !== undefined && compareBytes(content, from) < 0) continue;
       if (prefix !== undefined && compareBytes(content.subarray(0, prefix.length), prefix) !== 0) continue;
       found.push({ content: new Uint8Array(content), id });
@@ -45,13 +46,28 @@ export async function* sortedIds(
   for (let at = 0; at < found.length; at += PAGE) yield found.slice(at, at + PAGE).map(({ id }) => id);
 }
 
-async function* pages(scope: Scope, opened: Opened) {
+/** The bytes of the key of an entry; undefined where they are not found. */
+function contentOf(
+  scope: Scope,
+  collection: Uint8Array,
+  id: Uint8Array,
+  data: EntityData,
+  { key }: Opened,
+): Uint8Array | undefined {
+  const tail = data instanceof Uint8Array ? tailOf(data, id) : undefined;
+  if (tail === undefined) return undefined;
+  return scope.types.forms.isValueFirst
+    ? findLastKeys(collection, id, tail, key)[0]?.content
+    : findKey(collection, id, tail.body, key)?.content;
+}
+
+async function* pages(scope: Scope, parent: Parent & { readonly children: Children }) {
   let ids: Uint8Array[] = [];
-  for (const id of opened.row.children.ids()) {
+  for (const id of parent.children.ids()) {
     ids.push(id);
     if (ids.length < PAGE) continue;
-    yield { ids, data: await scope.rows.entries(ids) };
+    yield { ids, data: await scope.rows.data(parent, ids) };
     ids = [];
   }
-  if (ids.length > 0) yield { ids, data: await scope.rows.entries(ids) };
+  if (ids.length > 0) yield { ids, data: await scope.rows.data(parent, ids) };
 }

@@ -35,8 +35,12 @@ export class StateVector extends StateCollection {
   ): AsyncGenerator<StateEntry, void, undefined> {
     const { from = 0, limit } = options;
     const opened = await this.open();
-    for await (const page of this.read(after(opened.row.children.ids(), from), opened, limit, from))
-      yield* page;
+    for await (const page of this.read(after(await this.ids(), from), opened, limit, from)) yield* page;
+  }
+
+  /** @internal */
+  protected override ids(): Promise<Iterable<Uint8Array>> {
+    return this.idsInOrder();
   }
 
   /** @internal */
@@ -51,10 +55,9 @@ export class StateVector extends StateCollection {
 
   /** @internal */
   protected override async placeOf(id: Uint8Array): Promise<number | undefined> {
-    const row = await this.scope.rows.index(this.id);
-    if (row === undefined || row.children.size > MOST_PLACED) return undefined;
+    if ((await this.problem()) !== undefined || (await this.size()) > MOST_PLACED) return undefined;
     let index = 0;
-    for (const child of row.children.ids()) {
+    for (const child of await this.ids()) {
       if (equalBytes(child, id)) return index;
       index++;
     }

@@ -27,6 +27,13 @@ const TAGS: ReadonlyMap<number, string> = new Map([
   [0x8f, "FugueText"],
 ]);
 
+const KINDS: ReadonlySet<string> = new Set(TAGS.values());
+
+/** Whether a rule by which changes merge is that of a collection. */
+export function isCollectionKind(kind: string): boolean {
+  return KINDS.has(kind);
+}
+
 /** Reads a handle at the cursor: its entities, in their order. */
 export function readHandle(type: CollectionType, reader: Reader): readonly HandleEntity[] {
   const entities: HandleEntity[] = [];

@@ -72,6 +72,8 @@ export class Handle {
   readonly id: Uint8Array;
   /** The second id, 32 bytes: that of what a signed counter subtracted; undefined for other collections. */
   readonly negativeId: Uint8Array | undefined;
+  /** The kind of the collection; undefined where the handle does not say it. */
+  readonly tag: string | undefined;
 
   /** @param bytes a handle of the type */
   constructor(type: CollectionType, bytes: Uint8Array) {
@@ -80,6 +82,7 @@ export class Handle {
     const entities = handleAt(type, bytes, 0)?.entities;
     this.id = entities?.[0]?.id ?? bytes.subarray(0, 32);
     this.negativeId = entities?.[1]?.id;
+    this.tag = entities?.[0]?.tag;
   }
 }
 

@@ -1,0 +1,19 @@
+/** The layout in which a revision keeps State. */
+import { invalidArgument } from "../../errors.js";
+import type { Schema } from "../../schemas/index.js";
+import type { StateLayout } from "./layout.js";
+import { oneRow } from "./one-row.js";
+import { listed010, listed011 } from "./two-rows.js";
+
+const layouts: readonly StateLayout[] = [oneRow, listed011, listed010];
+
+/**
+ * The layout in which a schema keeps State.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
+ */
+export function layoutOf(schema: Schema): StateLayout {
+  const layout = layouts.find((one) => one.isOf(schema));
+  if (layout === undefined) throw invalidArgument(`the revision ${schema.name} keeps no entities`);
+  return layout;
+}

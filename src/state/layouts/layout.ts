@@ -1,0 +1,97 @@
+/**
+ * The layout of State: how keys name entities, what their rows hold, and how the children of an entity are found. A module
+ * beside this one has each layout; the rest of the folder knows none.
+ */
+import type { RawRow } from "../../engine/engine.js";
+import type { Schema } from "../../schemas/index.js";
+import type { Placed } from "../collections/character-order.js";
+import type { IndexRow } from "../index-row.js";
+import type { ValueForms } from "../types/forms.js";
+
+/** The rows of one context, in the column families that are looked at. */
+export interface RowSource {
+  /** The context's id, 32 bytes. */
+  readonly contextId: Uint8Array;
+  /** The values at state keys, in their order; undefined where there is no row. */
+  values(stateKeys: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>;
+}
+
+/** Damage of the tree: what was read is not what the rows above it say. */
+export class Damage {
+  /** A sentence that explains it, without an end. */
+  readonly message: string;
+  /** The bytes of the row; undefined where there is none. */
+  readonly raw: Uint8Array | undefined;
+
+  constructor(message: string, raw?: Uint8Array) {
+    this.message = message;
+    this.raw = raw;
+  }
+}
+
+/** The data of an entity with its id; undefined for an entity without data, or without a row. */
+export type EntityData = Uint8Array | Damage | undefined;
+
+/** The children of an entity that live. */
+export interface Children {
+  /** Their number. */
+  readonly size: number;
+  /** Their ids, 32 bytes each, in an order that is the same each time. */
+  ids(): Iterable<Uint8Array>;
+  /** Their ids in the order in which they were made. */
+  inOrder(): Promise<Iterable<Uint8Array> | Damage>;
+}
+
+/** An entity whose children are read. */
+export interface Parent {
+  /** Its index record; undefined if it has no row. */
+  readonly row: IndexRow | undefined;
+  /** Its children, if they were read before. */
+  readonly children?: Children | undefined;
+}
+
+/** The entities of one context. */
+export interface Entities {
+  /** The index records of entities, in their order; undefined for an entity without one. */
+  indexes(ids: readonly Uint8Array[]): Promise<readonly (IndexRow | undefined)[]>;
+  /** The data of children of an entity, in their order. */
+  data(parent: Parent, ids: readonly Uint8Array[]): Promise<readonly EntityData[]>;
+  /** The children of an entity. */
+  children(of: IndexRow): Promise<Children | Damage>;
+  /** How the entities above an entity contradict its index record; undefined if they do not, or say nothing of it. */
+  contradiction(row: IndexRow): Promise<string | undefined>;
+  /** Whether the tree proves that an entity without a row was never written: a collection that is empty. */
+  isUnwritten(id: Uint8Array): Promise<boolean>;
+  /** The index record in a row; undefined if the row has none. */
+  indexIn(row: RawRow): IndexRow | undefined;
+  /** The entity whose data a row may have: 32 bytes, as a view. */
+  entityIn(row: RawRow): Uint8Array | undefined;
+  /** The data in a row of a child of an entity; undefined if it is not that of the child. */
+  dataIn(row: RawRow, id: Uint8Array, parent: Parent): EntityData;
+}
+
+/** A layout of State. */
+export interface StateLayout {
+  /** Whether a schema has State in this layout. */
+  isOf(schema: Schema): boolean;
+  /** The forms of values of the storage library. */
+  readonly forms: ValueForms;
+  /** The characters of a text in the order in which nodes show them, from their stored order. */
+  textOrder<C extends Placed>(characters: readonly C[]): readonly C[];
+  /** Whether that order depends on the characters alone. */
+  readonly isTextOrderFixed: boolean;
+  /** The state key of a private struct. `key` has 32 bytes. */
+  privateKey(key: Uint8Array): Uint8Array;
+  /** The state keys of the rows of an entity, with what each has. */
+  keysOf(id: Uint8Array): readonly EntityKey[];
+  /** The entities of a context. */
+  entitiesOf(rows: RowSource): Entities;
+}
+
+/** The state key of a row of an entity. */
+export interface EntityKey {
+  /** The part of the entity that the row has: its index record, its data, or both. */
+  readonly what: "index" | "entry" | "entity";
+  /** The key after the context's id. */
+  readonly stateKey: Uint8Array;
+}
