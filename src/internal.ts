@@ -8,6 +8,7 @@ export { fromBase64url, toBase64url } from "./bytes/base64url.js";
 export { copyBytes, isBytes } from "./bytes/bytes.js";
 export { concat, concatAll } from "./bytes/concat.js";
 export { fromHex, toHex } from "./bytes/hex.js";
+export { IdTable } from "./bytes/id-table.js";
 export { compareBytes, equalBytes, keyAfter, successor } from "./bytes/order.js";
 export { allocate } from "./bytes/pool.js";
 export { count, counted, size } from "./bytes/quantity.js";

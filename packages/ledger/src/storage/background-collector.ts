@@ -272,7 +272,7 @@ export class BackgroundCollector {
       if (!(await this.#addFromSweep(digests.length > 0 ? add : undefined))) return;
     }
     // The statuses of transient pieces were read before.
-    if (options.collection === "eager-live-references") pieces.knowsKeyIndexes = true;
+    if (options.collection === "eager-live-references") pieces.keyIndexes.complete();
   }
 
   /** Adds the findings of the sweep and waits until they are removed; returns false if the sweep must end. */

@@ -16,6 +16,7 @@ import {
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
 import { damage } from "../tables/table-reader.js";
+import { KeyIndexes } from "./key-indexes.js";
 
 /** The value of the rows of edges. */
 const EMPTY = new Uint8Array(0);
@@ -36,9 +37,7 @@ export class PieceStore {
   #readWhileFull = 0;
 
   /** Numbers of encryption keys that pieces have. */
-  readonly keyIndexes = new Set<number>();
-  /** True if pieces have no other ones: all statuses were read since the opening. */
-  knowsKeyIndexes = false;
+  readonly keyIndexes = new KeyIndexes();
 
   constructor(engine: EngineReader) {
     this.#engine = engine;
@@ -130,9 +129,9 @@ export class PieceStore {
   /** Returns the operations that remove a piece, its statuses and its edges; none for a missing piece. */
   async remove(digest: ObjectDigest, edges: readonly Edge[]): Promise<WriteOperation[]> {
     this.#cache.delete(toHex(digest));
-    const statuses = this.knowsKeyIndexes
-      ? await this.#knownStatusKeys(digest)
-      : await this.#statusKeys(digest);
+    const numbers = this.keyIndexes.all;
+    const statuses =
+      numbers === undefined ? await this.#statusKeys(digest) : await this.#knownStatusKeys(digest, numbers);
     if (statuses.length === 0) return [];
     return [
       objectRow.delete({ digest }),
@@ -153,10 +152,10 @@ export class PieceStore {
   }
 
   /** Like {@link #statusKeys}, once the numbers of all encryption keys are known: a lookup costs less than iterators. */
-  async #knownStatusKeys(digest: ObjectDigest): Promise<Uint8Array[]> {
-    const keys = Array.from(this.keyIndexes, (keyIndex) =>
+  async #knownStatusKeys(digest: ObjectDigest, numbers: readonly number[]): Promise<Uint8Array[]> {
+    const keys = numbers.flatMap((keyIndex) =>
       PIECE_STATUSES.map((status) => statusRows[status].key.encode({ identifier: { keyIndex, digest } })),
-    ).flat();
+    );
     const found = await this.#engine.getMany(COLUMN, keys);
     return keys.filter((_, index) => found[index] !== undefined);
   }

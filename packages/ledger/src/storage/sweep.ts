@@ -12,6 +12,7 @@ import {
   statusRows,
 } from "../rows/page-rows.js";
 import { COLUMN } from "../rows/row.js";
+import type { KeyIndexes } from "./key-indexes.js";
 
 /** The rows of a batch. */
 const BATCH = 1024;
@@ -31,7 +32,7 @@ export async function* storedCommits(engine: EngineReader): AsyncGenerator<Uint8
 export async function* piecesWithoutEdges(
   engine: EngineReader,
   statuses: readonly PieceStatus[],
-  keyIndexes: Set<number>,
+  keyIndexes: KeyIndexes,
 ): AsyncGenerator<ObjectDigest[], void, undefined> {
   for (const status of statuses) {
     const row = statusRows[status];

@@ -89,6 +89,18 @@ describe("a stored piece", () => {
     expect(await page.rows()).toEqual(before);
   });
 
+  it.each([2, 300])("goes with all its rows under each of %d numbers of encryption keys", async (count) => {
+    const before = await page.rows();
+    const { pieces } = page.storage;
+    for (let keyIndex = 1; keyIndex <= count; keyIndex++)
+      await store([{ ...piece, identifier: { ...identifier, keyIndex } }], "local");
+    pieces.keyIndexes.complete();
+    // More than a page ever has are not kept in memory: then all rows of a piece are searched.
+    expect(pieces.keyIndexes.all).toEqual(count === 2 ? [1, 2] : undefined);
+    await page.engine.write(await pieces.remove(identifier.digest, piece.edges));
+    expect(await page.rows()).toEqual(before);
+  });
+
   it("is refused if its content does not match its digest", async () => {
     await page.engine.write([objectRow.put({ digest: identifier.digest }, text("something else"))]);
     const refusal = expect.objectContaining({ code: "DATA_INTEGRITY_ERROR" });

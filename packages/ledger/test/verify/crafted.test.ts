@@ -224,4 +224,14 @@ describe("verifyPage of commits", () => {
       ]),
     );
   });
+
+  it("tells a parent from a commit whose id ends differently", async () => {
+    const page = new Crafted();
+    const loose = page.commit({ timestamp: 5n });
+    const alike = new Uint8Array(32);
+    alike.set(loose.subarray(0, 31));
+    page.head(page.commit({ generation: 2n, parents: [alike], timestamp: 6n }), 6n);
+    const said = "no commit comes after it, and it is not a head";
+    expect(await page.said("tips")).toEqual([[toHex(commitRow.key.encode({ commit: loose })), said]]);
+  });
 });

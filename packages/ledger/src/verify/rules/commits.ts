@@ -1,12 +1,11 @@
 /** Commits, and how they follow each other. */
-import { compareBytes, fromHex, isMerostoreError, toHex } from "merostore/internal";
+import { compareBytes, fromHex, IdTable, isMerostoreError, toHex } from "merostore/internal";
 import { objectType } from "../../objects/digest.js";
 import { commitRow, headRow } from "../../rows/page-rows.js";
 import { type Commit, readCommit } from "../../storage/commit.js";
 import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { type Problem, problem } from "../finding.js";
-import { IdSet } from "../id-set.js";
 import type { PageRule } from "../rule.js";
 
 export const commits: PageRule = {
@@ -58,7 +57,7 @@ export const tips: PageRule = {
   means: "Part of the history is not reached from the newest state, or an old state counts as new.",
   advice: RESTORE,
   async *check(page) {
-    const parents = new IdSet();
+    const parents = new IdTable();
     let undamaged = 0;
     for await (const batch of page.commits()) {
       undamaged += batch.length;

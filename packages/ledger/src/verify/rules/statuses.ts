@@ -9,6 +9,7 @@ import {
   statusRange,
   statusRows,
 } from "../../rows/page-rows.js";
+import { KeyIndexes } from "../../storage/key-indexes.js";
 import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
@@ -79,7 +80,7 @@ export const namedStatuses: PageRule = {
     "The page looks for a piece under a number under which it has no status. It may upload it again, or lose it.",
   advice: RESTORE,
   async *check(page) {
-    const numbers = new Set<number>();
+    const numbers = new KeyIndexes();
     for await (const batch of page.parentPieces()) {
       const named = batch.flatMap((piece) =>
         identifiersOf(piece).map((identifier) => ({ piece, identifier })),
@@ -115,14 +116,15 @@ export const namedStatuses: PageRule = {
           );
       }
     }
-    if (numbers.size > 0) yield* strangeNumbers(page, numbers);
+    numbers.complete();
+    if (numbers.all !== undefined && numbers.all.length > 0) yield* strangeNumbers(page, numbers);
   },
 };
 
 /** Tells of statuses under a number of an encryption key that nothing in the page names. */
 async function* strangeNumbers(
   page: CheckedPage,
-  numbers: ReadonlySet<number>,
+  numbers: KeyIndexes,
 ): AsyncGenerator<Problem, void, undefined> {
   for (const status of PIECE_STATUSES)
     for await (const batch of ofStatus(page, status))
