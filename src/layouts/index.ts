@@ -1,3 +1,4 @@
 /** The layouts of State: where the rows of an entity are, and what is in them. */
 export { EntityIndex } from "./entity-index.js";
 export { type EntityRow, entityData, entityRow } from "./entity-row.js";
+export { childTrieKey, entityKey, isOlderForm, readStateRow, type StateRow } from "./one-row.js";

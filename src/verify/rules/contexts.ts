@@ -1,16 +1,17 @@
 /** Contexts: their application, counters and root hash. */
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
-import { indexStateKey } from "../../digests/index.js";
-import { ContextMeta, ContextState011 } from "../../keys/index.js";
+import { type AnyKey, ContextMeta, type ContextState011 } from "../../keys/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
 import { NOTHING } from "../advice.js";
 import type { Broken } from "../finding.js";
-import { type GoodRow, on, onEach, type Rule } from "../rule.js";
-import type { Tools } from "../tools.js";
-import { type AnyCore, type IndexReader, indexes, indexes010 } from "./entities.js";
+import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
+import type { Found, Tools } from "../tools.js";
+import type { AnyCore } from "./entities.js";
 import { contextApplication, contextConfig } from "./references/contexts.js";
+import type { StateLayout } from "./state-layout.js";
+import { stateLayouts } from "./state-layouts.js";
 import { unfinished } from "./unfinished.js";
 
 const both = [core010, core011] as const;
@@ -38,16 +39,20 @@ const rootHash: Rule = {
   means: "The context's state is not the one that the node reports to its peers. It may diverge from them.",
   advice:
     "Let the node sync the context, then verify again. If the finding stays, restore a copy that verifies.",
-  checks: [
-    on([core010], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes010)),
-    on([core011], ContextMeta, (batches, tools) => rootHashes(batches, tools, indexes)),
-  ],
+  checks: stateLayouts.map(rootHashCheck),
 };
+
+/** The check of root hashes against State in a layout. */
+export function rootHashCheck(layout: StateLayout): KindCheck {
+  return on(layout.revisions as readonly AnyCore[], ContextMeta, (batches, tools) =>
+    rootHashes(batches, tools, layout),
+  );
+}
 
 async function* rootHashes(
   batches: AsyncIterable<readonly GoodRow<ContextMeta, ContextMetaValue>[]>,
   tools: Tools<AnyCore>,
-  indexes: IndexReader,
+  layout: StateLayout,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const rows of batches) {
     const under = await unfinished(
@@ -56,20 +61,23 @@ async function* rootHashes(
     );
     const finished = rows.filter((_, at) => under[at] === false);
     tools.checked(finished.length);
-    for (const [{ key, value }, { value: bytes }] of await tools.join(finished, ({ key: { contextId } }) => {
-      return new ContextState011({ contextId, stateKey: indexStateKey(contextId) });
-    })) {
-      const root = bytes === undefined ? undefined : indexes.decode(bytes);
-      if (root === undefined)
+    const rootKeys = finished.map(({ key: { contextId } }) => layout.indexKey(contextId, contextId));
+    const roots = (await tools.find(
+      rootKeys as readonly AnyKey[] as readonly ContextState011[],
+    )) as readonly Found<Uint8Array>[];
+    for (const [at, { key, value }] of finished.entries()) {
+      const bytes = roots[at]?.value;
+      const expected = bytes && layout.fullHashIn(rootKeys[at] as AnyKey, bytes);
+      if (expected === undefined)
         yield {
           key,
           message: "the context has a root hash, and the root of its state is not there",
           // A node writes the state first, and marks a context while it replaces the state.
           found: value.rootHash,
         };
-      else if (!equalBytes(root.fullHash, value.rootHash)) {
+      else if (!equalBytes(expected, value.rootHash)) {
         const message = "the root hash is not that of the state; a crash between two writes can cause it";
-        yield { key, message, found: value.rootHash, expected: root.fullHash };
+        yield { key, message, found: value.rootHash, expected };
       }
     }
   }

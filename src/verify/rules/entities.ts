@@ -7,11 +7,9 @@ import { type Codec, DecodeError } from "../../codec/index.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { EntityIndex010, EntityIndex011 } from "../../payloads/index.js";
-import { type Core010, type Core011, core010, core011 } from "../../schemas/index.js";
+import type { Core010, Core011 } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
-import type { Broken } from "../finding.js";
-import { type GoodRow, type KindCheck, on } from "../rule.js";
-import type { Tools } from "../tools.js";
+import type { GoodRow } from "../rule.js";
 
 /** An index as either revision has it. */
 export type AnyIndex = EntityIndex010 | EntityIndex011;
@@ -54,25 +52,12 @@ export interface IndexReader {
   read(rows: readonly StateRow[]): Indexes;
   /** The index in bytes; undefined where they are not an index. */
   decode(bytes: Uint8Array): AnyIndex | undefined;
-}
-
-/** A check of the indexes of each state in key order, which is that of the contexts. */
-export function onEntities(
-  run: (
-    batches: AsyncIterable<readonly Entity[]>,
-    tools: Tools<AnyCore>,
-    reader: IndexReader,
-  ) => AsyncGenerator<Broken, void, undefined>,
-): readonly KindCheck[] {
-  return [
-    on([core010], ContextState011, (rows, tools) => run(entities(rows, indexes010), tools, indexes010)),
-    on([core011], ContextState011, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
-    on([core011], ContextPrivateState011, (rows, tools) => run(entities(rows, indexes), tools, indexes)),
-  ];
+  /** Whether indexes list deleted children. */
+  readonly hasDeletedChildren: boolean;
 }
 
 /** The indexes among the rows: for all checks of a batch the same objects. */
-async function* entities(
+export async function* entitiesOf(
   batches: AsyncIterable<readonly StateRow[]>,
   reader: IndexReader,
 ): AsyncGenerator<readonly Entity[], void, undefined> {
@@ -105,7 +90,8 @@ function indexReader(...codecs: readonly (Codec<EntityIndex010> | Codec<EntityIn
     }
     return { entities, misplaced };
   };
-  return { decode, read: (rows) => known.of(rows, () => read(rows)) };
+  const hasDeletedChildren = codecs.some((codec) => codec === EntityIndex011);
+  return { decode, read: (rows) => known.of(rows, () => read(rows)), hasDeletedChildren };
 }
 
 export const indexes010 = indexReader(EntityIndex010);

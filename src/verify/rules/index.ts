@@ -30,6 +30,7 @@ import { contextThere, leftBehind } from "./references/contexts.js";
 import { memberCapability, removedMember, usedInvitation } from "./references/members.js";
 import { sortedIndexRules } from "./sorted-index.js";
 import { stateRules } from "./state.js";
+import { stateLayouts } from "./state-layouts.js";
 import { structureRules } from "./structure.js";
 import { unifiedOperationRules } from "./unified-operations.js";
 
@@ -49,7 +50,7 @@ export const allRules: readonly Rule[] = [
   deltaGovernance,
   ...deltaSignatureRules,
   actionNonce,
-  ...stateRules,
+  ...stateRules(stateLayouts),
   ...sortedIndexRules,
   ...groupStructureRules,
   ...groupRules,

@@ -1,312 +1,99 @@
 /**
  * The state of a context, and the private state that a node keeps for it: a tree of entities, in which each holds the
- * hash of its data, and every parent those of its children.
+ * hash of its data, and every parent those of its children. The layouts of State say how rows hold it.
  */
-import { toHex } from "../../bytes/hex.js";
-import { IdTable } from "../../bytes/id-table.js";
-import { equalBytes } from "../../bytes/order.js";
-import { entryStateKey, fullHash010, fullHash011, indexStateKey } from "../../digests/index.js";
-import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
-import { core011 } from "../../schemas/index.js";
 import { COMPARE_STATE } from "../advice.js";
-import { runsById, slices } from "../batches.js";
-import type { Broken } from "../finding.js";
-import { on, type Rule } from "../rule.js";
-import type { Found, Tools } from "../tools.js";
-import {
-  type AnyCore,
-  type AnyIndex,
-  beside,
-  type Entity,
-  type IndexReader,
-  indexes,
-  isPrivate,
-  onEntities,
-  type StateKey,
-  type StateRow,
-} from "./entities.js";
-import { withChildren } from "./families.js";
-import { askUnfinished } from "./unfinished.js";
+import type { Rule } from "../rule.js";
+import type { StateLayout, StateRule } from "./state-layout.js";
 
-function fullHashOf(index: AnyIndex): Uint8Array {
-  return "deletedChildren" in index ? fullHash011(index) : fullHash010(index);
+/** The rules about the tree of entities, for layouts of State. */
+export function stateRules(layouts: readonly StateLayout[]): readonly Rule[] {
+  return texts.flatMap((text) => {
+    const checks = layouts.flatMap((layout) => layout.checks[text.name] ?? []);
+    return checks.length === 0 ? [] : [{ ...text, checks }];
+  });
 }
 
-/** Returns whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
-function askMissing(tools: Tools<AnyCore>): (key: StateKey) => Promise<boolean> {
-  const isUnfinished = askUnfinished(tools);
-  return async (key) => !isPrivate(key) && (await isUnfinished(key.contextId));
-}
-
-const ownHashRule: Rule = {
-  name: "own-hash",
-  relations: [26],
-  severity: "error",
-  says: "The data of an entity that is not deleted is there, and the entity's own hash is that of the data.",
-  means: "Data of the context is missing or was changed outside the node.",
-  advice: COMPARE_STATE,
-  checks: onEntities(async function* (batches, tools) {
-    const mayBeMissing = askMissing(tools);
-    for await (const entities of batches)
-      for (const slice of slices(entities, AT_ONCE)) yield* compare(slice, tools, mayBeMissing);
-  }),
-};
-
-/** Data that is in memory at once: an entity may have much. */
-const AT_ONCE = 256;
-
-async function* compare(
-  entities: readonly Entity[],
-  tools: Tools<AnyCore>,
-  mayBeMissing: (key: StateKey) => Promise<boolean>,
-): AsyncGenerator<Broken, void, undefined> {
-  const entries = await tools.join(entities, ({ key, index: { id } }) => beside(key, entryStateKey(id)));
-  const filled: { readonly entity: Entity; readonly value: Uint8Array }[] = [];
-  for (const [entity, { value }] of entries) {
-    if (value !== undefined) filled.push({ entity, value });
-    else if (hasData(entity) && !(await mayBeMissing(entity.key))) {
-      tools.checked();
-      const { key, index } = entity;
-      const message = "the entity's data is not there";
-      yield isPrivate(key) ? { key, message } : { key, message, expected: index.ownHash };
-    }
-  }
-  tools.checked(filled.length);
-  const hashes = await tools.sha256(filled.map(({ value }) => value));
-  for (const [at, { entity }] of filled.entries()) {
-    const { key, index } = entity;
-    const expected = hashes[at];
-    if (expected === undefined || equalBytes(index.ownHash, expected)) continue;
-    const message = "the entity's data has another hash";
-    yield isPrivate(key) ? { key, message } : { key, message, found: index.ownHash, expected };
-  }
-}
-
-/**
- * Returns whether an entity must have data. What is deleted keeps the hash that its data had, the root of private state
- * has zeros, and the first root of core-0.10 a placeholder.
- */
-function hasData({ key, index }: Entity): boolean {
-  return index.deletedAt === null && !isZeros(index.ownHash) && !neverHadChildren(key, index);
-}
-
-function isZeros(hash: Uint8Array): boolean {
-  return hash.every((byte) => byte === 0);
-}
-
-const fullHashRule: Rule = {
-  name: "full-hash",
-  relations: [27],
-  severity: "error",
-  says: "An entity's full hash covers its own and those of its children.",
-  means: "The state's tree is wrong at this entity. The node and its peers cannot agree on the state.",
-  advice: COMPARE_STATE,
-  checks: onEntities(async function* (batches, tools) {
-    for await (const entities of batches) {
-      for (const { key, index } of entities) {
-        // A deleted entity keeps the hashes that it had.
-        if (index.deletedAt !== null || neverHadChildren(key, index)) continue;
-        tools.checked();
-        const expected = fullHashOf(index);
-        if (!equalBytes(index.fullHash, expected)) {
-          const message = "own hash and children give another full hash";
-          yield isPrivate(key) ? { key, message } : { key, message, found: index.fullHash, expected };
-        }
-      }
-    }
-  }),
-};
-
-/** A root of core-0.10 that never had children may have zeros for its full hash. */
-function neverHadChildren({ contextId }: StateKey, index: AnyIndex): boolean {
-  if ("deletedChildren" in index || !equalBytes(index.id, contextId)) return false;
-  return (index.children ?? []).length === 0 && isZeros(index.fullHash);
-}
-
-const childHash: Rule = {
-  name: "child-hash",
-  relations: [28],
-  severity: "error",
-  says: "A child that an entity names is there, names it as its parent, and has the hash that the parent holds.",
-  means: "The state's tree is wrong below this entity. Data may be missing or old.",
-  advice: COMPARE_STATE,
-  checks: onEntities(async function* (batches, tools, indexes) {
-    const mayBeMissing = askMissing(tools);
-    for await (const families of withChildren(batches, tools, indexes)) {
-      for (const { key, children } of families) {
-        for (const { info, state, fullHash } of children) {
-          const { id, merkleHash } = info;
-          if (state === "missing" && (await mayBeMissing(key))) continue;
-          tools.checked();
-          if (state === "missing") yield { key, message: "a child is not there", expected: id };
-          if (state === "no index")
-            yield { key, message: "what is there of a child is not an index", found: id };
-          if (state === "other parent") yield { key, message: "a child has another parent", found: id };
-          if (fullHash !== undefined) {
-            const message = `the child ${toHex(id)} has another hash than its parent holds`;
-            yield isPrivate(key) ? { key, message } : { key, message, found: merkleHash, expected: fullHash };
-          }
-        }
-      }
-    }
-  }),
-};
-
-const rootEntity: Rule = {
-  name: "root-entity",
-  relations: [29],
-  severity: "error",
-  says: "The root of a context's state has no parent, and everything else has one.",
-  means: "The state's tree has a wrong root, or several. Part of the data cannot be reached.",
-  advice: COMPARE_STATE,
-  checks: onEntities(async function* (batches, tools) {
-    for await (const entities of batches) {
-      for (const { key, index } of entities) {
-        if (index.deletedAt !== null) continue;
-        tools.checked();
-        const root = equalBytes(index.id, key.contextId);
-        if (root && index.parentId !== null)
-          yield { key, message: "the root has a parent", found: index.parentId };
-        if (!root && index.parentId === null)
-          yield { key, message: "the entity has no parent, and is not the root", severity: "warning" };
-      }
-    }
-  }),
-};
-
-const reachable: Rule = {
-  name: "state-reachable",
-  relations: [29],
-  severity: "warning",
-  says: "Every entity that is not deleted is a child of one that is not.",
-  means: "The data is stored, and the application cannot reach it.",
-  advice: COMPARE_STATE,
-  checks: onEntities(async function* (batches, tools, indexes) {
-    const mayBeMissing = askMissing(tools);
-    let entities = 0;
-    let named = 0;
-    for await (const { rows, begins, ends } of runsById(
-      withChildren(batches, tools, indexes),
-      ({ key }) => key.contextId,
-    )) {
-      if (begins) {
-        entities = 0;
-        named = 0;
-      }
-      for (const { key, index, children } of rows) {
-        if (index.deletedAt !== null) continue;
-        if (!equalBytes(index.id, key.contextId)) {
-          entities++;
-          tools.checked();
-        }
-        named += children.filter(({ live }) => live).length;
-      }
-      // Every entity has one parent: if as many are named as there are, none is missing, and no second look is needed.
-      const [first] = rows;
-      if (!ends || first === undefined || entities <= named || (await mayBeMissing(first.key))) continue;
-      yield* orphans(first.key, tools, indexes);
-    }
-  }),
-};
-
-/** The entities of the same context and state that are not children of the parent that they name. */
-async function* orphans(
-  of: StateKey,
-  tools: Tools<AnyCore>,
-  indexes: IndexReader,
-): AsyncGenerator<Broken, void, undefined> {
-  const { contextId } = of;
-  const all = isPrivate(of)
-    ? ContextPrivateState011.range({ contextId })
-    : ContextState011.range({ contextId });
-  for await (const rows of tools.scan<typeof ContextState011 | typeof ContextPrivateState011>(all)) {
-    const live: (Entity & { readonly parentId: Uint8Array })[] = [];
-    for (const entity of indexes.read(rows).entities) {
-      // Of the root, and of what has no parent, another rule speaks.
-      if (entity.index.deletedAt !== null || equalBytes(entity.index.id, contextId)) continue;
-      const { parentId } = entity.index;
-      if (parentId !== null) live.push({ ...entity, parentId });
-    }
-    const parents = new Map<string, ParentIndex>();
-    for (const [{ key, index, parentId }, found] of await tools.join(live, ({ parentId }) =>
-      beside(of, indexStateKey(parentId)),
-    )) {
-      const hex = toHex(parentId);
-      const parent = parents.get(hex) ?? parentIndex(found, indexes);
-      parents.set(hex, parent);
-      if (parent.state === "live" && parent.children.has(toHex(index.id))) continue;
-      const message =
-        parent.state === "live"
-          ? "the entity's parent does not name it as a child"
-          : `the entity's parent is ${parent.state}`;
-      yield { key, message, found: parentId };
-    }
-  }
-}
-
-interface ParentIndex {
-  readonly state: "live" | "deleted" | "not there";
-  readonly children: ReadonlySet<string>;
-}
-
-function parentIndex({ value }: Found<Uint8Array>, indexes: IndexReader): ParentIndex {
-  const index = value === undefined ? undefined : indexes.decode(value);
-  const state = index === undefined ? "not there" : index.deletedAt === null ? "live" : "deleted";
-  return { state, children: new Set(index?.children?.map(({ id }) => toHex(id))) };
-}
-
-const deletedChildren: Rule = {
-  name: "deleted-children",
-  relations: [30],
-  severity: "warning",
-  says: "A deleted child is marked as deleted, has no data, and is not in its parent's list of children.",
-  means: "Traces of a deletion are left. The application does not see them.",
-  advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
-  checks: [
-    on([core011], ContextState011, (batches, tools) => deletedOf(batches, tools)),
-    on([core011], ContextPrivateState011, (batches, tools) => deletedOf(batches, tools)),
-  ],
-};
-
-async function* deletedOf(
-  batches: AsyncIterable<readonly StateRow[]>,
-  tools: Tools<AnyCore>,
-): AsyncGenerator<Broken, void, undefined> {
-  for await (const rows of batches) {
-    const deleted = indexes
-      .read(rows)
-      .entities.flatMap(({ key, index }) =>
-        "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
-      );
-    tools.checked(deleted.length);
-    const stored = await tools.find(deleted.map(({ key, id }) => beside(key, indexStateKey(id))));
-    const entries = await tools.find(deleted.map(({ key, id }) => beside(key, entryStateKey(id))));
-    let parent: AnyIndex | undefined;
-    let children = new IdTable();
-    for (const [at, { key, index, id }] of deleted.entries()) {
-      const value = stored[at]?.value;
-      const child = value === undefined ? undefined : indexes.decode(value);
-      if (child === undefined) {
-        const message = "nothing is left of a deleted child, as after a collection was put into another";
-        yield { key, message, found: id, severity: "info" };
-      } else if (child.deletedAt === null)
-        yield { key, message: "a deleted child is not marked as deleted", found: id };
-      if (entries[at]?.there) yield { key, message: "a deleted child still has data", found: id };
-      if (index !== parent) {
-        parent = index;
-        children = new IdTable();
-        for (const one of index.children ?? []) children.add(one.id);
-      }
-      if (children.has(id)) yield { key, message: "a deleted child is still named as a child", found: id };
-    }
-  }
-}
-
-export const stateRules: readonly Rule[] = [
-  ownHashRule,
-  fullHashRule,
-  childHash,
-  rootEntity,
-  reachable,
-  deletedChildren,
+const texts: readonly (Omit<Rule, "checks"> & { readonly name: StateRule })[] = [
+  {
+    name: "state-rows",
+    relations: [1],
+    severity: "error",
+    says: "Every row of State is that of an entity, or of the trie of an entity's children, as its key says.",
+    means: "The node fails where it reads the row. An info names a row in a form that older nodes wrote.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "own-hash",
+    relations: [26],
+    severity: "error",
+    says: "The data of an entity that is not deleted is there, and the entity's own hash is that of the data.",
+    means: "Data of the context is missing or was changed outside the node.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "full-hash",
+    relations: [27],
+    severity: "error",
+    says: "An entity's full hash covers its own and those of its children.",
+    means: "The state's tree is wrong at this entity. The node and its peers cannot agree on the state.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "child-hash",
+    relations: [28],
+    severity: "error",
+    says: "A child that an entity names is there, names it as its parent, and has the hash that the parent holds.",
+    means: "The state's tree is wrong below this entity. Data may be missing or old.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "trie-hash",
+    relations: [28],
+    severity: "error",
+    says: "The rows of the trie of an entity's children are there, and each has the hash that the row above it holds.",
+    means:
+      "The node does not find some children of the entity. The row was lost, changed, or moved to another key.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "trie-shape",
+    relations: [28],
+    severity: "error",
+    says: "The rows of a trie have the form that nodes write: buckets of 1 to 16 children in the order of their ids, nodes above more.",
+    means: "The node reads the row, and may count or order the children wrongly, or miss one.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "root-entity",
+    relations: [29],
+    severity: "error",
+    says: "The root of a context's state has no parent, and everything else has one.",
+    means: "The state's tree has a wrong root, or several. Part of the data cannot be reached.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "state-reachable",
+    relations: [29],
+    severity: "warning",
+    says: "Every entity that is not deleted is a child of one that is not.",
+    means: "The data is stored, and the application cannot reach it.",
+    advice: COMPARE_STATE,
+  },
+  {
+    name: "deleted-children",
+    relations: [30],
+    severity: "warning",
+    says: "A deleted child is marked as deleted, has no data, and is not in its parent's list of children.",
+    means: "Traces of a deletion are left. The application does not see them.",
+    advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
+  },
+  {
+    name: "written-once",
+    relations: [30],
+    severity: "warning",
+    says: "An entry that is written once does not come back after it was deleted.",
+    means: "The application shows an entry that its peers do not show.",
+    advice: "Let the node sync, then verify again.",
+  },
 ];

@@ -1,0 +1,111 @@
+/** The layout of State since core-1.0: one row for each entity, and rows for the tries of children. */
+import { concat } from "../../bytes/concat.js";
+import { equalBytes } from "../../bytes/order.js";
+import type { AnyKey, AnyKeyClass, KeyRange } from "../../keys/index.js";
+import { entityKey } from "../../layouts/index.js";
+import type { Schema } from "../../schemas/index.js";
+import { OncePerBatch } from "../batches.js";
+import type { Broken } from "../finding.js";
+import type { KindCheck } from "../rule.js";
+import type { Tools } from "../tools.js";
+import type { AnyCore } from "./entities.js";
+import {
+  type Aspect,
+  ContextTally,
+  entityIn,
+  type Look,
+  lookAt,
+  type RawStateRow,
+  type StateKey,
+  unreached,
+} from "./one-row/index.js";
+import type { StateLayout, StateRule } from "./state-layout.js";
+import { askUnfinished } from "./unfinished.js";
+
+type Rows = AsyncIterable<readonly RawStateRow[]>;
+
+const looks = new OncePerBatch<readonly RawStateRow[], Promise<Look>>();
+
+/** What each batch of rows shows: for all rules the same. */
+async function* look(batches: Rows, tools: Tools): AsyncGenerator<Look, void, undefined> {
+  const isUnfinished = askUnfinished(tools as unknown as Tools<AnyCore>);
+  for await (const rows of batches)
+    yield await looks.of(rows, () => lookAt(rows, tools, ({ contextId }) => isUnfinished(contextId)));
+}
+
+/** The findings of one rule. */
+function findingsOf(aspect: Aspect) {
+  return async function* (batches: Rows, tools: Tools): AsyncGenerator<Broken, void, undefined> {
+    for await (const { findings } of look(batches, tools)) {
+      tools.checked(findings.checkedOf(aspect));
+      for (const broken of findings.brokenOf(aspect)) yield broken;
+    }
+  };
+}
+
+/** The rows of contexts that no other row names, of which there are any only if two tallies differ. */
+function reachable(kind: AnyKeyClass) {
+  return async function* (batches: Rows, tools: Tools): AsyncGenerator<Broken, void, undefined> {
+    const isUnfinished = askUnfinished(tools as unknown as Tools<AnyCore>);
+    let last: ContextTally | undefined;
+    const ended = async function* (tally: ContextTally | undefined): AsyncGenerator<Broken, void, undefined> {
+      if (tally === undefined) return;
+      tools.checked(tally.entities.count);
+      if (tally.isWhole || (await isUnfinished(tally.contextId))) return;
+      const range = rangeOf(kind, tally.contextId);
+      yield* unreached(tools.scan(range as never) as unknown as Rows, tools);
+    };
+    for await (const { contexts } of look(batches, tools)) {
+      for (const tally of contexts) {
+        if (last !== undefined && equalBytes(last.contextId, tally.contextId)) {
+          last.take(tally);
+          continue;
+        }
+        yield* ended(last);
+        last = new ContextTally(tally.contextId);
+        last.take(tally);
+      }
+    }
+    yield* ended(last);
+  };
+}
+
+/** All rows of a context. */
+function rangeOf(kind: AnyKeyClass, contextId: Uint8Array): KeyRange<AnyKeyClass> {
+  return kind.range({ contextId });
+}
+
+/** The rules with what they share of a look at the rows. */
+const ASPECTS: Readonly<Partial<Record<StateRule, Aspect>>> = {
+  "state-rows": "rows",
+  "own-hash": "own-hash",
+  "full-hash": "full-hash",
+  "child-hash": "child-hash",
+  "trie-hash": "trie-hash",
+  "trie-shape": "trie-shape",
+  "root-entity": "root-entity",
+  "deleted-children": "deleted-children",
+  "written-once": "written-once",
+};
+
+/** The layout with the kind of rows of State that have it: a context's id, and a state key of 33 bytes. */
+export function oneRow(revisions: readonly Schema[], kind: AnyKeyClass): StateLayout {
+  const check = (
+    run: (batches: Rows, tools: Tools) => AsyncGenerator<Broken, void, undefined>,
+  ): KindCheck => ({
+    kind,
+    revisions,
+    run: run as unknown as KindCheck["run"],
+  });
+  const checks: Partial<Record<StateRule, readonly KindCheck[]>> = {
+    "state-reachable": [check(reachable(kind))],
+  };
+  for (const [rule, aspect] of Object.entries(ASPECTS) as readonly [StateRule, Aspect][])
+    checks[rule] = [check(findingsOf(aspect))];
+  return {
+    revisions,
+    checks,
+    indexKey: (contextId, entityId) => kind.view(concat(contextId, entityKey(entityId))),
+    fullHashIn: (key: AnyKey, value) => entityIn(key as StateKey, value)?.index.fullHash,
+  };
+}

@@ -1,0 +1,70 @@
+/** The findings about some rows of State, rule by rule: all rules share one look at the rows. */
+import type { Broken } from "../../finding.js";
+import { Tally } from "./tally.js";
+
+/** The rules that share a look at the rows. */
+export type Aspect =
+  | "rows"
+  | "own-hash"
+  | "full-hash"
+  | "child-hash"
+  | "root-entity"
+  | "trie-hash"
+  | "trie-shape"
+  | "deleted-children"
+  | "written-once";
+
+/** The ids that rows of one context have, and those that other rows name. */
+export class ContextTally {
+  /** The context's id, 32 bytes. */
+  readonly contextId: Uint8Array;
+  /** Entities that another one should name: all but the root and seals. */
+  readonly entities = new Tally();
+  /** Entities that the one that they name as their parent names: as a child, or as a deleted one. */
+  readonly named = new Tally();
+  /** Rows of tries. */
+  readonly rows = new Tally();
+  /** Rows of tries that a walk from an entity reached. */
+  readonly reached = new Tally();
+
+  constructor(contextId: Uint8Array) {
+    this.contextId = contextId;
+  }
+
+  /** Adds the ids of further rows of the context. */
+  take(other: ContextTally): void {
+    this.entities.take(other.entities);
+    this.named.take(other.named);
+    this.rows.take(other.rows);
+    this.reached.take(other.reached);
+  }
+
+  /** Whether everything that is there is named. */
+  get isWhole(): boolean {
+    return this.entities.equals(this.named) && this.rows.equals(this.reached);
+  }
+}
+
+/** What some rows of State show. */
+export class StateFindings {
+  readonly #broken = new Map<Aspect, Broken[]>();
+  readonly #checked = new Map<Aspect, number>();
+
+  add(aspect: Aspect, broken: Broken): void {
+    const list = this.#broken.get(aspect);
+    if (list === undefined) this.#broken.set(aspect, [broken]);
+    else list.push(broken);
+  }
+
+  checked(aspect: Aspect, count = 1): void {
+    this.#checked.set(aspect, this.checkedOf(aspect) + count);
+  }
+
+  brokenOf(aspect: Aspect): readonly Broken[] {
+    return this.#broken.get(aspect) ?? [];
+  }
+
+  checkedOf(aspect: Aspect): number {
+    return this.#checked.get(aspect) ?? 0;
+  }
+}

@@ -1,0 +1,153 @@
+/** A second look at a context where something is there that nothing names: it says which rows these are. */
+import { toHex } from "../../../bytes/hex.js";
+import { IdTable } from "../../../bytes/id-table.js";
+import { equalBytes } from "../../../bytes/order.js";
+import { childTrieAddress, fullHash, nibbleAt } from "../../../digests/index.js";
+import { childTrieKey, entityKey } from "../../../layouts/index.js";
+import { Pause } from "../../../pause.js";
+import type { Broken } from "../../finding.js";
+import type { Found } from "../../tools.js";
+import {
+  beside,
+  type Entity,
+  entityIn,
+  isRoot,
+  type RawStateRow,
+  readRow,
+  type StateKey,
+  trieRowIn,
+} from "./rows.js";
+import { type Finder, walkTries } from "./walk.js";
+
+/** Parents of which the deleted children are kept, for the entities that come next. */
+const MOST_KEPT = 64;
+
+/** The rows of a context that no other row names. `rows` are all of its rows, in key order: entities before tries. */
+export async function* unreached(
+  rows: AsyncIterable<readonly RawStateRow[]>,
+  tools: Finder,
+): AsyncGenerator<Broken, void, undefined> {
+  const reached = new IdTable();
+  const parents = new Parents(tools);
+  const pause = new Pause();
+  for await (const batch of rows) {
+    const entities: Entity[] = [];
+    const tries: { readonly key: StateKey; readonly address: Uint8Array }[] = [];
+    for (const { key, value } of batch) {
+      const found = readRow(key, value);
+      if (found.kind === "child trie") tries.push({ key, address: found.address });
+      const entity = found.kind === "entity" ? entityIn(key, value) : undefined;
+      if (entity !== undefined) entities.push(entity);
+      if (pause.isLong) await pause.ifLong();
+    }
+    yield* parents.unnamed(entities);
+    const live = entities.filter(
+      ({ index }) => index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash)),
+    );
+    for await (const round of walkTries(live, tools))
+      for (const { address, row } of round) if (row !== "missing") reached.add(address);
+    for (const { key, address } of tries)
+      if (!reached.has(address)) yield { key, message: "no entity has this row in the trie of its children" };
+  }
+}
+
+type Parent =
+  | {
+      readonly state: "live" | "deleted";
+      /** Whether it has children by its full hash. */
+      readonly hasChildren: boolean;
+      readonly deletedChildren: IdTable;
+    }
+  | { readonly state: "not there" | "not readable" };
+
+class Parents {
+  readonly #tools: Finder;
+  readonly #kept = new Map<string, Parent>();
+
+  constructor(tools: Finder) {
+    this.#tools = tools;
+  }
+
+  /** The entities among these that their parent names neither as a child nor as a deleted one. */
+  async *unnamed(entities: readonly Entity[]): AsyncGenerator<Broken, void, undefined> {
+    const below = entities.filter((entity) => !isRoot(entity) && entity.index.parentId !== null);
+    await this.#load(below);
+    const live: Entity[] = [];
+    for (const entity of below) {
+      const { key, index } = entity;
+      const found = index.parentId as Uint8Array;
+      const parent = this.#kept.get(toHex(found)) as Parent;
+      if (parent.state === "not readable") continue;
+      const isDeleted = index.deletedAt !== null;
+      if (parent.state === "not there") yield { key, message: "the entity's parent is not there", found };
+      else if (isDeleted) {
+        // What is below a deleted entity goes with it.
+        if (parent.state === "live" && !parent.deletedChildren.has(index.id))
+          yield { key, message: "the entity is deleted, and its parent does not name it as deleted", found };
+      } else if (parent.state === "deleted") yield { key, message: "the entity's parent is deleted", found };
+      else live.push(entity);
+    }
+    for (const { key, index } of await this.#unlisted(live)) {
+      const message = "the trie of the entity's parent does not name it as a child";
+      yield { key, message, found: index.parentId as Uint8Array };
+    }
+  }
+
+  async #load(entities: readonly Entity[]): Promise<void> {
+    if (this.#kept.size > MOST_KEPT) this.#kept.clear();
+    const missing = new Map<string, StateKey>();
+    for (const { key, index } of entities) {
+      const hex = toHex(index.parentId as Uint8Array);
+      if (!this.#kept.has(hex)) missing.set(hex, beside(key, entityKey(index.parentId as Uint8Array)));
+    }
+    const keys = [...missing.values()];
+    const found = (await this.#tools.find(keys)) as readonly Found<Uint8Array>[];
+    for (const [at, hex] of [...missing.keys()].entries())
+      this.#kept.set(hex, parentOf(keys[at] as StateKey, found[at] as Found<Uint8Array>));
+  }
+
+  /** The entities that the tries of their parents do not list: one level of the tries after another. */
+  async #unlisted(entities: readonly Entity[]): Promise<readonly Entity[]> {
+    const unlisted: Entity[] = [];
+    let open = entities;
+    for (let level = 0; open.length > 0; level++) {
+      const keys = open.map(({ key, index: { id, parentId } }) => {
+        const path = Array.from({ length: level }, (_, place) => nibbleAt(id, place));
+        return beside(key, childTrieKey(childTrieAddress(parentId as Uint8Array, path)));
+      });
+      const found = (await this.#tools.find(keys)) as readonly Found<Uint8Array>[];
+      open = open.filter((entity, at) => {
+        const { id } = entity.index;
+        const row = trieRowIn(keys[at] as StateKey, found[at]?.value);
+        // A row that should be there and is not, or cannot be read, has a finding of its own.
+        if (row === undefined) {
+          if (level === 0 && !this.#hasChildren(entity)) unlisted.push(entity);
+          return false;
+        }
+        if (row.kind === "Node") {
+          const isBelow = row.slots.some(({ nibble }) => nibble === nibbleAt(id, level));
+          if (!isBelow) unlisted.push(entity);
+          return isBelow;
+        }
+        if (!row.children.some((child) => equalBytes(child.id, id))) unlisted.push(entity);
+        return false;
+      });
+    }
+    return unlisted;
+  }
+
+  #hasChildren({ index }: Entity): boolean {
+    const parent = this.#kept.get(toHex(index.parentId as Uint8Array));
+    return parent !== undefined && "hasChildren" in parent && parent.hasChildren;
+  }
+}
+
+function parentOf(key: StateKey, { there, value }: Found<Uint8Array>): Parent {
+  if (!there) return { state: "not there" };
+  const parent = entityIn(key, value)?.index;
+  if (parent === undefined) return { state: "not readable" };
+  const deletedChildren = new IdTable();
+  for (const id of parent.deletedChildren) deletedChildren.add(id);
+  const hasChildren = !equalBytes(parent.fullHash, fullHash(parent.ownHash));
+  return { state: parent.deletedAt === null ? "live" : "deleted", hasChildren, deletedChildren };
+}

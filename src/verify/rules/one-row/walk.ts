@@ -1,0 +1,108 @@
+/** A walk through the tries of children, from the first row of each down: many at once, a few hundred rows at a time. */
+import { childTrieAddress, nibbleAt } from "../../../digests/index.js";
+import { childTrieKey } from "../../../layouts/index.js";
+import { Pause } from "../../../pause.js";
+import type { ChildTrieRow } from "../../../payloads/index.js";
+import type { Found, Tools } from "../../tools.js";
+import { beside, type Entity, type StateKey, trieRowIn } from "./rows.js";
+
+/** The part of the tools that looks up rows. */
+export type Finder = Pick<Tools, "find">;
+
+/** A place in a trie where a row is expected. */
+export interface TriePlace {
+  /** The entity whose children are in the trie. */
+  readonly entity: Entity;
+  /** The place of the first row. */
+  readonly first: StateKey;
+  /** The key of the place. */
+  readonly key: StateKey;
+  /** The address in the key, 32 bytes. */
+  readonly address: Uint8Array;
+  /** The first bits of the ids below it, four by four. */
+  readonly path: readonly number[];
+  /** The row above it; undefined for the first row. */
+  readonly above: VisitedNode | undefined;
+  /** The hash that the row above holds of it, 32 bytes; undefined for the first row. */
+  readonly hash: Uint8Array | undefined;
+}
+
+/** The row at a place of a trie. */
+export interface VisitedRow extends TriePlace {
+  /** "missing" and "unreadable" rows end the walk there. */
+  readonly row: ChildTrieRow | "missing" | "unreadable";
+  /** The row as a node; undefined for any other. */
+  readonly node: VisitedNode | undefined;
+}
+
+/** A node that was visited, while the rows below it are. */
+export interface VisitedNode {
+  readonly place: TriePlace;
+  readonly row: Extract<ChildTrieRow, { kind: "Node" }>;
+  /** True if the row above it, or the entity, has its hash. */
+  isAttested: boolean;
+  /** Rows below it that were not counted yet. */
+  left: number;
+  /** Children below it, as far as they were counted. */
+  children: bigint;
+  /** False if a row below it is not there. */
+  isWhole: boolean;
+}
+
+/** Rows of tries that are looked up in one round. */
+const ROUND = 256;
+
+/** The longest path: the four-bit parts of an id. */
+export const LONGEST_PATH = 64;
+
+/** The place of the first row of an entity's trie. */
+function firstPlace(entity: Entity): TriePlace {
+  const address = childTrieAddress(entity.index.id, []);
+  const key = beside(entity.key, childTrieKey(address));
+  return { entity, first: key, key, address, path: [], above: undefined, hash: undefined };
+}
+
+/** The place below a slot of a node. */
+function placeBelow(above: VisitedNode, nibble: number, hash: Uint8Array): TriePlace {
+  const { entity, first } = above.place;
+  const path = [...above.place.path, nibble];
+  const address = childTrieAddress(entity.index.id, path);
+  return { entity, first, key: beside(first, childTrieKey(address)), address, path, above, hash };
+}
+
+/**
+ * The rows of the tries of entities, in rounds: each before the rows below it.
+ */
+export async function* walkTries(
+  entities: readonly Entity[],
+  tools: Finder,
+): AsyncGenerator<readonly VisitedRow[], void, undefined> {
+  const pause = new Pause();
+  const places = entities.map(firstPlace);
+  while (places.length > 0) {
+    const round = places.splice(-ROUND);
+    const found = (await tools.find(round.map(({ key }) => key))) as readonly Found<Uint8Array>[];
+    const visited = round.map((place, at) => visit(place, found[at] as Found<Uint8Array>));
+    yield visited;
+    for (const { node } of visited) {
+      if (node === undefined || node.place.path.length === LONGEST_PATH) continue;
+      for (const { nibble, hash } of node.row.slots) places.push(placeBelow(node, nibble, hash));
+    }
+    await pause.ifLong();
+  }
+}
+
+function visit(place: TriePlace, { there, value }: Found<Uint8Array>): VisitedRow {
+  const decoded = trieRowIn(place.key, value);
+  const row = decoded ?? (there ? "unreadable" : "missing");
+  const node: VisitedNode | undefined =
+    decoded?.kind === "Node"
+      ? { place, row: decoded, isAttested: false, left: decoded.slots.length, children: 0n, isWhole: true }
+      : undefined;
+  return { ...place, row, node };
+}
+
+/** Whether an id begins with the bits of a path. */
+export function isUnder(id: Uint8Array, path: readonly number[]): boolean {
+  return path.every((nibble, place) => nibbleAt(id, place) === nibble);
+}

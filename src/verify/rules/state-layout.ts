@@ -1,0 +1,28 @@
+/** A layout of State, as the rules about a context's tree of entities see it. */
+import type { AnyKey } from "../../keys/index.js";
+import type { Schema } from "../../schemas/index.js";
+import type { KindCheck } from "../rule.js";
+
+/** The rules about the tree of entities, by name. */
+export type StateRule =
+  | "state-rows"
+  | "own-hash"
+  | "full-hash"
+  | "child-hash"
+  | "trie-hash"
+  | "trie-shape"
+  | "root-entity"
+  | "state-reachable"
+  | "deleted-children"
+  | "written-once";
+
+export interface StateLayout {
+  /** The revisions that have it. */
+  readonly revisions: readonly Schema[];
+  /** The checks of each rule that holds for it. */
+  readonly checks: Readonly<Partial<Record<StateRule, readonly KindCheck[]>>>;
+  /** The key of the row with the index record of an entity in State. Both ids have 32 bytes. */
+  indexKey(contextId: Uint8Array, entityId: Uint8Array): AnyKey;
+  /** The full hash in a row with an index record, 32 bytes; undefined for any other value. */
+  fullHashIn(key: AnyKey, value: Uint8Array): Uint8Array | undefined;
+}
