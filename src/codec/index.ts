@@ -26,7 +26,9 @@ export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";
 /** @internal */
-export { cutVarint, varint } from "./varint.js";
+export { type Layouts, Untagged, type UntaggedOf, untagged } from "./untagged.js";
+/** @internal */
+export { cutVarint, varint, varintBytes } from "./varint.js";
 export { vec } from "./vec.js";
 export { type Alternative, checked, lenient, named, secret } from "./wrap.js";
 export { Writer } from "./writer.js";

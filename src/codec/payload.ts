@@ -127,7 +127,7 @@ class PayloadCodec<T> extends Codec<Payload<T>> {
   /** Passes the fields inside to the trace, at their offsets in the whole value. */
   #walk(reader: Reader, length: number): void {
     const start = reader.at - length;
-    if (this.#frame.size.min > 0) reader.trace?.note("length", "u32", start - 4, start, length);
+    if (this.#frame.size.min === 4) reader.trace?.note("length", "u32", start - 4, start, length);
     const inside = new Reader(reader.bytes.subarray(0, reader.at), reader.trace);
     inside.at = start;
     this.#codec.read(inside);

@@ -1,3 +1,7 @@
+import { isBytes } from "../bytes/bytes.js";
+import { bytes } from "./bytes.js";
+import type { Codec } from "./codec.js";
+import { describe, WriteFailure } from "./errors.js";
 import { u64 } from "./integers.js";
 import type { Reader } from "./reader.js";
 import { Wrapped } from "./wrap.js";
@@ -52,3 +56,23 @@ export const varint = new Varint(false) as Wrapped<bigint>;
 
 /** The same as readers accept it that drop the bits of a tenth byte beyond the 64th. */
 export const cutVarint = new Varint(true) as Wrapped<bigint>;
+
+class VarintBytes extends Wrapped<Uint8Array> {
+  override readonly size = { min: 1, max: undefined };
+
+  override read(reader: Reader): Uint8Array {
+    const start = reader.at;
+    const length = varint.read(reader);
+    if (length > BigInt(reader.left)) throw reader.fail(`${length} bytes`, `${reader.left}`, start);
+    return reader.take(Number(length));
+  }
+
+  override write(writer: Writer, value: Uint8Array): void {
+    if (!isBytes(value)) throw new WriteFailure("bytes", describe(value));
+    varint.write(writer, BigInt(value.length));
+    writer.bytes(value);
+  }
+}
+
+/** A length as {@link varint}, then that many bytes. */
+export const varintBytes: Codec<Uint8Array> = new VarintBytes(bytes);

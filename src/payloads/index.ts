@@ -21,6 +21,7 @@ export {
   SignedOwnerOpAuthorization,
 } from "./account-statements.js";
 export { Action010, Action011, ActionList010, ActionList011 } from "./action.js";
+export { Action, ActionList } from "./action-list.js";
 export { BUCKET_MAX, ChildTrieRow, flawOf, type TrieChild } from "./child-trie-row.js";
 export { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
 export { CrdtType, customTypeId } from "./crdt-type.js";
@@ -31,6 +32,7 @@ export {
   GovernanceParentEdge,
   RotationLogEntry,
 } from "./delta.js";
+export { DeltaDelegation, DeltaRow, deltaRow } from "./delta-row.js";
 export {
   EncryptedGroupOp,
   EnvelopeRecipient,
@@ -88,3 +90,15 @@ export {
 } from "./storage-type.js";
 export { Authorship, Op011, OpPayload011 } from "./unified-op.js";
 export { Duration, UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";
+export {
+  ContextCreationDelegation,
+  ContextCreationWarrant,
+  Delegation,
+  DelegationA,
+  DelegationB,
+  GovernanceDelegation,
+  GovernanceWarrant,
+  Warrant,
+  WarrantA,
+  WarrantB,
+} from "./warrant.js";

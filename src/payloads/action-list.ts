@@ -1,0 +1,128 @@
+/** The changes of a delta since core-1.0. Their metadata is that of rows of State. */
+import {
+  b32,
+  bytes,
+  Codec,
+  type Decoded,
+  enumOf,
+  type Json,
+  type JsonOptions,
+  nanoseconds,
+  option,
+  type Reader,
+  str,
+  struct,
+  u8,
+  u32,
+  u64,
+  untagged,
+  vec,
+  type Writer,
+} from "../codec/index.js";
+import { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
+import { CrdtType } from "./crdt-type.js";
+import { StorageType, StorageTypeWithoutOnBehalf } from "./storage-type.js";
+
+const longIds = vec(b32);
+
+/** Ids after a count of one byte. */
+class ShortIds extends Codec<readonly Uint8Array[]> {
+  readonly signature = "[b32]";
+  readonly size = { min: 1, max: undefined };
+  override readonly inner = longIds.inner;
+
+  /** @internal */
+  override get shape() {
+    return longIds.shape;
+  }
+
+  read(reader: Reader): readonly Uint8Array[] {
+    return Array.from({ length: reader.u8() }, (_, at) => reader.field(`[${at}]`, b32));
+  }
+
+  write(writer: Writer, ids: readonly Uint8Array[]): void {
+    u8.write(writer, ids.length);
+    for (const id of ids) b32.write(writer, id);
+  }
+
+  show(ids: readonly Uint8Array[], options?: JsonOptions): Json {
+    return longIds.show(ids, options);
+  }
+
+  parse(json: Json): readonly Uint8Array[] {
+    return longIds.parse(json);
+  }
+}
+
+function actionOf(ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) {
+  const change = {
+    /** The entity's id, 32 bytes. */
+    id: b32,
+    /** The entity's data. */
+    data: bytes,
+    /** Ids of the entities above it, 32 bytes each, from the parent upwards, without the context's root. */
+    ancestors: ids,
+    /** Times, owner and kind of the entity. */
+    metadata,
+  } as const;
+  return enumOf(
+    "Action",
+    {
+      /** Makes an entity. */
+      Add: change,
+      /** Deletes an entity. */
+      DeleteRef: {
+        /** The entity's id, 32 bytes. */
+        id: b32,
+        /** When it was deleted, in nanoseconds since 1970. */
+        deletedAt: nanoseconds(u64),
+        /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
+        metadata,
+      },
+      /** Changes an entity. */
+      Update: change,
+    },
+    [0, 2, 3],
+  );
+}
+
+/** Metadata with all its fields in Borsh. */
+function plainMetadata(storageType: typeof StorageType): Codec<Metadata> {
+  const time = nanoseconds(u64);
+  return struct("Metadata", {
+    createdAt: time,
+    updatedAt: time,
+    storageType,
+    crdtType: option(CrdtType),
+    fieldName: option(str),
+    schemaVersion: option(u32),
+    order: u64,
+  });
+}
+
+/** A change of one entity. The tag 1 is not used. From 48 bytes. */
+export const Action = actionOf(new ShortIds(), Metadata);
+export type Action = Decoded<typeof Action>;
+
+const listOf = (ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) =>
+  struct("ActionList", {
+    /** The changes, in order. */
+    actions: vec(actionOf(ids, metadata)),
+  });
+
+/**
+ * The actions of a delta. No bytes of a node's own were there to tell the layout of their ancestors (a count of one byte or of
+ * four) and of their metadata (that of rows, or all fields in Borsh, each with or without the account that a signature is
+ * for), so all are tried in this order. From 4 bytes.
+ */
+export const ActionList = untagged("ActionList", {
+  ShortIds: listOf(new ShortIds(), Metadata),
+  LongIds: listOf(longIds, Metadata),
+  ShortIdsOlder: listOf(new ShortIds(), MetadataWithoutOnBehalf),
+  LongIdsOlder: listOf(longIds, MetadataWithoutOnBehalf),
+  ShortIdsPlain: listOf(new ShortIds(), plainMetadata(StorageType)),
+  LongIdsPlain: listOf(longIds, plainMetadata(StorageType)),
+  ShortIdsPlainOlder: listOf(new ShortIds(), plainMetadata(StorageTypeWithoutOnBehalf)),
+  LongIdsPlainOlder: listOf(longIds, plainMetadata(StorageTypeWithoutOnBehalf)),
+});
+export type ActionList = Decoded<typeof ActionList>;

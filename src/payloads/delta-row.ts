@@ -1,0 +1,146 @@
+/** Rows of deltas since core-1.0: four layouts, which the key of a row tells apart. */
+import { copyBytes } from "../bytes/bytes.js";
+import { equalBytes } from "../bytes/order.js";
+import {
+  b32,
+  b64,
+  bool,
+  bytes,
+  type Codec,
+  type Decoded,
+  option,
+  payload,
+  type Reader,
+  ReadFailure,
+  struct,
+  textual,
+  Untagged,
+  type UntaggedOf,
+  untagged,
+  vec,
+} from "../codec/index.js";
+import { ActionList011 } from "./action.js";
+import { ActionList } from "./action-list.js";
+import { GovernanceParentEdge } from "./delta.js";
+import { compactDelta, MAGIC } from "./delta-row-compact.js";
+import { HybridTimestamp, HybridTimestamp011 } from "./hybrid-timestamp.js";
+import { Delegation, DelegationA, DelegationB } from "./warrant.js";
+
+/** Version of the genesis of every account that a node makes. */
+const GENESIS_VERSION = 2;
+
+/**
+ * The leave by which one account made a delta for another, with its proofs: to the end of the row. `C` is the layout of today's
+ * nodes. From 714 bytes.
+ */
+export const DeltaDelegation = untagged(
+  "DeltaDelegation",
+  { C: Delegation, B: DelegationB, A: DelegationA },
+  ({ authorProof, executorProof }) =>
+    authorProof.genesis.version === GENESIS_VERSION && executorProof.genesis.version === GENESIS_VERSION,
+);
+export type DeltaDelegation = Decoded<typeof DeltaDelegation>;
+
+const start = {
+  /** The delta's id, 32 bytes, as in the key. */
+  deltaId: b32,
+  /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
+  parents: vec(b32),
+} as const;
+
+const end = {
+  /** False while the delta is pending. */
+  applied: bool,
+  /** Of a checkpoint: the root hash of the state, 32 bytes. Null in all other deltas. */
+  checkpointRootHash: option(b32),
+  /** The events that the application emitted; null in own deltas, and mostly once handled. */
+  events: option(textual(bytes)),
+  /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
+  authorId: option(b32),
+  /** Where governance stood when the delta was made, in a byte string, or null. */
+  governancePositionBlob: option(payload(bytes, GovernanceParentEdge)),
+  /** Ed25519 signature over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
+  deltaSignature: option(b64),
+} as const;
+
+const delegation = {
+  /** The leave of another account to make the delta, or null. */
+  delegation: option(DeltaDelegation),
+} as const;
+
+const layouts = {
+  v1: compactDelta(DeltaDelegation),
+  "legacy-16-delegation": struct("ContextDagDelta", {
+    ...start,
+    actions: payload(bytes, ActionList),
+    hlc: HybridTimestamp,
+    ...end,
+    ...delegation,
+  }),
+  "legacy-24-delegation": struct("ContextDagDelta", {
+    ...start,
+    actions: payload(bytes, ActionList),
+    hlc: HybridTimestamp011,
+    ...end,
+    ...delegation,
+  }),
+  "legacy-24": struct("ContextDagDelta", {
+    ...start,
+    actions: payload(bytes, ActionList011),
+    hlc: HybridTimestamp011,
+    ...end,
+  }),
+} as const;
+
+const BORSH = ["legacy-16-delegation", "legacy-24-delegation", "legacy-24"];
+
+/** A delta: its fields, and the name of the layout of its row as `kind`. */
+export type DeltaRow = UntaggedOf<typeof layouts>;
+
+class DeltaRowCodec extends Untagged<DeltaRow> {
+  readonly #id: Uint8Array | undefined;
+
+  constructor(id?: Uint8Array) {
+    super("ContextDagDelta", layouts);
+    this.#id = id && copyBytes(id);
+  }
+
+  override read(reader: Reader): DeltaRow {
+    const { at, bytes: all } = reader;
+    const isCompact = equalBytes(all.subarray(at, at + MAGIC.length), MAGIC);
+    const id = this.#id;
+    if (!isCompact || (id !== undefined && equalBytes(all.subarray(at, at + id.length), id)))
+      return this.readAs(reader, BORSH);
+    try {
+      return this.readAs(reader, ["v1"]);
+    } catch (failure) {
+      if (id !== undefined || !(failure instanceof ReadFailure)) throw failure;
+      reader.at = at;
+      return this.#readBorsh(reader, failure);
+    }
+  }
+
+  /** Without the key, a row may be one in Borsh whose id begins as version 1 does. */
+  #readBorsh(reader: Reader, failure: ReadFailure): DeltaRow {
+    try {
+      return this.readAs(reader, BORSH);
+    } catch {
+      throw failure;
+    }
+  }
+}
+
+/**
+ * The codec of the row of the delta `id`, 32 bytes. A row that begins with the id is in Borsh; any other row that begins with
+ * CD 01 is of version 1. A value has the name of its layout as `kind`, so that it is written as it was read. New rows are of
+ * `v1`.
+ */
+export function deltaRow(id: Uint8Array): Codec<DeltaRow> {
+  return new DeltaRowCodec(id);
+}
+
+/**
+ * The same without the key, as a node reads it: rows that begin with CD 01 are of version 1 if they decode so. It mistakes
+ * about one of 10,000 rows in Borsh whose id begins with CD 01. From 21 bytes.
+ */
+export const DeltaRow: Codec<DeltaRow> = new DeltaRowCodec();
