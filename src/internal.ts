@@ -12,6 +12,7 @@ export { IdTable } from "./bytes/id-table.js";
 export { compareBytes, equalBytes, keyAfter, successor } from "./bytes/order.js";
 export { allocate } from "./bytes/pool.js";
 export { count, counted, size } from "./bytes/quantity.js";
+export { firstNotBefore } from "./bytes/search.js";
 export { toJsonLine } from "./bytes/visible.js";
 export { LruCache } from "./collections/lru-cache.js";
 export { SerialQueue } from "./collections/serial-queue.js";

@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../bytes/id-table.js";
 import { compareRanges } from "../bytes/order.js";
+import { firstNotBefore } from "../bytes/search.js";
 import type { ThingKind } from "./names.js";
 
 /** An id and what it stands for. */
@@ -79,14 +80,10 @@ export class SortedIds {
   /** The place of the first id that is not before another one, 64 hex digits. */
   placeOf(id: string): number {
     const bytes = fromHex(id);
-    let [low, high] = [0, this.#order.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const start = (this.#order[middle] as number) * ID_BYTES;
-      if (compareRanges(this.#ids, start, start + ID_BYTES, bytes, 0, bytes.length) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNotBefore(this.#order.length, (at) => {
+      const start = (this.#order[at] as number) * ID_BYTES;
+      return compareRanges(this.#ids, start, start + ID_BYTES, bytes, 0, bytes.length) < 0;
+    });
   }
 
   /** The things whose ids lie in a range, both ends included. */

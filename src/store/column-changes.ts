@@ -2,6 +2,7 @@
 
 import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
+import { firstNotBefore } from "../bytes/search.js";
 import { copyValue } from "../bytes/undecrypted.js";
 import type { ByteRange, WriteOperation } from "../engine/engine.js";
 
@@ -68,14 +69,7 @@ export function contains({ from, to }: ByteRange, key: Uint8Array): boolean {
 }
 
 function firstAtOrAfter(sorted: readonly Change[], key: Uint8Array): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareBytes((sorted[middle] as Change).key, key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(sorted.length, (at) => compareBytes((sorted[at] as Change).key, key) < 0);
 }
 
 /** The key of a map: one character for each byte. */

@@ -4,6 +4,7 @@
  */
 
 import { compareBytes, equalBytes } from "../../bytes/order.js";
+import { firstNotBefore } from "../../bytes/search.js";
 import type { RawRow } from "../../engine/engine.js";
 
 /** A leaf is split when it grows beyond this many rows. */
@@ -138,23 +139,11 @@ export class TableEdit {
 
 /** The position of the first row at or after a key: the first leaf whose last key is not before it, then the row. */
 function seek(leaves: readonly Leaf[], key: Uint8Array): Position {
-  const leaf = firstAtOrAfter(leaves.length, (at) => {
+  const leaf = firstNotBefore(leaves.length, (at) => {
     const rows = leaves[at] as Leaf;
-    return compareBytes((rows[rows.length - 1] as RawRow).key, key) >= 0;
+    return compareBytes((rows[rows.length - 1] as RawRow).key, key) < 0;
   });
   const rows = leaves[leaf];
   if (rows === undefined) return { leaf, row: 0 };
-  return { leaf, row: firstAtOrAfter(rows.length, (at) => compareBytes((rows[at] as RawRow).key, key) >= 0) };
-}
-
-/** The first index for which `reached` holds, or `length`; binary search. */
-function firstAtOrAfter(length: number, reached: (at: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (reached(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return { leaf, row: firstNotBefore(rows.length, (at) => compareBytes((rows[at] as RawRow).key, key) < 0) };
 }

@@ -2,6 +2,7 @@
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { compareRanges } from "../../bytes/order.js";
+import { firstNotBefore } from "../../bytes/search.js";
 import { EntryHeader, readBlockEnd } from "./block.js";
 import { MalformedBytes, UnsupportedFormat } from "./byte-cursor.js";
 import { checkType, EntryType, TRAILER } from "./internal-key.js";
@@ -47,14 +48,7 @@ export class EntryBlock {
 
   /** Returns the first entry whose key is not before `key`; `count` if no key is. */
   find(key: Uint8Array): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.compare(middle, key) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstNotBefore(this.count, (at) => this.compare(at, key) < 0);
   }
 
   /** Negative when the key of an entry comes before `key`, 0 when it is `key`. */

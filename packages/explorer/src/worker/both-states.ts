@@ -1,8 +1,8 @@
 /** The states of a context on both nodes: the parts that are not the same, side by side. */
 import { fromHex, toHex } from "merostore";
+import { Pause } from "merostore/internal/page";
 import { fieldParts, partsIn, StateError, type StatePart } from "merostore/state";
 import type { Database } from "./database.js";
-import { Pauses } from "./pause.js";
 import { entityOf, rowOf, type ShownEntity, type ShownProblem, type ShownValue } from "./state-rows.js";
 import { type OpenState, openState } from "./state-source.js";
 
@@ -82,7 +82,7 @@ class Walk {
   isWhole = true;
   readonly #a: OpenState;
   readonly #b: OpenState;
-  readonly #pauses = new Pauses();
+  readonly #pause = new Pause();
   #read = 0;
 
   constructor(a: OpenState, b: OpenState) {
@@ -99,7 +99,7 @@ class Walk {
         this.isWhole = false;
         return;
       }
-      await this.#pauses.now();
+      await this.#pause.ifLong();
       await this.#compare(key, pair, depth);
     }
   }
@@ -134,7 +134,7 @@ class Walk {
       for (;;) {
         const { parts, total } = await partsIn(part, all.length, PAGE);
         all.push(...parts);
-        await this.#pauses.now();
+        await this.#pause.ifLong();
         if (parts.length === 0 || all.length >= total) return all;
         if (all.length < MOST_READ) continue;
         this.isWhole = false;

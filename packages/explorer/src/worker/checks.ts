@@ -14,8 +14,8 @@ import {
   type Summary,
   verifyStore,
 } from "merostore/verify";
+import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
-import { atMostEvery } from "./pause.js";
 import { isId } from "./text.js";
 
 /** Findings of each rule that are kept, of each severity. All are counted. */

@@ -1,6 +1,7 @@
 /** The comparison of two databases: runs in a worker of its own, because it reads every row of both. */
 import { type ContextDifference, diffDatabases, rowsOfStore, sentencesOf } from "merostore/diff";
 import type { Names } from "merostore/node";
+import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
 import {
   type DifferencesOfKind,
@@ -9,7 +10,6 @@ import {
   type RowTotals,
   rowsIn,
 } from "./differing-rows.js";
-import { atMostEvery } from "./pause.js";
 
 /** Contexts and groups that reach the page. */
 const MOST = 1_000;

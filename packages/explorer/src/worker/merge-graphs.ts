@@ -1,4 +1,5 @@
 /** Two graphs of the same history as one: rows are the same by their ids. */
+import { Heap } from "merostore/internal/page";
 import type { Followed } from "./lanes.js";
 
 /** Bytes of an id. */
@@ -89,7 +90,7 @@ function newestFirst(all: readonly Merging[]): readonly number[] {
   const followers = new Uint32Array(all.length);
   for (const { parents } of all)
     for (const parent of parents) followers[parent] = (followers[parent] as number) + 1;
-  const heap = new Heap((one, other) => isNewer(all[one] as Merging, all[other] as Merging));
+  const heap = new Heap<number>((one, other) => newerFirst(all[one] as Merging, all[other] as Merging));
   for (const [at, row] of all.entries()) if (isThere(row) && followers[at] === 0) heap.push(at);
   const order: number[] = [];
   const isPlaced = new Uint8Array(all.length);
@@ -115,9 +116,10 @@ function newestFirst(all: readonly Merging[]): readonly number[] {
 }
 
 /** Rows of unknown time come last, and the same rows always come in the same order. */
-function isNewer(one: Merging, other: Merging): boolean {
+function newerFirst(one: Merging, other: Merging): number {
   const [a, b] = [Number.isNaN(one.time) ? -1 : one.time, Number.isNaN(other.time) ? -1 : other.time];
-  return a === b ? one.id < other.id : a > b;
+  if (a !== b) return b - a;
+  return one.id < other.id ? -1 : 1;
 }
 
 function packed(all: readonly Merging[], order: readonly number[]): MergedGraph {
@@ -147,45 +149,4 @@ function packed(all: readonly Merging[], order: readonly number[]): MergedGraph 
     rowsA: Int32Array.from(rows, ({ rowA }) => rowA),
     rowsB: Int32Array.from(rows, ({ rowB }) => rowB),
   };
-}
-
-/** A binary heap. */
-class Heap {
-  readonly #items: number[] = [];
-  readonly #isBefore: (one: number, other: number) => boolean;
-
-  constructor(isBefore: (one: number, other: number) => boolean) {
-    this.#isBefore = isBefore;
-  }
-
-  push(item: number): void {
-    const items = this.#items;
-    let at = items.push(item) - 1;
-    while (at > 0) {
-      const above = (at - 1) >> 1;
-      if (!this.#isBefore(item, items[above] as number)) break;
-      items[at] = items[above] as number;
-      at = above;
-    }
-    items[at] = item;
-  }
-
-  pop(): number | undefined {
-    const items = this.#items;
-    const first = items[0];
-    const last = items.pop();
-    if (last === undefined || items.length === 0) return first;
-    let at = 0;
-    for (;;) {
-      let below = 2 * at + 1;
-      if (below >= items.length) break;
-      if (below + 1 < items.length && this.#isBefore(items[below + 1] as number, items[below] as number))
-        below++;
-      if (!this.#isBefore(items[below] as number, last)) break;
-      items[at] = items[below] as number;
-      at = below;
-    }
-    items[at] = last;
-    return first;
-  }
 }

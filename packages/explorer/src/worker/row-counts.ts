@@ -1,7 +1,7 @@
 /** The number of rows, by kind and by context: one scan of everything. */
 import { countRows, type RowCount } from "merostore";
+import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
-import { atMostEvery } from "./pause.js";
 
 /** The rows of a kind. */
 export interface KindCount {

@@ -1,8 +1,8 @@
 /** An index of some keys, made by one scan, by which any of a million rows is reached at once. */
 import { compareBytes } from "merostore";
 import type { RawRow } from "merostore/engine";
+import { Pause } from "merostore/internal/page";
 import type { Database } from "./database.js";
-import { Pauses } from "./pause.js";
 import type { ChosenRows } from "./row-choice.js";
 import { SparseKeys } from "./sparse-keys.js";
 
@@ -35,13 +35,13 @@ export class RowIndex {
     onProgress: (rows: number) => void,
   ): Promise<RowIndex> {
     const keys = new SparseKeys();
-    const pauses = new Pauses();
+    const pause = new Pause();
     const { raw } = database.store;
     if (raw.columns.includes(rows.column))
       for await (const chunk of raw.scan(rows.column, rows.range, { keysOnly: true }).chunks()) {
         for (const row of chunk) if (rows.isChosen(row)) keys.add(row.key);
         onProgress(keys.count);
-        await pauses.now();
+        await pause.ifLong();
       }
     return new RowIndex(database, rows, keys);
   }

@@ -1,8 +1,9 @@
 /** Every row that has an id, a name or a text. */
 import { isMerostoreError } from "merostore";
+import { Pause } from "merostore/internal/page";
 import { type FoundPlace, type Named, placesIn } from "merostore/node";
+import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
-import { atMostEvery, Pauses } from "./pause.js";
 import { type Cell, type ShownRow, shownRows } from "./row-cells.js";
 import { unknownKind } from "./row-choice.js";
 
@@ -75,7 +76,7 @@ export async function search(
   const searched = await node.searchedFor(text);
   const meant = await meaningOf(database, text, searched.ids);
   const kinds = new Map<string, Gathered>();
-  const pauses = new Pauses();
+  const pause = new Pause();
   let count = 0;
   let read = 0;
   const over = new AbortController();
@@ -114,7 +115,7 @@ export async function search(
         places: placesIn(form, searched),
       });
     }
-    await pauses.now();
+    await pause.ifLong();
   }
   return soFar(!over.signal.aborted);
 }

@@ -1,5 +1,6 @@
 /** Some of the keys of a scan, evenly spaced, from which all others are reached. */
 import { compareBytes } from "merostore";
+import { firstNotBefore } from "merostore/internal/page";
 
 /** Rows from one key to the next at first: a page of the grid begins at a key. */
 const CLOSE = 50;
@@ -56,14 +57,9 @@ export class SparseKeys {
 
   /** The last kept key that is not after a key; undefined where all are. */
   upTo(key: Uint8Array): Waypoint | undefined {
-    let low = 0;
-    let high = this.#keys.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareBytes(this.#keys[middle] as Uint8Array, key) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    const kept = this.#keys[low - 1];
-    return kept && { row: (low - 1) * this.#step, key: kept };
+    const isUpTo = (at: number) => compareBytes(this.#keys[at] as Uint8Array, key) <= 0;
+    const at = firstNotBefore(this.#keys.length, isUpTo) - 1;
+    const kept = this.#keys[at];
+    return kept && { row: at * this.#step, key: kept };
   }
 }

@@ -2,6 +2,7 @@
 
 import { fromHex, toHex } from "merostore";
 import { entryStateKey, indexStateKey } from "merostore/digests";
+import { Pause } from "merostore/internal/page";
 import {
   type EntityPlace,
   parsePath,
@@ -17,7 +18,6 @@ import {
 } from "merostore/state";
 import { coloursOf } from "./colours.js";
 import type { Database } from "./database.js";
-import { Pauses } from "./pause.js";
 import { namedPeople } from "./people.js";
 import {
   entityOf,
@@ -243,10 +243,10 @@ async function indexDeltas(
     deltas: [] as IndexedDelta[],
     byEntity: new Map<string, DeltaPlace[]>(),
   };
-  const pauses = new Pauses();
+  const pause = new Pause();
   let left = MOST_ACTIONS;
   for await (const { id, author, time, actions } of database.node.deltas(contextId)) {
-    await pauses.now();
+    await pause.ifLong();
     const at = index.deltas.length;
     if (at % REPORT_EVERY === 0) onProgress(at);
     const [person] = await namedPeople(database, [author]);

@@ -1,8 +1,8 @@
 /** The data of contexts as their applications see it. */
 import { fromHex, type Schema, toHex } from "merostore";
+import { Pause } from "merostore/internal/page";
 import { countEntities, fieldParts, StateError, type StateProblem, surveyState } from "merostore/state";
 import type { Database } from "./database.js";
-import { Pauses } from "./pause.js";
 import { sortedPage } from "./state-pages.js";
 import {
   entityOf,
@@ -68,7 +68,7 @@ async function contextsWithRows({ store }: Database): Promise<readonly string[]>
   const schema: Schema = store.schema;
   const row = schema.rows.find(({ kind }) => kind === "ContextState");
   if (row === undefined || !store.columns.includes(row.column)) return [];
-  const pauses = new Pauses();
+  const pause = new Pause();
   /** The context of the first row, from a key on, that names one. */
   const next = async (from: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
     // The first row mostly does. Rows of no known kind do not.
@@ -76,7 +76,7 @@ async function contextsWithRows({ store }: Database): Promise<readonly string[]>
       for await (const rows of store.raw.scan(row.column, { from }, { limit, keysOnly: true }).chunks()) {
         for (const { key } of rows)
           if (row.key.matches(key)) return (row.key.fromBytes(key) as unknown as OfContext).contextId;
-        await pauses.now();
+        await pause.ifLong();
       }
     return undefined;
   };
@@ -180,14 +180,14 @@ export async function stateChildren(
 ): Promise<StateChildren> {
   const opened = await openState(database, contextId, revealed);
   const { state } = opened;
-  const pauses = new Pauses();
+  const pause = new Pause();
   try {
     const part = await partOf(opened, path, struct);
     if (part === undefined) return { rows: [], total: 0, isSorted: true, problem: undefined };
     const { parts, total, isSorted } = await sortedPage(part, from, count);
     const rows: StateRow[] = [];
     for (const one of parts) {
-      await pauses.now();
+      await pause.ifLong();
       rows.push(await rowOf(state, one, struct));
     }
     return { rows, total, isSorted, problem: undefined };

@@ -1,18 +1,12 @@
 /** Reads a tree: one entry, or all entries in the order of the keys. */
-import { compareBytes } from "merostore/internal";
+import { compareBytes, firstNotBefore } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { TreeEntry, TreeNode } from "../tables/tree-node.js";
 import type { NodeSource } from "./node-source.js";
 
 /** Returns the index of the first entry whose key is not less than a key. */
 export function lowerBound(entries: readonly TreeEntry[], key: Uint8Array): number {
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (compareBytes((entries[middle] as TreeEntry).key, key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(entries.length, (at) => compareBytes((entries[at] as TreeEntry).key, key) < 0);
 }
 
 /** Finds the entry with a key. */

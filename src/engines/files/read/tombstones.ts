@@ -5,6 +5,7 @@
  */
 
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
+import { firstNotBefore } from "../../../bytes/search.js";
 import { Heap } from "../../../collections/heap.js";
 import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
 import {
@@ -76,16 +77,12 @@ export class Tombstones {
 
   /** Returns true if the entry of the key `keys[start, end)` with this sequence number is deleted. */
   cover(keys: Uint8Array, start: number, end: number, sequence: number): boolean {
-    let low = 0;
-    let high = this.#starts.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const piece = this.#starts[middle] as Position;
+    const next = firstNotBefore(this.#starts.length, (at) => {
+      const piece = this.#starts[at] as Position;
       const order = compareRanges(piece.key, 0, piece.key.length, keys, start, end);
-      if (order < 0 || (order === 0 && piece.sequence >= sequence)) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && (this.#sequences[low - 1] as number) > sequence;
+      return order < 0 || (order === 0 && piece.sequence >= sequence);
+    });
+    return next > 0 && (this.#sequences[next - 1] as number) > sequence;
   }
 }
 

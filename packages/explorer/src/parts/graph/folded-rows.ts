@@ -1,4 +1,5 @@
 /** The rows of a history as they are listed: folded runs are one line each. */
+import { firstNotBefore } from "merostore/internal/page";
 import type { Fold } from "../../worker/folds.js";
 
 /** A line of the list: a row, or a folded run from a row to another one, which is left out. */
@@ -28,7 +29,8 @@ export class FoldedRows {
 
   /** A line by its place in the list. */
   at(line: number): Listed {
-    const before = this.#foldsBefore(
+    const before = firstNotBefore(
+      this.#folds.length,
       (fold) => this.#folds[fold]!.start - (this.#hidden[fold] as number) <= line,
     );
     const fold = this.#folds[before - 1];
@@ -40,20 +42,9 @@ export class FoldedRows {
 
   /** The place of the line that has a row. */
   lineOf(row: number): number {
-    const before = this.#foldsBefore((fold) => this.#folds[fold]!.start <= row);
+    const before = firstNotBefore(this.#folds.length, (fold) => this.#folds[fold]!.start <= row);
     const fold = this.#folds[before - 1];
     if (fold !== undefined && row < fold.end) return fold.start - (this.#hidden[before - 1] as number);
     return row - (this.#hidden[before] as number);
-  }
-
-  /** The number of folds, from the first on, that have a property, if all before one have it. */
-  #foldsBefore(has: (fold: number) => boolean): number {
-    let [low, high] = [0, this.#folds.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (has(middle)) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

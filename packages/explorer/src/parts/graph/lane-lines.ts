@@ -1,4 +1,5 @@
 /** The lines between the rows of a graph, found again from its packed lanes wherever the page is. */
+import { firstNotBefore } from "merostore/internal/page";
 import type { Followed, Lanes } from "../../worker/lanes.js";
 
 /** The lane of an edge that is not drawn as one. */
@@ -83,12 +84,6 @@ export class LaneLines {
   /** The row that an edge begins at. */
   #childOf(edge: number): number {
     const { parentsFrom } = this.#graph;
-    let [low, high] = [0, parentsFrom.length - 1];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if ((parentsFrom[middle] as number) <= edge) low = middle;
-      else high = middle;
-    }
-    return low;
+    return firstNotBefore(parentsFrom.length, (row) => (parentsFrom[row] as number) <= edge) - 1;
   }
 }

@@ -1,0 +1,10 @@
+/**
+ * Helpers that the explorer's page uses. They run in a browser. Internal: names change without notice.
+ *
+ * @module
+ */
+export { firstNotBefore } from "./bytes/search.js";
+export { Heap } from "./collections/heap.js";
+export { RESTORE } from "./lsm/damage.js";
+export { PageCache, PagedFile } from "./lsm/http/index.js";
+export { Pause } from "./pause.js";
