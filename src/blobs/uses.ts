@@ -2,6 +2,7 @@
  * The names of blobs in other rows: applications, groups and contexts. A blob that one of them names must not be
  * deleted.
  */
+import { isZeros } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
 import { registeredCode } from "../node/history/registered-code.js";
 import { append, type NodeReader, rowsOf } from "../node/tables/rows.js";
@@ -41,7 +42,7 @@ export async function readBlobUses(store: StoreReader<Schema>): Promise<BlobUses
     blob: Uint8Array,
     use: Omit<BlobUse, "package" | "version" | "service"> & Partial<BlobUse>,
   ) => {
-    if (blob.every((byte) => byte === 0)) return;
+    if (isZeros(blob)) return;
     append(uses, toHex(blob), { package: undefined, version: undefined, service: undefined, ...use });
   };
   /** Applications whose code the node has taken over: what registered their contexts no longer counts. */

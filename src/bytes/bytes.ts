@@ -34,6 +34,12 @@ export function copyBytes(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes);
 }
 
+/** Returns true if the bytes from `from` up to `to` are zeros, as an id is that stands for none. */
+export function isZeros(bytes: Uint8Array, from = 0, to = bytes.length): boolean {
+  for (let at = from; at < to; at++) if (bytes[at] !== 0) return false;
+  return true;
+}
+
 /**
  * Returns whether a buffer was transferred. An empty buffer differs from a transferred one only in that views of it can
  * be created.

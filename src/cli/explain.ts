@@ -10,7 +10,7 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import { command, type OptionValues } from "./command.js";
-import { fitted } from "./fit.js";
+import { fitted } from "./lines.js";
 import { choice, flag, text } from "./option-kinds.js";
 import { revealSecrets, revisionNames } from "./options.js";
 import { keyOfZeros, parseHex } from "./parts.js";

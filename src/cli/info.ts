@@ -7,7 +7,7 @@ import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { blobsBeside, databaseFolder } from "./database-folder.js";
 import { encryptionOf, encryptionText } from "./encryption-text.js";
-import { fitted } from "./fit.js";
+import { fitted } from "./lines.js";
 import { shownLocation } from "./location.js";
 import { flag } from "./option-kinds.js";
 import { json, reading } from "./options.js";

@@ -9,10 +9,9 @@ export {
   writingSentence,
 } from "./command.js";
 export { countsText, FindingReport, ruleTable } from "./findings.js";
-export { fitted } from "./fit.js";
 export { Graph } from "./graph.js";
 export { MORE, upTo } from "./limit.js";
-export { shortDate } from "./lines.js";
+export { fitted, shortDate } from "./lines.js";
 export { choice, flag, signedNumber, text, wholeNumber } from "./option-kinds.js";
 export { dryRun, json, out, utc, verifying } from "./options.js";
 export { checkOut, writeOut } from "./out-file.js";

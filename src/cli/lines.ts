@@ -33,6 +33,21 @@ export function wrapped(given: string, width: number | undefined, indent = 0): s
   return [...lines, start + text.slice(at)];
 }
 
+/** The indentation of the rest of a line that has no second cell, or too far right. */
+const REST = 6;
+
+/**
+ * {@link wrapped} for lines of cells that two spaces separate: the rest of a line stands below its last cell if that is in the
+ * left half of the terminal.
+ */
+export function fitted(lines: readonly string[], width: number | undefined): readonly string[] {
+  if (width === undefined) return lines;
+  return lines.flatMap((line) => {
+    const cell = line.lastIndexOf("  ") + 2;
+    return wrapped(line, width, cell > 1 && cell <= width / 2 ? cell : Math.min(REST, width >> 2));
+  });
+}
+
 /** Names and values, one below the other, the values aligned and wrapped. An id that does not fit stands below its name. */
 export function fieldLines(
   fields: readonly (readonly [name: string, value: string | undefined])[],

@@ -1,4 +1,5 @@
 /** Conversions of the rows of contexts, blobs and applications. */
+import { isZeros } from "../bytes/bytes.js";
 import { concat } from "../bytes/concat.js";
 import { Payload } from "../codec/index.js";
 import { ApplicationMeta, BlobMeta, ContextDagDelta, ContextIdentity } from "../keys/index.js";
@@ -32,7 +33,7 @@ export const contextMeta: ConversionOf<"ContextMeta"> = {
   means:
     "Contexts, their applications and heads are known. The root hash follows the old rule: a node of core-0.11 computes another one for most contexts.",
   async convert({ key, keyBytes, value, valueBytes }, tools) {
-    const isUnset = value.rootHash.every((byte) => byte === 0);
+    const isUnset = isZeros(value.rootHash);
     const root = isUnset ? undefined : await tools.rootHash(key.contextId);
     if (root === undefined) return { rows: [{ column: key.COLUMN, key: keyBytes, value: valueBytes }] };
     const rest = valueBytes.subarray(ROOT_HASH + root.length);

@@ -2,6 +2,7 @@
  * Conversion of the state of contexts. Full hashes cover the children in another order than before, so every tree is
  * walked from below upwards; what is not reached from a root is converted as a tree of its own.
  */
+import { isZeros } from "../bytes/bytes.js";
 import { concat } from "../bytes/concat.js";
 import { toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
@@ -238,7 +239,7 @@ function childrenOf(index: EntityIndex010, children: readonly ChildInfo010[]) {
 /** Returns true if the full hash is that of core-0.10. A root that never had children may keep zeros. */
 function hasRightHash(index: EntityIndex010): boolean {
   if (equalBytes(index.fullHash, fullHash010(index))) return true;
-  return (index.children ?? []).length === 0 && index.fullHash.every((byte) => byte === 0);
+  return (index.children ?? []).length === 0 && isZeros(index.fullHash);
 }
 
 function integrity(contextId: Uint8Array, why: string): MerostoreError {

@@ -4,7 +4,8 @@ import { checkBytes, checkScan, copyKey, copyKeys, unknownColumn } from "./argum
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "./chunk-source.js";
 import type { ByteRange, EngineReader, RawRow, RawScan, ScanOptions } from "./engine.js";
 import type { Lifecycle } from "./lifecycle.js";
-import { OpenScan, SingleScan } from "./single-scan.js";
+import { OpenScan } from "./open-scan.js";
+import { Scan } from "./scan.js";
 
 /** The values at some keys, in the order of the keys. */
 export type Values = (Uint8Array | undefined)[];
@@ -88,10 +89,7 @@ export abstract class ReaderBase<Moment> implements EngineReader {
     this.checkOpen();
     this.checkColumn(column);
     const plan = checkScan(range, options);
-    return new SingleScan(
-      () => this.#chunks(column, plan),
-      () => this.checkOpen(),
-    );
+    return new Scan(this.#chunks(column, plan), () => this.checkOpen());
   }
 
   /** Values that are there at once are returned at once: to wait for them would take longer than to find them. */

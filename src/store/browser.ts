@@ -2,6 +2,8 @@
  * The entry point that bundlers for browsers resolve for `merostore/store`: everything except `openStore`, which opens
  * folders and needs Node.
  */
+
+export { Scan } from "../engine/scan.js";
 export type { Batch, SyncOptions } from "./batch.js";
 export type {
   Change,
@@ -28,7 +30,7 @@ export {
 } from "./entry.js";
 export type { Overlay } from "./overlay.js";
 export { type Scannable, StoreReader } from "./reader.js";
-export { rowsOfKind, Scan } from "./scan.js";
+export { rowsOfKind } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
 export { type DetectionOptions, type SchemaOption, type StoreOptions, storeOn } from "./store-on.js";

@@ -1,5 +1,5 @@
-import { compareBytes } from "../bytes/order.js";
 import type { ChangeBatch, Engine, EngineSnapshot, WriteOperation } from "../engine/engine.js";
+import { contains } from "./column-changes.js";
 
 /** After this many changes since a snapshot, a newer one is taken: about 30 MB. */
 const MOST_CHANGES = 200_000;
@@ -160,13 +160,6 @@ async function pin(engine: Engine): Promise<{ snapshot: EngineSnapshot; sequence
     if (engine.sequence === sequence) return { snapshot, sequence };
     await snapshot.close(); // refreshed meanwhile
   }
-}
-
-function contains(
-  { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
-  key: Uint8Array,
-): boolean {
-  return compareBytes(key, from) >= 0 && compareBytes(key, to) < 0;
 }
 
 /** A key as text: a character for each byte. */

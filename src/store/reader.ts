@@ -1,6 +1,7 @@
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { scanOptions } from "../engine/arguments.js";
 import type { EngineReader, RawRow, ScanOptions } from "../engine/engine.js";
+import { Scan } from "../engine/scan.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import { checkOptions } from "../options.js";
@@ -17,7 +18,7 @@ import type {
   ValueOfKind,
 } from "../schemas/index.js";
 import { decodeValue, type Entry, type EntryOfKind, entriesOf, type KeyEntry } from "./entry.js";
-import { rowsOfKind, Scan } from "./scan.js";
+import { rowsOfKind } from "./scan.js";
 
 /** The argument of a scan: a key class (all its rows), or a range of one. */
 export type Scannable<C extends AnyKeyClass> = C | KeyRange<C>;

@@ -3,7 +3,7 @@
  * damage instead.
  */
 
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { UnreadableFormat } from "./byte-cursor.js";
 import { CrcRanges } from "./crc-ranges.js";
@@ -96,7 +96,7 @@ export class LogSalvage {
         at = blockEnd;
         continue;
       }
-      if (blockEnd - at < RECYCLABLE_HEADER && blocks.isZero(at, blockEnd)) {
+      if (blockEnd - at < RECYCLABLE_HEADER && blocks.isZeros(at, blockEnd)) {
         at = blockEnd; // the padding of a file that was used again
         continue;
       }
@@ -160,8 +160,8 @@ class DamagedBlocks {
   }
 
   /** Returns true if bytes are zeros, as far as the file goes. */
-  isZero(from: number, to: number): boolean {
-    return this.#bytes.subarray(from, to).every((byte) => byte === 0);
+  isZeros(from: number, to: number): boolean {
+    return isZeros(this.#bytes, from, Math.min(to, this.#bytes.length));
   }
 
   /** The part of a record at an offset, or the reason why no part begins there. @throws UnreadableFormat */

@@ -1,6 +1,6 @@
 /** RocksDB's log format, which MANIFESTs and write-ahead logs use. */
 
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { concatAll } from "../../bytes/concat.js";
 import { UnreadableFormat } from "./byte-cursor.js";
 import { crc32c, maskCrc } from "./crc32c.js";
@@ -152,7 +152,7 @@ export class LogScanner {
     const damaged = (offset: number, why: string) => ended("damaged", offset, why);
 
     if (this.#zerosFrom !== undefined) {
-      if (!isZero(bytes, 0)) return damaged(this.#zerosFrom, "zeros are where a record should be");
+      if (!isZeros(bytes)) return damaged(this.#zerosFrom, "zeros are where a record should be");
       at = bytes.length;
     } else if (this.#parts.length > 0) at = 0;
     while (at < bytes.length) {
@@ -168,7 +168,8 @@ export class LogScanner {
       if (type === ZERO && length === 0) {
         // The padding of a recycled file, or reserved space that was not used, which must be at the end.
         const isPadding = this.#recycled && blockEnd - at < RECYCLABLE_HEADER;
-        if (!isPadding && !isZero(bytes, at)) return damaged(base + at, "zeros are where a record should be");
+        if (!isPadding && !isZeros(bytes, at))
+          return damaged(base + at, "zeros are where a record should be");
         if (!isPadding) this.#zerosFrom = base + at;
         at = isPadding ? blockEnd : bytes.length;
         continue;
@@ -226,9 +227,4 @@ export class LogScanner {
     if (this.#parts.length > 0) return torn(this.#start, "the last part of a record is missing");
     return { kind: "whole" };
   }
-}
-
-function isZero(bytes: Uint8Array, from: number): boolean {
-  for (let at = from; at < bytes.length; at++) if (bytes[at] !== 0) return false;
-  return true;
 }

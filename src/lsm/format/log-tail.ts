@@ -1,5 +1,6 @@
 /** Distinction between an unfinished write and damage in a log that does not end with a whole record. */
 
+import { isZeros } from "../../bytes/bytes.js";
 import { crc32c, hasPrefixWithCrc, maskCrc, unmaskCrc } from "./crc32c.js";
 import { BLOCK, FIRST, FULL, HEADER, LAST, type LogEnd, MIDDLE } from "./log-records.js";
 
@@ -39,12 +40,12 @@ export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
   for (let at = offset; at < partEnd; ) {
     const sectorEnd = Math.min(at - (at % SECTOR) + SECTOR, bytes.length);
     if (
-      isZero(bytes, at, sectorEnd) &&
+      isZeros(bytes, at, sectorEnd) &&
       (sectorEnd - at >= SURE_ZEROS || at > offset || lacksStart(bytes, at, end, sectorEnd))
     )
       return true;
     const piece = sectorEnd - ((sectorEnd - offset) % PIECE);
-    if (piece > at && sectorEnd - piece >= SURE_ZEROS && isZero(bytes, piece, sectorEnd)) return true;
+    if (piece > at && sectorEnd - piece >= SURE_ZEROS && isZeros(bytes, piece, sectorEnd)) return true;
     at = sectorEnd;
   }
   return false;
@@ -56,7 +57,7 @@ export function isUnsynced(bytes: Uint8Array, offset: number): boolean {
  */
 export function isBeforeRecord(bytes: Uint8Array, offset: number): boolean {
   const sectorEnd = Math.min(offset - (offset % SECTOR) + SECTOR, bytes.length);
-  return offset % SECTOR !== 0 && sectorEnd - offset >= SURE_ZEROS && isZero(bytes, offset, sectorEnd);
+  return offset % SECTOR !== 0 && sectorEnd - offset >= SURE_ZEROS && isZeros(bytes, offset, sectorEnd);
 }
 
 /** Returns true if a part is whole but for the first one to three bytes of its checksum, which are zeros. */
@@ -91,11 +92,6 @@ export function hasLaterRecord(bytes: Uint8Array, offset: number): boolean {
   return false;
 }
 
-function isZero(bytes: Uint8Array, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (bytes[at] !== 0) return false;
-  return true;
-}
-
 /**
  * Returns true if a torn log ends like that of a killed writer: only the beginning of one more record follows the whole
  * records. Otherwise the record only seems longer than the file because its length was changed, and acknowledged records may
@@ -108,7 +104,7 @@ export function isTornWrite(bytes: Uint8Array, offset: number): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = offset; at < bytes.length; ) {
     const blockEnd = at - (at % BLOCK) + BLOCK;
-    if (bytes.length - at < HEADER || isZero(bytes, at, bytes.length)) return true;
+    if (bytes.length - at < HEADER || isZeros(bytes, at)) return true;
     const type = view.getUint8(at + 6);
     const end = at + HEADER + view.getUint16(at + 4, true);
     if (type < FULL || type > LAST || end > blockEnd) return false;

@@ -8,8 +8,3 @@ export const FOUNDERS_DEFAULT = 4;
 export function invitedRole(number: number): Exclude<GroupMemberRole011, "ReadOnlyTee"> {
   return number === 0 ? "Admin" : number === 2 ? "ReadOnly" : "Member";
 }
-
-/** Returns whether an id stands for none. */
-export function isZeros(id: Uint8Array): boolean {
-  return id.every((byte) => byte === 0);
-}

@@ -3,7 +3,7 @@
  * operation logs it with the signature of the operation that carried it, which does not cover the logged bytes; its
  * author logs it under a signature of its own.
  */
-import { copyBytes } from "../../bytes/bytes.js";
+import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
@@ -11,7 +11,6 @@ import { Pause } from "../../pause.js";
 import { GroupOp010, GroupOp011 } from "../../payloads/index.js";
 import type { OwnNode } from "../tables/own.js";
 import { append, type RowOf } from "../tables/rows.js";
-import { isZeros } from "./defaults.js";
 import type { Operations, ReplayOperation } from "./operations.js";
 import type { Signatures } from "./signatures.js";
 import type { Sources } from "./sources.js";

@@ -1,4 +1,5 @@
 /** All groups of a database: their rows, read once, kind by kind. */
+import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { utf8Text } from "../text.js";
 import { append, listsOf, mapOf, type NodeReader } from "./rows.js";
@@ -121,7 +122,7 @@ async function readGroupNames(
 
 /** Zeros stand for an id that is not known. */
 function idOf(bytes: Uint8Array): string | undefined {
-  return bytes.every((byte) => byte === 0) ? undefined : toHex(bytes);
+  return isZeros(bytes) ? undefined : toHex(bytes);
 }
 
 function policyOf(policy: string | { readonly kind: string }): string {

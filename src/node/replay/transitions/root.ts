@@ -1,7 +1,8 @@
 /** The effect of each operation on the rows of a namespace (governance G.4). */
+import { isZeros } from "../../../bytes/bytes.js";
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import type { RootOp011 } from "../../../payloads/index.js";
-import { FOUNDERS_DEFAULT, invitedRole, isZeros } from "../defaults.js";
+import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";
 import { UNKNOWN } from "../rows.js";
 import { linkJoiner } from "./devices.js";
 import { addMember } from "./members.js";

@@ -1,7 +1,7 @@
 /** One operation while it is applied. */
+import { isZeros } from "../../../bytes/bytes.js";
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import type { CheckedSignatures } from "../checked-signatures.js";
-import { isZeros } from "../defaults.js";
 import type { Hints } from "../hints.js";
 import { type ReplayedMeta, type ReplayedRows, UNKNOWN } from "../rows.js";
 

@@ -1,35 +1,4 @@
-/** A scan that is iterated once. */
-
-import { invalidArgument } from "../errors.js";
-import type { RawRow, RawScan } from "./engine.js";
 import type { Closable, Lifecycle } from "./lifecycle.js";
-import { RowIterator } from "./row-iterator.js";
-
-/** A {@link RawScan} that starts with its iteration, at the first `next()`. */
-export class SingleScan implements RawScan {
-  readonly #run: () => AsyncGenerator<readonly RawRow[], void, undefined>;
-  readonly #check: () => void;
-  #taken = false;
-
-  /**
-   * @param run returns the chunks, none of them empty; called once
-   * @param check throws once rows that were read should not be returned any more
-   */
-  constructor(run: () => AsyncGenerator<readonly RawRow[], void, undefined>, check: () => void) {
-    this.#run = run;
-    this.#check = check;
-  }
-
-  chunks(): AsyncIterableIterator<readonly RawRow[]> {
-    if (this.#taken) throw invalidArgument("a scan can be iterated once; call scan() again for another pass");
-    this.#taken = true;
-    return this.#run();
-  }
-
-  [Symbol.asyncIterator](): AsyncIterableIterator<RawRow> {
-    return new RowIterator(this.chunks(), this.#check);
-  }
-}
 
 /** A scan under way. Its reader closes it when it closes itself, and waits for the read that is under way. */
 export class OpenScan implements Closable {

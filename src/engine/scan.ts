@@ -1,0 +1,38 @@
+import { invalidArgument } from "../errors.js";
+import { RowIterator } from "./row-iterator.js";
+
+/**
+ * Rows in key order, read in chunks. Iterate the scan for single rows, or
+ * `chunks()` for arrays of rows, which is faster. A scan can be iterated once. Leaving the loop ends the scan; so does
+ * `await using`.
+ */
+export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
+  readonly #chunks: AsyncGenerator<readonly T[], void, undefined>;
+  readonly #check: () => void;
+  #taken = false;
+
+  /** @param check throws if rows that were read must no longer be returned */
+  constructor(chunks: AsyncGenerator<readonly T[], void, undefined>, check: () => void) {
+    this.#check = check;
+    this.#chunks = chunks;
+    // Generators are disposable from Node 24 on.
+    chunks[Symbol.asyncDispose] ??= async () => void (await chunks.return());
+  }
+
+  /** Iterates the rows in non-empty arrays. */
+  chunks(): AsyncGenerator<readonly T[], void, undefined> {
+    if (this.#taken) throw invalidArgument("a scan can be iterated once; call scan() again for another pass");
+    this.#taken = true;
+    return this.#chunks;
+  }
+
+  /** Iterates over the rows. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */
+  [Symbol.asyncIterator](): AsyncIterableIterator<T, undefined> & AsyncDisposable {
+    return new RowIterator(this.chunks(), this.#check);
+  }
+
+  /** Ends the scan; its iteration, if there is one, is then done. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#chunks.return();
+  }
+}
