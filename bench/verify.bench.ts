@@ -22,20 +22,16 @@ export default {
     const runs = Math.min(options.runs, 3);
     const plan = { runs, warmUps: 1 };
     const raw = await openRaw(path, "read");
-    await using threads = workerThreads({ folder: path });
-    const [checked, shared, binding] = (await interleave(
+    const [checked, binding] = (await interleave(
       [
         { name: "verify", run: async () => (await summary(store, others)).rows },
-        { name: "verify by threads", run: async () => (await summary(store, others, threads)).rows },
         { name: "raw binding, all rows", run: () => scanAll(raw) },
       ],
       plan,
-    )) as [Measured, Measured, Measured];
+    )) as [Measured, Measured];
     await raw.close();
-    const wording = { unit: "rows", runs, wanted: "≥ 0.5" };
-    yield rateLine(checked, binding, { what: "verify without signatures, one thread", ...wording });
-    const what = `verify without signatures, threads on ${availableParallelism()} cores`;
-    yield rateLine(shared, binding, { ...wording, what, wanted: "≥ 0.8" });
+    const what = "verify without signatures";
+    yield rateLine(checked, binding, { what, unit: "rows", runs, wanted: "≥ 0.5" });
     await using work = workerThreads({ patience: 0 });
     const [signed, one] = (await interleave(
       [

@@ -203,7 +203,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "node/history": ["node", "node/sentences", "node/tables"],
   "node/replay": ["node/history", "node/replay/transitions", "node/sentences", "node/tables"],
   "node/replay/transitions": ["node/replay"],
-  "verify/threads": ["verify", "verify/rules"],
+  "verify/threads": ["verify"],
   "sql/columns": ["sql"],
   "cli/blobs": ["cli", "cli/state"],
   "cli/node": ["cli", "cli/state"],

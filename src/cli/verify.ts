@@ -13,17 +13,14 @@ import {
   ruleOf,
   type Summary,
   verifyStore,
-  type WorkerThreadsOptions,
   workerThreads,
 } from "../verify/index.js";
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
-import { databaseFolder } from "./database-folder.js";
 import { remarkMixture } from "./encryption-text.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { wrapped } from "./lines.js";
-import { kindOfLocation } from "./location.js";
-import { flag, text, texts, wholeNumber } from "./option-kinds.js";
+import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
 import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
@@ -44,7 +41,6 @@ const options = {
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
   abi: text("<file>", "decode the application's data too, by this manifest (module, bundle or JSON)"),
   data: dataFlag,
-  threads: wholeNumber("<n>", "check column families side by side, each in a thread that opens the database"),
   list: flag("what every rule checks; no database is opened"),
   ...verifying,
   ...reading,
@@ -66,7 +62,6 @@ export const verify = command({
   merostore verify node/data --context lobby --abi kv_store.json
   merostore verify node/data --group office
   merostore verify node/data --data
-  merostore verify node/data --threads 4
   merostore verify node/data --json | jq -c 'select(.severity == "error")'
   merostore verify --list
 
@@ -74,8 +69,7 @@ An error is something that no correct node writes. A warning is something that a
 behind. An info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning.
 As text, findings are printed by rule: ten of each, what they mean, and what to do; the verdict stands first and last.
 With --all the memory grows with the findings. As JSON, each finding is a line, printed at once, and the summary is the
-last one. --threads is for large databases without a master key: each thread takes about 100 MB more, and the findings
-stay the same. docs/reference/relations.md explains the numbers of --list. No finding shows a secret.
+last one. docs/reference/relations.md explains the numbers of --list. No finding shows a secret.
 Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
 the context or the group; 3 if the database cannot be opened.`,
 
@@ -89,7 +83,7 @@ the context or the group; 3 if the database cannot be opened.`,
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     const { contextId: context, groupId: group } = await parseSelection(options, store);
     const manifests = await manifestsFor(terminal, db, store, context, options);
-    await using work = workerThreads(threadOptions(db, options));
+    await using work = workerThreads();
     const { json } = options;
     const report = new FindingReport(terminal, [...(rules ?? allRules), applicationData], {
       ...options,
@@ -121,14 +115,6 @@ the context or the group; 3 if the database cannot be opened.`,
     return fails(summary, options.strict) ? 1 : 0;
   },
 });
-
-/** The number of threads, and, if the user asks for several, the folder from which they check column families. */
-function threadOptions(db: string, { threads }: Options): WorkerThreadsOptions {
-  if (threads === 0)
-    throw new MerostoreError("INVALID_ARGUMENT", "--threads takes a whole number from 1, not 0");
-  if (threads === undefined || threads === 1 || kindOfLocation(db) === "server") return { threads };
-  return { threads, folder: databaseFolder(db), cacheBytes: CACHE_BYTES };
-}
 
 /** The manifests by which data is verified; undefined if nobody asked for it. */
 async function manifestsFor(

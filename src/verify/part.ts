@@ -1,12 +1,10 @@
 /** The parts of a check, which know nothing of each other: one for each column family, and the replay. */
-import type { Engine } from "../engine/engine.js";
 import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
 import { scanReplay } from "./replay-scan.js";
 import { type Check, isReplayCheck, type Rule, type ScanCheck } from "./rule.js";
 import { columnReadable } from "./rules/structure.js";
 import { canBeIn, type Scope } from "./scope.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
-import type { Work } from "./work.js";
 
 /** The rows that a part checks: the rows of a column family, or, without one, what a replay of the operations says. */
 export interface Part {
@@ -28,18 +26,6 @@ export interface PartResult {
   readonly checked: ReadonlyMap<Rule, number>;
 }
 
-/** Work that may also check parts at the same time, as that of `workerThreads`. */
-export interface PartWork extends Work {
-  /** Begins a check of parts; undefined where they are to be checked by the caller. */
-  beginParts?(engine: Engine, check: PartCheck, parts: readonly Part[]): Promise<BegunParts | undefined>;
-}
-
-/** Parts that are checked elsewhere. To be closed when no more of them is wanted. */
-export interface BegunParts extends AsyncDisposable {
-  /** The steps of a part; undefined for one that is to be checked here. Parts are asked for in the order in which they began. */
-  steps(part: Part): AsyncGenerator<Step, PartResult, undefined> | undefined;
-}
-
 /** Returns whether any rule has something to look at in a part. */
 export function hasChecks({ rules, schema, scope }: PartCheck, { column }: Part): boolean {
   if (column === undefined)
@@ -51,12 +37,6 @@ export function hasChecks({ rules, schema, scope }: PartCheck, { column }: Part)
   return rules.some(({ checks }) =>
     checks.some((check) => isAbout(check, column) && fits(check, { schema, scope })),
   );
-}
-
-/** Returns whether a rule that runs reads the files of blobs for a part. */
-export function readsBlobs({ blobs, rules }: PartCheck, { column }: Part): boolean {
-  if (blobs === undefined || column === undefined) return false;
-  return rules.some(({ needsBlobs, checks }) => needsBlobs && checks.some((check) => isAbout(check, column)));
 }
 
 /** Checks a part, step by step. */

@@ -10,7 +10,7 @@ import { type Schema, selectionOptions } from "../schemas/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
 import type { Finding } from "./finding.js";
-import { checkPart, fits, hasChecks, type PartCheck, type PartResult, type PartWork } from "./part.js";
+import { checkPart, fits, hasChecks, type PartCheck, type PartResult } from "./part.js";
 import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
@@ -131,11 +131,8 @@ async function* findings(
   const columns: ColumnSummary[] = [];
   const damaged = new DamagedFiles();
   let done = 0;
-  const apart: PartWork = work;
-  await using elsewhere = await apart.beginParts?.(store.raw, check, parts);
   for (const part of parts) {
-    const steps = elsewhere?.steps(part) ?? checkPart(check, part);
-    const { summary, checked } = yield* taken(steps, runOf, damaged, (rows) => {
+    const { summary, checked } = yield* taken(checkPart(check, part), runOf, damaged, (rows) => {
       done += rows;
       onProgress?.(done);
     });

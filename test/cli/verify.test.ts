@@ -161,7 +161,6 @@ describe("verify", () => {
       [["verify"], 2, "name a database"],
       [["verify", node, "--rule", "delta"], 2, 'there is no rule "delta"'],
       [["verify", node, "--context", "nowhere"], 2, "no context in the database has the name or id"],
-      [["verify", node, "--threads", "0"], 2, "--threads takes a whole number from 1, not 0"],
       [["verify", node, "--blobs", "/nowhere"], 2, "is not a folder of blob files"],
       [["verify", "/nowhere"], 3, "the folder /nowhere does not exist"],
     ];

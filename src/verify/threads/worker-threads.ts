@@ -1,18 +1,10 @@
 /** Hashes and signatures on several threads, once there are enough of them; needs Node. */
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { realPath } from "../../disk/outside.js";
-import { EncryptedEngine } from "../../encryption/index.js";
-import type { Engine } from "../../engine/engine.js";
-import { isHttpUrl } from "../../lsm/http/index.js";
-import { checkOptions, isText, isWholeNumber } from "../../options.js";
-import { revisions } from "../../schemas/index.js";
+import { checkOptions, isWholeNumber } from "../../options.js";
 import { slices } from "../batches.js";
-import { type BegunParts, type Part, type PartCheck, readsBlobs } from "../part.js";
-import { allRules } from "../rules/index.js";
 import { type Signed, type Work, workHere } from "../work.js";
 import { type Answer, packMessages, packSigned, type Task } from "./packing.js";
-import { beginParts } from "./part-threads.js";
 
 /** Options of `workerThreads`. */
 export interface WorkerThreadsOptions {
@@ -20,21 +12,10 @@ export interface WorkerThreadsOptions {
   readonly threads?: number | undefined;
   /** The number of signatures that are verified before a thread is started, because few are done sooner. 2,000 unless given. */
   readonly patience?: number | undefined;
-  /**
-   * The folder of the database: its column families are checked by threads too, each of which opens it. For large databases
-   * without a master key, which `openStore` opened with the engine `files`; others are checked by this thread. Each thread takes
-   * the memory of an open database.
-   */
-  readonly folder?: string | undefined;
-  /** The option `cacheBytes` of `openStore`, for the threads that open the folder. */
-  readonly cacheBytes?: number | undefined;
 }
 
 /** Signatures or messages in one task. */
 const PER_TASK = 256;
-
-/** Threads that check column families, at most: those with most rows of a node are four. */
-const MOST_FOR_PARTS = 4;
 
 /** Shorter messages are hashed sooner than they are sent. */
 const LONG = 16 * 1024;
@@ -53,8 +34,6 @@ export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads
   checkOptions("workerThreads", options, {
     threads: isWholeNumber(1),
     patience: isWholeNumber(0),
-    folder: isText,
-    cacheBytes: isWholeNumber(0),
   });
   return new WorkerThreads(options);
 }
@@ -62,20 +41,13 @@ export function workerThreads(options: WorkerThreadsOptions = {}): WorkerThreads
 /** Work that threads do. */
 class WorkerThreads implements Work, AsyncDisposable {
   readonly #most: number;
-  readonly #database: Pick<WorkerThreadsOptions, "folder" | "cacheBytes">;
   #patience: number;
   #threads: Thread[] = [];
   #broken = false;
 
-  constructor({
-    threads = availableParallelism(),
-    patience = 2_000,
-    folder,
-    cacheBytes,
-  }: WorkerThreadsOptions) {
+  constructor({ threads = availableParallelism(), patience = 2_000 }: WorkerThreadsOptions) {
     this.#most = threads;
     this.#patience = patience;
-    this.#database = { folder: folder && (isHttpUrl(folder) ? folder : realPath(folder)), cacheBytes };
   }
 
   /** Threads that are running. */
@@ -104,26 +76,6 @@ class WorkerThreads implements Work, AsyncDisposable {
         : slice.map((_, at) => output.subarray(32 * at, 32 * (at + 1)));
     });
     return (await Promise.all(parts)).flat();
-  }
-
-  /**
-   * Begins a check of column families in threads, if the folder was given and they can read it as this thread does.
-   *
-   * @internal
-   */
-  async beginParts(
-    engine: Engine,
-    check: PartCheck,
-    parts: readonly Part[],
-  ): Promise<BegunParts | undefined> {
-    const { folder, cacheBytes } = this.#database;
-    const { capabilities, sequence } = engine;
-    if (folder === undefined || capabilities.engine !== "files" || sequence === undefined) return undefined;
-    if (engine instanceof EncryptedEngine || !isKnown(check)) return undefined;
-    const apart = parts.filter((part) => !readsBlobs(check, part));
-    const threads = Math.min(this.#most, MOST_FOR_PARTS);
-    const opening = { folder, revision: check.schema.name, cacheBytes, threads: this.#most - threads };
-    return beginParts(opening, threads, sequence, check, apart);
   }
 
   /** Ends the threads. Work that is under way is done here. */
@@ -158,11 +110,6 @@ class WorkerThreads implements Work, AsyncDisposable {
 }
 
 export type { WorkerThreads };
-
-/** Returns whether a thread finds the same schema and the same rules by their names. */
-function isKnown({ schema, rules }: PartCheck): boolean {
-  return revisions.some((one) => one === schema) && rules.every((rule) => allRules.includes(rule));
-}
 
 class Thread {
   readonly #worker: Worker;
