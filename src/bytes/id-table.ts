@@ -1,5 +1,7 @@
 /** A set of 32-byte ids in contiguous memory, and the search for them inside other bytes. */
 
+import { toHex } from "./hex.js";
+
 /** Bytes of an id. */
 export const ID_BYTES = 32;
 
@@ -140,4 +142,17 @@ function mixed(word: number): number {
   let hash = Math.imul(word ^ (word >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
+}
+
+/** Ids of 32 bytes as 64 hex digits. */
+export class IdTexts {
+  readonly #ids = new IdTable();
+  readonly #texts: string[] = [];
+
+  /** The text of an id. */
+  of(id: Uint8Array): string {
+    const number = this.#ids.add(id);
+    if (number === this.#texts.length) this.#texts.push(toHex(id));
+    return this.#texts[number] as string;
+  }
 }

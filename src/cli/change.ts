@@ -12,10 +12,9 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import { programName } from "./program-name.js";
 import { withPrivateEntities } from "./rows.js";
 import type { Terminal } from "./terminal.js";
-import { long, printable, shellWord, table, valueText } from "./text.js";
+import { long, printable, programName, shellWord, table, valueText } from "./text.js";
 
 /** A change of a row, before it is made. */
 export interface Change {

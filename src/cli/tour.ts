@@ -7,9 +7,8 @@ import { databaseFolder } from "./database-folder.js";
 import { countFamilies, infoLines, remarkDamage } from "./info.js";
 import { fitted, wrapped } from "./lines.js";
 import { reading } from "./options.js";
-import { programName } from "./program-name.js";
 import { rowForm, rowLines, withPrivateEntities } from "./rows.js";
-import { clip, shellWord, table } from "./text.js";
+import { clip, programName, shellWord, table } from "./text.js";
 
 /** The most telling kinds of rows, and how many rows of each are shown. */
 const SHOWN: readonly (readonly [kind: string, rows: number])[] = [

@@ -1,7 +1,11 @@
 /** AES-256-GCM with a nonce of 12 bytes and a tag of 16 bytes at the end of the ciphertext. */
+
 import { copyBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
+import { NodeAesGcmKey } from "./node-aes-gcm-key.js";
 import { nodeCrypto } from "./node-crypto.js";
+import type { AesGcmKey, SealedValue } from "./sealed-value.js";
+import { WebAesGcmKey } from "./web-aes-gcm-key.js";
 
 /** The input of {@link decryptAesGcm}. */
 export interface AesGcmInput {
@@ -61,5 +65,38 @@ export async function decryptWithWeb({
     return new Uint8Array(await subtle.decrypt(algorithm, secret, copyBytes(ciphertext)));
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * Returns a key of 32 bytes that encrypts and decrypts many values: with `node:crypto` in Node, Web Crypto elsewhere. The
+ * results are the same. The bytes may be overwritten afterwards.
+ *
+ * @param web use Web Crypto in Node too
+ */
+export function aesGcmKey(bytes: Uint8Array, web = false): AesGcmKey {
+  return nodeCrypto === undefined || web ? new WebAesGcmKey(bytes) : new NodeAesGcmKey(nodeCrypto, bytes);
+}
+
+/** With at least this many values, the tables of a key cost less than a cipher for each value. */
+const MANY = 16;
+
+/**
+ * @internal Decrypts values under one key, 32 bytes, in their order; undefined where the tag does not match. In Node, a
+ * batch takes a fifth of the time of {@link decryptAesGcm} for each.
+ */
+export async function decryptAllAesGcm(
+  key: Uint8Array,
+  values: readonly Pick<SealedValue, "nonce" | "ciphertext">[],
+): Promise<readonly (Uint8Array | undefined)[]> {
+  if (values.length < MANY)
+    return Promise.all(values.map(({ nonce, ciphertext }) => decryptAesGcm({ key, nonce, ciphertext })));
+  const prepared = aesGcmKey(key);
+  try {
+    return await prepared.decrypt(
+      values.map(({ nonce, ciphertext }) => ({ nonce, ciphertext, associatedData: EMPTY })),
+    );
+  } finally {
+    prepared.wipe();
   }
 }

@@ -1,5 +1,5 @@
 /** X25519 (RFC 7748), computed on the curve of Ed25519, which is the same one in other coordinates. */
-import { CURVE, etc, Point } from "@noble/ed25519";
+import { CURVE, etc, Point, utils } from "@noble/ed25519";
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { decompress } from "./ed25519-portable.js";
@@ -53,4 +53,14 @@ function toInteger(littleEndian: Uint8Array): bigint {
 
 function toBytes(value: bigint): Uint8Array {
   return etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
+}
+
+/**
+ * The point that the owner of a seed shares with the owner of a public key, compressed: 32 bytes. Undefined if
+ * the public key is not a point of the curve, or has a small order.
+ */
+export function sharedPoint(seed: Uint8Array, publicKey: Uint8Array): Uint8Array | undefined {
+  const point = decompress(publicKey);
+  if (point === undefined || point.isSmallOrder()) return undefined;
+  return point.multiply(utils.getExtendedPublicKey(seed).scalar).toBytes();
 }

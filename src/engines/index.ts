@@ -32,10 +32,9 @@ export { isHttpUrl } from "../lsm/http/index.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";
-export { openFilesEngine } from "./files/open-folder.js";
+export { openFilesEngine, readStoredTables } from "./files/open-folder.js";
 export type { RowWriter } from "./files/recover/families.js";
 export type { RecoveryFinding } from "./files/recover/finding.js";
-export { readStoredTables } from "./files/stored-tables.js";
 /** @internal */
 export { absoluteLocation } from "./location.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";

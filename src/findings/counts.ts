@@ -1,5 +1,5 @@
 /** Counts of findings, and the verdict that follows from them. */
-import type { Severity } from "./severity.js";
+import type { Severity } from "./finding.js";
 
 /** Numbers of findings by severity. */
 export interface FindingCounts {

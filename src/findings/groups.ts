@@ -1,6 +1,6 @@
 /** Findings by rule, of which a bounded number is kept. */
 import { FindingCounter, type FindingCounts } from "./counts.js";
-import { isAtLeast, type Severity, severities } from "./severity.js";
+import { isAtLeast, type Severity, severities } from "./finding.js";
 
 /** The findings of one rule. */
 export interface FindingGroup<Item> {

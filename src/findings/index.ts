@@ -7,8 +7,7 @@ export {
   type RuleSummary,
   total,
 } from "./counts.js";
-export type { RuleFinding } from "./finding.js";
+export type { RuleFinding, RuleText } from "./finding.js";
+export { isAtLeast, type Severity, severities } from "./finding.js";
 export { Findings } from "./findings.js";
 export { type FindingGroup, FindingGroups, type GroupOptions } from "./groups.js";
-export type { RuleText } from "./rule-text.js";
-export { isAtLeast, type Severity, severities } from "./severity.js";

@@ -1,6 +1,6 @@
 /** Damage of a database, as distinct from a failure to read it. */
 
-import { isMerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import { MalformedBytes, UnsupportedFormat } from "./format/byte-cursor.js";
 
 /** Advice about damage, as sentences. */
@@ -19,4 +19,9 @@ export function isDamage(error: unknown): error is Error {
 
 function codeOf(cause: unknown): unknown {
   return cause instanceof Error && "code" in cause ? cause.code : undefined;
+}
+
+/** Creates a FORMAT_UNSUPPORTED error. Its cause shows whether RocksDB can read the files instead. */
+export function unsupported(where: string, cause: UnsupportedFormat): MerostoreError {
+  return new MerostoreError("FORMAT_UNSUPPORTED", `${where}: ${cause.message}. ${cause.remedy}`, { cause });
 }

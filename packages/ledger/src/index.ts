@@ -66,11 +66,11 @@ export { type FolderEngineName, memoryPlace, type Place, pageNotFound } from "./
 /** @internal */
 export type { DamagedUsage } from "./repository/index.js";
 export type { RepositoryOptions } from "./repository-options.js";
+export type { Clock } from "./rows/object-parts.js";
 /** @internal */
 export { commitRow, objectRow, pageRows, syncMetadataRow } from "./rows/page-rows.js";
 /** @internal */
 export { type AnyRow, COLUMN, nameRow } from "./rows/row.js";
-export type { Clock } from "./rows/timestamp.js";
 /** @internal */
 export { usageRows } from "./rows/usage-rows.js";
 export type { CollectionPolicy } from "./storage/background-collector.js";

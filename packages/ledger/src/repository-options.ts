@@ -16,7 +16,7 @@ import type { Resolvers } from "./merging/resolver.js";
 import type { Permutation, RollingHash } from "./pieces/rolling-hash.js";
 import { folderEngines, folderPlace, ledgerFolder, type Place } from "./places/index.js";
 import { type LedgerSettings, Repository } from "./repository/index.js";
-import { type Clock, checkedClock } from "./rows/timestamp.js";
+import { type Clock, checkedClock } from "./rows/object-parts.js";
 import type { CollectionPolicy } from "./storage/background-collector.js";
 import type { Cloud } from "./sync/cloud.js";
 

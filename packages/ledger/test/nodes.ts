@@ -12,9 +12,8 @@ import {
   type TreeNode,
 } from "../src/tables/tree-node.js";
 import { applyChanges, type EntryChange } from "../src/tree/apply.js";
-import { entryRuns } from "../src/tree/iterate.js";
+import { entryRuns, type NodeSource } from "../src/tree/iterate.js";
 import { type LevelOf, levelOf } from "../src/tree/level.js";
-import type { NodeSource } from "../src/tree/node-source.js";
 import { KEY_INDEX } from "./inputs.js";
 
 const decoder = new TextDecoder();

@@ -2,6 +2,8 @@
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { invalidArgument } from "../../errors.js";
+import { readCatalog } from "../../lsm/catalog/catalog.js";
+import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
 import { checkOptions } from "../../options.js";
 import type { FilesEngine } from "./files-engine.js";
@@ -26,4 +28,18 @@ export async function openFilesEngine(path: string, options: ReadOptions = {}): 
   if (isHttpUrl(path)) return openFiles(await httpFiles(path), options);
   checkDatabase(path);
   return openFiles(folderFiles(path), options);
+}
+
+/**
+ * Reads how each table of a database is stored, by column family and level. Tables that are damaged or missing are left out.
+ *
+ * @param path a folder, or its URL, as `openFilesEngine` takes it
+ * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, NETWORK_ERROR
+ */
+export async function readStoredTables(path: string): Promise<readonly StoredTable[]> {
+  if (!isHttpUrl(path)) checkDatabase(path);
+  const files = isHttpUrl(path) ? await httpFiles(path) : folderFiles(path);
+  const found: StoredTable[] = [];
+  for await (const table of storedTables(await readCatalog(files))) found.push(table);
+  return found;
 }

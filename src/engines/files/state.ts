@@ -5,7 +5,7 @@ import { type Catalog, tableName } from "../../lsm/catalog/catalog.js";
 import { findIncompleteness, findMissingLogs, missingLogs } from "../../lsm/catalog/completeness.js";
 import { findUnsupported } from "../../lsm/catalog/find-unsupported.js";
 import { closeLogs, type LogFile, type LogLoss, replayLogs } from "../../lsm/catalog/log-replay.js";
-import { unsupported } from "../../lsm/catalog/unsupported.js";
+import { unsupported } from "../../lsm/damage.js";
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { ChangeSink } from "../../lsm/format/write-batch.js";
 import type { FileSource } from "../../lsm/source.js";

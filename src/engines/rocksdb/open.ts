@@ -17,7 +17,7 @@ import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { storedTables } from "../../lsm/catalog/tables.js";
-import { unsupported } from "../../lsm/catalog/unsupported.js";
+import { unsupported } from "../../lsm/damage.js";
 import { UnreadableFormat, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../lsm/source.js";
 import { checkOptions, isFlag, isObject, isOneOf, isText, type OptionChecks } from "../../options.js";

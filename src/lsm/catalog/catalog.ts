@@ -4,7 +4,7 @@
 
 import { NumberMap } from "../../bytes/number-map.js";
 import { MerostoreError } from "../../errors.js";
-import { RESTORE } from "../damage.js";
+import { RESTORE, unsupported } from "../damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import { salvageLog } from "../format/damaged-log.js";
 import { readLog } from "../format/log-records.js";
@@ -12,7 +12,6 @@ import { isBeforeRecord, isUnsynced } from "../format/log-tail.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
 import { type FileSet, readWhole } from "../source.js";
 import { type OptionsFile, readOptionsFile } from "./options-file.js";
-import { unsupported } from "./unsupported.js";
 
 /** A database at one moment. */
 export interface Catalog {

@@ -1,7 +1,7 @@
 /** Lists the files of a damaged database that hold its rows. */
 
 import { NumberMap } from "../../bytes/number-map.js";
-import { isDamage } from "../damage.js";
+import { isDamage, unsupported } from "../damage.js";
 import { salvageLog } from "../format/damaged-log.js";
 import type { LogRecord } from "../format/log-records.js";
 import {
@@ -16,7 +16,6 @@ import { type Catalog, MOST_BYTES, readCatalog, tableName } from "./catalog.js";
 import { findIncompleteness, lacksLog, lacksNewestLog } from "./completeness.js";
 import { findUnsupported } from "./find-unsupported.js";
 import { readOptionsFile } from "./options-file.js";
-import { unsupported } from "./unsupported.js";
 
 /** A remark about a file. */
 export interface FileNote {

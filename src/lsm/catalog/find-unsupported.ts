@@ -1,9 +1,9 @@
 /** Detection of features of a database that are not supported. */
 
 import type { MerostoreError } from "../../errors.js";
+import { unsupported } from "../damage.js";
 import { UnreadableFormat } from "../format/byte-cursor.js";
 import type { Catalog } from "./catalog.js";
-import { unsupported } from "./unsupported.js";
 
 /** Returns an error for an unsupported feature, or undefined. */
 export function findUnsupported(catalog: Catalog): MerostoreError | undefined {

@@ -4,7 +4,7 @@
  */
 
 import type { MerostoreError } from "../../errors.js";
-import { RESTORE } from "../damage.js";
+import { RESTORE, unsupported } from "../damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
@@ -12,7 +12,6 @@ import { type ChangeSink, readBatch, sequenceOf } from "../format/write-batch.js
 import { logPieces } from "../log-pieces.js";
 import { type FileSet, type FileSource, readBytes } from "../source.js";
 import { type Catalog, CatalogOutdated, damaged, fileSize, logName } from "./catalog.js";
-import { unsupported } from "./unsupported.js";
 
 /** A write-ahead log that must be replayed. */
 export interface LogFile {

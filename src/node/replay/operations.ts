@@ -1,12 +1,17 @@
 /** The operations of a namespace, read once and kept packed, so that they can be put in order and applied. */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
-import { IdTexts } from "../../bytes/id-texts.js";
+import { ID_BYTES, IdTable, IdTexts } from "../../bytes/id-table.js";
 import { NumberLists } from "../../collections/number-lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
-import type { KeyEnvelope, KeyEnvelope010 } from "../../payloads/index.js";
-import { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../payloads/index.js";
+import {
+  GroupOp010,
+  GroupOp011,
+  type KeyEnvelope,
+  type KeyEnvelope010,
+  RootOp010,
+  RootOp011,
+} from "../../payloads/index.js";
 import type { EncryptedOperation } from "../history/keyring.js";
 import { type StoredOperation, storedOperations } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";

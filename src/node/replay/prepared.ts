@@ -1,9 +1,9 @@
 /** The operations of a namespace, read and paired: ready to be applied in one order or another. */
 import type { OwnNode } from "../tables/own.js";
-import { CheckedSignatures } from "./checked-signatures.js";
 import { readStoredHints, type StoredHints } from "./hints.js";
 import { Operations } from "./operations.js";
 import { type Logs, readLogs } from "./pairing.js";
+import { CheckedSignatures } from "./signatures.js";
 import type { Sources } from "./sources.js";
 
 /** A namespace whose operations are read. */

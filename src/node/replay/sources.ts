@@ -3,9 +3,8 @@ import { fromHex, toHex } from "../../bytes/hex.js";
 import { Keyring } from "../history/keyring.js";
 import { actsByAccounts } from "../history/stored.js";
 import { readApplications } from "../tables/applications.js";
-import type { OwnNode } from "../tables/own.js";
+import { type OwnNode, readOwnSigners } from "../tables/own.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
-import { readOwnSigners } from "./own.js";
 
 /** A database, and what each of its replays needs. */
 export interface Sources {

@@ -1,4 +1,4 @@
-/** This node: the keys that it signs with, and its account. */
+/** This node: its account, the keys that it signs with, and those by which its own operations are known. */
 import { toHex } from "../../bytes/hex.js";
 import { accountId } from "../../digests/index.js";
 import { firstValue, hasKind, type NodeReader, rowsOf } from "./rows.js";
@@ -48,4 +48,26 @@ async function boundAccount(
 /** The account that begins with a root key. */
 function rootAccount(rootSignPk: Uint8Array): string {
   return toHex(accountId({ version: 2, rootSignPk }));
+}
+
+/**
+ * Reads which keys are this node's: those whose private keys are there, those that groups bind to its device, and, before
+ * core-0.11, those of logged operations where no other key is known: a node logs only its own.
+ */
+export async function readOwnSigners(reader: NodeReader): Promise<OwnNode> {
+  const own = await readOwnNode(reader);
+  const publicKeys = new Set(own.publicKeys);
+  let { account } = own;
+  for await (const rows of rowsOf(reader, "GroupDeviceBinding"))
+    for (const { key, value } of rows)
+      if (toHex(key.deviceId) === own.device) {
+        publicKeys.add(toHex(value.signPk));
+        account ??= toHex(value.account);
+      }
+  if (publicKeys.size === 0 && !hasKind(reader, "NodeIdentity"))
+    for await (const rows of rowsOf(reader, "GroupOpLog"))
+      for (const { value } of rows)
+        if (!(value instanceof Uint8Array) && value.value !== undefined)
+          publicKeys.add(toHex(value.value.signer));
+  return { ...own, account, publicKeys };
 }

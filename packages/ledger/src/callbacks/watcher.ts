@@ -1,6 +1,6 @@
 /** Watchers: loops that call a listener of the program, one call at a time. */
 import { MerostoreError } from "merostore/internal";
-import { isWithin } from "./calls.js";
+import { isWithin } from "./listeners.js";
 
 /** Watches until it is closed, or what it watches is. */
 export interface Watcher extends Disposable {

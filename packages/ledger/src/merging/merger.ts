@@ -1,6 +1,6 @@
 /** Merges the heads of a page, one pair after another, until there is one head. */
 import { copyBytes, isMerostoreError, MerostoreError } from "merostore/internal";
-import { isWithin, outside, within } from "../callbacks/calls.js";
+import { isWithin, outside, within } from "../callbacks/listeners.js";
 import type { Commit } from "../storage/commit.js";
 import { type Mergeable, mergeCommits, ResolverFailure } from "./merge.js";
 import { type ConflictResolver, checkPolicy, type PagePolicy, type Resolvers } from "./resolver.js";

@@ -5,7 +5,7 @@ import type { Commit } from "../storage/commit.js";
 import type { PageStorage } from "../storage/page-storage.js";
 import type { Priority, TreeEntry } from "../tables/tree-node.js";
 import { diffTrees } from "../tree/diff.js";
-import type { NodeSource } from "../tree/node-source.js";
+import type { NodeSource } from "../tree/iterate.js";
 import { hasPrefix } from "./snapshot.js";
 
 /** The entry of a key in one of two commits. */

@@ -1,7 +1,6 @@
 /** A connection to a page: the programming interface of a page. */
 import { checkOptions, copyBytes, MerostoreError, toHex } from "merostore/internal";
-import { outside, within } from "../callbacks/calls.js";
-import { checkCallback } from "../callbacks/listeners.js";
+import { checkCallback, outside, within } from "../callbacks/listeners.js";
 import { type Watcher, watcherOf } from "../callbacks/watcher.js";
 import type { Commit } from "../storage/commit.js";
 import { type SyncStates, statesOf } from "../sync/sync-states.js";

@@ -7,7 +7,7 @@ import {
   MerostoreError,
   type OptionCheck,
 } from "merostore/internal";
-import { within } from "../callbacks/calls.js";
+import { within } from "../callbacks/listeners.js";
 import type { Priority } from "../tables/tree-node.js";
 import { textOrBytes } from "./key.js";
 

@@ -29,8 +29,7 @@ import {
 } from "merostore/internal";
 import { pageIdBytes } from "../page-id.js";
 import { type FolderEngine, type FolderEngineName, folderEngines } from "./folder-engine.js";
-import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
-import { pageNotFound } from "./page-errors.js";
+import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageNotFound, pageOf } from "./names.js";
 import type { Place } from "./place.js";
 import { Staging } from "./staging.js";
 

@@ -2,8 +2,15 @@
 
 import type { Engine } from "merostore/engine";
 import { compareBytes, MemoryDatabase } from "merostore/internal";
-import { compareLedgers, ledgerFolder, ledgerOf, pageFolder, pageOf } from "./names.js";
-import { lockedPage, pageNotFound } from "./page-errors.js";
+import {
+  compareLedgers,
+  ledgerFolder,
+  ledgerOf,
+  lockedPage,
+  pageFolder,
+  pageNotFound,
+  pageOf,
+} from "./names.js";
 import type { Place } from "./place.js";
 
 /** Returns a repository in memory. Its databases can be closed and opened again, as long as the place exists. */

@@ -1,7 +1,7 @@
 /** Names of ledgers and pages, and of their folders: base64url with padding. */
-import { compareBytes, fromBase64url, toBase64url } from "merostore/internal";
+import { compareBytes, fromBase64url, MerostoreError, toBase64url } from "merostore/internal";
 import { invalidName, ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
-import { PAGE_ID_SIZE, pageIdBytes } from "../page-id.js";
+import { PAGE_ID_SIZE, pageIdBytes, pageName } from "../page-id.js";
 
 /** The most bytes of a file name. */
 const LONGEST_NAME = 255;
@@ -52,4 +52,13 @@ export function pageOf(folder: string): Uint8Array | undefined {
 /** Compares names of ledgers by their bytes. */
 export function compareLedgers(a: string, b: string): number {
   return compareBytes(ledgerNameBytes(a), ledgerNameBytes(b));
+}
+
+export function pageNotFound(ledger: string, page: Uint8Array): MerostoreError {
+  const message = `the ledger ${JSON.stringify(ledger)} has no page ${pageName(page)} on this device`;
+  return new MerostoreError("PAGE_NOT_FOUND", message);
+}
+
+export function lockedPage(page: Uint8Array): MerostoreError {
+  return new MerostoreError("DATABASE_LOCKED", `the page ${pageName(page)} is open: close it first`);
 }

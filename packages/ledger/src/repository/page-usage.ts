@@ -4,8 +4,8 @@ import type { Engine, EngineReader, WriteOperation, WriteOptions } from "merosto
 import { compareBytes, copyBytes, isMerostoreError, SerialQueue } from "merostore/internal";
 import { pageName } from "../page-id.js";
 import { compareLedgers, isLedger } from "../places/index.js";
+import { type Clock, systemClock } from "../rows/object-parts.js";
 import { COLUMN } from "../rows/row.js";
-import { type Clock, systemClock } from "../rows/timestamp.js";
 import { openedRow } from "../rows/usage-rows.js";
 
 /** A page on this device. */

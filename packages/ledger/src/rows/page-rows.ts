@@ -12,9 +12,8 @@ import {
   encodeCommit,
 } from "../tables/commit-table.js";
 import { bytesPart } from "./key-template.js";
-import { digestPart, identifierPart } from "./object-parts.js";
+import { digestPart, identifierPart, timestamp } from "./object-parts.js";
 import { type AnyRow, Row, type ValueFormat } from "./row.js";
-import { timestamp } from "./timestamp.js";
 
 const commitId = bytesPart("commit", COMMIT_ID_SIZE);
 const destination = digestPart("destination");

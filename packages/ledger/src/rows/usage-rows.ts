@@ -2,8 +2,8 @@
 import { ledgerNameBytes, ledgerNameOf } from "../ledger-name.js";
 import { PAGE_ID_SIZE } from "../page-id.js";
 import { bytesPart, type KeyPart } from "./key-template.js";
+import { timestamp } from "./object-parts.js";
 import { type AnyRow, Row } from "./row.js";
-import { timestamp } from "./timestamp.js";
 
 /** The name of a ledger. */
 const ledgerPart: KeyPart<"ledger", string> = {

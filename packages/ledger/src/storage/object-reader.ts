@@ -5,7 +5,7 @@ import type { ObjectIdentifier } from "../objects/identifier.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../tables/file-index.js";
 import { damage } from "../tables/table-reader.js";
 import { decodeNode, type TreeNode } from "../tables/tree-node.js";
-import type { NodeSource } from "../tree/node-source.js";
+import type { NodeSource } from "../tree/iterate.js";
 import type { PieceStore } from "./piece-store.js";
 
 /** Fetches a piece that is not on this device. */

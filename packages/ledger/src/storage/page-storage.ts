@@ -3,8 +3,8 @@
 import type { Engine } from "merostore/engine";
 import { MerostoreError, toHex } from "merostore/internal";
 import type { SplitOptions } from "../pieces/splitter.js";
+import type { Clock } from "../rows/object-parts.js";
 import type { PieceStatus } from "../rows/page-rows.js";
-import type { Clock } from "../rows/timestamp.js";
 import type { TreeEntry } from "../tables/tree-node.js";
 import { findEntry } from "../tree/iterate.js";
 import { BackgroundCollector, type CollectionPolicy, type HeldCommit } from "./background-collector.js";

@@ -1,5 +1,5 @@
 /** Tells a listener the states of syncing: one call at a time, each with the newest states. */
-import { outside, within } from "../callbacks/calls.js";
+import { outside, within } from "../callbacks/listeners.js";
 import type { ListenerLoop } from "../callbacks/watcher.js";
 import { equalStates, type SyncStateSource, type SyncStates, statesOf } from "./sync-states.js";
 

@@ -6,9 +6,8 @@
 import { compareBytes } from "merostore/internal";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
 import { EMPTY_NODE, equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
-import { lowerBound } from "./iterate.js";
+import { lowerBound, type NodeSource } from "./iterate.js";
 import { type LevelOf, levelOf } from "./level.js";
-import type { NodeSource } from "./node-source.js";
 
 /** The change of a key: a new entry, or none. */
 export interface EntryChange {

@@ -2,8 +2,7 @@
 import { compareBytes, equalBytes } from "merostore/internal";
 import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
 import { equalEntries, type TreeEntry, type TreeNode } from "../tables/tree-node.js";
-import { lowerBound } from "./iterate.js";
-import type { NodeSource } from "./node-source.js";
+import { lowerBound, type NodeSource } from "./iterate.js";
 
 /** A key with different entries in two trees; undefined where there is no entry. */
 export interface Difference {

@@ -1,8 +1,8 @@
 /** Reads a tree: one entry, or all entries in the order of the keys. */
+
 import { compareBytes, firstNotBefore } from "merostore/internal";
 import type { ObjectIdentifier } from "../objects/identifier.js";
 import type { TreeEntry, TreeNode } from "../tables/tree-node.js";
-import type { NodeSource } from "./node-source.js";
 
 /** Returns the index of the first entry whose key is not less than a key. */
 export function lowerBound(entries: readonly TreeEntry[], key: Uint8Array): number {
@@ -58,4 +58,9 @@ export async function nodeBeside(
     at = node.children[lowerBound(node.entries, key)];
   }
   return undefined;
+}
+
+export interface NodeSource {
+  /** @throws MerostoreError DATA_INTEGRITY_ERROR for a node that is missing or damaged */
+  node(identifier: ObjectIdentifier): Promise<TreeNode>;
 }

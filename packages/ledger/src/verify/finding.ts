@@ -21,3 +21,7 @@ export function problem<const S extends KeySegments, V>(
 ): Problem {
   return { severity, kind: row.kind, key: toHex(row.key.encode(parts)), message };
 }
+
+/** Advice that many rules share. */
+
+export const RESTORE = "Keep the page's folder, and restore a copy of it that verifies.";

@@ -5,8 +5,8 @@ import { MemoryDatabase, toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { PageUsage } from "../../src/repository/page-usage.js";
+import type { Clock } from "../../src/rows/object-parts.js";
 import { COLUMN } from "../../src/rows/row.js";
-import type { Clock } from "../../src/rows/timestamp.js";
 import { pageId } from "../places/helpers.js";
 
 cleanUpAfterEach();

@@ -6,7 +6,7 @@
  */
 
 import { compareBytes } from "../../../bytes/order.js";
-import { unsupported } from "../../../lsm/catalog/unsupported.js";
+import { unsupported } from "../../../lsm/damage.js";
 import { UnreadableFormat, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import type { Table } from "./table.js";

@@ -1,9 +1,9 @@
 /** One operation while it is applied. */
 import { isZeros } from "../../../bytes/bytes.js";
 import { fromHex, toHex } from "../../../bytes/hex.js";
-import type { CheckedSignatures } from "../checked-signatures.js";
 import type { Hints } from "../hints.js";
 import { type ReplayedMeta, type ReplayedRows, UNKNOWN } from "../rows.js";
+import type { CheckedSignatures } from "../signatures.js";
 
 /** An operation and what it is applied to. Ids are 64 hex digits. */
 export interface Step {

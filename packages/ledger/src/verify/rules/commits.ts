@@ -3,9 +3,8 @@ import { compareBytes, fromHex, IdTable, isMerostoreError, toHex } from "merosto
 import { objectType } from "../../objects/digest.js";
 import { commitRow, headRow } from "../../rows/page-rows.js";
 import { type Commit, readCommit } from "../../storage/commit.js";
-import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
-import { type Problem, problem } from "../finding.js";
+import { type Problem, problem, RESTORE } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const commits: PageRule = {

@@ -4,10 +4,9 @@ import { isInline } from "../../objects/digest.js";
 import { commitEdgeRow, objectRow } from "../../rows/page-rows.js";
 import type { AnyRow } from "../../rows/row.js";
 import { edgeRow } from "../../storage/piece-store.js";
-import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { EDGE_ROWS, type EdgeParts, edgeProblem, edgesOf, parseEdge } from "../edge-rows.js";
-import { type Problem, problem } from "../finding.js";
+import { type Problem, problem, RESTORE } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const edges: PageRule = {

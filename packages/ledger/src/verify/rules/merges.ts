@@ -2,8 +2,7 @@
 import { compareBytes, equalBytes } from "merostore/internal";
 import { mergeRow } from "../../rows/page-rows.js";
 import type { Commit } from "../../storage/commit.js";
-import { RESTORE } from "../advice.js";
-import { problem } from "../finding.js";
+import { problem, RESTORE } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const merges: PageRule = {

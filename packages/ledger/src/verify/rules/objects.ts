@@ -2,9 +2,8 @@
 import { digestFits, INLINE_SIZE, isInline, objectType, pieceType } from "../../objects/digest.js";
 import { objectRow } from "../../rows/page-rows.js";
 import { decodeFileIndex, type FileIndex, totalSize } from "../../tables/file-index.js";
-import { RESTORE } from "../advice.js";
 import type { CheckedPage, ParentPiece } from "../checked-page.js";
-import { type Problem, problem } from "../finding.js";
+import { type Problem, problem, RESTORE } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const objects: PageRule = {

@@ -10,11 +10,10 @@ import {
   statusRows,
 } from "../../rows/page-rows.js";
 import { KeyIndexes } from "../../storage/key-indexes.js";
-import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
 import { Cursor } from "../cursor.js";
 import { identifiersOf } from "../edge-rows.js";
-import { type Problem, problem } from "../finding.js";
+import { type Problem, problem, RESTORE } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 interface Status {

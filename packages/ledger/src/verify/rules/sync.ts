@@ -3,8 +3,7 @@ import type { RawRow } from "merostore/engine";
 import { isMerostoreError } from "merostore/internal";
 import { isInline } from "../../objects/digest.js";
 import { commitRow, onlineRow, unsyncedCommitRow } from "../../rows/page-rows.js";
-import { RESTORE } from "../advice.js";
-import { problem } from "../finding.js";
+import { problem, RESTORE } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const unsynced: PageRule = {

@@ -4,9 +4,8 @@ import type { ObjectIdentifier } from "../../objects/identifier.js";
 import { objectRow } from "../../rows/page-rows.js";
 import type { TreeNode } from "../../tables/tree-node.js";
 import { levelOf } from "../../tree/level.js";
-import { RESTORE } from "../advice.js";
 import type { CheckedPage } from "../checked-page.js";
-import { type Problem, problem } from "../finding.js";
+import { type Problem, problem, RESTORE } from "../finding.js";
 import type { PageRule } from "../rule.js";
 
 export const treeNodes: PageRule = {
