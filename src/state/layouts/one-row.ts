@@ -8,7 +8,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { ReadFailure } from "../../codec/index.js";
 import { fullHash, ownHash } from "../../digests/index.js";
 import type { RawRow } from "../../engine/engine.js";
-import { type EntityIndex, type EntityRow, entityRow } from "../../layouts/index.js";
+import { type EntityIndex, type EntityRow, entityKey, entityRow } from "../../layouts/index.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { ordered011 } from "../collections/character-order.js";
@@ -27,15 +27,12 @@ import {
 import { stateRowOf } from "./state-row.js";
 import { type TrieEntries, Tries } from "./trie.js";
 
-const ENTITY = Uint8Array.of(0);
 const PRIVATE = Uint8Array.of(0xff);
 
 /** Bytes of a key: the context's id, the tag and the entity's id. */
 const KEY = 65;
 /** Rows that are read at a time. */
 const PAGE = 256;
-
-const keyOf = (id: Uint8Array): Uint8Array => concat(ENTITY, id);
 
 function decode(value: Uint8Array | undefined, id: Uint8Array): EntityRow | undefined {
   const row = value && entityRow(id).readWhole(value);
@@ -46,7 +43,7 @@ function decode(value: Uint8Array | undefined, id: Uint8Array): EntityRow | unde
 class TrieChildren implements Children {
   readonly #entries: TrieEntries;
   readonly #entities: OneRowEntities;
-  #inOrder: Promise<readonly Uint8Array[] | Damage> | undefined;
+  #inOrder: Promise<Iterable<Uint8Array> | Damage> | undefined;
 
   constructor(entries: TrieEntries, entities: OneRowEntities) {
     this.#entries = entries;
@@ -61,7 +58,7 @@ class TrieChildren implements Children {
     for (let at = 0; at < this.size; at++) yield at32(this.#entries.ids.bytes, at).slice();
   }
 
-  inOrder(): Promise<readonly Uint8Array[] | Damage> {
+  inOrder(): Promise<Iterable<Uint8Array> | Damage> {
     this.#inOrder ??= this.#sort();
     return this.#inOrder;
   }
@@ -73,22 +70,36 @@ class TrieChildren implements Children {
   }
 
   /** The order of children is in their own rows: when they were made, then their order, then their ids. */
-  async #sort(): Promise<readonly Uint8Array[] | Damage> {
+  async #sort(): Promise<Iterable<Uint8Array> | Damage> {
     const pause = new Pause();
-    const ids = [...this.ids()];
-    const rows: EntityIndex[] = [];
-    for (let at = 0; at < ids.length; at += PAGE) {
-      await pause.ifLong();
-      for (const row of await this.#entities.indexes(ids.slice(at, at + PAGE))) {
+    const { size } = this;
+    const { bytes } = this.#entries.ids;
+    const made = new BigUint64Array(size);
+    const order = new BigUint64Array(size);
+    const places: number[] = [];
+    while (places.length < size) {
+      const ids = Array.from({ length: Math.min(PAGE, size - places.length) }, (_, more) =>
+        at32(bytes, places.length + more),
+      );
+      for (const row of await this.#entities.indexes(ids)) {
         if (row === undefined) return new Damage("a child has no row that says where it is among the others");
-        rows.push(row);
+        made[places.length] = row.metadata.createdAt;
+        order[places.length] = row.metadata.order;
+        places.push(places.length);
       }
+      await pause.ifLong();
     }
+    const at = (list: BigUint64Array, place: number): bigint => list[place] as bigint;
     // The ids are in their order before.
-    const inOrder = await sorted(rows, ({ metadata: a }, { metadata: b }) =>
-      a.createdAt === b.createdAt ? compare(a.order, b.order) : compare(a.createdAt, b.createdAt),
+    const inOrder = await sorted(
+      places,
+      (a, b) => compare(at(made, a), at(made, b)) || compare(at(order, a), at(order, b)),
     );
-    return inOrder.map(({ id }) => id);
+    return {
+      *[Symbol.iterator]() {
+        for (const place of inOrder) yield at32(bytes, place).slice();
+      },
+    };
   }
 }
 
@@ -108,12 +119,12 @@ class OneRowEntities implements Entities {
   }
 
   async indexes(ids: readonly Uint8Array[]): Promise<readonly (EntityIndex | undefined)[]> {
-    const values = await this.#rows.values(ids.map(keyOf));
+    const values = await this.#rows.values(ids.map(entityKey));
     return ids.map((id, at) => decode(values[at], id)?.index ?? undefined);
   }
 
   async data({ row, children }: Parent, ids: readonly Uint8Array[]): Promise<readonly EntityData[]> {
-    const values = await this.#rows.values(ids.map(keyOf));
+    const values = await this.#rows.values(ids.map(entityKey));
     if (row === undefined)
       return values.map((value) => value && new Damage("the entity above it is not there", value));
     const hashes =
@@ -139,7 +150,7 @@ class OneRowEntities implements Entities {
   }
 
   async isUnwritten(id: Uint8Array): Promise<boolean> {
-    const [value] = await this.#rows.values([keyOf(id)]);
+    const [value] = await this.#rows.values([entityKey(id)]);
     const root = await this.#parentOf(this.#rows.contextId);
     if (value !== undefined || root === undefined) return false;
     const [hash] = await this.#tries.hashesOf(root, [id]);
@@ -223,6 +234,6 @@ export const oneRow: StateLayout = {
   textOrder: ordered011,
   isTextOrderFixed: true,
   privateKey: (key) => concat(PRIVATE, key),
-  keysOf: (id) => [{ what: "entity", stateKey: keyOf(id) }],
+  keysOf: (id) => [{ what: "entity", stateKey: entityKey(id) }],
   entitiesOf: (rows) => new OneRowEntities(rows),
 };

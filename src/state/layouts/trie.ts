@@ -6,13 +6,11 @@ import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ReadFailure } from "../../codec/index.js";
 import { childTrieAddress, childTrieHash, fullHash, nibbleAt } from "../../digests/index.js";
+import { childTrieKey } from "../../layouts/index.js";
 import { Pause } from "../../pause.js";
 import { ChildTrieRow } from "../../payloads/index.js";
 import type { IndexRow } from "../index-row.js";
 import { Damage, type RowSource } from "./layout.js";
-
-/** Before the address of a row of a trie in its state key. */
-const TAG = Uint8Array.of(3);
 
 /** Rows that are read at a time. */
 const PAGE = 256;
@@ -185,6 +183,6 @@ export class Tries {
     of: Uint8Array,
     paths: readonly (readonly number[])[],
   ): Promise<readonly (Uint8Array | undefined)[]> {
-    return this.#rows.values(paths.map((path) => concat(TAG, childTrieAddress(of, path))));
+    return this.#rows.values(paths.map((path) => childTrieKey(childTrieAddress(of, path))));
   }
 }

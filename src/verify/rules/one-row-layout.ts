@@ -3,6 +3,7 @@ import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../../keys/index.js";
 import { entityKey } from "../../layouts/index.js";
+import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -24,13 +25,15 @@ import { askUnfinished } from "./unfinished.js";
 
 type Rows = AsyncIterable<readonly RawStateRow[]>;
 
+/** The clock of all looks: a batch alone never takes long. */
+const pause = new Pause();
 const looks = new OncePerBatch<readonly RawStateRow[], Promise<Look>>();
 
 /** What each batch of rows shows: for all rules the same. */
 async function* look(batches: Rows, tools: Tools): AsyncGenerator<Look, void, undefined> {
   const isUnfinished = askUnfinished(tools as unknown as Tools<AnyCore>);
   for await (const rows of batches)
-    yield await looks.of(rows, () => lookAt(rows, tools, ({ contextId }) => isUnfinished(contextId)));
+    yield await looks.of(rows, () => lookAt(rows, tools, ({ contextId }) => isUnfinished(contextId), pause));
 }
 
 /** The findings of one rule. */
@@ -53,7 +56,7 @@ function reachable(kind: AnyKeyClass) {
       tools.checked(tally.entities.count);
       if (tally.isWhole || (await isUnfinished(tally.contextId))) return;
       const range = rangeOf(kind, tally.contextId);
-      yield* unreached(tools.scan(range as never) as unknown as Rows, tools);
+      yield* unreached(tools.scan(range as never) as unknown as Rows, tools, pause);
     };
     for await (const { contexts } of look(batches, tools)) {
       for (const tally of contexts) {

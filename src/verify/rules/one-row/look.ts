@@ -2,7 +2,7 @@
 import { equalBytes } from "../../../bytes/order.js";
 import { fullHash, ownHash, writtenOnceSealId } from "../../../digests/index.js";
 import { entityKey, isOlderForm } from "../../../layouts/index.js";
-import { Pause } from "../../../pause.js";
+import type { Pause } from "../../../pause.js";
 import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
 import { ContextTally, StateFindings } from "./findings.js";
@@ -36,6 +36,7 @@ export async function lookAt(
   rows: readonly RawStateRow[],
   tools: Finder,
   mayBeMissing: (key: StateKey) => Promise<boolean>,
+  pause: Pause,
 ): Promise<Look> {
   const findings = new StateFindings();
   const contexts: ContextTally[] = [];
@@ -48,7 +49,6 @@ export async function lookAt(
     return tally;
   };
   const entities: Entity[] = [];
-  const pause = new Pause();
   for (const { key, value } of rows) {
     const entity = lookAtRow(key, value, findings, tallyOf(key));
     if (entity !== undefined) entities.push(entity);
@@ -58,8 +58,8 @@ export async function lookAt(
     ({ index }) => index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash)),
   );
   findings.checked("full-hash", entities.length - parents.length);
-  await lookAtTries(parents, tools, findings, tallyOf, mayBeMissing);
-  await lookAtDeleted(entities, tools, findings, tallyOf);
+  await lookAtTries(parents, tools, findings, tallyOf, mayBeMissing, pause);
+  await lookAtDeleted(entities, tools, findings, tallyOf, pause);
   await lookAtSeals(entities, tools, findings);
   return { findings, contexts };
 }
@@ -136,8 +136,8 @@ async function lookAtDeleted(
   tools: Finder,
   findings: StateFindings,
   tallyOf: (key: StateKey) => ContextTally,
+  pause: Pause,
 ): Promise<void> {
-  const pause = new Pause();
   for (const { key, index } of entities) {
     for (const ids of slices(index.deletedChildren, ROUND)) {
       findings.checked("deleted-children", ids.length);

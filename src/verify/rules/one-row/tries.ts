@@ -4,7 +4,7 @@ import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
 import { childTrieHash, fullHash } from "../../../digests/index.js";
 import { entityKey } from "../../../layouts/index.js";
-import { Pause } from "../../../pause.js";
+import type { Pause } from "../../../pause.js";
 import { type ChildTrieRow, flawOf, type TrieChild } from "../../../payloads/index.js";
 import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
@@ -42,9 +42,10 @@ export async function lookAtTries(
   findings: StateFindings,
   tallyOf: (key: StateKey) => ContextTally,
   mayBeMissing: (key: StateKey) => Promise<boolean>,
+  pause: Pause,
 ): Promise<void> {
-  const look = new TrieLook(tools, findings, tallyOf, mayBeMissing);
-  for await (const round of walkTries(entities, tools)) await look.round(round);
+  const look = new TrieLook(tools, findings, tallyOf, mayBeMissing, pause);
+  for await (const round of walkTries(entities, tools, pause)) await look.round(round);
 }
 
 class TrieLook {
@@ -53,7 +54,7 @@ class TrieLook {
   readonly #tallyOf: (key: StateKey) => ContextTally;
   readonly #mayBeMissing: (key: StateKey) => Promise<boolean>;
   readonly #orders: Orders = new Map();
-  readonly #pause = new Pause();
+  readonly #pause: Pause;
   /** Rows above others of which one difference was reported. */
   readonly #blamed = new Set<VisitedNode>();
 
@@ -62,11 +63,13 @@ class TrieLook {
     findings: StateFindings,
     tallyOf: (key: StateKey) => ContextTally,
     mayBeMissing: (key: StateKey) => Promise<boolean>,
+    pause: Pause,
   ) {
     this.#tools = tools;
     this.#findings = findings;
     this.#tallyOf = tallyOf;
     this.#mayBeMissing = mayBeMissing;
+    this.#pause = pause;
   }
 
   async round(rows: readonly VisitedRow[]): Promise<void> {

@@ -4,7 +4,7 @@ import { IdTable } from "../../../bytes/id-table.js";
 import { equalBytes } from "../../../bytes/order.js";
 import { childTrieAddress, fullHash, nibbleAt } from "../../../digests/index.js";
 import { childTrieKey, entityKey } from "../../../layouts/index.js";
-import { Pause } from "../../../pause.js";
+import type { Pause } from "../../../pause.js";
 import type { Broken } from "../../finding.js";
 import type { Found } from "../../tools.js";
 import {
@@ -26,10 +26,10 @@ const MOST_KEPT = 64;
 export async function* unreached(
   rows: AsyncIterable<readonly RawStateRow[]>,
   tools: Finder,
+  pause: Pause,
 ): AsyncGenerator<Broken, void, undefined> {
   const reached = new IdTable();
   const parents = new Parents(tools);
-  const pause = new Pause();
   for await (const batch of rows) {
     const entities: Entity[] = [];
     const tries: { readonly key: StateKey; readonly address: Uint8Array }[] = [];
@@ -44,7 +44,7 @@ export async function* unreached(
     const live = entities.filter(
       ({ index }) => index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash)),
     );
-    for await (const round of walkTries(live, tools))
+    for await (const round of walkTries(live, tools, pause))
       for (const { address, row } of round) if (row !== "missing") reached.add(address);
     for (const { key, address } of tries)
       if (!reached.has(address)) yield { key, message: "no entity has this row in the trie of its children" };

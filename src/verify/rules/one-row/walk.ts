@@ -1,7 +1,7 @@
 /** A walk through the tries of children, from the first row of each down: many at once, a few hundred rows at a time. */
 import { childTrieAddress, nibbleAt } from "../../../digests/index.js";
 import { childTrieKey } from "../../../layouts/index.js";
-import { Pause } from "../../../pause.js";
+import type { Pause } from "../../../pause.js";
 import type { ChildTrieRow } from "../../../payloads/index.js";
 import type { Found, Tools } from "../../tools.js";
 import { beside, type Entity, type StateKey, trieRowIn } from "./rows.js";
@@ -76,8 +76,8 @@ function placeBelow(above: VisitedNode, nibble: number, hash: Uint8Array): TrieP
 export async function* walkTries(
   entities: readonly Entity[],
   tools: Finder,
+  pause: Pause,
 ): AsyncGenerator<readonly VisitedRow[], void, undefined> {
-  const pause = new Pause();
   const places = entities.map(firstPlace);
   while (places.length > 0) {
     const round = places.splice(-ROUND);

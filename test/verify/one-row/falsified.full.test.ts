@@ -1,0 +1,88 @@
+/** Every row of a larger context of core-1.0 falsified and removed: each time a finding names the row. */
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../../src/bytes/hex.js";
+import { type Finding, verifyStore } from "../../../src/verify/index.js";
+import { type Context, contexts, findingsOf, rules, storeOf } from "./contexts.js";
+import { collections, contextId, idOf, made } from "./made.js";
+
+/** The context of the fixture with the most entities. */
+const largest = contexts
+  .filter(({ entities }) => entities !== undefined)
+  .reduce((most, one) => (one.rows.length > most.rows.length ? one : most)) as Context;
+
+/** The tag of a row: 00 entity, 03 row of a trie. */
+const tagOf = (key: string): string => key.slice(64, 66);
+
+/** Whether findings name a row: as their row, or by its id or address. */
+const names = (findings: readonly Finding[], key: string): boolean =>
+  findings.some(
+    (one) => one.key === key || [one.found, one.expected, one.message].join(" ").includes(key.slice(66)),
+  );
+
+/** The rows that findings do not name, of those that were changed one at a time. */
+async function unnamed(change: (value: string) => string | undefined): Promise<readonly string[]> {
+  const { context_id, root_hash, rows } = largest;
+  const store = await storeOf(context_id, root_hash, rows);
+  const missed: string[] = [];
+  for (const [hex, value] of rows) {
+    const key = Buffer.from(hex, "hex");
+    const changed = change(value);
+    await store.raw.write([
+      changed === undefined
+        ? { type: "delete", column: "State", key }
+        : { type: "put", column: "State", key, value: Buffer.from(changed, "hex") },
+    ]);
+    if (!names(await findingsOf(store), hex)) missed.push(hex);
+    await store.raw.write([{ type: "put", column: "State", key, value: Buffer.from(value, "hex") }]);
+  }
+  return missed;
+}
+
+describe("a context of 303 entities", () => {
+  it("has a finding of each row that is removed", { timeout: 600_000 }, async () => {
+    // The root has no entity above it: the root hash of the context is without a state then.
+    const root = `${largest.context_id}00${largest.context_id}`;
+    expect((await unnamed(() => undefined)).filter((key) => key !== root)).toEqual([]);
+  });
+
+  it("has a finding of each row whose last byte is another one", { timeout: 600_000 }, async () => {
+    const flip = (value: string) =>
+      value.slice(0, -2) + (Number.parseInt(value.slice(-2), 16) ^ 1).toString(16).padStart(2, "0");
+    expect(await unnamed(flip)).toEqual([]);
+  });
+});
+
+it("names each of 10,000 entries that are falsified at once, and no other row", {
+  timeout: 600_000,
+}, async () => {
+  const context = made(collections(10_000));
+  const entry = new RegExp(`^${toHex(contextId)}00`);
+  const others = [contextId, idOf("collection 0")].map((id) => `${toHex(contextId)}00${toHex(id)}`);
+  const changed = [...context.rows].map(([key, value]) => {
+    const isEntry = entry.test(key) && !others.includes(key);
+    return [key, isEntry ? `${value.slice(0, -2)}ff` : value] as const;
+  });
+  const expected = new Set(changed.flatMap(([key, value]) => (context.rows.get(key) === value ? [] : [key])));
+  const store = await storeOf(toHex(contextId), context.rootHash, changed);
+  const named = new Set<string>();
+  for await (const { rule, key } of verifyStore(store, { rules })) {
+    expect(rule).toBe("child-hash");
+    named.add(key as string);
+  }
+  expect(expected.size).toBeGreaterThan(9_900);
+  expect(named).toEqual(expected);
+});
+
+it("names each row that is removed of the tries of 2,000 entries", { timeout: 600_000 }, async () => {
+  const context = made(collections(2_000));
+  const tries = [...context.rows.keys()].filter((key) => tagOf(key) === "03");
+  const missed: string[] = [];
+  // Removed together they would hide each other: one of each twenty, and the first rows.
+  for (const [at, key] of tries.entries()) {
+    if (at % 20 !== 0 && at < tries.length - 4) continue;
+    const rows = [...context.rows].filter(([one]) => one !== key);
+    if (!names(await findingsOf(await storeOf(toHex(contextId), context.rootHash, rows)), key))
+      missed.push(key);
+  }
+  expect(missed).toEqual([]);
+});

@@ -1,0 +1,257 @@
+/** Changes of a context of core-1.0 that no crash explains: each makes the rule speak that it is about, at the row that was changed. */
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import { childTrieAddress, fullHash, writtenOnceSealId } from "../../../src/digests/index.js";
+import { childTrieKey, type EntityIndex, entityKey, entityRow } from "../../../src/layouts/index.js";
+import { ChildTrieRow } from "../../../src/payloads/index.js";
+import { findingsOf, inShort, storeOf } from "./contexts.js";
+import { collections, contextId, idOf, keyIn, type Made, type MadeContext, made } from "./made.js";
+
+const small = idOf("collection 0");
+const large = idOf("collection 1");
+const nobody = idOf("nobody");
+
+/** A collection of a few entries, and one with a trie of two levels. */
+const base = (): Made[] => collections(5, 60);
+
+const found = async ({ rows, rootHash }: MadeContext) =>
+  inShort(await findingsOf(await storeOf(toHex(contextId), rootHash, [...rows])));
+
+const bucketOf = (parent: Uint8Array, path: readonly number[] = []) =>
+  childTrieKey(childTrieAddress(parent, path));
+
+/** The state key as findings in short have it. */
+const at = (rule: string, stateKey: Uint8Array) => `${rule} ${toHex(stateKey)}`;
+
+type Entry = { -readonly [K in keyof EntityIndex]: EntityIndex[K] };
+
+/** Changes the index record of an entity, and its data if it is given. */
+function changeEntity(
+  context: MadeContext,
+  id: Uint8Array,
+  change: (index: Entry) => void,
+  data?: Uint8Array | null,
+) {
+  const key = keyIn(entityKey(id));
+  const row = entityRow(id).decode(fromHex(context.rows.get(key) as string));
+  const index: Entry = { ...(row.index as EntityIndex) };
+  change(index);
+  const changed = { index, verbatim: null, data: data === undefined ? row.data : data };
+  context.rows.set(key, toHex(entityRow(id).encode(changed)));
+}
+
+/** Changes a row of a trie. */
+function changeTrie(context: MadeContext, stateKey: Uint8Array, change: (row: ChildTrieRow) => ChildTrieRow) {
+  const key = keyIn(stateKey);
+  const row = ChildTrieRow.decode(fromHex(context.rows.get(key) as string));
+  context.rows.set(key, toHex(ChildTrieRow.encode(change(row))));
+}
+
+const onBuckets = (change: (row: Extract<ChildTrieRow, { kind: "Bucket" }>) => Partial<ChildTrieRow>) => {
+  return (row: ChildTrieRow) => (row.kind === "Bucket" ? ({ ...row, ...change(row) } as ChildTrieRow) : row);
+};
+
+it("finds nothing in a context as nodes write it", async () => {
+  expect(await found(made(base()))).toEqual([]);
+});
+
+describe("entities", () => {
+  it("own-hash: of other data, and without data", async () => {
+    const context = made(base());
+    changeEntity(context, small, (index) => {
+      index.ownHash = nobody;
+    });
+    expect(await found(context)).toContain(at("own-hash", entityKey(small)));
+    const entry = idOf("entry 0 0");
+    const without = made(base());
+    changeEntity(without, entry, () => undefined, null);
+    expect(await found(without)).toEqual([at("own-hash", entityKey(entry))]);
+  });
+
+  it("full-hash: of an entity with children", async () => {
+    const context = made(base());
+    changeEntity(context, large, (index) => {
+      index.fullHash = nobody;
+    });
+    expect(await found(context)).toEqual([
+      at("full-hash", entityKey(large)),
+      at("child-hash", entityKey(large)),
+    ]);
+  });
+
+  it("root-hash: of a whole state that is another one", async () => {
+    const context = made(base());
+    expect(await found({ ...context, rootHash: toHex(nobody) })).toEqual(["root-hash Meta"]);
+  });
+
+  it("root-entity and child-hash: without a parent, or with another one", async () => {
+    const context = made(base());
+    const entry = idOf("entry 0 0");
+    changeEntity(context, entry, (index) => {
+      index.parentId = null;
+    });
+    expect(await found(context)).toEqual([
+      at("child-hash", entityKey(entry)),
+      at("root-entity", entityKey(entry)),
+    ]);
+    const other = made(base());
+    changeEntity(other, entry, (index) => {
+      index.parentId = large;
+    });
+    expect(await found(other)).toEqual([
+      at("child-hash", entityKey(entry)),
+      at("state-reachable", entityKey(entry)),
+    ]);
+  });
+
+  it("state-rows: an unknown tag, a value that does not decode, data without an index record", async () => {
+    const context = made(base());
+    const tagged = Uint8Array.of(2, ...nobody);
+    context.rows.set(keyIn(tagged), "e200");
+    context.rows.set(keyIn(entityKey(nobody)), "e2aa");
+    const entry = idOf("entry 0 0");
+    context.rows.set(keyIn(entityKey(entry)), "e1ff");
+    expect((await found(context)).toSorted()).toEqual(
+      [entityKey(nobody), tagged, entityKey(entry)].map((key) => at("state-rows", key)).sort(),
+    );
+  });
+});
+
+describe("tries", () => {
+  it("a row of another place, under the key of a third one", async () => {
+    const context = made(base());
+    const [one, other] = [bucketOf(large, [1]), bucketOf(large, [2])];
+    const [a, b] = [one, other].map((key) => context.rows.get(keyIn(key)) as string);
+    context.rows.set(keyIn(one), b as string);
+    context.rows.set(keyIn(other), a as string);
+    const texts = await found(context);
+    for (const key of [one, other])
+      expect(texts).toEqual(expect.arrayContaining([at("trie-hash", key), at("trie-shape", key)]));
+    // Their children are there, and no trie leads to them.
+    const rest = texts.filter((text) => !text.startsWith("trie-"));
+    expect(rest.length).toBeGreaterThan(0);
+    expect(rest.every((text) => text.startsWith("state-reachable 00"))).toBe(true);
+  });
+
+  it("a row that no entity leads to", async () => {
+    const context = made(base());
+    const stray = childTrieKey(nobody);
+    context.rows.set(keyIn(stray), context.rows.get(keyIn(bucketOf(small))) as string);
+    expect(await found(context)).toEqual([at("state-reachable", stray)]);
+  });
+
+  it("trie-shape: a count, a next order, an order of ids, an empty bucket, a hash of zeros", async () => {
+    const cases: readonly [Uint8Array, (row: ChildTrieRow) => ChildTrieRow][] = [
+      [bucketOf(large), (row) => (row.kind === "Node" ? { ...row, count: row.count + 1n } : row)],
+      [bucketOf(large), (row) => ({ ...row, nextOrder: 20n })],
+      [bucketOf(large, [1]), (row) => ({ ...row, nextOrder: 1n })],
+      [bucketOf(small), onBuckets(({ children }) => ({ children: children.toReversed() }))],
+      [bucketOf(small), onBuckets(() => ({ children: [] }))],
+      [bucketOf(small), onBuckets(({ children }) => ({ children: [...children, ...children] }))],
+      [
+        bucketOf(small),
+        onBuckets(({ children }) => ({
+          children: children.map(({ id }) => ({ id, fullHash: new Uint8Array(32) })),
+        })),
+      ],
+    ];
+    for (const [key, change] of cases) {
+      const context = made(base());
+      changeTrie(context, key, change);
+      expect(await found(context), toHex(key)).toContain(at("trie-shape", key));
+    }
+  });
+
+  it("says nothing of what is missing while a snapshot is being fetched", async () => {
+    const context = made(base());
+    context.rows.delete(keyIn(entityKey(idOf("entry 0 0"))));
+    context.rows.delete(keyIn(bucketOf(large, [1])));
+    expect(await found({ ...context, rootHash: "00".repeat(32) })).toEqual([]);
+  });
+});
+
+describe("deleted entities", () => {
+  const gone = idOf("gone");
+  const withGone = (listed: boolean): Made[] => {
+    const entities = base().map((one) =>
+      one.id.every((byte, place) => byte === small[place]) && listed
+        ? { ...one, deletedChildren: [gone] }
+        : one,
+    );
+    return [...entities, { id: gone, parent: small, data: null }];
+  };
+
+  it("are named by their parent", async () => {
+    expect(await found(made(withGone(true)))).toEqual([]);
+    expect(await found(made(withGone(false)))).toEqual([at("state-reachable", entityKey(gone))]);
+  });
+
+  it("have no data, and are not children", async () => {
+    const context = made(withGone(true));
+    changeEntity(context, gone, () => undefined, Uint8Array.of(1));
+    expect(await found(context)).toEqual([at("deleted-children", entityKey(gone))]);
+    const still = made(base());
+    const entry = idOf("entry 0 0");
+    changeEntity(
+      still,
+      entry,
+      (index) => {
+        index.deletedAt = 1n;
+      },
+      null,
+    );
+    expect(await found(still)).toContain(at("child-hash", bucketOf(small)));
+  });
+
+  it("are marked as deleted, and may be gone", async () => {
+    const context = made(withGone(true));
+    context.rows.delete(keyIn(entityKey(gone)));
+    expect(await found(context)).toEqual([at("deleted-children", entityKey(small))]);
+    const live = made(base());
+    changeEntity(live, small, (index) => {
+      index.deletedChildren = [idOf("entry 0 0")];
+    });
+    expect(await found(live)).toEqual([at("deleted-children", entityKey(small))]);
+  });
+
+  it("in the form of older nodes are noted", async () => {
+    const context = made(withGone(true));
+    const [flags, ...rest] = fromHex(context.rows.get(keyIn(entityKey(gone))) as string);
+    expect(flags).toBe(0xe1);
+    // Own hash and time of the deletion as they were stored before: slim flags 01 parent, 04 deleted_at.
+    const slim = Uint8Array.from(rest.slice(1));
+    const deletedAt = slim.subarray(34, 42);
+    const older = [0x05, ...slim.subarray(1, 33), ...nobody, ...slim.subarray(33), ...deletedAt];
+    context.rows.set(keyIn(entityKey(gone)), toHex(Uint8Array.of(0xe1, older.length, ...older)));
+    const store = await storeOf(toHex(contextId), context.rootHash, [...context.rows]);
+    expect((await findingsOf(store)).map(({ severity, rule }) => `${severity} ${rule}`)).toEqual([
+      "info state-rows",
+    ]);
+  });
+
+  it("written-once: an entry that came after its deletion", async () => {
+    const entry = idOf("once");
+    const rules = { immutable: true, moderators: null };
+    const context = made([
+      ...base(),
+      {
+        id: entry,
+        parent: small,
+        data: Uint8Array.of(9),
+        storageType: { kind: "User", owner: nobody, signatureData: null, rules },
+      },
+    ]);
+    expect(await found(context)).toEqual([]);
+    const seal = writtenOnceSealId(entry, true, undefined);
+    const sealed = made([{ id: seal, parent: null, data: null }]);
+    for (const [key, value] of sealed.rows) context.rows.set(key, value);
+    expect(await found(context)).toEqual([at("written-once", entityKey(entry))]);
+  });
+});
+
+it("has a trie of two levels", () => {
+  const { rows, indexes } = made(base());
+  expect(rows.has(keyIn(bucketOf(large, [1])))).toBe(true);
+  const index = indexes.get(toHex(large)) as EntityIndex;
+  expect(index.fullHash).not.toEqual(fullHash(index.ownHash));
+});
