@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findPython, pinned, runHere } from "../test/foreign/programs.mjs";
-import { justified } from "../test/foreign/refusals.mjs";
+import { justified, mayRefuse } from "../test/foreign/refusals.mjs";
 
 const { values: options } = parseArgs({
   options: {
@@ -74,18 +74,14 @@ function examine(python, seed, folder) {
   return problems.length === 0 ? undefined : [...problems, `forms: ${has.join(", ")}`].join("\n  ");
 }
 
-/**
- * Counts refusals. A refusal without a reason in the database is a failure. openEngine may only refuse databases that
- * the engine files refuses, with the same error or because RocksDB cannot read them either.
- */
+/** Counts refusals. A refusal without a reason in the database is a failure. */
 function judge({ files, openEngine }, has) {
   const fail = (one) => {
     one.kind = "failed";
     one.why = `it is refused, which its forms do not justify: ${one.code}: ${one.why}`;
   };
   const reason = files.kind === "refused" ? justified(files, has) : undefined;
-  const isSame = openEngine.code === files.code || openEngine.code === "FORMAT_UNSUPPORTED";
-  if (openEngine.kind === "refused" && !(files.kind === "refused" && isSame)) fail(openEngine);
+  if (openEngine.kind === "refused" && !mayRefuse(openEngine, files, has)) fail(openEngine);
   if (files.kind !== "refused") return;
   if (reason === undefined) {
     fail(files);

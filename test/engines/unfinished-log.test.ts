@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Engine, openRocksEngine } from "../../src/engines/index.js";
+import { type Engine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { crc32c, maskCrc } from "../../src/lsm/format/crc32c.js";
 import { readLog } from "../../src/lsm/format/log-records.js";
@@ -148,6 +148,25 @@ describe.each(engines)("a log of %s", (_name, create, openAgain) => {
     writeFileSync(manifest, damaged);
     return { manifest, whole, damaged };
   }
+
+  it.each([3, 9, 1000, 2006])("is opened when the MANIFEST ends with %i bytes of a record", async (size) => {
+    const { path } = await killed(create);
+    const { manifest, whole } = loseSector(path);
+    const lost = Buffer.alloc(2007, 7);
+    lost.writeUInt16LE(2000, 4);
+    lost.writeUInt8(1, 6);
+    writeFileSync(manifest, Buffer.concat([whole, lost.subarray(0, size)]));
+    if (existsSync(join(path, "IDENTITY"))) {
+      await using reader = await openFilesEngine(path);
+      expect(await countRows(reader)).toBe(BATCHES);
+    }
+    const engine = await openAgain(path);
+    expect(await countRows(engine)).toBe(BATCHES);
+    await engine.close();
+    const again = await openAgain(path);
+    expect(await countRows(again)).toBe(BATCHES);
+    await again.close();
+  });
 
   it("is opened when the end of the MANIFEST never reached the disk, and that is cut off", async () => {
     const { path } = await killed(create);

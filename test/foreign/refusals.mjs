@@ -19,7 +19,7 @@ const refusals = [
   { reason: "table files are in several folders", forms: ["db_paths"] },
   // The MANIFEST does not tell a table that lies elsewhere from one that is missing.
   { reason: "or lies in another folder (db_paths, cf_paths)", forms: ["db_paths"], code: "DATABASE_DAMAGED" },
-  { reason: "its oldest entries have no sequence numbers", forms: ["repair"] },
+  { reason: "its oldest entries have no sequence numbers", forms: ["repair", "ingested"] },
   // The repair writes a MANIFEST without families that had no rows, and leaves the OPTIONS file of before.
   { reason: "it does not mention the column families", forms: ["repair"], code: "DATABASE_DAMAGED" },
 ];
@@ -32,4 +32,14 @@ export function justified({ code, why }, forms) {
       why.includes(one.reason) &&
       one.forms.some((form) => forms.includes(form)),
   )?.reason;
+}
+
+/**
+ * Returns whether openEngine may refuse a database: only one that the engine files refuses, with the same error, because RocksDB
+ * cannot read it either, or for another reason that a form of it justifies, such as tables in a folder that only its writer knows.
+ */
+export function mayRefuse(openEngine, files, forms) {
+  if (files.kind !== "refused") return false;
+  if (openEngine.code === files.code || openEngine.code === "FORMAT_UNSUPPORTED") return true;
+  return justified(openEngine, forms) !== undefined;
 }

@@ -8,7 +8,7 @@ import { RESTORE, unsupported } from "../damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../format/byte-cursor.js";
 import { salvageLog } from "../format/damaged-log.js";
 import { readLog } from "../format/log-records.js";
-import { isBeforeRecord, isUnsynced } from "../format/log-tail.js";
+import { isBeforeRecord, isTornWrite, isUnsynced } from "../format/log-tail.js";
 import { type Manifest, readManifest } from "../format/manifest.js";
 import { type FileSet, readWhole } from "../source.js";
 import { type OptionsFile, readOptionsFile } from "./options-file.js";
@@ -20,7 +20,7 @@ export interface Catalog {
   readonly manifestName: string;
   /** Its length in bytes when it was read. A live writer appends to it. */
   readonly manifestLength: number;
-  /** The bytes before the first one that was never synced: as long as the file, except after a power failure. */
+  /** The bytes before the first one that was never synced: as long as the file, except when its writer was killed. */
   readonly manifestEnd: number;
   readonly manifest: Manifest;
   /** Numbers of the existing write-ahead logs, ascending. */
@@ -142,10 +142,10 @@ async function readCurrent(files: FileSet): Promise<string> {
 }
 
 /**
- * Returns the content of a MANIFEST, and the number of bytes that it was read from. After a power failure the last bytes
- * may be missing on the disk. They were not synced, so they count as never written: a writer deletes a file only when what
- * replaces it is synced, and `findIncompleteness` tells if one is missing. A whole record behind a sector of zeros may have
- * been synced: then it is damage.
+ * Returns the content of a MANIFEST, and the number of bytes that it was read from. A writer that is killed leaves the
+ * beginning of a record at its end, and after a power failure the last bytes may be missing on the disk. Neither was synced, so
+ * both count as never written, as in RocksDB: a writer deletes a file only when what replaces it is synced, and
+ * `findIncompleteness` tells if one is missing. A whole record behind a sector of zeros may have been synced: then it is damage.
  *
  * @throws MerostoreError DATABASE_DAMAGED naming the file
  */
@@ -157,10 +157,8 @@ export function parseManifest(
   try {
     const { records, end } = readLog(bytes);
     if (end.kind === "torn") {
-      throw damaged(
-        `${file} is truncated: ${end.why}, at byte ${end.offset} of ${bytes.length}`,
-        `${remedy} After a power failure the record may never have been complete: then opening the database once with the program that wrote it drops it.`,
-      );
+      if (isTornWrite(bytes, end.offset)) return { manifest: readManifest(records, true), end: end.offset };
+      throw damaged(`${file} is truncated: ${end.why}, at byte ${end.offset} of ${bytes.length}`, remedy);
     }
     const isDamaged = end.kind === "damaged";
     const unsynced = isDamaged && isUnsynced(bytes, end.offset) ? lastRecord(bytes, end.offset) : undefined;

@@ -121,9 +121,10 @@ interface Edit {
 /**
  * Returns the state after all edits. An atomic group only counts if it is complete.
  *
+ * @param isTorn true if the beginning of one more record follows: then the last group may lack its end
  * @throws MalformedBytes if an edit cannot be read, or the first edits are missing
  */
-export function readManifest(records: readonly LogRecord[]): Manifest {
+export function readManifest(records: readonly LogRecord[], isTorn = false): Manifest {
   const state = new ManifestState();
   let group: Edit[] = [];
   for (const record of records) {
@@ -133,7 +134,7 @@ export function readManifest(records: readonly LogRecord[]): Manifest {
     for (const part of group) state.apply(part);
     group = [];
   }
-  if (group.length > 0) throw new MalformedBytes("a group of version edits is not complete");
+  if (group.length > 0 && !isTorn) throw new MalformedBytes("a group of version edits is not complete");
   return state.result();
 }
 

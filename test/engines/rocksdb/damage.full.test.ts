@@ -7,7 +7,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Engine, openRocksEngine } from "../../../src/engines/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
@@ -89,7 +89,6 @@ describe("a truncated MANIFEST", () => {
       });
       if (found instanceof Error) expect(found.message).toMatch(/copy/i);
       else expect(found.rows, `cut at ${cut} of ${content.length}`).toBe(whole);
-      if (!starts.includes(cut)) expect(found).toBeInstanceOf(Error);
     }
   });
 
@@ -99,8 +98,8 @@ describe("a truncated MANIFEST", () => {
     truncateSync(manifest, readFileSync(manifest).length - 5);
     for (const writable of [false, true]) {
       const error = await rejection(openRocksEngine(path, { writable }), "DATABASE_DAMAGED");
-      expect(error.message).toContain(manifest);
-      expect(error.message).toMatch(/is truncated.*Restore|restore/);
+      expect(error.message).toContain(basename(manifest));
+      expect(error.message).toMatch(/is truncated.*(?:Restore|restore)/);
     }
   });
 
