@@ -1,4 +1,4 @@
-import { SignedGroupOp011 } from "../payloads/group-operation.js";
+import { SignedGroupOp011 } from "../payloads/group-operation-011.js";
 import { SignedGroupOp010 } from "../payloads/group-operation-010.js";
 import { signedOperation } from "./signed-operation.js";
 

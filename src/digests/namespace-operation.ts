@@ -1,4 +1,4 @@
-import { SignedNamespaceOp011 } from "../payloads/namespace-operation.js";
+import { SignedNamespaceOp011 } from "../payloads/namespace-operation-011.js";
 import { SignedNamespaceOp010 } from "../payloads/namespace-operation-010.js";
 import { signedOperation } from "./signed-operation.js";
 

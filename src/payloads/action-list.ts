@@ -116,13 +116,21 @@ const listOf = (ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) =>
  * for), so all are tried in this order. From 4 bytes.
  */
 export const ActionList = untagged("ActionList", {
+  /** Counts of one byte, metadata as in rows. */
   ShortIds: listOf(new ShortIds(), Metadata),
+  /** Counts of four bytes, metadata as in rows. */
   LongIds: listOf(longIds, Metadata),
+  /** Counts of one byte, metadata as in rows; signatures name no account that they are for. */
   ShortIdsOlder: listOf(new ShortIds(), MetadataWithoutOnBehalf),
+  /** Counts of four bytes, metadata as in rows; signatures name no account that they are for. */
   LongIdsOlder: listOf(longIds, MetadataWithoutOnBehalf),
+  /** Counts of one byte, metadata in Borsh. */
   ShortIdsPlain: listOf(new ShortIds(), plainMetadata(StorageType)),
+  /** Counts of four bytes, metadata in Borsh. */
   LongIdsPlain: listOf(longIds, plainMetadata(StorageType)),
+  /** Counts of one byte, metadata in Borsh; signatures name no account that they are for. */
   ShortIdsPlainOlder: listOf(new ShortIds(), plainMetadata(StorageTypeWithoutOnBehalf)),
+  /** Counts of four bytes, metadata in Borsh; signatures name no account that they are for. */
   LongIdsPlainOlder: listOf(longIds, plainMetadata(StorageTypeWithoutOnBehalf)),
 });
 export type ActionList = Decoded<typeof ActionList>;

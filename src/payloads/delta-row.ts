@@ -8,6 +8,7 @@ import {
   bytes,
   type Codec,
   type Decoded,
+  type Layouts,
   option,
   payload,
   type Reader,
@@ -35,7 +36,14 @@ const GENESIS_VERSION = 2;
  */
 export const DeltaDelegation = untagged(
   "DeltaDelegation",
-  { C: Delegation, B: DelegationB, A: DelegationA },
+  {
+    /** The layout of today, since 0.11.0-rc.83 or before. */
+    C: Delegation,
+    /** The second layout: the warrant has no key of the executor and no release. */
+    B: DelegationB,
+    /** The first layout, since 0.11.0-rc.26. */
+    A: DelegationA,
+  },
   ({ authorProof, executorProof }) =>
     authorProof.genesis.version === GENESIS_VERSION && executorProof.genesis.version === GENESIS_VERSION,
 );
@@ -69,24 +77,34 @@ const delegation = {
 } as const;
 
 const layouts = {
+  /** Flags and varints: the row has no id. */
   v1: compactDelta(DeltaDelegation),
+  /** Borsh, with a timestamp of 16 bytes. */
   "legacy-16-delegation": struct("ContextDagDelta", {
     ...start,
+    /** The changes. */
     actions: payload(bytes, ActionList),
+    /** When the delta was made. */
     hlc: HybridTimestamp,
     ...end,
     ...delegation,
   }),
+  /** Borsh, with a timestamp of 24 bytes. */
   "legacy-24-delegation": struct("ContextDagDelta", {
     ...start,
+    /** The changes. */
     actions: payload(bytes, ActionList),
+    /** When the delta was made. */
     hlc: HybridTimestamp011,
     ...end,
     ...delegation,
   }),
+  /** Borsh, as core-0.11 writes it. */
   "legacy-24": struct("ContextDagDelta", {
     ...start,
+    /** The changes. */
     actions: payload(bytes, ActionList011),
+    /** When the delta was made. */
     hlc: HybridTimestamp011,
     ...end,
   }),
@@ -94,18 +112,15 @@ const layouts = {
 
 const BORSH = ["legacy-16-delegation", "legacy-24-delegation", "legacy-24"];
 
-/** A delta: its fields, and the name of the layout of its row as `kind`. */
-export type DeltaRow = UntaggedOf<typeof layouts>;
-
-class DeltaRowCodec extends Untagged<DeltaRow> {
+class DeltaRowCodec<L extends Layouts> extends Untagged<UntaggedOf<L>> {
   readonly #id: Uint8Array | undefined;
 
-  constructor(id?: Uint8Array) {
-    super("ContextDagDelta", layouts);
+  constructor(rowLayouts: L, id?: Uint8Array) {
+    super("ContextDagDelta", rowLayouts);
     this.#id = id && copyBytes(id);
   }
 
-  override read(reader: Reader): DeltaRow {
+  override read(reader: Reader): UntaggedOf<L> {
     const { at, bytes: all } = reader;
     const isCompact = equalBytes(all.subarray(at, at + MAGIC.length), MAGIC);
     const id = this.#id;
@@ -121,7 +136,7 @@ class DeltaRowCodec extends Untagged<DeltaRow> {
   }
 
   /** Without the key, a row may be one in Borsh whose id begins as version 1 does. */
-  #readBorsh(reader: Reader, failure: ReadFailure): DeltaRow {
+  #readBorsh(reader: Reader, failure: ReadFailure): UntaggedOf<L> {
     try {
       return this.readAs(reader, BORSH);
     } catch {
@@ -130,17 +145,23 @@ class DeltaRowCodec extends Untagged<DeltaRow> {
   }
 }
 
+function codecOf<L extends Layouts>(rowLayouts: L, id?: Uint8Array): Codec<UntaggedOf<L>> {
+  return new DeltaRowCodec(rowLayouts, id);
+}
+
 /**
  * The codec of the row of the delta `id`, 32 bytes. A row that begins with the id is in Borsh; any other row that begins with
  * CD 01 is of version 1. A value has the name of its layout as `kind`, so that it is written as it was read. New rows are of
  * `v1`.
  */
 export function deltaRow(id: Uint8Array): Codec<DeltaRow> {
-  return new DeltaRowCodec(id);
+  return codecOf(layouts, id);
 }
 
 /**
  * The same without the key, as a node reads it: rows that begin with CD 01 are of version 1 if they decode so. It mistakes
  * about one of 10,000 rows in Borsh whose id begins with CD 01. From 21 bytes.
  */
-export const DeltaRow: Codec<DeltaRow> = new DeltaRowCodec();
+export const DeltaRow = codecOf(layouts);
+/** A delta: its fields, and the name of the layout of its row as `kind`. */
+export type DeltaRow = Decoded<typeof DeltaRow>;

@@ -1,250 +1,259 @@
-/** Operations on a group, as its log keeps them. Members are accounts. */
+/** Operations on a group since core-1.0: new kinds, and more fields of known ones. */
 import {
   b32,
   b64,
-  bool,
-  bytes,
-  checked,
+  type Codec,
   type Decoded,
   enumOf,
   map,
-  names,
   option,
-  pair,
   str,
   struct,
   u8,
   u32,
   u64,
+  untagged,
   vec,
 } from "../codec/index.js";
-import {
-  AccountMemberEndorsement,
-  accountChain,
-  DeviceCert,
-  RootKeyHandoff,
-  SignedDeviceRevocation,
-} from "./account.js";
-import { HybridTimestamp011 } from "./hybrid-timestamp.js";
-import { GroupMemberRole011 } from "./member-role.js";
-import { teePolicy, teeQuote } from "./tee.js";
+import { JoinAccountCredential } from "./account.js";
+import { SignedDeviceLabel, SignedDeviceScope, SignedOwnerOpAuthorization } from "./account-statements.js";
+import { groupOps011, SignedGroupOp011 } from "./group-operation-011.js";
+import { HybridTimestamp } from "./hybrid-timestamp.js";
+import { GroupMemberRole } from "./member-role.js";
+import { earlierEvidence, foundingRelay, teeOps } from "./tee.js";
+import { ContextCreationDelegation, GovernanceDelegation } from "./warrant.js";
 
-/** Who sees a subgroup. 1 byte. */
-export const SubgroupVisibility = names("SubgroupVisibility", ["Open", "Restricted"]);
-export type SubgroupVisibility = Decoded<typeof SubgroupVisibility>;
-
-/** A mask of {@link ContextCapability} bits; zero is an error. */
-const contextCapability = checked(u8, "a bit mask other than 0", (mask) => mask !== 0);
-
-/** The state that a removal must lead to. */
-const removal = {
-  /** The member's account id, 32 bytes. */
-  member: b32,
-  /** SHA-256 of the group's admin, owner, application and members after the removal, 32 bytes. */
-  expectedGroupStateHash: b32,
-  /** Pairs of a context's id and a hash of its state, 32 bytes each. */
-  expectedContextStateHashes: vec(pair(b32, b32)),
+/** The release of an application. */
+const release = {
+  /** Name of the application's package. */
+  packageName: str,
+  /** Version of the release. */
+  version: str,
 } as const;
 
-const metadata = {
-  /** The new name, at most 64 bytes; null removes it. */
-  name: option(str),
-  /** The new data, which replaces the old: at most 64 entries, keys of 1 to 64 bytes, values of at most 4096. */
-  data: map(str, str),
+const role = {
+  /** The member's role. */
+  role: GroupMemberRole,
 } as const;
 
-/** An operation on a group. From 1 byte. */
-export const GroupOp011 = enumOf("GroupOp", {
-  /** Does nothing. */
-  Noop: {},
+const device = {
+  /** The account's id, 32 bytes. */
+  account: b32,
+  /** The device's id, 32 bytes. */
+  device: b32,
+} as const;
+
+const scope = {
+  /** The applications that the device acts for, with the proof of the account. */
+  scope: SignedDeviceScope,
+} as const;
+
+/** Writers by account id, each with a mask of `WriterBit`. */
+const writers = map(b32, u8);
+
+/** Operations of core-0.11, with their fields of today. */
+const known = {
+  ...groupOps011,
   /** A member adds another. */
-  MemberAdded: {
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** The member's role. */
-    role: GroupMemberRole011,
-  },
-  /** A member removes another. */
-  MemberRemoved: removal,
-  /** A member leaves. */
-  MemberLeft: removal,
+  MemberAdded: { ...groupOps011.MemberAdded, ...role },
   /** An admin gives a member another role. */
-  MemberRoleSet: {
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** The new role. */
-    role: GroupMemberRole011,
-  },
-  /** An admin sets a member's capabilities. */
-  MemberCapabilitySet: {
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** Bit mask of `Capability`. */
-    capabilities: u32,
-  },
-  /** An admin sets the capabilities that new members get. */
-  DefaultCapabilitiesSet: {
-    /** Bit mask of `Capability`. */
-    capabilities: u32,
-  },
+  MemberRoleSet: { ...groupOps011.MemberRoleSet, ...role },
   /** A member sets the group's application. */
-  TargetApplicationSet: {
-    /** App key of the group: blob id of the application's code, 32 bytes. */
-    appKey: b32,
-    /** The application's id, 32 bytes. */
-    targetApplicationId: b32,
-  },
+  TargetApplicationSet: { ...groupOps011.TargetApplicationSet, ...release },
   /** A member creates a context in the group. */
-  ContextRegistered: {
-    /** The context's id, 32 bytes. */
-    contextId: b32,
-    /** The application's id, 32 bytes. */
-    applicationId: b32,
-    /** Blob id of the application's code, 32 bytes. */
-    blobId: b32,
-    /** Where the application came from: a URL, or empty. */
-    source: str,
-    /** Service of a bundle that the context runs, or null. */
-    serviceName: option(str),
-  },
-  /** An admin takes a context out of the group. */
-  ContextDetached: {
-    /** The context's id, 32 bytes. */
-    contextId: b32,
-  },
-  /** A member makes the subgroup open or restricted. */
-  SubgroupVisibilitySet: {
-    /** Who sees the subgroup from now on. */
-    mode: SubgroupVisibility,
-  },
-  /** A member sets name and data of the group. */
-  GroupMetadataSet: metadata,
-  /** A member sets name and data of a member. */
-  MemberMetadataSet: {
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    ...metadata,
-  },
-  /** A member sets name and data of a context. */
-  ContextMetadataSet: {
-    /** The context's id, 32 bytes. */
-    contextId: b32,
-    ...metadata,
-  },
-  /** The owner deletes the group, which has no contexts. */
-  GroupDelete: {},
-  /** A member sets the group's migration, or clears it. */
-  GroupMigrationSet: {
-    /** Name of the method, in UTF-8; null clears it. */
-    migration: option(bytes),
-  },
-  /** A member gives another more capabilities in one context. */
-  ContextCapabilityGranted: {
-    /** The context's id, 32 bytes. */
-    contextId: b32,
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** Bit mask of `ContextCapability`, not 0: the bits that are added. */
-    capability: contextCapability,
-  },
-  /** A member takes capabilities in one context from another. */
-  ContextCapabilityRevoked: {
-    /** The context's id, 32 bytes. */
-    contextId: b32,
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** Bit mask of `ContextCapability`, not 0: the bits that are removed. */
-    capability: contextCapability,
-  },
-  /** An admin sets which machines may join by attestation. */
-  TeeAdmissionPolicySet: teePolicy,
+  ContextRegistered: { ...groupOps011.ContextRegistered, ...release },
   /** A member admits a machine that attested its environment. */
-  MemberJoinedViaTeeAttestation: {
-    /** The machine's account id, 32 bytes. */
-    member: b32,
-    ...teeQuote,
-    /** The machine's role. */
-    role: GroupMemberRole011,
-  },
-  /** An admin, or the member, sets what the member joins automatically. */
-  MemberSetAutoFollow: {
-    /** The member's account id, 32 bytes. */
-    target: b32,
-    /** Whether the member joins new contexts. */
-    autoFollowContexts: bool,
-    /** Whether the member joins new subgroups. */
-    autoFollowSubgroups: bool,
-  },
-  /** The owner makes an admin the owner. */
-  TransferOwnership: {
-    /** The new owner's account id, 32 bytes. */
-    newOwner: b32,
-  },
+  MemberJoinedViaTeeAttestation: { ...groupOps011.MemberJoinedViaTeeAttestation, ...role },
   /** A member upgrades the application of the group and of all groups below that have the same one. */
   CascadeUpgrade: {
-    /** App key of the groups that are upgraded, 32 bytes. */
-    fromAppKey: b32,
-    /** The new app key: blob id of the application's code, 32 bytes. */
-    appKey: b32,
-    /** The new application's id, 32 bytes. */
-    targetApplicationId: b32,
-    /** Version of the application's state after the upgrade. */
-    toStateVersion: u32,
-    /** Name of the migration method, in UTF-8, or null. */
-    migration: option(bytes),
+    ...groupOps011.CascadeUpgrade,
     /** Timestamp of the upgrade. */
-    cascadeHlc: HybridTimestamp011,
-  },
-  /** An admin changes the group's key after a member left. */
-  GroupKeyRotated: {
-    /** Account id of the member who left, 32 bytes. */
-    departed: b32,
+    cascadeHlc: HybridTimestamp,
+    ...release,
   },
   /** An account gets another device. */
-  AccountDeviceLinked: {
-    ...accountChain,
-    /** The certificate of the device. */
-    cert: DeviceCert,
-    /** The endorsement of the account by a member. */
-    endorsement: AccountMemberEndorsement,
-  },
-  /** An account or an admin revokes a device. */
-  AccountDeviceUnlinked: {
-    /** The account's id, 32 bytes. */
-    account: b32,
-    /** The device's id, 32 bytes. */
-    device: b32,
-    /** The account's own revocation; null where an admin revokes. */
-    proof: option(SignedDeviceRevocation),
-  },
-  /** An account changes its root key. */
-  AccountKeysRotated: {
-    /** The change, signed by the outgoing key. */
-    handoff: RootKeyHandoff,
-  },
-  /** An admin changes the group's key after a device was revoked. */
-  GroupKeyRotatedForDevice: {
-    /** The device's id, 32 bytes. */
-    device: b32,
-  },
-});
-export type GroupOp011 = Decoded<typeof GroupOp011>;
+  AccountDeviceLinked: { ...groupOps011.AccountDeviceLinked, ...scope },
+} as const;
 
-/** A group operation with its place in the graph and its signature. From 142 bytes. */
-export const SignedGroupOp011 = struct("SignedGroupOp", {
-  /** 10 in the rows that nodes write. */
-  version: u8,
-  /** The group's id, 32 bytes. */
-  groupId: b32,
-  /** Ids of the operations that it follows, 32 bytes each. */
-  parentOpHashes: vec(b32),
-  /** The signer's Ed25519 public key, 32 bytes. */
-  signer: b32,
-  /** One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's. */
-  nonce: u64,
-  /** The operation. */
-  op: GroupOp011,
-  /** Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace operation's. */
-  signature: b64,
+/** Operations about accounts that core-1.0 added: tags 28 to 32. */
+const ofAccounts = {
+  /** An account announces a device of its own. */
+  AccountDeviceCertified: {
+    /** The certificate of the device, with the proof of the account. */
+    credential: JoinAccountCredential,
+    ...scope,
+  },
+  /** The account of the group gets a namespace. */
+  AccountNamespaceGained: {
+    /** The namespace's id, 32 bytes. */
+    namespace: b32,
+    /** The application's id, 32 bytes, or null. */
+    application: option(b32),
+  },
+  /** The account of the group leaves a namespace. */
+  AccountNamespaceLeft: {
+    /** The namespace's id, 32 bytes. */
+    namespace: b32,
+  },
+  /** A device no longer acts for an application. */
+  AccountDeviceDescoped: {
+    ...device,
+    /** The application's id, 32 bytes, or null. */
+    application: option(b32),
+    ...scope,
+  },
+  /** A device gets a name. */
+  AccountDeviceLabelled: {
+    ...device,
+    /** The device's name. */
+    label: str,
+    /** Number of the name: a higher one replaces the device's earlier ones. */
+    labelEpoch: u32,
+    /** The name signed by the root key of the account, or null. */
+    rootProof: option(SignedDeviceLabel),
+  },
+} as const;
+
+const byAnother = {
+  /** A member creates a context for another account. */
+  ContextRegisteredOnBehalf: {
+    ...groupOps011.ContextRegistered,
+    ...release,
+    /** The context's name, or null. */
+    name: option(str),
+    /** The leave of the other account. */
+    delegation: ContextCreationDelegation,
+  },
+} as const;
+
+const last = {
+  /** The founder of the group lets a machine act for others. */
+  FoundingRelayAttested: foundingRelay,
+} as const;
+
+const rotated = {
+  /** The writers of an entity of a context change. */
+  SharedWritersRotated: {
+    /** The context's id, 32 bytes. */
+    context: b32,
+    /** The entity's id, 32 bytes. */
+    cell: b32,
+    /** The writers before, by account id, each with a mask of `WriterBit`. */
+    priorWriters: writers,
+    /** Number of the change. */
+    nonce: u64,
+    /** The writers from then on. */
+    newWriters: writers,
+  },
+} as const;
+
+/** Tags of operations that no other operation is around: all but 40 and 42. */
+const UNWRAPPED = [...Array(40).keys(), 41, 43];
+
+/** An operation on a group that no other operation is around. From 1 byte. */
+export const UnwrappedGroupOp = enumOf(
+  "UnwrappedGroupOp",
+  { ...known, ...ofAccounts, ...teeOps, ...byAnother, ...last, ...rotated },
+  UNWRAPPED,
+);
+export type UnwrappedGroupOp = Decoded<typeof UnwrappedGroupOp>;
+
+const earlier = {
+  ...known,
+  ...ofAccounts,
+  /** A device no longer acts for its applications. */
+  AccountDeviceDescoped: { ...device, ...scope },
+  ...teeOps,
+  /** A machine proves that it may write. */
+  TeeAuthorityEvidence: earlierEvidence,
+  ...byAnother,
+} as const;
+
+const UnwrappedGroupOpEarlier = enumOf("UnwrappedGroupOp", { ...earlier, ...last, ...rotated }, UNWRAPPED);
+
+/** An operation on a group. From 1 byte. */
+export const GroupOp = enumOf("GroupOp", {
+  ...known,
+  ...ofAccounts,
+  ...teeOps,
+  ...byAnother,
+  /** A member signs an operation for another account. */
+  OnBehalf: {
+    /** The operation. */
+    op: UnwrappedGroupOp,
+    /** The leave of the other account. */
+    delegation: GovernanceDelegation,
+  },
+  ...last,
+  /** An operation that needs the consent of the owner's root key. */
+  RootGuarded: {
+    /** The operation. */
+    op: UnwrappedGroupOp,
+    /** The consent. */
+    proof: SignedOwnerOpAuthorization,
+  },
+  ...rotated,
 });
-export type SignedGroupOp011 = Decoded<typeof SignedGroupOp011>;
+export type GroupOp = Decoded<typeof GroupOp>;
+
+/** An operation on a group before group schema 16: two kinds have fewer fields. From 1 byte. */
+export const GroupOpEarlier = enumOf("GroupOp", {
+  ...earlier,
+  /** A member signs an operation for another account. */
+  OnBehalf: {
+    /** The operation. */
+    op: UnwrappedGroupOpEarlier,
+    /** The leave of the other account. */
+    delegation: GovernanceDelegation,
+  },
+  ...last,
+  /** An operation that needs the consent of the owner's root key. */
+  RootGuarded: {
+    /** The operation. */
+    op: UnwrappedGroupOpEarlier,
+    /** The consent. */
+    proof: SignedOwnerOpAuthorization,
+  },
+  ...rotated,
+});
+export type GroupOpEarlier = Decoded<typeof GroupOpEarlier>;
+
+function signed<T>(op: Codec<T>) {
+  return struct("SignedGroupOp", {
+    /** Number of the layout: 16 in the rows that nodes of today write. */
+    version: u8,
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** Ids of the operations that it follows, 32 bytes each. */
+    parentOpHashes: vec(b32),
+    /** The signer's Ed25519 public key, 32 bytes. */
+    signer: b32,
+    /** One more than the greatest nonce that the signer has used in the group; on replicas the namespace operation's. */
+    nonce: u64,
+    /** The operation. */
+    op,
+    /** Ed25519 signature over `calimero.group.v1` and the fields before it, 64 bytes; on replicas the namespace operation's. */
+    signature: b64,
+  });
+}
+
+/** The last group schema of core-0.11. */
+const LAST_OF_011 = 10;
+
+/**
+ * A group operation with its place in the graph and its signature, in the layout of today, in that before group schema 16, or in
+ * that of core-0.11. The version decides only where bytes are of two layouts. From 142 bytes.
+ */
+export const SignedGroupOp = untagged(
+  "SignedGroupOp",
+  {
+    /** Group schema 16. */
+    today: signed(GroupOp),
+    /** Group schemas 11 to 15. */
+    earlier: signed(GroupOpEarlier),
+    /** Group schema 10. */
+    "core-0.11": SignedGroupOp011,
+  },
+  ({ kind, version }) => (kind === "core-0.11") === version <= LAST_OF_011,
+);
+export type SignedGroupOp = Decoded<typeof SignedGroupOp>;

@@ -42,16 +42,24 @@ export {
   KeyRotation010,
 } from "./envelope.js";
 export { Event } from "./event.js";
-export { GroupOp011, SignedGroupOp011, SubgroupVisibility } from "./group-operation.js";
+export {
+  GroupOp,
+  GroupOpEarlier,
+  SignedGroupOp,
+  UnwrappedGroupOp,
+} from "./group-operation.js";
 export { GroupOp010, SignedGroupOp010 } from "./group-operation-010.js";
+export { GroupOp011, SignedGroupOp011, SubgroupVisibility } from "./group-operation-011.js";
 export { HybridTimestamp, HybridTimestamp010, HybridTimestamp011 } from "./hybrid-timestamp.js";
 export {
+  GroupInvitationFromAdmin,
   GroupInvitationFromAdmin010,
   GroupInvitationFromAdmin011,
+  SignedGroupOpenInvitation,
   SignedGroupOpenInvitation010,
   SignedGroupOpenInvitation011,
 } from "./invitation.js";
-export { GroupMemberRole010, GroupMemberRole011 } from "./member-role.js";
+export { GroupMemberRole, GroupMemberRole010, GroupMemberRole011 } from "./member-role.js";
 export {
   ChildInfo,
   ChildInfo010,
@@ -61,12 +69,15 @@ export {
   Metadata011,
 } from "./metadata.js";
 export {
-  NamespaceOp011,
-  OpaqueSkeleton,
-  ReadableNamespaceEntry011,
-  RootOp011,
-  SignedNamespaceOp011,
-  StoredNamespaceEntry011,
+  AdmitterEndorsement,
+  NamespaceOp,
+  ReadableNamespaceEntry,
+  RootOp,
+  RootOpWithoutQuote,
+  RootOpWithoutSalt,
+  SignedNamespaceOp,
+  StoredNamespaceEntry,
+  UnwrappedRootOp,
 } from "./namespace-operation.js";
 export {
   NamespaceOp010,
@@ -75,6 +86,14 @@ export {
   SignedNamespaceOp010,
   StoredNamespaceEntry010,
 } from "./namespace-operation-010.js";
+export {
+  NamespaceOp011,
+  OpaqueSkeleton,
+  ReadableNamespaceEntry011,
+  RootOp011,
+  SignedNamespaceOp011,
+  StoredNamespaceEntry011,
+} from "./namespace-operation-011.js";
 export { EntityIndex010, EntityIndex011 } from "./state.js";
 export {
   EntryRules,
@@ -88,7 +107,8 @@ export {
   Writers,
   Writers011,
 } from "./storage-type.js";
-export { Authorship, Op011, OpPayload011 } from "./unified-op.js";
+export { CarriedOpPayload, Op, OpPayload } from "./unified-op.js";
+export { Authorship, Op011, OpPayload011 } from "./unified-op-011.js";
 export { Duration, UpgradePolicy, UpgradePolicyDocumented } from "./upgrade-policy.js";
 export {
   ContextCreationDelegation,

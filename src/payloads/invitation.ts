@@ -1,8 +1,7 @@
 /** Invitations into a group, signed by whoever invites. */
-import { b32, type Decoded, option, seconds, str, struct, u8, u64 } from "../codec/index.js";
+import { b32, type Decoded, option, seconds, str, struct, u8, u64, vec } from "../codec/index.js";
 
-/** The part of an invitation that is signed: Ed25519 by the inviter over the SHA-256 of these bytes. 105 bytes. */
-export const GroupInvitationFromAdmin011 = struct("GroupInvitationFromAdmin", {
+const signedPart = {
   /** The inviter's Ed25519 public key, 32 bytes. */
   inviterIdentity: b32,
   /** The group's id, 32 bytes. */
@@ -13,7 +12,18 @@ export const GroupInvitationFromAdmin011 = struct("GroupInvitationFromAdmin", {
   invitationNonce: b32,
   /** Number of the role that it gives: 0 Admin, 1 Member, 2 ReadOnly. */
   invitedRole: u8,
+} as const;
+
+/** The part of an invitation that is signed: Ed25519 by the inviter over the SHA-256 of these bytes. From 109 bytes. */
+export const GroupInvitationFromAdmin = struct("GroupInvitationFromAdmin", {
+  ...signedPart,
+  /** Account ids of those who may admit who joins, 32 bytes each. */
+  admitters: vec(b32),
 });
+export type GroupInvitationFromAdmin = Decoded<typeof GroupInvitationFromAdmin>;
+
+/** The part of an invitation that is signed, in core-0.11. 105 bytes. */
+export const GroupInvitationFromAdmin011 = struct("GroupInvitationFromAdmin", signedPart);
 export type GroupInvitationFromAdmin011 = Decoded<typeof GroupInvitationFromAdmin011>;
 
 /** The part of an invitation that is signed, in core-0.10: the nonce is called a salt. 105 bytes. */
@@ -31,7 +41,24 @@ export const GroupInvitationFromAdmin010 = struct("GroupInvitationFromAdmin", {
 });
 export type GroupInvitationFromAdmin010 = Decoded<typeof GroupInvitationFromAdmin010>;
 
-/** An invitation with its signature and with hints that are not signed. From 112 bytes. */
+/** An invitation with its signature and with hints that are not signed. From 120 bytes. */
+export const SignedGroupOpenInvitation = struct("SignedGroupOpenInvitation", {
+  /** The part that is signed. */
+  invitation: GroupInvitationFromAdmin,
+  /** Ed25519 signature over the SHA-256 of `invitation` in Borsh: 128 hex digits. */
+  inviterSignature: str,
+  /** The inviter's account id, 32 bytes, or null. Not signed. */
+  inviterAccount: option(b32),
+  /** Network addresses of the admitters. Not signed. */
+  admitterAddrs: vec(str),
+  /** Id of the group's application, 32 bytes, or null. Not signed. */
+  applicationId: option(b32),
+  /** App key of the group, 32 bytes, or null. Not signed. */
+  appKey: option(b32),
+});
+export type SignedGroupOpenInvitation = Decoded<typeof SignedGroupOpenInvitation>;
+
+/** An invitation with its signature and with hints that are not signed, in core-0.11. From 112 bytes. */
 export const SignedGroupOpenInvitation011 = struct("SignedGroupOpenInvitation", {
   /** The part that is signed. */
   invitation: GroupInvitationFromAdmin011,

@@ -14,7 +14,7 @@ import {
 } from "../codec/index.js";
 import { EncryptedGroupOp, KeyEnvelope010, KeyRotation010 } from "./envelope.js";
 import { SignedGroupOpenInvitation010 } from "./invitation.js";
-import { OpaqueSkeleton } from "./namespace-operation.js";
+import { OpaqueSkeleton } from "./namespace-operation-011.js";
 
 /** An operation on the namespace itself in core-0.10, readable by everyone in it. From 5 bytes. */
 export const RootOp010 = enumOf("RootOp", {

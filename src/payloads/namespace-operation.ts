@@ -1,181 +1,213 @@
-/** Governance operations of a namespace. Members are accounts, and join with a credential. */
+/** Operations of a namespace since core-1.0: sealed ones, and an endorsement after the signature. */
 import {
   b32,
   b64,
-  bool,
   bytes,
+  type Codec,
   type Decoded,
   enumOf,
   lenient,
   option,
-  seconds,
   struct,
   u8,
   u64,
+  untagged,
   vec,
 } from "../codec/index.js";
-import { JoinAccountCredential } from "./account.js";
-import { EncryptedGroupOp, KeyEnvelope, KeyRotation } from "./envelope.js";
-import { SignedGroupOpenInvitation011 } from "./invitation.js";
-import { GroupMemberRole011 } from "./member-role.js";
-import { teeQuote } from "./tee.js";
+import { SignedOwnerOpAuthorization } from "./account-statements.js";
+import { EncryptedGroupOp, KeyRotation } from "./envelope.js";
+import { SignedGroupOpenInvitation } from "./invitation.js";
+import { GroupMemberRole } from "./member-role.js";
+import { OpaqueSkeleton, rootOps011, SignedNamespaceOp011 } from "./namespace-operation-011.js";
+import { GovernanceDelegation } from "./warrant.js";
 
-/** An operation on the namespace itself, readable by everyone in it. From 5 bytes. */
-export const RootOp011 = enumOf("RootOp", {
+const invitation = {
+  /** The invitation that was used. */
+  signedInvitation: SignedGroupOpenInvitation,
+} as const;
+
+const salt = {
+  /** Random bytes that the id follows from, 32 bytes. */
+  salt: b32,
+} as const;
+
+/** Operations of core-0.11, with the fields of today but salts and quotes. */
+const earlierOps = (() => {
+  const { NamespaceCreated, MemberJoinedViaTeeAttestation, ...others } = rootOps011;
+  return {
+    ...others,
+    /** An account joins a group by an invitation. */
+    MemberJoined: { ...others.MemberJoined, ...invitation },
+    /** An account joins a group by an invitation, with the time of joining. */
+    MemberJoinedAt: { ...others.MemberJoinedAt, ...invitation },
+    /** The founder creates the namespace: its first operation. */
+    NamespaceCreatedV2: NamespaceCreated,
+    /** A member admits a machine that attested its environment. */
+    MemberJoinedViaTeeAttestation: {
+      ...MemberJoinedViaTeeAttestation,
+      /** The machine's role. */
+      role: GroupMemberRole,
+    },
+  } as const;
+})();
+
+const ops = {
+  ...earlierOps,
   /** A member creates a group below another. */
-  GroupCreated: {
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** Id of the group above, 32 bytes. */
-    parentId: b32,
-    /** Whether the group is restricted; otherwise it is open. */
-    restricted: bool,
-    /** The admin's account id, 32 bytes: the signer's. */
-    admin: b32,
-  },
-  /** An admin puts a group under another one. */
-  GroupReparented: {
-    /** The group's id, 32 bytes. */
-    childGroupId: b32,
-    /** Id of the group above, 32 bytes. */
-    newParentId: b32,
-  },
-  /** A member deletes a group with all that is below it. */
-  GroupDeleted: {
-    /** The group's id, 32 bytes. */
-    rootGroupId: b32,
-    /** Ids of the groups below it, 32 bytes each. */
-    cascadeGroupIds: vec(b32),
-    /** Ids of the contexts in all of them, 32 bytes each. */
-    cascadeContextIds: vec(b32),
-  },
-  /** An admin makes another member the namespace's admin. */
-  AdminChanged: {
-    /** The new admin's account id, 32 bytes. */
-    newAdmin: b32,
-  },
-  /** An admin publishes a policy. Nodes do nothing with it. */
-  PolicyUpdated: {
-    /** The policy, as received. */
-    policyBytes: bytes,
-  },
-  /** An account joins a group by an invitation. */
-  MemberJoined: {
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** The invitation that was used. */
-    signedInvitation: SignedGroupOpenInvitation011,
-    /** The certificate of the signing device, with the proof of the account. */
-    account: JoinAccountCredential,
-  },
-  /** A member gives another the key of a group. */
-  KeyDelivery: {
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** The group's key for one recipient. */
-    envelope: KeyEnvelope,
-  },
-  /** A member of a group above joins an open group. */
-  MemberJoinedOpen: {
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** The certificate of the signing device, with the proof of the account. */
-    account: JoinAccountCredential,
-  },
-  /** An account joins a group by an invitation, with the time of joining. */
-  MemberJoinedAt: {
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** The invitation that was used. */
-    signedInvitation: SignedGroupOpenInvitation011,
-    /** When, in Unix seconds by the joiner's clock. */
-    joinedAt: seconds(u64),
-    /** The certificate of the signing device, with the proof of the account. */
-    account: JoinAccountCredential,
-  },
+  GroupCreated: { ...earlierOps.GroupCreated, ...salt },
   /** The founder creates the namespace: its first operation. */
-  NamespaceCreated: {
-    /** The founder's account id, 32 bytes. */
-    founder: b32,
-    /** The certificate of the signing device, with the proof of the account. */
-    account: JoinAccountCredential,
-  },
+  NamespaceCreatedV2: { ...earlierOps.NamespaceCreatedV2, ...salt },
+} as const;
+
+const today = {
+  ...ops,
   /** A member admits a machine that attested its environment. */
   MemberJoinedViaTeeAttestation: {
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** The machine's Ed25519 public key, 32 bytes. */
-    member: b32,
-    ...teeQuote,
-    /** The machine's role. */
-    role: GroupMemberRole011,
-    /** The certificate of the machine's key, with the proof of its account. */
-    account: JoinAccountCredential,
+    ...ops.MemberJoinedViaTeeAttestation,
+    /** The quote of the machine. */
+    quote: bytes,
   },
+} as const;
+
+function wrappers<T>(op: Codec<T>) {
+  return {
+    /** A member signs an operation for another account. */
+    OnBehalf: {
+      /** The operation. */
+      op,
+      /** The leave of the other account. */
+      delegation: GovernanceDelegation,
+    },
+    /** An operation that needs the consent of the owner's root key. */
+    RootGuarded: {
+      /** The operation. */
+      op,
+      /** The consent. */
+      proof: SignedOwnerOpAuthorization,
+    },
+  } as const;
+}
+
+/** An operation on the namespace itself that no other operation is around. From 5 bytes. */
+export const UnwrappedRootOp = enumOf("UnwrappedRootOp", today);
+export type UnwrappedRootOp = Decoded<typeof UnwrappedRootOp>;
+
+/** An operation on the namespace itself. From 5 bytes. */
+export const RootOp = enumOf("RootOp", { ...today, ...wrappers(UnwrappedRootOp) });
+export type RootOp = Decoded<typeof RootOp>;
+
+/** An operation on the namespace itself before namespace schema 23: machines join without their quote. From 5 bytes. */
+export const RootOpWithoutQuote = enumOf("RootOp", {
+  ...ops,
+  ...wrappers(enumOf("UnwrappedRootOp", ops)),
 });
-export type RootOp011 = Decoded<typeof RootOp011>;
+export type RootOpWithoutQuote = Decoded<typeof RootOpWithoutQuote>;
+
+/** An operation on the namespace itself while ids did not follow from a salt. From 5 bytes. */
+export const RootOpWithoutSalt = enumOf("RootOp", {
+  ...earlierOps,
+  ...wrappers(enumOf("UnwrappedRootOp", earlierOps)),
+});
+export type RootOpWithoutSalt = Decoded<typeof RootOpWithoutSalt>;
+
+const sealed = {
+  /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
+  keyId: b32,
+  /** The operation, encrypted. */
+  encrypted: EncryptedGroupOp,
+} as const;
+
+function namespaceOp<T>(root: Codec<T>) {
+  return enumOf("NamespaceOp", {
+    /** An operation on the namespace itself. */
+    Root: {
+      /** The operation, in clear. */
+      value: root,
+    },
+    /** An operation on a group. */
+    Group: {
+      /** The group's id, 32 bytes. */
+      groupId: b32,
+      ...sealed,
+      /** The group's new key where the operation changes it, otherwise null. */
+      keyRotation: option(KeyRotation),
+    },
+    /** An operation on the namespace itself, under the namespace's key. */
+    RootSealed: sealed,
+    /** A whole signed operation of somebody who joins, under the namespace's key, passed on by a relay. */
+    RootRelaySealed: sealed,
+    /** An operation on the namespace itself, under the key of one of its groups. */
+    RootSealedForGroup: {
+      /** The group's id, 32 bytes. */
+      groupId: b32,
+      ...sealed,
+    },
+  });
+}
 
 /** An operation on the namespace, or one on a group, encrypted under its key. From 6 bytes. */
-export const NamespaceOp011 = enumOf("NamespaceOp", {
-  /** An operation on the namespace itself. */
-  Root: {
-    /** The operation, in clear. */
-    value: RootOp011,
-  },
-  /** An operation on a group. */
-  Group: {
-    /** The group's id, 32 bytes. */
-    groupId: b32,
-    /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
-    keyId: b32,
-    /** The operation, encrypted. */
-    encrypted: EncryptedGroupOp,
-    /** The group's new key where the operation changes it, otherwise null. */
-    keyRotation: option(KeyRotation),
-  },
-});
-export type NamespaceOp011 = Decoded<typeof NamespaceOp011>;
+export const NamespaceOp = namespaceOp(RootOp);
+export type NamespaceOp = Decoded<typeof NamespaceOp>;
 
-/** A namespace operation with its place in the graph and its signature. From 147 bytes. */
-export const SignedNamespaceOp011 = struct("SignedNamespaceOp", {
-  /** 7 in the rows that nodes write. */
-  version: u8,
-  /** The namespace's id, 32 bytes. */
-  namespaceId: b32,
-  /** Ids of the operations that it follows, 32 bytes each. */
-  parentOpHashes: vec(b32),
-  /** The signer's Ed25519 public key, 32 bytes. */
+/** Consent of a member that an invitation names to admit who joins. 96 bytes. */
+export const AdmitterEndorsement = struct("AdmitterEndorsement", {
+  /** The admitter's Ed25519 public key, 32 bytes. */
   signer: b32,
-  /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
-  nonce: u64,
-  /** The operation. */
-  op: NamespaceOp011,
-  /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
+  /** Ed25519 signature by the admitter over the namespace, the member and the invitation's nonce, 64 bytes. */
   signature: b64,
 });
-export type SignedNamespaceOp011 = Decoded<typeof SignedNamespaceOp011>;
+export type AdmitterEndorsement = Decoded<typeof AdmitterEndorsement>;
 
-/** The part that is known of an operation that this node cannot read. From 100 bytes. */
-export const OpaqueSkeleton = struct("OpaqueSkeleton", {
-  /** The operation's id, 32 bytes. */
-  deltaId: b32,
-  /** Ids of the operations that it follows, 32 bytes each. */
-  parentOpHashes: vec(b32),
-  /** The group's id, 32 bytes. */
-  groupId: b32,
-  /** The signer's Ed25519 public key, 32 bytes. */
-  signer: b32,
-});
-export type OpaqueSkeleton = Decoded<typeof OpaqueSkeleton>;
+function signed<T>(op: Codec<T>) {
+  return struct("SignedNamespaceOp", {
+    /** Number of the layout: 23 in the rows that nodes of today write. */
+    version: u8,
+    /** The namespace's id, 32 bytes. */
+    namespaceId: b32,
+    /** Ids of the operations that it follows, 32 bytes each. */
+    parentOpHashes: vec(b32),
+    /** The signer's Ed25519 public key, 32 bytes. */
+    signer: b32,
+    /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
+    nonce: u64,
+    /** The operation. */
+    op,
+    /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
+    signature: b64,
+    /** Consent to admit who joins, or null. Neither the signature nor the id covers it. */
+    admitterEndorsement: option(AdmitterEndorsement),
+  });
+}
+
+/** The last namespace schema of core-0.11. */
+const LAST_OF_011 = 7;
+
+/**
+ * A namespace operation with its place in the graph and its signature, in the layout of today, without the quotes of machines,
+ * without salts, or in the layout of core-0.11. The version decides only where bytes are of two layouts. From 147 bytes.
+ */
+export const SignedNamespaceOp = untagged(
+  "SignedNamespaceOp",
+  {
+    /** Namespace schema 23. */
+    today: signed(NamespaceOp),
+    /** Namespace schemas before 23: machines join without their quote. */
+    withoutQuote: signed(namespaceOp(RootOpWithoutQuote)),
+    /** Namespace schemas from 8 on, while ids did not follow from a salt. */
+    withoutSalt: signed(namespaceOp(RootOpWithoutSalt)),
+    /** Namespace schema 7. */
+    "core-0.11": SignedNamespaceOp011,
+  },
+  ({ kind, version }) => (kind === "core-0.11") === version <= LAST_OF_011,
+);
+export type SignedNamespaceOp = Decoded<typeof SignedNamespaceOp>;
 
 /** The content of a row of the namespace's operations. From 101 bytes. */
-export const StoredNamespaceEntry011 = enumOf("StoredNamespaceEntry", {
+export const StoredNamespaceEntry = enumOf("StoredNamespaceEntry", {
   /** An operation that this node has. */
   Signed: {
     /** The operation. */
-    value: SignedNamespaceOp011,
+    value: SignedNamespaceOp,
   },
   /** An operation that this node cannot read. */
   Opaque: {
@@ -183,10 +215,10 @@ export const StoredNamespaceEntry011 = enumOf("StoredNamespaceEntry", {
     value: OpaqueSkeleton,
   },
 });
-export type StoredNamespaceEntry011 = Decoded<typeof StoredNamespaceEntry011>;
+export type StoredNamespaceEntry = Decoded<typeof StoredNamespaceEntry>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
-export const ReadableNamespaceEntry011 = lenient(StoredNamespaceEntry011, [
-  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp011.decode(bytes) }) },
+export const ReadableNamespaceEntry = lenient(StoredNamespaceEntry, [
+  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp.decode(bytes) }) },
   { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
 ]);

@@ -1,5 +1,6 @@
-/** Fields about trusted execution environments that operations of both revisions share. */
-import { b32, bool, str, vec } from "../codec/index.js";
+/** Fields about trusted execution environments that operations share. */
+import { b32, bool, bytes, names, option, seconds, str, u64, vec } from "../codec/index.js";
+import { JoinAccountCredential } from "./account.js";
 
 /** The attestation that a machine needs to become a member: lists of allowed measurements, as hex texts. */
 export const teePolicy = {
@@ -35,4 +36,95 @@ export const teeQuote = {
   rtmr3: str,
   /** TCB status of the machine. */
   tcbStatus: str,
+} as const;
+
+/** The member that a machine becomes: a copy of the group, or one that acts for others. */
+const mode = names("TeeMode", ["Replica", "Relay"]);
+
+/** The evidence of a machine: a quote that others can check. */
+const evidence = {
+  /** The quote of the machine. */
+  quote: bytes,
+  /** What is needed to check the quote, or null. */
+  collateral: option(bytes),
+  /** When it was made, in Unix seconds. */
+  attestedAt: seconds(u64),
+} as const;
+
+const releasePolicy = {
+  /** Names of the allowed profiles of images. */
+  allowedProfiles: vec(str),
+  /** The oldest release that is allowed, or null. */
+  minRelease: option(str),
+  /** Allowed TCB statuses. */
+  allowedTcbStatuses: vec(str),
+  /** Whether mock attestations are accepted. */
+  acceptMock: bool,
+} as const;
+
+/** An admin sets which machines may write. */
+const authoringPolicy = {
+  /** Allowed values of MRTD, in hex. */
+  allowedMrtd: vec(str),
+} as const;
+
+/** The operations on a group about machines since core-1.0: tags 33 to 38. Their last field depends on the layout. */
+export const teeOps = {
+  /** An admin sets which machines may write. */
+  TeeAuthoringPolicySet: authoringPolicy,
+  /** A machine proves that it may write. */
+  TeeAuthorityEvidence: {
+    /** The machine's account id, 32 bytes. */
+    member: b32,
+    /** The key that the quote is about: Ed25519 public key, 32 bytes. */
+    attestedKey: b32,
+    ...evidence,
+    /** The certificate of the machine's key, with the proof of its account. */
+    credential: JoinAccountCredential,
+  },
+  /** An admin sets which releases of machines may join. */
+  TeeReleaseAdmissionPolicySet: releasePolicy,
+  /** A machine gets the key of the vault. */
+  TeeVaultKeyDelivered: {
+    /** Id of the vault's key, 32 bytes. */
+    vaultKey: b32,
+    /** The machine's public key, 32 bytes. */
+    recipientKey: b32,
+    /** The vault's key for the machine. */
+    envelope: bytes,
+  },
+  /** An admin sets which machines may join, and as what. */
+  TeeAdmissionPolicySetV2: {
+    ...teePolicy,
+    /** What the machine becomes. */
+    mode,
+  },
+  /** An admin sets which releases of machines may join, and as what. */
+  TeeReleaseAdmissionPolicySetV2: {
+    ...releasePolicy,
+    /** What the machine becomes. */
+    mode,
+  },
+} as const;
+
+/** The fields of {@link teeOps}.TeeAuthorityEvidence before group schema 16. */
+export const earlierEvidence = {
+  /** The machine's account id, 32 bytes. */
+  member: b32,
+  /** The key that the quote is about: Ed25519 public key, 32 bytes. */
+  attestedKey: b32,
+  ...evidence,
+} as const;
+
+/** The founder of a group lets a machine act for others: tag 41. */
+export const foundingRelay = {
+  /** The certificate of the machine's key, with the proof of its account. */
+  credential: JoinAccountCredential,
+  ...evidence,
+  /** Version of the machine's release. */
+  releaseVersion: str,
+  /** Name of the profile of its image. */
+  profile: str,
+  /** Whether the attestation is a mock. */
+  acceptMock: bool,
 } as const;

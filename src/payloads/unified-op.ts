@@ -1,171 +1,170 @@
-/** Operations of namespaces and contexts in one form, since core-0.11. */
-import { b32, b64, bool, bytes, type Decoded, enumOf, struct, u32, vec } from "../codec/index.js";
-import { accountChain, DeviceCert, RootKeyHandoff } from "./account.js";
-import { HybridTimestamp011 } from "./hybrid-timestamp.js";
-import { GroupMemberRole011 } from "./member-role.js";
-import { Writers011 } from "./storage-type.js";
+/** Operations of namespaces and contexts in one form since core-1.0. */
+import {
+  b32,
+  b64,
+  type Codec,
+  type Decoded,
+  enumOf,
+  map,
+  option,
+  seconds,
+  str,
+  struct,
+  u8,
+  u32,
+  u64,
+  untagged,
+  vec,
+} from "../codec/index.js";
+import { accountChain, DeviceCert } from "./account.js";
+import { HybridTimestamp } from "./hybrid-timestamp.js";
+import { GroupMemberRole } from "./member-role.js";
+import { Authorship, Op011, opPayloads011 } from "./unified-op-011.js";
 
-/** Who made an operation; zeros if unknown. 96 bytes. */
-export const Authorship = struct("Authorship", {
-  /** The author's account id, 32 bytes. */
-  account: b32,
-  /** Id of the author's device, 32 bytes. */
-  device: b32,
-  /** The device's Ed25519 public key, 32 bytes. */
-  deviceKey: b32,
-});
-export type Authorship = Decoded<typeof Authorship>;
+const group = {
+  /** The group's id, 32 bytes. */
+  group: b32,
+} as const;
 
-/** The effect of an operation. From 1 byte. */
-export const OpPayload011 = enumOf("OpPayload", {
-  /** Writes an entity. */
-  Put: {
-    /** The entity's id, 32 bytes. */
-    entity: b32,
-    /** Its content. */
-    value: bytes,
-  },
-  /** Deletes an entity. */
-  Delete: {
-    /** The entity's id, 32 bytes. */
-    entity: b32,
-  },
+const role = {
+  /** The member's role. */
+  role: GroupMemberRole,
+} as const;
+
+const writers = map(b32, u8);
+
+/** Tags 0 to 21. */
+const plain = {
+  ...opPayloads011,
   /** Changes the writers of a shared entity. */
   SetWriters: {
-    /** The entity's id, 32 bytes. */
-    object: b32,
+    ...opPayloads011.SetWriters,
     /** The writers by account id, each with a mask of `WriterBit`. */
-    writers: Writers011,
+    writers,
   },
   /** Adds a member to a group. */
-  MemberAdded: {
-    /** The group's id, 32 bytes. */
-    group: b32,
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** The member's role. */
-    role: GroupMemberRole011,
-  },
-  /** Removes a member from a group. */
-  MemberRemoved: {
-    /** The group's id, 32 bytes. */
-    group: b32,
-    /** The member's account id, 32 bytes. */
-    member: b32,
-  },
-  /** Makes another member the namespace's admin. */
-  AdminChanged: {
-    /** The new admin's account id, 32 bytes. */
-    newAdmin: b32,
-  },
-  /** Publishes a policy. */
-  PolicyUpdated: {
-    /** The policy, as received. */
-    policyBytes: bytes,
-  },
-  /** Creates a group below another. */
-  SubgroupCreated: {
-    /** The group's id, 32 bytes. */
-    child: b32,
-    /** Id of the group above, 32 bytes. */
-    parent: b32,
-    /** Whether the group is restricted; otherwise it is open. */
-    restricted: bool,
-    /** The admin's account id, 32 bytes. */
-    admin: b32,
-  },
-  /** Puts a group under another one. */
-  SubgroupReparented: {
-    /** The group's id, 32 bytes. */
-    child: b32,
-    /** Id of the group above, 32 bytes. */
-    newParent: b32,
-  },
-  /** Deletes a group. */
-  SubgroupDeleted: {
-    /** The group's id, 32 bytes. */
-    scope: b32,
-  },
-  /** Makes a group open or restricted. */
-  SubgroupVisibilitySet: {
-    /** The group's id, 32 bytes. */
-    scope: b32,
-    /** Whether the group is restricted; otherwise it is open. */
-    restricted: bool,
-  },
-  /** Sets the capabilities that new members of a group get. */
-  DefaultCapabilitiesSet: {
-    /** The group's id, 32 bytes. */
-    group: b32,
-    /** Bit mask of `Capability`. */
-    capabilities: u32,
-  },
-  /** Sets a member's capabilities in a group. */
-  MemberCapabilitySet: {
-    /** The group's id, 32 bytes. */
-    group: b32,
-    /** The member's account id, 32 bytes. */
-    member: b32,
-    /** Bit mask of `Capability`. */
-    capabilities: u32,
-  },
-  /** Does nothing. */
-  Noop: {},
-  /** Gives an account another device. */
-  DeviceLinked: {
-    ...accountChain,
-    /** The certificate of the device. */
-    cert: DeviceCert,
-  },
-  /** Revokes a device of an account. */
-  DeviceRevoked: {
+  MemberAdded: { ...opPayloads011.MemberAdded, ...role },
+  /** Adds a member to a group, with a device of the member's account. */
+  MemberJoinedWithDevice: { ...opPayloads011.MemberJoinedWithDevice, ...role },
+  /** A device no longer acts for some applications. */
+  DeviceDescoped: {
     /** The account's id, 32 bytes. */
     account: b32,
     /** The device's id, 32 bytes. */
     device: b32,
+    /** Number of the scope: a higher one replaces the device's earlier ones. */
+    scopeEpoch: u32,
   },
-  /** Changes the root key of an account. */
-  AccountKeysRotated: {
-    /** The change, signed by the outgoing key. */
-    handoff: RootKeyHandoff,
+  /** Sets which machines may write. */
+  TeeAuthoringPolicySet: {
+    ...group,
+    /** Allowed values of MRTD, in hex. */
+    allowedMrtd: vec(str),
   },
-  /** Adds a member to a group, with a device of the member's account. */
-  MemberJoinedWithDevice: {
-    /** The group's id, 32 bytes. */
-    group: b32,
-    /** The member's account id, 32 bytes. */
+  /** A machine proved that it may write. */
+  TeeAuthorityEvidence: {
+    ...group,
+    /** The machine's account id, 32 bytes. */
     member: b32,
-    /** The member's role. */
-    role: GroupMemberRole011,
-    ...accountChain,
-    /** The certificate of the device. */
-    cert: DeviceCert,
+    /** The key that its quote is about: Ed25519 public key, 32 bytes. */
+    attestedKey: b32,
+    /** MRTD of the machine, in hex. */
+    mrtd: str,
+    /** When its quote was made, in Unix seconds. */
+    attestedAt: seconds(u64),
   },
-  /** An operation on a group that this node cannot decrypt; rewritten once it can. */
-  Opaque: {
-    /** The group's id, 32 bytes. */
-    group: b32,
-  },
-});
-export type OpPayload011 = Decoded<typeof OpPayload011>;
+} as const;
 
-/** An operation of a namespace or a context. From 285 bytes. */
-export const Op011 = struct("Op", {
-  /** Id of the governance operation, or of the delta that changed the writers, 32 bytes. */
-  id: b32,
-  /** Id of the namespace, or of the context where writers change, 32 bytes. */
-  scope: b32,
-  /** Ids of the operations that it follows, 32 bytes each; none where writers change. */
-  parents: vec(b32),
-  /** Who made it. */
-  authorship: Authorship,
-  /** The operation's timestamp; time 0 and id 1 for governance. */
-  hlc: HybridTimestamp011,
-  /** The effect of the operation. */
-  payload: OpPayload011,
-  /** A hash of 32 bytes: zeros in the rows that nodes write. */
-  expectedScopeRoot: b32,
-  /** A signature of 64 bytes: zeros in the rows that nodes write. */
-  signature: b64,
+const rotated = {
+  /** The writers of an entity of a context change. */
+  SharedWritersRotated: {
+    /** The context's id, 32 bytes. */
+    context: b32,
+    /** The entity's id, 32 bytes. */
+    cell: b32,
+    /** The writers before, by account id, each with a mask of `WriterBit`. */
+    priorWriters: writers,
+    /** Number of the change. */
+    nonce: u64,
+    /** The writers from then on. */
+    newWriters: writers,
+  },
+} as const;
+
+function around<T>(carried: Codec<T>) {
+  return {
+    ...plain,
+    /** An operation that seats a machine which acts for others. */
+    RelaySeated: {
+      /** The effect of the operation. */
+      carried,
+      ...group,
+      /** The machine's account id, 32 bytes. */
+      relay: b32,
+      /** Bit mask of `Capability`. */
+      capabilities: u32,
+      /** The machine's device, or null. */
+      device: option(
+        struct("RelayDevice", {
+          ...accountChain,
+          /** The certificate of the device. */
+          cert: DeviceCert,
+        }),
+      ),
+      /** Id of the machine that it takes the role of, 32 bytes, or null. */
+      teeRoleFrom: option(b32),
+    },
+    /** An operation that the owner's root key consented to. */
+    RootGuarded: {
+      /** The effect of the operation. */
+      carried,
+      ...group,
+      /** The owner's account id, 32 bytes. */
+      account: b32,
+      /** Number of the consent. */
+      counter: u64,
+      ...accountChain,
+    },
+    ...rotated,
+  } as const;
+}
+
+const UNWRAPPED = [...Array(22).keys(), 24];
+const unwrapped = enumOf("UnwrappedOpPayload", { ...plain, ...rotated }, UNWRAPPED);
+
+/** The effect of an operation inside another one. From 1 byte. */
+export const CarriedOpPayload = enumOf("CarriedOpPayload", around(unwrapped));
+export type CarriedOpPayload = Decoded<typeof CarriedOpPayload>;
+
+/** The effect of an operation, which may carry another one, which may carry a third one. From 1 byte. */
+export const OpPayload = enumOf("OpPayload", around(CarriedOpPayload));
+export type OpPayload = Decoded<typeof OpPayload>;
+
+/**
+ * An operation of a namespace or a context, with a timestamp of 16 bytes as today, or of 24 bytes as in core-0.11. From 277
+ * bytes.
+ */
+export const Op = untagged("Op", {
+  /** A timestamp of 16 bytes. */
+  today: struct("Op", {
+    /** Id of the governance operation, or of the delta that changed the writers, 32 bytes. */
+    id: b32,
+    /** Id of the namespace, or of the context where writers change, 32 bytes. */
+    scope: b32,
+    /** Ids of the operations that it follows, 32 bytes each; none where writers change. */
+    parents: vec(b32),
+    /** Who made it. */
+    authorship: Authorship,
+    /** The operation's timestamp; time 0 and id 1 for governance. */
+    hlc: HybridTimestamp,
+    /** The effect of the operation. */
+    payload: OpPayload,
+    /** A hash of 32 bytes: zeros in the rows that nodes write. */
+    expectedScopeRoot: b32,
+    /** A signature of 64 bytes: zeros in the rows that nodes write. */
+    signature: b64,
+  }),
+  /** A timestamp of 24 bytes. */
+  "core-0.11": Op011,
 });
-export type Op011 = Decoded<typeof Op011>;
+export type Op = Decoded<typeof Op>;

@@ -22,7 +22,7 @@ import { Action010, ActionList010, ActionList011 } from "../payloads/action.js";
 import { AbsorbRecord011, GovernanceParentEdge } from "../payloads/delta.js";
 import { Event } from "../payloads/event.js";
 import { HybridTimestamp010, HybridTimestamp011 } from "../payloads/hybrid-timestamp.js";
-import { Op011 } from "../payloads/unified-op.js";
+import { Op011 } from "../payloads/unified-op-011.js";
 
 /** A context's application, the root hash of its state and the heads of its deltas. From 69 bytes. */
 export const ContextMetaValue = struct("ContextMeta", {

@@ -1,0 +1,195 @@
+/** Governance operations of a namespace. Members are accounts, and join with a credential. */
+import {
+  b32,
+  b64,
+  bool,
+  bytes,
+  type Decoded,
+  enumOf,
+  lenient,
+  option,
+  seconds,
+  struct,
+  u8,
+  u64,
+  vec,
+} from "../codec/index.js";
+import { JoinAccountCredential } from "./account.js";
+import { EncryptedGroupOp, KeyEnvelope, KeyRotation } from "./envelope.js";
+import { SignedGroupOpenInvitation011 } from "./invitation.js";
+import { GroupMemberRole011 } from "./member-role.js";
+import { teeQuote } from "./tee.js";
+
+/** The operations on the namespace itself by name, in the order of their tags. */
+export const rootOps011 = {
+  /** A member creates a group below another. */
+  GroupCreated: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** Id of the group above, 32 bytes. */
+    parentId: b32,
+    /** Whether the group is restricted; otherwise it is open. */
+    restricted: bool,
+    /** The admin's account id, 32 bytes: the signer's. */
+    admin: b32,
+  },
+  /** An admin puts a group under another one. */
+  GroupReparented: {
+    /** The group's id, 32 bytes. */
+    childGroupId: b32,
+    /** Id of the group above, 32 bytes. */
+    newParentId: b32,
+  },
+  /** A member deletes a group with all that is below it. */
+  GroupDeleted: {
+    /** The group's id, 32 bytes. */
+    rootGroupId: b32,
+    /** Ids of the groups below it, 32 bytes each. */
+    cascadeGroupIds: vec(b32),
+    /** Ids of the contexts in all of them, 32 bytes each. */
+    cascadeContextIds: vec(b32),
+  },
+  /** An admin makes another member the namespace's admin. */
+  AdminChanged: {
+    /** The new admin's account id, 32 bytes. */
+    newAdmin: b32,
+  },
+  /** An admin publishes a policy. Nodes do nothing with it. */
+  PolicyUpdated: {
+    /** The policy, as received. */
+    policyBytes: bytes,
+  },
+  /** An account joins a group by an invitation. */
+  MemberJoined: {
+    /** The member's account id, 32 bytes. */
+    member: b32,
+    /** The invitation that was used. */
+    signedInvitation: SignedGroupOpenInvitation011,
+    /** The certificate of the signing device, with the proof of the account. */
+    account: JoinAccountCredential,
+  },
+  /** A member gives another the key of a group. */
+  KeyDelivery: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** The group's key for one recipient. */
+    envelope: KeyEnvelope,
+  },
+  /** A member of a group above joins an open group. */
+  MemberJoinedOpen: {
+    /** The member's account id, 32 bytes. */
+    member: b32,
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** The certificate of the signing device, with the proof of the account. */
+    account: JoinAccountCredential,
+  },
+  /** An account joins a group by an invitation, with the time of joining. */
+  MemberJoinedAt: {
+    /** The member's account id, 32 bytes. */
+    member: b32,
+    /** The invitation that was used. */
+    signedInvitation: SignedGroupOpenInvitation011,
+    /** When, in Unix seconds by the joiner's clock. */
+    joinedAt: seconds(u64),
+    /** The certificate of the signing device, with the proof of the account. */
+    account: JoinAccountCredential,
+  },
+  /** The founder creates the namespace: its first operation. */
+  NamespaceCreated: {
+    /** The founder's account id, 32 bytes. */
+    founder: b32,
+    /** The certificate of the signing device, with the proof of the account. */
+    account: JoinAccountCredential,
+  },
+  /** A member admits a machine that attested its environment. */
+  MemberJoinedViaTeeAttestation: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** The machine's Ed25519 public key, 32 bytes. */
+    member: b32,
+    ...teeQuote,
+    /** The machine's role. */
+    role: GroupMemberRole011,
+    /** The certificate of the machine's key, with the proof of its account. */
+    account: JoinAccountCredential,
+  },
+} as const;
+
+/** An operation on the namespace itself, readable by everyone in it. From 5 bytes. */
+export const RootOp011 = enumOf("RootOp", rootOps011);
+export type RootOp011 = Decoded<typeof RootOp011>;
+
+/** An operation on the namespace, or one on a group, encrypted under its key. From 6 bytes. */
+export const NamespaceOp011 = enumOf("NamespaceOp", {
+  /** An operation on the namespace itself. */
+  Root: {
+    /** The operation, in clear. */
+    value: RootOp011,
+  },
+  /** An operation on a group. */
+  Group: {
+    /** The group's id, 32 bytes. */
+    groupId: b32,
+    /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
+    keyId: b32,
+    /** The operation, encrypted. */
+    encrypted: EncryptedGroupOp,
+    /** The group's new key where the operation changes it, otherwise null. */
+    keyRotation: option(KeyRotation),
+  },
+});
+export type NamespaceOp011 = Decoded<typeof NamespaceOp011>;
+
+/** A namespace operation with its place in the graph and its signature. From 147 bytes. */
+export const SignedNamespaceOp011 = struct("SignedNamespaceOp", {
+  /** 7 in the rows that nodes write. */
+  version: u8,
+  /** The namespace's id, 32 bytes. */
+  namespaceId: b32,
+  /** Ids of the operations that it follows, 32 bytes each. */
+  parentOpHashes: vec(b32),
+  /** The signer's Ed25519 public key, 32 bytes. */
+  signer: b32,
+  /** One more than the `sequence` of the signer's NamespaceGovHead when it was made. */
+  nonce: u64,
+  /** The operation. */
+  op: NamespaceOp011,
+  /** Ed25519 signature over `calimero.namespace.v1` and the fields before it, 64 bytes. */
+  signature: b64,
+});
+export type SignedNamespaceOp011 = Decoded<typeof SignedNamespaceOp011>;
+
+/** The part that is known of an operation that this node cannot read. From 100 bytes. */
+export const OpaqueSkeleton = struct("OpaqueSkeleton", {
+  /** The operation's id, 32 bytes. */
+  deltaId: b32,
+  /** Ids of the operations that it follows, 32 bytes each. */
+  parentOpHashes: vec(b32),
+  /** The group's id, 32 bytes. */
+  groupId: b32,
+  /** The signer's Ed25519 public key, 32 bytes. */
+  signer: b32,
+});
+export type OpaqueSkeleton = Decoded<typeof OpaqueSkeleton>;
+
+/** The content of a row of the namespace's operations. From 101 bytes. */
+export const StoredNamespaceEntry011 = enumOf("StoredNamespaceEntry", {
+  /** An operation that this node has. */
+  Signed: {
+    /** The operation. */
+    value: SignedNamespaceOp011,
+  },
+  /** An operation that this node cannot read. */
+  Opaque: {
+    /** The part of it that is known. */
+    value: OpaqueSkeleton,
+  },
+});
+export type StoredNamespaceEntry011 = Decoded<typeof StoredNamespaceEntry011>;
+
+/** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
+export const ReadableNamespaceEntry011 = lenient(StoredNamespaceEntry011, [
+  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp011.decode(bytes) }) },
+  { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
+]);
