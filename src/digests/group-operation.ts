@@ -1,5 +1,5 @@
-import { SignedGroupOp011 } from "../payloads/group-operation-011.js";
 import { SignedGroupOp010 } from "../payloads/group-operation-010.js";
+import { SignedGroupOp011 } from "../payloads/group-operation-011.js";
 import { signedOperation } from "./signed-operation.js";
 
 const rule010 = signedOperation("calimero.group.v1", SignedGroupOp010);

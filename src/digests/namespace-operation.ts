@@ -1,5 +1,5 @@
-import { SignedNamespaceOp011 } from "../payloads/namespace-operation-011.js";
 import { SignedNamespaceOp010 } from "../payloads/namespace-operation-010.js";
+import { SignedNamespaceOp011 } from "../payloads/namespace-operation-011.js";
 import { signedOperation } from "./signed-operation.js";
 
 const rule010 = signedOperation("calimero.namespace.v1", SignedNamespaceOp010);

@@ -1,7 +1,7 @@
 /** Namespaces: the node's keys in one, and its operations. */
 import { b32, bytes, type Decoded, payload, secret, str, struct, u8, u64, vec } from "../../codec/index.js";
-import { ReadableNamespaceEntry011 } from "../../payloads/namespace-operation-011.js";
 import { ReadableNamespaceEntry010 } from "../../payloads/namespace-operation-010.js";
+import { ReadableNamespaceEntry011 } from "../../payloads/namespace-operation-011.js";
 
 /** The node's keys in a namespace, in core-0.10 and in the document. 96 bytes. */
 export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {

@@ -1,7 +1,7 @@
 /** The log of a group's operations. */
 import { b32, bytes, type Decoded, payload, struct, u64, vec } from "../../codec/index.js";
-import { SignedGroupOp011 } from "../../payloads/group-operation-011.js";
 import { SignedGroupOp010 } from "../../payloads/group-operation-010.js";
+import { SignedGroupOp011 } from "../../payloads/group-operation-011.js";
 
 /** A logged operation, in a byte string. From 4 bytes. */
 export const GroupOpLogValue011 = payload(bytes, SignedGroupOp011);
