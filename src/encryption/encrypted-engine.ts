@@ -129,7 +129,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     for await (const rows of this.#base.scan(column).chunks()) yield await this.#open(column, rows);
   }
 
-  protected override moment(): EngineReader {
+  protected override readView(): EngineReader {
     return this.#base;
   }
 
@@ -137,16 +137,16 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return this.#base.snapshot();
   }
 
-  protected override async release(moment: EngineReader): Promise<void> {
-    if (moment !== this.#base) await (moment as EngineSnapshot).close();
+  protected override async release(view: EngineReader): Promise<void> {
+    if (view !== this.#base) await (view as EngineSnapshot).close();
   }
 
   protected override async lookUp(
     column: string,
     keys: readonly Uint8Array[],
-    moment: EngineReader,
+    view: EngineReader,
   ): Promise<Values> {
-    const values = await moment.getMany(column, keys);
+    const values = await view.getMany(column, keys);
     const places = [...values.keys()].filter((at) => values[at] !== undefined);
     const opened = await this.#open(
       column,
@@ -160,10 +160,10 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   protected override openScan(
     column: string,
     { from, to, reverse, limit, keysOnly }: ScanPlan,
-    moment: EngineReader,
+    view: EngineReader,
   ): ChunkSource {
     const most = Number.isFinite(limit) ? limit : undefined;
-    const chunks = moment.scan(column, { from, to }, { reverse, limit: most, keysOnly }).chunks();
+    const chunks = view.scan(column, { from, to }, { reverse, limit: most, keysOnly }).chunks();
     return new DecryptedScan(chunks, (rows) => (keysOnly ? rows : this.#plain(column, rows)));
   }
 

@@ -22,17 +22,17 @@ import { HeldSnapshot, type SnapshotHooks } from "./snapshot.js";
  * writes to what only reads, and makes snapshots. A hook gets checked arguments only, and may throw what it likes:
  * `failure` turns it into an error with a code.
  *
- * `Moment` is the state that a read sees: an immutable value, a snapshot of the database beneath, a count of users.
+ * `ReadView` is the state that a read sees: an immutable value, a snapshot of the database beneath, a count of users.
  */
-export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements Engine {
+export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implements Engine {
   /** The abilities of this handle. */
   abstract readonly capabilities: Capabilities;
   abstract readonly warnings: readonly string[];
-  readonly #snapshotHooks: SnapshotHooks<Moment> = {
-    lookUp: (column, keys, moment) => this.lookUp(column, keys, moment),
-    openScan: (column, plan, moment) => this.openScan(column, plan, moment),
+  readonly #snapshotHooks: SnapshotHooks<ReadView> = {
+    lookUp: (column, keys, view) => this.lookUp(column, keys, view),
+    openScan: (column, plan, view) => this.openScan(column, plan, view),
     failure: (error, doing) => this.failure(error, doing),
-    release: (moment) => this.release?.(moment),
+    release: (view) => this.release?.(view),
   };
 
   constructor() {
@@ -40,10 +40,10 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
   }
 
   /**
-   * Returns the state that a snapshot holds, where `moment` does not last: as it is at the call. `release` is called for
-   * it when the snapshot is closed. Without this hook a snapshot holds what `moment` returns.
+   * Returns the state that a snapshot holds, where `readView` does not last: as it is at the call. `release` is called for
+   * it when the snapshot is closed. Without this hook a snapshot holds what `readView` returns.
    */
-  protected pin?(): Moment | Promise<Moment>;
+  protected pin?(): ReadView | Promise<ReadView>;
 
   /**
    * Applies operations in their order: all, or none. There is at least one, and no deleteRange is empty. Several calls may
@@ -111,12 +111,12 @@ export abstract class EngineBase<Moment> extends ReaderBase<Moment> implements E
   async snapshot(): Promise<EngineSnapshot> {
     return this.perform("taking a snapshot", async () => {
       const { columns, revision } = this;
-      const moment = this.pin === undefined ? this.moment() : await this.pin();
+      const view = this.pin === undefined ? this.readView() : await this.pin();
       try {
         this.checkOpen(); // closing may have begun meanwhile
-        return new HeldSnapshot({ columns, revision }, moment, this.#snapshotHooks, this.life);
+        return new HeldSnapshot({ columns, revision }, view, this.#snapshotHooks, this.life);
       } catch (error) {
-        await this.release?.(moment);
+        await this.release?.(view);
         throw error;
       }
     });

@@ -13,10 +13,10 @@ export type Values = (Uint8Array | undefined)[];
 /**
  * A reader that checks arguments, refuses reads when it is closed, and ends its scans with itself.
  *
- * `Moment` is the state that a read sees. The base asks for it when a `get`, a `getMany` or the iteration of a scan
+ * `ReadView` is the state that a read sees. The base asks for it when a `get`, a `getMany` or the iteration of a scan
  * begins, hands it to the hook that reads, and releases it afterwards.
  */
-export abstract class ReaderBase<Moment> implements EngineReader {
+export abstract class ReaderBase<ReadView> implements EngineReader {
   abstract readonly columns: readonly string[];
   /** The name of the revision that the creator of the database named; undefined unless the engine keeps it. */
   readonly revision?: string | undefined;
@@ -32,23 +32,23 @@ export abstract class ReaderBase<Moment> implements EngineReader {
   }
 
   /** Returns the state that a read beginning now sees: at once, for it is called for every read. */
-  protected abstract moment(): Moment;
+  protected abstract readView(): ReadView;
 
-  /** Called once for each state that `moment` returned, when the read or the scan is over. */
-  protected release?(moment: Moment): void | Promise<void>;
+  /** Called once for each state that `readView` returned, when the read or the scan is over. */
+  protected release?(view: ReadView): void | Promise<void>;
 
   /** Returns the values at keys, in the order of the keys. There is at least one key. The arrays may be views. */
   protected abstract lookUp(
     column: string,
     keys: readonly Uint8Array[],
-    moment: Moment,
+    view: ReadView,
   ): Values | Promise<Values>;
 
   /** Opens a scan that can find rows. */
   protected abstract openScan(
     column: string,
     plan: ScanPlan,
-    moment: Moment,
+    view: ReadView,
   ): ChunkSource | Promise<ChunkSource>;
 
   /**
@@ -94,24 +94,24 @@ export abstract class ReaderBase<Moment> implements EngineReader {
 
   /** Values that are there at once are returned at once: to wait for them would take longer than to find them. */
   #read(column: string, keys: readonly Uint8Array[]): Values | Promise<Values> {
-    const moment = this.moment();
+    const view = this.readView();
     let found: Values | Promise<Values>;
     try {
-      found = this.lookUp(column, keys, moment);
+      found = this.lookUp(column, keys, view);
     } catch (error) {
       found = Promise.reject(error);
     }
     if (Array.isArray(found) && this.release === undefined) return found;
-    return this.life.run(() => this.#finish(found, column, moment));
+    return this.life.run(() => this.#finish(found, column, view));
   }
 
-  async #finish(found: Values | Promise<Values>, column: string, moment: Moment): Promise<Values> {
+  async #finish(found: Values | Promise<Values>, column: string, view: ReadView): Promise<Values> {
     try {
       return await found;
     } catch (error) {
       throw this.failure(error, `reading ${column}`);
     } finally {
-      const released = this.release?.(moment);
+      const released = this.release?.(view);
       if (released !== undefined) await released;
     }
   }
@@ -122,10 +122,10 @@ export abstract class ReaderBase<Moment> implements EngineReader {
   ): AsyncGenerator<readonly RawRow[], void, undefined> {
     this.checkOpen();
     if (plan === undefined) return;
-    const moment = this.moment();
-    const scan = new OpenScan(this.life, () => this.release?.(moment));
+    const view = this.readView();
+    const scan = new OpenScan(this.life, () => this.release?.(view));
     try {
-      const opened = scan.step(this.openScan(column, plan, moment));
+      const opened = scan.step(this.openScan(column, plan, view));
       // Without waiting for what is there: the first read begins within the call that begins the iteration.
       const source = opened instanceof Promise ? await opened : opened;
       scan.onClose(() => source.close?.());

@@ -6,20 +6,20 @@ import { Lifecycle } from "./lifecycle.js";
 import { ReaderBase, type Values } from "./reader-base.js";
 
 /** The hooks of an engine that a snapshot needs. */
-export interface SnapshotHooks<Moment> {
-  lookUp(column: string, keys: readonly Uint8Array[], moment: Moment): Values | Promise<Values>;
-  openScan(column: string, plan: ScanPlan, moment: Moment): ChunkSource | Promise<ChunkSource>;
+export interface SnapshotHooks<ReadView> {
+  lookUp(column: string, keys: readonly Uint8Array[], view: ReadView): Values | Promise<Values>;
+  openScan(column: string, plan: ScanPlan, view: ReadView): ChunkSource | Promise<ChunkSource>;
   failure(error: unknown, doing: string): unknown;
-  release(moment: Moment): void | Promise<void>;
+  release(view: ReadView): void | Promise<void>;
 }
 
 /** Reads one state, and releases it when it is closed. */
-export class HeldSnapshot<Moment> extends ReaderBase<Moment> implements EngineSnapshot {
+export class HeldSnapshot<ReadView> extends ReaderBase<ReadView> implements EngineSnapshot {
   readonly columns: readonly string[];
   override readonly revision: string | undefined;
-  readonly #hooks: SnapshotHooks<Moment>;
+  readonly #hooks: SnapshotHooks<ReadView>;
   readonly #owner: Lifecycle;
-  #held: { readonly moment: Moment } | undefined;
+  #held: { readonly view: ReadView } | undefined;
 
   /**
    * @param of what the snapshot has of its engine
@@ -27,8 +27,8 @@ export class HeldSnapshot<Moment> extends ReaderBase<Moment> implements EngineSn
    */
   constructor(
     { columns, revision }: Pick<EngineSnapshot, "columns" | "revision">,
-    moment: Moment,
-    hooks: SnapshotHooks<Moment>,
+    view: ReadView,
+    hooks: SnapshotHooks<ReadView>,
     owner: Lifecycle,
   ) {
     super(new Lifecycle("snapshot", owner));
@@ -36,16 +36,16 @@ export class HeldSnapshot<Moment> extends ReaderBase<Moment> implements EngineSn
     this.revision = revision;
     this.#hooks = hooks;
     this.#owner = owner;
-    this.#held = { moment };
+    this.#held = { view };
     owner.own(this);
   }
 
   close(): Promise<void> {
     return this.life.close(async () => {
-      const { moment } = this.#held as { readonly moment: Moment };
+      const { view } = this.#held as { readonly view: ReadView };
       this.#held = undefined; // a closed snapshot keeps nothing else in memory
       try {
-        await this.#hooks.release(moment);
+        await this.#hooks.release(view);
       } finally {
         this.#owner.disown(this);
       }
@@ -56,24 +56,24 @@ export class HeldSnapshot<Moment> extends ReaderBase<Moment> implements EngineSn
     return this.close();
   }
 
-  protected override moment(): Moment {
-    return (this.#held as { readonly moment: Moment }).moment;
+  protected override readView(): ReadView {
+    return (this.#held as { readonly view: ReadView }).view;
   }
 
   protected override lookUp(
     column: string,
     keys: readonly Uint8Array[],
-    moment: Moment,
+    view: ReadView,
   ): Values | Promise<Values> {
-    return this.#hooks.lookUp(column, keys, moment);
+    return this.#hooks.lookUp(column, keys, view);
   }
 
   protected override openScan(
     column: string,
     plan: ScanPlan,
-    moment: Moment,
+    view: ReadView,
   ): ChunkSource | Promise<ChunkSource> {
-    return this.#hooks.openScan(column, plan, moment);
+    return this.#hooks.openScan(column, plan, view);
   }
 
   protected override failure(error: unknown, doing: string): unknown {

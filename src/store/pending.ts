@@ -58,7 +58,7 @@ export class PendingReader extends ReaderBase<undefined> {
   }
 
   /** Changes are read when a read begins; a commit in the meantime empties them. */
-  protected override moment(): undefined {
+  protected override readView(): undefined {
     return undefined;
   }
 

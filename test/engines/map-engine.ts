@@ -30,7 +30,7 @@ export class MapEngine extends EngineBase<State> {
   }
 
   /** The state that reads, scans and snapshots that begin now will see. It never changes: writing replaces it. */
-  protected override moment(): State {
+  protected override readView(): State {
     return this.#state;
   }
 

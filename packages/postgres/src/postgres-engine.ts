@@ -42,16 +42,16 @@ export interface OpenPostgres {
 }
 
 /** The state that a read sees: the transaction of a snapshot, or the present. */
-export interface PostgresMoment {
+export interface PostgresReadView {
   readonly snapshot?: Connection;
 }
 
-const PRESENT: PostgresMoment = {};
+const PRESENT: PostgresReadView = {};
 
 /** Rows of the first page of a scan. A scan that ends within this page runs without a transaction. */
 const FIRST_ROWS = 100;
 
-export class PostgresEngine extends EngineBase<PostgresMoment> {
+export class PostgresEngine extends EngineBase<PostgresReadView> {
   readonly columns: readonly string[];
   override readonly revision: string | undefined;
   readonly capabilities: Capabilities;
@@ -91,22 +91,22 @@ export class PostgresEngine extends EngineBase<PostgresMoment> {
     return `${this.#place.shown} was opened for reading; pass writable: true`;
   }
 
-  protected override moment(): PostgresMoment {
+  protected override readView(): PostgresReadView {
     return PRESENT;
   }
 
-  protected override pin(): Promise<PostgresMoment> {
+  protected override pin(): Promise<PostgresReadView> {
     return this.#noteOpening(this.#transaction().then((snapshot) => ({ snapshot })));
   }
 
-  protected override async release({ snapshot }: PostgresMoment): Promise<void> {
+  protected override async release({ snapshot }: PostgresReadView): Promise<void> {
     if (snapshot !== undefined) await this.#endTransaction(snapshot);
   }
 
   protected override async lookUp(
     column: string,
     keys: readonly Uint8Array[],
-    { snapshot }: PostgresMoment,
+    { snapshot }: PostgresReadView,
   ): Promise<Values> {
     const { name, valueBytes } = this.#table(column);
     const statement = valuesStatement(name, keys, valueBytes);
@@ -127,7 +127,7 @@ export class PostgresEngine extends EngineBase<PostgresMoment> {
   protected override openScan(
     column: string,
     plan: ScanPlan,
-    { snapshot }: PostgresMoment,
+    { snapshot }: PostgresReadView,
   ): ChunkSource | Promise<ChunkSource> {
     const table = this.#table(column);
     if (snapshot !== undefined) return new PageScan(snapshot, table, plan, async () => undefined);

@@ -119,7 +119,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   }
 
   /** Keeps the files open until the read is over. */
-  protected override moment(): State {
+  protected override readView(): State {
     return this.#state.retain();
   }
 
@@ -136,7 +136,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   }
 
   protected override async size(column: string, range: ByteRange): Promise<number> {
-    const state = this.moment();
+    const state = this.readView();
     try {
       return await familyOf(state, column).size(range);
     } finally {

@@ -20,8 +20,8 @@ export interface LevelDatabase {
   open(): Promise<void>;
   /** Ends iterators and snapshots that are open, waits for work under way. */
   close(): Promise<void>;
-  get(key: Uint8Array, at: LevelMoment): Promise<Uint8Array | undefined>;
-  getMany(keys: Uint8Array[], at: LevelMoment): Promise<(Uint8Array | undefined)[]>;
+  get(key: Uint8Array, at: LevelReadView): Promise<Uint8Array | undefined>;
+  getMany(keys: Uint8Array[], at: LevelReadView): Promise<(Uint8Array | undefined)[]>;
   /** Sees the state at this call, or that of the snapshot. */
   iterator(options: LevelIteratorOptions): LevelIterator;
   /** Begins a batch. */
@@ -41,11 +41,11 @@ export interface LevelSnapshot {
 }
 
 /** The state that a read sees: the present, or a snapshot. */
-export interface LevelMoment {
+export interface LevelReadView {
   readonly snapshot?: LevelSnapshot;
 }
 
-export interface LevelIteratorOptions extends LevelMoment {
+export interface LevelIteratorOptions extends LevelReadView {
   /** Must not be there when there is no bound: undefined would be taken for a key. */
   readonly gte?: Uint8Array;
   readonly lt?: Uint8Array;

@@ -10,7 +10,7 @@ import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
 import { MerostoreError } from "../../errors.js";
 import { fileSize } from "../../lsm/catalog/catalog.js";
-import type { LevelBatch, LevelDatabase, LevelIterator, LevelMoment } from "./binding.js";
+import type { LevelBatch, LevelDatabase, LevelIterator, LevelReadView } from "./binding.js";
 import { levelError } from "./classify.js";
 import { CHUNK_BYTES, LevelScan, plain } from "./level-scan.js";
 
@@ -31,9 +31,9 @@ const FIRST_KEY = new Uint8Array(0);
 type SingleOperation = Exclude<WriteOperation, { readonly type: "deleteRange" }>;
 
 /** The state that reads of an engine see: the present. */
-const PRESENT: LevelMoment = {};
+const PRESENT: LevelReadView = {};
 
-export class LevelEngine extends EngineBase<LevelMoment> {
+export class LevelEngine extends EngineBase<LevelReadView> {
   /** LevelDB has no column families: all rows are in this one. */
   readonly columns: readonly string[] = ["default"];
   readonly capabilities: Capabilities = {
@@ -63,32 +63,32 @@ export class LevelEngine extends EngineBase<LevelMoment> {
     this.#release = release;
   }
 
-  protected override moment(): LevelMoment {
+  protected override readView(): LevelReadView {
     return PRESENT;
   }
 
-  protected override pin(): LevelMoment {
+  protected override pin(): LevelReadView {
     return { snapshot: this.#database.snapshot() };
   }
 
-  protected override release({ snapshot }: LevelMoment): Promise<void> | undefined {
+  protected override release({ snapshot }: LevelReadView): Promise<void> | undefined {
     return snapshot?.close();
   }
 
   protected override async lookUp(
     _column: string,
     keys: readonly Uint8Array[],
-    moment: LevelMoment,
+    view: LevelReadView,
   ): Promise<Values> {
     const [first] = keys;
     if (keys.length > 1 || first === undefined)
-      return (await this.#database.getMany([...keys], moment)).map((value) => value && plain(value));
-    const value = await this.#database.get(first, moment);
+      return (await this.#database.getMany([...keys], view)).map((value) => value && plain(value));
+    const value = await this.#database.get(first, view);
     return [value && plain(value)];
   }
 
-  protected override openScan(_column: string, plan: ScanPlan, moment: LevelMoment): ChunkSource {
-    const iterator = this.#iterate(plan, plan.reverse, plan.keysOnly, moment);
+  protected override openScan(_column: string, plan: ScanPlan, view: LevelReadView): ChunkSource {
+    const iterator = this.#iterate(plan, plan.reverse, plan.keysOnly, view);
     return new LevelScan(iterator, plan.limit, plan.keysOnly);
   }
 
@@ -189,9 +189,9 @@ export class LevelEngine extends EngineBase<LevelMoment> {
   }
 
   /** The rows of a range that is not empty. */
-  #iterate({ from, to }: ByteRange, reverse: boolean, keysOnly: boolean, moment: LevelMoment): LevelIterator {
+  #iterate({ from, to }: ByteRange, reverse: boolean, keysOnly: boolean, view: LevelReadView): LevelIterator {
     return this.#database.iterator({
-      ...moment,
+      ...view,
       ...(from === undefined ? {} : { gte: from }),
       ...(to === undefined ? {} : { lt: to }),
       reverse,

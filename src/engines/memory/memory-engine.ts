@@ -60,7 +60,7 @@ export class MemoryEngine extends EngineBase<MemoryState> {
     this.#leave = leave;
   }
 
-  protected override moment(): MemoryState {
+  protected override readView(): MemoryState {
     return this.#state;
   }
 

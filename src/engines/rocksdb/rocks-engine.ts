@@ -81,7 +81,7 @@ export class RocksEngine extends EngineBase<Sessions> {
     return { entries, bytes };
   }
 
-  protected override moment(): Sessions {
+  protected override readView(): Sessions {
     return this.#present;
   }
 
@@ -89,8 +89,8 @@ export class RocksEngine extends EngineBase<Sessions> {
     return new Sessions(this.#native.session({ snapshot: true }), false);
   }
 
-  protected override release(moment: Sessions): Promise<void> | undefined {
-    return moment === this.#present ? undefined : moment.close();
+  protected override release(view: Sessions): Promise<void> | undefined {
+    return view === this.#present ? undefined : view.close();
   }
 
   protected override async lookUp(
