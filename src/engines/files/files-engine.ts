@@ -7,7 +7,7 @@ import type { Values } from "../../engine/reader-base.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import type { FileSet } from "../../lsm/source.js";
 import { Changes } from "./changes.js";
-import type { ColumnFamilyRuns } from "./read/family.js";
+import type { ColumnFamilyReader } from "./read/family.js";
 import type { State } from "./state.js";
 
 /** Opens the database once more, as it is now. */
@@ -155,7 +155,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
 }
 
 /** @throws MerostoreError DATABASE_DAMAGED when the files of the column family cannot be read */
-function familyOf({ families }: State, column: string): ColumnFamilyRuns {
+function familyOf({ families }: State, column: string): ColumnFamilyReader {
   const family = families.get(column) as NonNullable<ReturnType<typeof families.get>>;
   if (isMerostoreError(family)) throw family;
   return family;

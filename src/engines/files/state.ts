@@ -11,7 +11,7 @@ import type { ChangeSink } from "../../lsm/format/write-batch.js";
 import type { FileSource } from "../../lsm/source.js";
 import { isFlag, isFunction, isWholeNumber, type OptionChecks } from "../../options.js";
 import { BlockCache } from "./read/block-cache.js";
-import { ColumnFamilyRuns } from "./read/family.js";
+import { ColumnFamilyReader } from "./read/family.js";
 import { type Memtable, MemtableBuilder } from "./read/memtable.js";
 import { Table, type TableContext } from "./read/table.js";
 
@@ -55,7 +55,7 @@ const CACHE_BYTES = 64 * 1024 * 1024;
 
 export class State {
   /** Each column family, or why it cannot be read. */
-  readonly families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>;
+  readonly families: ReadonlyMap<string, ColumnFamilyReader | MerostoreError>;
   /** The names of the column families. */
   readonly columns: readonly string[];
   /** The unread part of the write-ahead log. */
@@ -68,7 +68,7 @@ export class State {
   #users = 1;
 
   constructor(
-    families: ReadonlyMap<string, ColumnFamilyRuns | MerostoreError>,
+    families: ReadonlyMap<string, ColumnFamilyReader | MerostoreError>,
     loss: LogLoss | undefined,
     missing: readonly string[],
     sequence: number,
@@ -159,7 +159,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
       if (isMerostoreError(found) && onDamage !== undefined) onDamage(table.file.column, found);
       else opened.get(table.file.column)?.push(found);
     }
-    const families = new Map<string, ColumnFamilyRuns | MerostoreError>();
+    const families = new Map<string, ColumnFamilyReader | MerostoreError>();
     for (const { id, name } of manifest.columns) {
       const memtable = await (memtables.get(id) as MemtableBuilder).build();
       families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar));
@@ -243,14 +243,14 @@ function familyOf(
   memtable: Memtable,
   tables: readonly (Table | MerostoreError)[],
   isFar: boolean,
-): ColumnFamilyRuns | MerostoreError {
+): ColumnFamilyReader | MerostoreError {
   const readable: Table[] = [];
   for (const table of tables) {
     if (isMerostoreError(table)) return table;
     readable.push(table);
   }
   try {
-    return new ColumnFamilyRuns(memtable, readable, isFar);
+    return new ColumnFamilyReader(memtable, readable, isFar);
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;

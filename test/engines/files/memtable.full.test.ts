@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { compareBytes } from "../../../src/bytes/order.js";
-import { MemoryFeed } from "../../../src/engines/files/read/feed.js";
+import { MemtableIterator } from "../../../src/engines/files/read/block-iterator.js";
 import { type Memtable, MemtableBuilder } from "../../../src/engines/files/read/memtable.js";
 import { EntryType } from "../../../src/lsm/format/internal-key.js";
 import { Random } from "./history.js";
@@ -63,7 +63,7 @@ async function filled(
 }
 
 function read(memtable: Memtable, reverse: boolean, keysOnly = false): Entry[] {
-  const feed = new MemoryFeed(memtable, { from: undefined, to: undefined, reverse }, keysOnly);
+  const feed = new MemtableIterator(memtable, { from: undefined, to: undefined, reverse }, keysOnly);
   const found: Entry[] = [];
   for (let block = feed.next(); block !== undefined; block = feed.next()) {
     const part = Array.from({ length: block.count }, (_, at) => ({
@@ -123,7 +123,7 @@ describe("a memtable", () => {
     }
     const [from, to] = [model[700]?.key, model[2900]?.key] as [Uint8Array, Uint8Array];
     for (const reverse of [false, true]) {
-      const feed = new MemoryFeed(memtable, { from, to, reverse }, false);
+      const feed = new MemtableIterator(memtable, { from, to, reverse }, false);
       let count = 0;
       for (let block = feed.next(); block !== undefined; block = feed.next()) count += block.count;
       expect(count).toBe(2200);

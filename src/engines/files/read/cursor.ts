@@ -1,15 +1,15 @@
-/** One sorted run within the bounds of a scan, entry by entry; the entries of a block without waiting. */
+/** The entries of an iterator within the bounds of a scan, one by one; those of a block without waiting. */
 
 import { compareRanges } from "../../../bytes/order.js";
 import type { EntryBlock } from "../../../lsm/format/entry-block.js";
-import type { BlockFeed, ScanBounds } from "./feed.js";
+import type { BlockIterator, ScanBounds } from "./block-iterator.js";
 
 /**
  * After `load()` has settled it stands on an entry of `block`, unless it is `done`. The entries from `at` to before
  * `end`, in steps of `step`, are within the bounds.
  */
 export class Cursor {
-  readonly #feed: BlockFeed;
+  readonly #blocks: BlockIterator;
   readonly #bounds: ScanBounds;
   readonly step: 1 | -1;
   block!: EntryBlock;
@@ -20,8 +20,8 @@ export class Cursor {
   #last = false;
   #first = true;
 
-  constructor(feed: BlockFeed, bounds: ScanBounds) {
-    this.#feed = feed;
+  constructor(blocks: BlockIterator, bounds: ScanBounds) {
+    this.#blocks = blocks;
     this.#bounds = bounds;
     this.step = bounds.reverse ? -1 : 1;
   }
@@ -33,14 +33,14 @@ export class Cursor {
         this.done = true;
         return undefined;
       }
-      const next = this.#feed.next();
+      const next = this.#blocks.next();
       if (next instanceof Promise) return this.#loadLater(next);
       if (this.#take(next)) return undefined;
     }
   }
 
   close(): Promise<void> {
-    return this.#feed.close();
+    return this.#blocks.close();
   }
 
   async #loadLater(next: Promise<EntryBlock | undefined>): Promise<void> {

@@ -1,4 +1,4 @@
-/** One column family as it was when the database was opened: its sorted runs and its range deletions. */
+/** One column family as it was when the database was opened: its levels, its memtable and its range deletions. */
 
 import { compareBytes } from "../../../bytes/order.js";
 import { firstNotBefore } from "../../../bytes/search.js";
@@ -10,16 +10,16 @@ import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js
 import { chain, type MaybePromise } from "../../../lsm/source.js";
 import { Pause } from "../../../pause.js";
 import { checkAges } from "./ages.js";
+import { MemtableIterator, type ScanBounds } from "./block-iterator.js";
 import { Cursor } from "./cursor.js";
-import { MemoryFeed, type ScanBounds } from "./feed.js";
 import { type FoundEntry, findInMemory, findInTable } from "./lookup.js";
 import type { Memtable } from "./memtable.js";
 import { Merge } from "./merge.js";
 import { sizeWithin, type Table } from "./table.js";
-import { TableFeed } from "./table-feed.js";
+import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
 
-/** The reads of all runs of a scan together, and the longest and the shortest of one run's reads, in bytes. */
+/** The reads of all levels of a scan together, and the longest and the shortest read of one level, in bytes. */
 const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
@@ -27,11 +27,11 @@ const SHORTEST_READ = 64 * 1024;
 /** Keys that are looked up before the time is asked for. */
 const TURN = 64;
 
-export class ColumnFamilyRuns {
+export class ColumnFamilyReader {
   readonly memtable: Memtable;
-  /** Tables that may overlap, each a run of its own. */
+  /** Tables that may overlap: each is read like a level of its own. */
   readonly #level0: readonly Table[];
-  /** Runs of tables that do not overlap; the entries of a run are newer than those of the next. */
+  /** Levels of tables that do not overlap; the entries of a level are newer than those of the next. */
   readonly #levels: readonly (readonly Table[])[];
   /** Tables whose range deletions are not read yet. */
   readonly #unread: Set<Table>;
@@ -86,12 +86,14 @@ export class ColumnFamilyRuns {
   /** Opens a scan; closing it waits for reads that were begun ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     const tombstones = await this.#loadTombstones((table) => isWithin(table, bounds));
-    const runs = [...this.#level0.map((table) => [table]), ...this.#levels].filter((run) => run.length > 0);
-    const longest = Math.floor(READS_TOGETHER / Math.max(1, runs.length));
+    const levels = [...this.#level0.map((table) => [table]), ...this.#levels].filter(
+      ({ length }) => length > 0,
+    );
+    const longest = Math.floor(READS_TOGETHER / Math.max(1, levels.length));
     const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, longest));
-    const cursors = runs.map((tables) => new Cursor(new TableFeed(tables, bounds, read), bounds));
+    const cursors = levels.map((tables) => new Cursor(new TablesIterator(tables, bounds, read), bounds));
     if (this.memtable.count > 0)
-      cursors.push(new Cursor(new MemoryFeed(this.memtable, bounds, keysOnly), bounds));
+      cursors.push(new Cursor(new MemtableIterator(this.memtable, bounds, keysOnly), bounds));
     const rows = new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones });
     const pause = new Pause();
     return {

@@ -1,4 +1,4 @@
-/** The newest entry of one key in one sorted run. */
+/** The newest entry of one key: in a table, or in the memtable. */
 
 import { allocate } from "../../../bytes/pool.js";
 import { type Found, seekInBlock } from "../../../lsm/format/block-seek.js";

@@ -1,5 +1,5 @@
 /**
- * The rows of a scan, from all sorted runs of a column family: of each key the newest entry, unless that is a deletion
+ * The rows of a scan, from all levels of a column family: of each key the newest entry, unless that is a deletion
  * or is covered by a range deletion.
  */
 
@@ -79,7 +79,7 @@ export class Merge {
       const cursor = this.#heap[0] as Cursor;
       const { block, at: first } = cursor;
       const { keys, keyStarts, keyEnds, values, valueStarts, valueEnds, types, repeats, sequences } = block;
-      const end = this.#endOfRun(cursor);
+      const end = this.#endOfLead(cursor);
       let at = first;
       for (; at < end && rows.length < most; at++) {
         // Within a block it is known which entries have the key of the one before.
@@ -144,13 +144,13 @@ export class Merge {
   }
 
   /** The end of the entries of the first cursor that come before those of all others; at most the end of its block. */
-  #endOfRun(cursor: Cursor): number {
+  #endOfLead(cursor: Cursor): number {
     const [, left, right] = this.#heap;
     if (left === undefined) return cursor.end;
     const other = right !== undefined && this.#isBefore(right, left) ? right : left;
     if (compareEntries(cursor, cursor.end - 1, other) < 0) return cursor.end;
     let at = cursor.at + 1;
-    // Another run may hold the very last entry of the block too, as in a database that was repaired.
+    // Another level may hold the very last entry of the block too, as in a database that was repaired.
     while (at < cursor.end && compareEntries(cursor, at, other) < 0) at++;
     return at;
   }

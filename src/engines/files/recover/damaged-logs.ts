@@ -15,8 +15,8 @@ import { type FileSet, type FileSource, readBytes } from "../../../lsm/source.js
 import { type Memtable, MemtableBuilder } from "../read/memtable.js";
 import { BatchOrder } from "./batch-order.js";
 import { whyOf } from "./damaged-table.js";
+import type { RecoveryEvents } from "./damaged-tables.js";
 import { finding } from "./finding.js";
-import type { RunEvents } from "./run.js";
 
 /** The message for a log that ends within a record. */
 const UNFINISHED =
@@ -29,7 +29,7 @@ export interface DamagedLog {
 }
 
 /** Receives findings. */
-type LogEvents = Pick<RunEvents, "onFinding" | "settled">;
+type LogEvents = Pick<RecoveryEvents, "onFinding" | "settled">;
 
 /** A log that was read, and how it begins and ends. */
 interface ReadLog extends DamagedLog {

@@ -10,13 +10,14 @@ import {
   readDamagedCatalog,
 } from "../../../lsm/catalog/damaged-catalog.js";
 import type { FileSet } from "../../../lsm/source.js";
+import { MemtableIterator } from "../read/block-iterator.js";
 import { Cursor } from "../read/cursor.js";
-import { MemoryFeed } from "../read/feed.js";
 import type { Memtable } from "../read/memtable.js";
 import { Merge } from "../read/merge.js";
 import { Tombstones } from "../read/tombstones.js";
 import { type DamagedLog, readDamagedLogs } from "./damaged-logs.js";
 import { type DamagedTable, openDamagedTable, whyOf } from "./damaged-table.js";
+import { DamagedTablesIterator, type NumberedTable, type RecoveryEvents } from "./damaged-tables.js";
 import {
   type FamilyHints,
   type FamilyName,
@@ -26,11 +27,10 @@ import {
   type RowWriter,
 } from "./families.js";
 import { finding } from "./finding.js";
-import { DamagedRun, type RunEvents, type RunTable } from "./run.js";
 import { sampleOfLogs, sampleOfTable } from "./samples.js";
 import { tellTable } from "./table-findings.js";
 
-/** The reads of all runs of a family together, and the longest and the shortest of one, in bytes. */
+/** The reads of all levels of a family together, and the longest and the shortest of one, in bytes. */
 const READS_TOGETHER = 16 * 1024 * 1024;
 const LONGEST_READ = 1024 * 1024;
 const SHORTEST_READ = 64 * 1024;
@@ -46,7 +46,7 @@ interface Family {
   readonly name: string;
   /** The source of the name: that of the rows of which least is known. */
   source: NameSource;
-  readonly tables: RunTable[];
+  readonly tables: NumberedTable[];
   readonly memtables: Memtable[];
 }
 
@@ -63,7 +63,7 @@ export interface Recovered {
 }
 
 /** Options for reading a damaged database. */
-export interface RecoveredOptions extends RunEvents {
+export interface RecoveredOptions extends RecoveryEvents {
   /** The programs that may have written it, the likeliest first. */
   readonly writers: readonly RowWriter[];
 }
@@ -100,7 +100,7 @@ interface OpenedTable {
 async function openTables(
   files: FileSet,
   { tables, missing, droppedIds }: DamagedCatalog,
-  { onFinding, settled }: RunEvents,
+  { onFinding, settled }: RecoveryEvents,
 ): Promise<OpenedTable[]> {
   for (const { number, size, column, smallest, largest } of missing)
     onFinding(
@@ -228,18 +228,18 @@ function columnOf(
 async function* rowsOf(
   files: FileSet,
   { tables, memtables }: Family,
-  events: RunEvents,
+  events: RecoveryEvents,
 ): AsyncGenerator<readonly RawRow[]> {
   const deletions = [
     ...tables.flatMap(({ table }) => table.rangeDeletions),
     ...memtables.flatMap(({ rangeDeletions }) => rangeDeletions),
   ];
-  const runs = runsOf(tables);
-  const share = Math.floor(READS_TOGETHER / Math.max(1, runs.length));
+  const levels = levelsOf(tables);
+  const share = Math.floor(READS_TOGETHER / Math.max(1, levels.length));
   const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, share));
   const cursors = [
-    ...runs.map((run) => new Cursor(new DamagedRun(files, run, read, events), ALL)),
-    ...memtables.map((memtable) => new Cursor(new MemoryFeed(memtable, ALL, false), ALL)),
+    ...levels.map((level) => new Cursor(new DamagedTablesIterator(files, level, read, events), ALL)),
+    ...memtables.map((memtable) => new Cursor(new MemtableIterator(memtable, ALL, false), ALL)),
   ];
   const tombstones = deletions.length === 0 ? undefined : new Tombstones(deletions);
   const merge = new Merge(cursors, { reverse: false, keysOnly: false, tombstones });
@@ -258,18 +258,18 @@ async function* rowsOf(
 /** Rows of a piece. */
 const CHUNK = 1000;
 
-/** Tables as few runs of tables that do not overlap, each in key order. */
-function runsOf(tables: readonly RunTable[]): RunTable[][] {
+/** Divides tables into few levels of tables that do not overlap, each in key order. */
+function levelsOf(tables: readonly NumberedTable[]): NumberedTable[][] {
   const sorted = tables
     .filter(({ table }) => table.last !== undefined)
     .toSorted((a, b) => compareFirst(a.table, b.table));
-  const runs: RunTable[][] = [];
+  const levels: NumberedTable[][] = [];
   for (const one of sorted) {
-    const run = runs.find((others) => isAfter(one.table, others.at(-1)?.table));
-    if (run === undefined) runs.push([one]);
-    else run.push(one);
+    const level = levels.find((others) => isAfter(one.table, others.at(-1)?.table));
+    if (level === undefined) levels.push([one]);
+    else level.push(one);
   }
-  return runs;
+  return levels;
 }
 
 function compareFirst(a: DamagedTable, b: DamagedTable): number {

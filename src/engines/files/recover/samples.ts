@@ -5,7 +5,7 @@ import type { RawRow } from "../../../engine/engine.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import type { FileSet } from "../../../lsm/source.js";
 import type { Memtable } from "../read/memtable.js";
-import { DamagedRun, type RunTable } from "./run.js";
+import { DamagedTablesIterator, type NumberedTable } from "./damaged-tables.js";
 
 /** Rows that are looked at. */
 const SAMPLE = 100;
@@ -26,13 +26,13 @@ export function sampleOfLogs(memtables: readonly Memtable[]): readonly RawRow[] 
 }
 
 /** Some rows of a table, from its first readable blocks. Reading the table later reports its damage. */
-export async function sampleOfTable(files: FileSet, table: RunTable): Promise<readonly RawRow[]> {
+export async function sampleOfTable(files: FileSet, table: NumberedTable): Promise<readonly RawRow[]> {
   const events = { onFinding: () => undefined, onRead: () => undefined, settled: () => undefined };
-  const run = new DamagedRun(files, [table], READ, events);
+  const blocks = new DamagedTablesIterator(files, [table], READ, events);
   const rows: RawRow[] = [];
   try {
     for (;;) {
-      const block = await run.next();
+      const block = await blocks.next();
       if (block === undefined) return rows;
       for (let at = 0; at < block.count; at++) {
         if (block.types[at] !== EntryType.Value) continue;
@@ -43,6 +43,6 @@ export async function sampleOfTable(files: FileSet, table: RunTable): Promise<re
       }
     }
   } finally {
-    await run.close();
+    await blocks.close();
   }
 }

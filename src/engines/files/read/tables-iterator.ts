@@ -1,4 +1,4 @@
-/** The data blocks of a sorted run of tables, in either direction, in few long reads that are started ahead. */
+/** The data blocks of the tables of a level, in either direction, in few long reads that are started ahead. */
 
 import { compareBytes, compareRanges } from "../../../bytes/order.js";
 import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
@@ -7,7 +7,7 @@ import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-
 import type { BlockHandle } from "../../../lsm/format/footer.js";
 import type { BlockIndex } from "../../../lsm/format/index-block.js";
 import type { MaybePromise } from "../../../lsm/source.js";
-import type { BlockFeed, ScanBounds } from "./feed.js";
+import type { BlockIterator, ScanBounds } from "./block-iterator.js";
 import type { Contents, Table, TableIndex } from "./table.js";
 
 /** Bytes of the first read; each one after it is four times as long, up to the longest. */
@@ -27,7 +27,7 @@ interface Span {
   readonly length: number;
 }
 
-export class TableFeed implements BlockFeed {
+export class TablesIterator implements BlockIterator {
   readonly #tables: readonly Table[];
   readonly #bounds: ScanBounds;
   readonly #longestRead: number;
@@ -179,7 +179,7 @@ export class TableFeed implements BlockFeed {
     return this.#bounds.reverse ? this.#next <= this.#beyond : this.#next >= this.#beyond;
   }
 
-  /** The blocks of the partition with the next block; undefined at the end of the run. */
+  /** The blocks of the partition with the next block; undefined at the end of the level. */
   #loadBlocks(): MaybePromise<BlockIndex | undefined> {
     const { reverse } = this.#bounds;
     const step = reverse ? -1 : 1;

@@ -1,4 +1,4 @@
-/** Blocks of entries in the order of a scan: of a sorted run of tables, or of the write-ahead log. */
+/** Blocks of entries in the order of a scan: of the tables of a level, or of a memtable. */
 
 import { EntryBlock } from "../../../lsm/format/entry-block.js";
 import type { MaybePromise } from "../../../lsm/source.js";
@@ -14,7 +14,7 @@ export interface ScanBounds {
 }
 
 /** Gives blocks that together hold all entries within the bounds, and some beside them. */
-export interface BlockFeed {
+export interface BlockIterator {
   /** The next block; it may be the same object filled anew. Not called again once it gave undefined. */
   next(): MaybePromise<EntryBlock | undefined>;
   /** Waits for reads under way. */
@@ -22,7 +22,7 @@ export interface BlockFeed {
 }
 
 /** The entries of a memtable. */
-export class MemoryFeed implements BlockFeed {
+export class MemtableIterator implements BlockIterator {
   readonly #memtable: Memtable;
   readonly #reverse: boolean;
   readonly #keysOnly: boolean;

@@ -7,21 +7,21 @@ import { MalformedBytes } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
 import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-block.js";
 import type { FileSet, FileSource, MaybePromise } from "../../../lsm/source.js";
-import type { BlockFeed } from "../read/feed.js";
+import type { BlockIterator } from "../read/block-iterator.js";
 import { blocksOf, type DamagedTable, expanded, whyOf } from "./damaged-table.js";
 import { type FindingSink, finding, type RecoveryFinding } from "./finding.js";
 import type { DataBlock } from "./found-table.js";
 
-/** A table of a run. */
-export interface RunTable {
+/** A table, and the number of its file. */
+export interface NumberedTable {
   readonly table: DamagedTable;
   readonly number: number;
   /** The name of its column family. */
   readonly column: string;
 }
 
-/** Receives what a run finds and reads. */
-export interface RunEvents {
+/** Receives the findings and the progress of a recovery. */
+export interface RecoveryEvents {
   readonly onFinding: FindingSink;
   /** Bytes that were read. */
   readonly onRead: (bytes: number) => void;
@@ -38,7 +38,7 @@ interface Span {
 
 /** The state of the table that is being read. */
 interface Open {
-  readonly of: RunTable;
+  readonly of: NumberedTable;
   readonly source: FileSource;
   readonly blocks: readonly DataBlock[];
   next: number;
@@ -49,12 +49,12 @@ interface Open {
   lostBlocks: number;
 }
 
-/** Returns the entries of a run block by block. A block that cannot be read becomes a finding. */
-export class DamagedRun implements BlockFeed {
+/** Returns the entries of tables that do not overlap, block by block. A block that cannot be read becomes a finding. */
+export class DamagedTablesIterator implements BlockIterator {
   readonly #files: FileSet;
-  readonly #tables: readonly RunTable[];
+  readonly #tables: readonly NumberedTable[];
   readonly #readBytes: number;
-  readonly #events: RunEvents;
+  readonly #events: RecoveryEvents;
   readonly #block = new EntryBlock();
   #nextTable = 0;
   #open: Open | undefined;
@@ -68,7 +68,7 @@ export class DamagedRun implements BlockFeed {
    * @param tables in key order, not overlapping
    * @param readBytes bytes of one read; a longer block is read alone
    */
-  constructor(files: FileSet, tables: readonly RunTable[], readBytes: number, events: RunEvents) {
+  constructor(files: FileSet, tables: readonly NumberedTable[], readBytes: number, events: RecoveryEvents) {
     this.#files = files;
     this.#tables = tables;
     this.#readBytes = readBytes;
