@@ -11,6 +11,7 @@ import type { IndexRow } from "./index-row.js";
 import { Damage } from "./layouts/layout.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem } from "./problem.js";
+import { formed } from "./types/forms.js";
 import { handleAt, handleBytes } from "./types/handle-form.js";
 import { readValues } from "./types/read-value.js";
 import type { CollectionType } from "./types/type.js";
@@ -69,7 +70,7 @@ async function collectionsOfRows(scope: Scope, data: Uint8Array | undefined): Pr
     const negative = byName.get(negativeName(fieldName));
     if (/^__counter_internal_.*_negative$/s.test(fieldName) || fieldName === nestedName(said)) continue;
     const signed = said.kind === "counter" && (said.signed || (negative !== undefined && negative !== row));
-    const type: CollectionType = signed ? { kind: "counter", signed: true } : said;
+    const type = signed ? formed({ kind: "counter", signed: true }, scope.types.forms) : said;
     const name = plainName(fieldName);
     if (storedName(type, name) !== fieldName) continue;
     const ids = signed ? [row.id, collectionId(negativeName(fieldName))] : [row.id];

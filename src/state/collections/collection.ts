@@ -9,6 +9,7 @@ import { type CollectionType, holdsCollections, type Type } from "../types/type.
 import type { Handle } from "../types/values.js";
 import { entriesInAnyOrder } from "./all-entries.js";
 import {
+  areBoth,
   type Body,
   entryOf,
   problemOf,
@@ -29,6 +30,9 @@ const PAGE = 256;
 const FIRST_PAGE = 32;
 /** Entries of a collection that is large: reading the rows of its context in a row is quicker than finding each. */
 const LARGE = 8192;
+
+/** Entries that say which form keys have. */
+const MOST_OF_FORM = 64;
 
 /** The children of a collection that was never written. */
 const NO_CHILDREN: Children = { size: 0, ids: () => [], inOrder: async () => [] };
@@ -71,6 +75,7 @@ export abstract class StateCollection {
   protected readonly place: Place;
   #opened: Promise<Opened | StateProblem> | undefined;
   #children: Promise<Children | Damage> | undefined;
+  #hasLength: Promise<boolean | undefined> | undefined;
   /** Its children, once they were read. */
   #known: Children | undefined;
 
@@ -222,11 +227,11 @@ export abstract class StateCollection {
       type,
       waysOf(body).map(({ rest }) => rest),
     );
-    const [first, second] = waysOf(body).map((way, at): Way => {
+    const ways = waysOf(body).map((way, at): Way => {
       const checked = readings[at] as Reading;
       return [way, checked.outcome === "none" ? readUnchecked(type, way.rest) : checked];
     });
-    const [chosen, reading] = settled(first as Way, second);
+    const [chosen, reading] = settled(ways, areBoth(ways) ? await this.#keysHaveLength() : undefined);
     if (reading.outcome !== "value")
       return { ...entryOf(chosen), problem: problemOf(reading, chosen.path, chosen.rest) };
     return { ...entryOf(chosen), value: this.elementOf(reading.value, chosen), type: reading.type };
@@ -287,11 +292,39 @@ export abstract class StateCollection {
       splits.map(({ rest }) => rest),
     );
     let order = 0;
-    return bodies.map((body) => {
-      if (body.problem !== undefined) return entryOf(body);
-      const [first, second] = waysOf(body).map((way) => [way, readings[order++] as Reading] as const);
-      return this.#entry(...settled(first as Way, second));
+    const ways = bodies.map((body) => waysOf(body).map((way): Way => [way, readings[order++] as Reading]));
+    const hasLength = ways.some(areBoth) ? await this.#keysHaveLength() : undefined;
+    return bodies.map((body, at) =>
+      body.problem === undefined
+        ? this.#entry(...settled(ways[at] as readonly Way[], hasLength))
+        : entryOf(body),
+    );
+  }
+
+  /** Whether keys have their length before them, as those of texts have; undefined if the entries leave it open. */
+  async #keysHaveLength(): Promise<boolean | undefined> {
+    this.#hasLength ??= this.#findKeyForm().catch((error) => {
+      if (error instanceof StateError) return undefined;
+      throw error;
     });
+    return this.#hasLength;
+  }
+
+  async #findKeyForm(): Promise<boolean | undefined> {
+    const opened = await this.open();
+    const ids: Uint8Array[] = [];
+    for (const id of (await this.children()).ids()) if (ids.push(id) === MOST_OF_FORM) break;
+    const data = await this.#data(ids, opened);
+    const sizes = new Set<number>();
+    for (const [at, id] of ids.entries()) {
+      const { raw, rest, other, problem: wrong } = this.#body(id, data[at], opened, at);
+      if (wrong !== undefined || raw === undefined) continue;
+      // All keys have one type: one without a length is one of many without.
+      if (other === undefined) return false;
+      sizes.add(raw.length - rest.length);
+    }
+    // Keys without their length have a fixed size.
+    return sizes.size > 1 ? true : undefined;
   }
 
   #entry(body: Body, reading: Reading): StateEntry {

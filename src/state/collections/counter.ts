@@ -1,7 +1,7 @@
 /** Counters: the sum that each identity added, and the sum that it subtracted. */
-import { copyBytes } from "../../bytes/bytes.js";
 import { keyPath } from "../path.js";
 import { StateError } from "../problem.js";
+import { formed } from "../types/forms.js";
 import { Handle, keyName } from "../types/values.js";
 import { StateCollection } from "./collection.js";
 import { type Split, splitKeys, type Unsplit } from "./entry-body.js";
@@ -52,8 +52,8 @@ export class StateCounter extends StateCollection {
 
   /** @internal */
   override async belongings(): Promise<readonly Uint8Array[]> {
-    const { negativeId } = this.handle;
-    return negativeId === undefined ? [this.id] : [this.id, copyBytes(negativeId)];
+    const negative = this.negative();
+    return negative === undefined ? [this.id] : [this.id, negative.id];
   }
 
   /** @internal */
@@ -69,9 +69,9 @@ export class StateCounter extends StateCollection {
 
   /** @internal What was subtracted, as a counter of its own; undefined for a counter that only adds. */
   negative(): StateCounter | undefined {
-    const { negativeId } = this.handle;
-    if (negativeId === undefined) return undefined;
-    const handle = new Handle({ kind: "counter", signed: false }, negativeId);
+    const { negative } = this.handle;
+    if (negative === undefined) return undefined;
+    const handle = new Handle(formed({ kind: "counter", signed: false }, this.scope.types.forms), negative);
     // It has a name of its own, and no place of its own.
     return new StateCounter(this.scope, handle, { ...this.place, field: undefined, half: "negative" });
   }

@@ -33,6 +33,11 @@ export function entryOf({ id, path, key, raw, problem: wrong }: Body): StateEntr
   return { id, path, key, raw, problem: wrong, value: undefined, type: undefined };
 }
 
+/** Whether there is an entry: one that cannot be read is there, too. */
+export function isThere(entry: StateEntry | undefined): entry is StateEntry {
+  return entry !== undefined && entry.problem?.name !== "EntryMissing";
+}
+
 type NoReading = Exclude<Reading, { outcome: "value" }>;
 
 /** The problem of a value that has no reading, or several. */
@@ -77,10 +82,23 @@ export function waysOf(body: Body): readonly Body[] {
   return body.other === undefined ? [body] : [body, { ...body, ...body.other }];
 }
 
-/** The way in which the value has a reading. If it has one in both, it is ambiguous. */
-export function settled(first: Way, second: Way | undefined): Way {
+/** Whether the value has a reading in both of two ways. */
+export function areBoth(ways: readonly Way[]): boolean {
+  return ways.length > 1 && ways.every(([, { outcome }]) => outcome !== "none");
+}
+
+/**
+ * The way in which the value has a reading. If it has one in both, other entries may say which is right; it is ambiguous
+ * otherwise.
+ *
+ * @param ways one, or that for a key with its length first
+ * @param hasLength whether keys have their length before them; undefined if nothing says it
+ */
+export function settled(ways: readonly Way[], hasLength: boolean | undefined): Way {
+  const [first, second] = ways as readonly [Way, Way?];
   if (second === undefined || second[1].outcome === "none") return first;
   if (first[1].outcome === "none") return second;
+  if (hasLength !== undefined) return hasLength ? first : second;
   const counts = [first[1], second[1]].map((reading) =>
     reading.outcome === "ambiguous" ? reading.count : 1,
   );

@@ -8,7 +8,7 @@ import { keyPath } from "../path.js";
 import { problem, type StateProblem } from "../problem.js";
 import { keyName } from "../types/values.js";
 import { type EntriesOptions, StateCollection } from "./collection.js";
-import { type Body, type Split, splitKeys, type Unsplit } from "./entry-body.js";
+import { type Body, isThere, type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import { BYTE_STRING } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { Opened } from "./open-collection.js";
@@ -38,7 +38,7 @@ export class StateMap extends StateCollection {
     for (const content of this.#contents(key, opened)) {
       const slot = markedEntryId(this.id, content);
       const [entry] = await this.entriesOf([slot], opened, 0);
-      if (entry !== undefined && entry.raw !== undefined) return entry;
+      if (isThere(entry)) return entry;
       const [owned] = await this.entriesOf(await this.#ownedIn(slot), opened, 0);
       if (owned !== undefined) return owned;
     }

@@ -67,8 +67,8 @@ export async function openCollection(
 }
 
 /** Whether an id that no row has may be that of an empty collection: its handle or its name says that it is one. */
-function mayBeUnwritten(id: Uint8Array, { type, tag }: Handle, { field, half }: Place): boolean {
-  if (half !== undefined || tag !== undefined) return true;
+function mayBeUnwritten(id: Uint8Array, { type, tag }: Handle, { field }: Place): boolean {
+  if (tag !== undefined) return true;
   return field !== undefined && equalBytes(id, collectionId(storedName(type, field)));
 }
 

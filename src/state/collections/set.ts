@@ -8,7 +8,7 @@ import { StateError } from "../problem.js";
 import type { Type } from "../types/type.js";
 import { keyName } from "../types/values.js";
 import { type EntriesOptions, StateCollection } from "./collection.js";
-import type { Body, Split, Unsplit } from "./entry-body.js";
+import { type Body, isThere, type Split, type Unsplit } from "./entry-body.js";
 import { findKey } from "./entry-key.js";
 import type { Contents } from "./layout.js";
 import type { StateEntry } from "./scope.js";
@@ -32,7 +32,7 @@ export class StateSet extends StateCollection {
     const content = typeof element === "string" ? encoder.encode(element) : element;
     const [entry] = await this.entriesOf([markedEntryId(this.id, content)], opened, 0);
     if (entry?.problem?.name === "TreeMismatch") throw new StateError(entry.problem);
-    return entry?.raw !== undefined;
+    return isThere(entry);
   }
 
   /** @internal Returns the entry of an element as paths have it: text, or bytes in hexadecimal. */
@@ -42,7 +42,7 @@ export class StateSet extends StateCollection {
     for (const content of [encoder.encode(element), asBytes]) {
       if (content === undefined) continue;
       const [entry] = await this.entriesOf([markedEntryId(this.id, content)], opened, 0);
-      if (entry?.raw !== undefined) return entry;
+      if (isThere(entry)) return entry;
     }
     return undefined;
   }

@@ -2,7 +2,7 @@
 import { cellValueId, mapEntryId, rotationLogId } from "../../digests/index.js";
 import { Damage } from "../layouts/layout.js";
 import { StateCollection } from "./collection.js";
-import type { Split, Unsplit } from "./entry-body.js";
+import { isThere, type Split, type Unsplit } from "./entry-body.js";
 import type { StateEntry } from "./scope.js";
 
 const VALUE_KEY = new TextEncoder().encode("__calimero_shared_value__");
@@ -24,7 +24,7 @@ export class StateShared extends StateCollection {
   async value(): Promise<StateEntry | undefined> {
     const opened = await this.open();
     const [entry] = await this.entriesOf([this.#valueId], opened, 0);
-    return entry?.raw === undefined ? undefined : entry;
+    return isThere(entry) ? entry : undefined;
   }
 
   /** @internal */

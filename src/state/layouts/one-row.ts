@@ -82,7 +82,9 @@ class TrieChildren implements Children {
         at32(bytes, places.length + more),
       );
       for (const row of await this.#entities.indexes(ids)) {
-        if (row === undefined) return new Damage("a child has no row that says where it is among the others");
+        const hash = row && this.hashOf(row.id);
+        if (row === undefined || hash === undefined || !equalBytes(row.fullHash, hash))
+          return new Damage("the row of a child, which says where it is among them, is not there or another");
         made[places.length] = row.metadata.createdAt;
         order[places.length] = row.metadata.order;
         places.push(places.length);

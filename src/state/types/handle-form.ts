@@ -9,6 +9,8 @@ export interface HandleEntity {
   readonly id: Uint8Array;
   /** The kind of its collection; undefined where the handle does not say it. */
   readonly tag: string | undefined;
+  /** The bytes of both in the handle: a handle of its own. */
+  readonly bytes: Uint8Array;
 }
 
 /** Kinds of collections by their tag. Others are not those of collections. */
@@ -41,8 +43,11 @@ export function readHandle(type: CollectionType, reader: Reader): readonly Handl
     if (part === "flag") {
       if (reader.u8() > 1) throw reader.fail("00 or 01", "another byte");
     } else {
+      const start = reader.at;
       const id = reader.take(32);
-      if (part === "entity") entities.push({ id, tag: type.isTagged ? readTag(reader) : undefined });
+      if (part !== "entity") continue;
+      const tag = type.isTagged ? readTag(reader) : undefined;
+      entities.push({ id, tag, bytes: reader.bytes.subarray(start, reader.at) });
     }
   }
   return entities;

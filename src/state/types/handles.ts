@@ -39,7 +39,8 @@ export class HandleLookups {
       const place = this.#find(bytes.subarray(handle.end - 32, handle.end));
       if (place !== undefined && place !== "maybe") return false;
     }
-    if (first === "maybe" || second === "maybe") return type.named === undefined;
+    if (first === "maybe" || second === "maybe") return true;
+    if (first === "empty" || second === "empty") return type.named === undefined;
     if (!fitsName(type, first.name)) return false;
     if (type.kind === "shared") return isShared(first);
     if (second !== undefined) return isPair(first, second);
@@ -58,8 +59,8 @@ export class HandleLookups {
   }
 
   /** An entity of a handle: one that does not exist is undefined, but where an empty collection has none. */
-  #entity({ id, tag }: HandleEntity): LiveEntity | "maybe" | undefined {
-    return this.#find(id) ?? (tag === undefined ? undefined : "maybe");
+  #entity({ id, tag }: HandleEntity): LiveEntity | "maybe" | "empty" | undefined {
+    return this.#find(id) ?? (tag === undefined ? undefined : "empty");
   }
 
   #find(id: Uint8Array): LiveEntity | "maybe" | undefined {

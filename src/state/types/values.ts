@@ -70,8 +70,8 @@ export class Handle {
   readonly bytes: Uint8Array;
   /** The id of the collection's entity, 32 bytes. That of what was added, for a signed counter. */
   readonly id: Uint8Array;
-  /** The second id, 32 bytes: that of what a signed counter subtracted; undefined for other collections. */
-  readonly negativeId: Uint8Array | undefined;
+  /** The part with the second id: the handle of what a signed counter subtracted; undefined for other collections. */
+  readonly negative: Uint8Array | undefined;
   /** The kind of the collection; undefined where the handle does not say it. */
   readonly tag: string | undefined;
 
@@ -81,7 +81,7 @@ export class Handle {
     this.bytes = bytes;
     const entities = handleAt(type, bytes, 0)?.entities;
     this.id = entities?.[0]?.id ?? bytes.subarray(0, 32);
-    this.negativeId = entities?.[1]?.id;
+    this.negative = entities?.[1]?.bytes;
     this.tag = entities?.[0]?.tag;
   }
 }
