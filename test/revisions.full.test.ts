@@ -33,7 +33,7 @@ describe.each([
     expect(suffixed).toEqual(name === "core-0.10" ? ["core010"] : []);
   });
 
-  it("is the output of `npm run docs`", { timeout: 60_000 }, async () => {
+  it("is the output of `npm run docs`", async () => {
     const { revisionModule } = await import("../scripts/revision-modules.mjs");
     const file = new URL(`../src/revisions/${name}.ts`, import.meta.url);
     const { stdout } = spawnSync("npx", ["biome", "check", "--write", `--stdin-file-path=${file.pathname}`], {

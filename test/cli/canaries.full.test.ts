@@ -117,9 +117,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     expect(search.find(JSON.stringify(fixtureRows(`${schema.name}/tables`))).size).toBe(0);
   });
 
-  it("scan, info, tour and verify show none, read as this revision, as another one, or as the one found", {
-    timeout: 240_000,
-  }, async () => {
+  it("scan, info, tour and verify show none, read as this revision, as another one, or as the one found", async () => {
     for (const words of [
       ["scan"],
       ["scan", "--base58"],

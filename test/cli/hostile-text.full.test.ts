@@ -272,7 +272,7 @@ describe("hostile text", () => {
   it.each([
     ["on a terminal", 120],
     ["into a pipe", 0],
-  ])("is in no output of a command %s, also as JSON", { timeout: 300_000 }, async (how, columns) => {
+  ])("is in no output of a command %s, also as JSON", async (how, columns) => {
     const found: string[] = [];
     let shown = 0;
     for (const words of commands())

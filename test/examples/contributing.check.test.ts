@@ -38,7 +38,7 @@ import { referenceRule } from "../../src/verify/reference-check.js";
 ${reference}`,
 };
 
-it("compiles", { timeout: 240_000 }, () => {
+it("compiles", () => {
   expect([blocks.length, others]).toEqual([5, []]);
   const { config } = ts.readConfigFile(join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

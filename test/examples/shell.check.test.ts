@@ -82,9 +82,9 @@ async function expectToRun({ text }: Example): Promise<void> {
 }
 
 describe.concurrent("help", () => {
-  it.each(helpExamples())("$name", { timeout: 300_000 }, expectToRun);
+  it.each(helpExamples())("$name", expectToRun);
 });
 
 describe.concurrent("documents", () => {
-  it.each(documentScripts())("$name", { timeout: 300_000 }, expectToRun);
+  it.each(documentScripts())("$name", expectToRun);
 });

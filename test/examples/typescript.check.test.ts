@@ -96,7 +96,7 @@ async function run(file: string): Promise<{ readonly status: number | null; read
 const needsMore = ({ text }: Example) => /\bdocument\.|"postgres:/.test(text);
 
 describe.concurrent("examples", () => {
-  it.each(examples)("$name", { timeout: 180_000 }, async (example) => {
+  it.each(examples)("$name", async (example) => {
     expect(problems.get(example.file) ?? []).toEqual([]);
     if (!needsMore(example)) expect(await run(example.file)).toEqual({ status: 0, stderr: "" });
   });

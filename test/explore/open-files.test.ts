@@ -65,10 +65,10 @@ it.runIf(process.platform === "linux")("files are closed when their clients are 
     return socket;
   });
   await Promise.all(sockets.map((socket) => once(socket, "readable")));
-  await vi.waitFor(() => expect(openIn(copy.path)).toEqual(names));
+  await vi.waitFor(() => expect(openIn(copy.path)).toEqual(names), { timeout: 500_000 });
   for (const socket of sockets) socket.destroy();
   await server.close();
-  await vi.waitFor(() => expect(openIn(copy.path)).toEqual([]));
+  await vi.waitFor(() => expect(openIn(copy.path)).toEqual([]), { timeout: 500_000 });
 });
 
 /** The names of the files of a folder that this process has open. */

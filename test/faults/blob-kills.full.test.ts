@@ -4,9 +4,7 @@ import { Random } from "../engines/files/history.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { killBlobWriters } from "./blob-kills.mjs";
 
-it("a killed program that adds and deletes blobs leaves no row without its file", {
-  timeout: 240_000,
-}, async () => {
+it("a killed program that adds and deletes blobs leaves no row without its file", async () => {
   using folder = temporaryFolder();
   const random = new Random(20_261_123);
   const counts = await killBlobWriters(folder.path, 4, () => random.next());

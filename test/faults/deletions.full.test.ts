@@ -4,9 +4,7 @@ import { importTypeScript } from "../../scripts/typescript.mjs";
 import { fixturePath } from "../support/fixtures.js";
 import { unnoticed } from "./deletions/unnoticed.js";
 
-it("the deletion of a row of any kind is noticed, and of all rows of a kind, but for those that are listed", {
-  timeout: 240_000,
-}, async () => {
+it("the deletion of a row of any kind is noticed, and of all rows of a kind, but for those that are listed", async () => {
   // As the script does: with the code as it is built, verification takes half the time.
   const { deleteRows } = await importTypeScript<typeof import("./deletions.js")>("test/faults/deletions.ts");
   const { rows, noticed, kinds, kindsNoticed, wrong } = await deleteRows(fixturePath(), 1);

@@ -4,9 +4,7 @@ import { Random } from "../engines/files/history.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { killRewriters } from "./encryption-kills.mjs";
 
-it("encrypt, decrypt and rekey that are killed leave a whole database or none", {
-  timeout: 120_000,
-}, async () => {
+it("encrypt, decrypt and rekey that are killed leave a whole database or none", async () => {
   using folder = temporaryFolder();
   const random = new Random(20_261_123);
   const counts = await killRewriters(folder.path, 3, () => random.next());

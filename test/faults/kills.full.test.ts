@@ -4,9 +4,7 @@ import { Random } from "../engines/files/history.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { killWriters } from "./kills.mjs";
 
-it("acknowledged writes of a killed writer are present, each batch completely or not at all", {
-  timeout: 240_000,
-}, async () => {
+it("acknowledged writes of a killed writer are present, each batch completely or not at all", async () => {
   using folder = temporaryFolder();
   const random = new Random(20_261_121);
   const counts = await killWriters(folder.path, 40, () => random.next());

@@ -34,9 +34,7 @@ function withoutSyncs(pattern: RegExp): (event: DiskEvent) => boolean {
 
 // Without Linux or cc the suite is not run.
 describe.skipIf(shim === undefined)("power failures", () => {
-  it("lose nothing that was acknowledged as synced, and leave no half batch and no half database", {
-    timeout: 240_000,
-  }, async () => {
+  it("lose nothing that was acknowledged as synced, and leave no half batch and no half database", async () => {
     const { counts, wrong } = await cut(40);
     expect(wrong).toEqual([]);
     expect(counts.cuts).toBe(40);
@@ -49,18 +47,14 @@ describe.skipIf(shim === undefined)("power failures", () => {
     ["ledger-rocksdb", /\.log$/, /: lost: after step \d+ the page shows neither it nor the next one$/],
     ["import", /\.sst$|MANIFEST/, /: (does not open|incomplete)/],
     ["copy", /disk\/new$/, /: lost: the acknowledged database is not there$/],
-  ])(
-    "are noticed: %s, without the syncs of %s",
-    { timeout: 120_000 },
-    async (scenario, unsynced, message) => {
-      const noticed: string[] = [];
-      // The cuts that show it depend on the order of events, which differs from run to run.
-      for (let seed = 1; noticed.length === 0 && seed <= 4; seed++) {
-        const options = { scenarios: [scenario], ignores: withoutSyncs(unsynced) };
-        const { wrong } = await cut(30, options, seed);
-        noticed.push(...wrong.filter((line) => message.test(line)));
-      }
-      expect(noticed).not.toEqual([]);
-    },
-  );
+  ])("are noticed: %s, without the syncs of %s", async (scenario, unsynced, message) => {
+    const noticed: string[] = [];
+    // The cuts that show it depend on the order of events, which differs from run to run.
+    for (let seed = 1; noticed.length === 0 && seed <= 4; seed++) {
+      const options = { scenarios: [scenario], ignores: withoutSyncs(unsynced) };
+      const { wrong } = await cut(30, options, seed);
+      noticed.push(...wrong.filter((line) => message.test(line)));
+    }
+    expect(noticed).not.toEqual([]);
+  });
 });

@@ -21,9 +21,7 @@ function onFullDisk(kib: number, ...words: readonly string[]) {
   });
 }
 
-it("a full disk is an error, and earlier acknowledged writes are present", {
-  timeout: 120_000,
-}, async () => {
+it("a full disk is an error, and earlier acknowledged writes are present", async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, "db");
   const { status, stdout, stderr } = onFullDisk(30, writer, path, "1");
@@ -43,7 +41,6 @@ it("a full disk is an error, and earlier acknowledged writes are present", {
 
 it.skipIf(spawnSync("prlimit", ["--version"]).status !== 0).each(["leveldb", "rocksdb"])(
   "a ledger on %s says to open it again after a full disk, and has lost nothing then",
-  { timeout: 60_000 },
   (engine) => {
     using folder = temporaryFolder();
     const program = join(import.meta.dirname, "../../packages/ledger/test/faults/full-disk.mjs");
@@ -62,7 +59,7 @@ it.skipIf(spawnSync("prlimit", ["--version"]).status !== 0).each(["leveldb", "ro
   },
 );
 
-it("an import or a backup that does not fit leaves nothing", { timeout: 120_000 }, () => {
+it("an import or a backup that does not fit leaves nothing", () => {
   using folder = temporaryFolder();
   const database = fixturePath("core-0.11", "node-a", "db");
   const file = join(folder.path, "node.ndjson");
@@ -81,9 +78,7 @@ it("an import or a backup that does not fit leaves nothing", { timeout: 120_000 
   }
 });
 
-it("a folder without write permission can be read, and writing reports an error", {
-  timeout: 60_000,
-}, () => {
+it("a folder without write permission can be read, and writing reports an error", () => {
   using copy = copyOfDatabase("core-0.11/node-a");
   chmodSync(copy.path, 0o555);
   const run = (...words: readonly string[]) => boundByModes(process.execPath, [main, ...words]);

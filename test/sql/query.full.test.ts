@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance, type DuckDBType } from "@duckdb/node-api";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { GroupAlias, GroupLocalGovNonce, GroupMember010 } from "../../src/keys/index.js";
@@ -37,7 +37,23 @@ async function rowsOf(sql: SqlDatabase, statement: string): Promise<unknown[]> {
   return rows;
 }
 
-const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith("merostore-sql-"));
+/** Other programs make such folders, too: these tests have a place of their own. */
+let place: ReturnType<typeof temporaryFolder>;
+const usual = process.env.TMPDIR;
+beforeAll(() => {
+  place = temporaryFolder();
+  process.env.TMPDIR = place.path;
+});
+afterAll(() => {
+  if (usual === undefined) delete process.env.TMPDIR;
+  else process.env.TMPDIR = usual;
+  place[Symbol.dispose]();
+});
+
+const temporary = () => {
+  expect(tmpdir()).toBe(place.path);
+  return readdirSync(tmpdir()).filter((name) => name.startsWith("merostore-sql-"));
+};
 
 describe("a statement", () => {
   it("answers with the rows of one database", async () => {

@@ -26,7 +26,7 @@ async function storeWith(column: string, key: Uint8Array, value: Uint8Array) {
 describe("a row", () => {
   const key = new Uint8Array(64).fill(7);
   // A value of State is in the line twice; one of a column family that nobody knows once.
-  it.each(["State", "other"])("of 16 MiB in %s comes back", { timeout: 120_000 }, async (column) => {
+  it.each(["State", "other"])("of 16 MiB in %s comes back", async (column) => {
     const value = new Uint8Array(LARGEST_ROW - key.length);
     for (let at = 0; at < value.length; at += 65_537) value[at] = at;
     const store = await storeWith(column, key, value);

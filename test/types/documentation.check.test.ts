@@ -58,9 +58,7 @@ beforeAll(() => {
   writeFileSync(join(folder.path, "package.json"), '{ "type": "module" }');
 });
 
-it("editors show the comments of fields, of parts of keys and of column families", {
-  timeout: 240_000,
-}, () => {
+it("editors show the comments of fields, of parts of keys and of column families", () => {
   const file = join(folder.path, "program.ts");
   writeFileSync(file, program);
   const service = ts.createLanguageService({
@@ -90,7 +88,7 @@ it("editors show the comments of fields, of parts of keys and of column families
   expect(shown).toEqual(Object.fromEntries(expected));
 });
 
-it("the declarations of all entry points compile by themselves", { timeout: 240_000 }, () => {
+it("the declarations of all entry points compile by themselves", () => {
   const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     readonly exports: Readonly<Record<string, unknown>>;
   };
@@ -102,7 +100,7 @@ it("the declarations of all entry points compile by themselves", { timeout: 240_
   expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
 });
 
-it("TypeDoc has no warnings", { timeout: 240_000 }, () => {
+it("TypeDoc has no warnings", () => {
   const typedoc = join(root, "node_modules/typedoc/bin/typedoc");
   // The compiler's errors are those of another test.
   const words = [typedoc, "--emit", "none", "--treatWarningsAsErrors", "--skipErrorChecking"];

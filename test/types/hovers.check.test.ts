@@ -67,7 +67,7 @@ beforeAll(() => {
 });
 
 describe.each(resolutions)("a program resolved as %s", (_, resolution) => {
-  it("compiles strictly, with declarations", { timeout: 60_000 }, () => {
+  it("compiles strictly, with declarations", () => {
     const compiled = ts.createProgram([join(folder.path, "program.ts")], { ...options, ...resolution });
     const problems = [...ts.getPreEmitDiagnostics(compiled), ...compiled.emit().diagnostics];
     expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).toEqual([]);
@@ -75,7 +75,7 @@ describe.each(resolutions)("a program resolved as %s", (_, resolution) => {
   });
 });
 
-it("editors show readable types", { timeout: 60_000 }, () => {
+it("editors show readable types", () => {
   const file = join(folder.path, "program.ts");
   const compiled = ts.createProgram([file], options);
   const checker = compiled.getTypeChecker();

@@ -17,7 +17,7 @@ describe("what verify says of corruptions", () => {
     "test/verify/corruptions/run.ts",
   ).then(({ corruptRows }) => corruptRows(fixturePath(), MOST));
 
-  it("is as severe as the list says, for each kind and deed", { timeout: 600_000 }, async () => {
+  it("is as severe as the list says, for each kind and deed", async () => {
     const { found, table } = await figures;
     if (process.env.CORRUPTIONS !== undefined) console.log(table.join("\n"));
     const wrong: string[] = [];
@@ -29,7 +29,7 @@ describe("what verify says of corruptions", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("covers the list: the databases have each kind", { timeout: 600_000 }, async () => {
+  it("covers the list: the databases have each kind", async () => {
     const done = new Set((await figures).found.map(({ revision, kind }) => `${revision} ${kind}`));
     const listed = Object.entries(floor).flatMap(([revision, kinds]) =>
       Object.keys(kinds).map((kind) => `${revision} ${kind}`),

@@ -113,7 +113,7 @@ it.each<[string, number, () => readonly [Place | string, () => Place]]>([
       return [folder, () => folderPlace(folder, "leveldb")];
     },
   ],
-])("%s", { timeout: 240_000 }, async (_where, numRuns, make) => {
+])("%s", async (_where, numRuns, make) => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60 }), async (actions) => {
       const [place, closed] = make();

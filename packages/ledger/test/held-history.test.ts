@@ -59,7 +59,7 @@ const holders: Readonly<Record<string, (page: Page, ledger: Ledger) => Promise<E
   },
 };
 
-it.each(Object.entries(holders))("with %s", { timeout: 120_000 }, async (_, hold) => {
+it.each(Object.entries(holders))("with %s", async (_, hold) => {
   const counts = new Counts();
   const place = countedPlace(memoryPlace(), counts);
   const ledger = await testLedger({}, place);

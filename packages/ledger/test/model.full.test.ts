@@ -94,9 +94,7 @@ function changed(
   return after;
 }
 
-it("connections to a page match plain maps, and leave only pieces that a head needs", {
-  timeout: 120_000,
-}, async () => {
+it("connections to a page match plain maps, and leave only pieces that a head needs", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -167,9 +165,7 @@ it("connections to a page match plain maps, and leave only pieces that a head ne
   );
 });
 
-it("the same contents have the same root, whatever was put and deleted on the way", {
-  timeout: 120_000,
-}, async () => {
+it("the same contents have the same root, whatever was put and deleted on the way", async () => {
   const edits = fc.array(fc.record({ ...edit, keep: fc.boolean() }), { minLength: 1, maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(edits, fc.boolean(), async (history, together) => {
@@ -213,9 +209,7 @@ const action = fc.record({
   ),
 });
 
-it("devices that exchange commits in any order reach the same commit, and every merge follows the rule", {
-  timeout: 120_000,
-}, async () => {
+it("devices that exchange commits in any order reach the same commit, and every merge follows the rule", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 60 }), async (actions) => {
       const places = [memoryPlace(), memoryPlace(), memoryPlace()];

@@ -404,7 +404,7 @@ describe("TLS", () => {
     const url = (rest: string) => `${server.url("tls")}&${rest}`;
     const root = `sslrootcert=${encodeURIComponent(join(tls, "server.crt"))}`;
     const open = (rest: string) => failure(openPostgresEngine(url(rest)));
-    await expect.poll(() => open("sslmode=require")).toBe("no error");
+    await expect.poll(() => open("sslmode=require"), { timeout: 500_000 }).toBe("no error");
     expect(await open(`sslmode=verify-full&${root}`)).toBe("no error");
     expect(await open(`sslmode=verify-ca&${root}`)).toBe("no error");
     expect(await open("sslmode=verify-full")).toMatch(/^TLS_FAILED: .*self-signed certificate/);

@@ -383,9 +383,7 @@ describe("beside a writer that flushes and compacts", () => {
     removeTemporary();
   });
 
-  it(`${BACKUPS} backups each show a prefix of its batches, all acknowledged ones at least`, {
-    timeout: 300_000,
-  }, async () => {
+  it(`${BACKUPS} backups each show a prefix of its batches, all acknowledged ones at least`, async () => {
     let before = 0;
     const seen = new Set<string>();
     for (let number = 0; number < BACKUPS; number++) {

@@ -27,9 +27,7 @@ function tables(): string[] {
 }
 
 describe("beside a writer that flushes and compacts", () => {
-  it(`${OPENINGS} openings each show a prefix of its batches, all acknowledged ones at least`, {
-    timeout: 300_000,
-  }, async () => {
+  it(`${OPENINGS} openings each show a prefix of its batches, all acknowledged ones at least`, async () => {
     let before = 0;
     const seen = new Set<string>();
     for (let opening = 0; opening < OPENINGS; opening++) {
@@ -44,9 +42,7 @@ describe("beside a writer that flushes and compacts", () => {
     expect(seen.size).toBeGreaterThan(20); // it did flush and compact meanwhile
   });
 
-  it("a reader keeps its state when its files are deleted, and refreshes on request", {
-    timeout: 120_000,
-  }, async () => {
+  it("a reader keeps its state when its files are deleted, and refreshes on request", async () => {
     for (let round = 0; round < 4; round++) {
       await using engine = await openFilesEngine(path);
       const number = await batchesIn(engine);

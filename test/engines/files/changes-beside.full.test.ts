@@ -84,13 +84,12 @@ class Follower {
 }
 
 describe("beside a writer that flushes and compacts", () => {
-  it("each batch is seen once and in order", { timeout: 120_000 }, async () => {
+  it("each batch is seen once and in order", async () => {
     const path = join(temporaryFolder(), "db");
     const writer = await Writer.start(path);
     const follower = await Follower.start(path);
     try {
-      const end = performance.now() + 6_000;
-      while (performance.now() < end) {
+      while (follower.batches < 500) {
         await follower.poll();
         await sleep(follower.batches % 20);
       }
@@ -100,13 +99,12 @@ describe("beside a writer that flushes and compacts", () => {
     }
     await follower.poll();
     await follower.expectRows();
-    expect(follower.batches).toBeGreaterThan(500);
     await follower.engine.close();
   });
 });
 
 describe("beside a writer that is killed and started again", () => {
-  it("each batch is seen once and in order", { timeout: 120_000 }, async () => {
+  it("each batch is seen once and in order", async () => {
     const path = join(temporaryFolder(), "db");
     const program = join(import.meta.dirname, "../../faults/killed-writer.mjs");
     let follower: Follower | undefined;
@@ -125,8 +123,8 @@ describe("beside a writer that is killed and started again", () => {
         await sleep(5);
       }
       follower ??= await Follower.start(path);
-      const end = performance.now() + 500 + life * 100;
-      while (performance.now() < end) {
+      const end = output.length + 500 + life * 100;
+      while (output.length < end) {
         await follower.poll();
         await sleep(life);
       }

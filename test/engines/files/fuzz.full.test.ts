@@ -22,8 +22,6 @@ import { looseBlocks, sealedBlocks, sealedLogs } from "./fuzz/random-files.js";
 import { Runner } from "./fuzz/runner.js";
 import { MemoryFiles } from "./memory-files.js";
 
-const WATCHDOG = 600_000;
-
 /** The complaints of the readers, each at a depth of its own. */
 const REACHED = [
   "does not name a MANIFEST",
@@ -107,7 +105,7 @@ describe("the inputs of the hostile files", () => {
   });
 });
 
-describe("random bytes", { timeout: WATCHDOG }, () => {
+describe("random bytes", () => {
   it.each([
     ["blocks without checksums", false, () => looseBlocks(small, 2_000, seeded(1))],
     ["blocks of RocksDB's without checksums", false, () => looseBlocks(real, 200, seeded(2))],
@@ -121,7 +119,7 @@ describe("random bytes", { timeout: WATCHDOG }, () => {
   });
 });
 
-describe("bytes made to do harm", { timeout: WATCHDOG }, () => {
+describe("bytes made to do harm", () => {
   it.each([
     ["lengths", lengths],
     ["restart points", restartPoints],

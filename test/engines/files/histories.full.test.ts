@@ -123,7 +123,7 @@ async function check(seed: number): Promise<number> {
 describe(`${HISTORIES} random histories, read by both engines`, () => {
   for (let group = 0; group < GROUPS; group++) {
     const first = FIRST + (group * HISTORIES) / GROUPS;
-    it(`seeds from ${first} on`, { timeout: 300_000 }, async () => {
+    it(`seeds from ${first} on`, async () => {
       let rows = 0;
       for (let seed = first; seed < first + HISTORIES / GROUPS; seed++) {
         rows += await check(seed).catch((error: unknown) => {

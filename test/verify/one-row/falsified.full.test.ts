@@ -39,22 +39,20 @@ async function unnamed(change: (value: string) => string | undefined): Promise<r
 }
 
 describe("a context of 303 entities", () => {
-  it("has a finding of each row that is removed", { timeout: 600_000 }, async () => {
+  it("has a finding of each row that is removed", async () => {
     // The root has no entity above it: the root hash of the context is without a state then.
     const root = `${largest.context_id}00${largest.context_id}`;
     expect((await unnamed(() => undefined)).filter((key) => key !== root)).toEqual([]);
   });
 
-  it("has a finding of each row whose last byte is another one", { timeout: 600_000 }, async () => {
+  it("has a finding of each row whose last byte is another one", async () => {
     const flip = (value: string) =>
       value.slice(0, -2) + (Number.parseInt(value.slice(-2), 16) ^ 1).toString(16).padStart(2, "0");
     expect(await unnamed(flip)).toEqual([]);
   });
 });
 
-it("names each of 10,000 entries that are falsified at once, and no other row", {
-  timeout: 600_000,
-}, async () => {
+it("names each of 10,000 entries that are falsified at once, and no other row", async () => {
   const context = made(collections(10_000));
   const entry = new RegExp(`^${toHex(contextId)}00`);
   const others = [contextId, idOf("collection 0")].map((id) => `${toHex(contextId)}00${toHex(id)}`);
@@ -73,7 +71,7 @@ it("names each of 10,000 entries that are falsified at once, and no other row", 
   expect(named).toEqual(expected);
 });
 
-it("names each row that is removed of the tries of 2,000 entries", { timeout: 600_000 }, async () => {
+it("names each row that is removed of the tries of 2,000 entries", async () => {
   const context = made(collections(2_000));
   const tries = [...context.rows.keys()].filter((key) => tagOf(key) === "03");
   const missed: string[] = [];

@@ -77,9 +77,7 @@ describe("a database through the explorer's server", () => {
     await expect(openFiles(filesOf(explorer, 2))).rejects.toMatchObject({ code: "NETWORK_ERROR" });
   });
 
-  it("shows after a refresh what was written since, and scans that had begun show what was there", {
-    timeout: 120_000,
-  }, async () => {
+  it("shows after a refresh what was written since, and scans that had begun show what was there", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const writer = await ToldWriter.start(copy.path);
     await writer.write(bulk(0));
@@ -114,9 +112,7 @@ describe("a database through the explorer's server", () => {
     await writer.stop();
   });
 
-  it("shows each batch whole or not at all while a writer writes, flushes and begins anew", {
-    timeout: 120_000,
-  }, async () => {
+  it("shows each batch whole or not at all while a writer writes, flushes and begins anew", async () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     const writer = await ToldWriter.start(copy.path);
     await writer.write(numbered(0));

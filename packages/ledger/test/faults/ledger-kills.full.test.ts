@@ -5,9 +5,7 @@ import { temporaryFolder } from "../../../../test/support/fixtures.js";
 import { killLedgerClearers } from "./ledger-clears.mjs";
 import { killLedgerWriters } from "./ledger-kills.mjs";
 
-it("acknowledged changes of a killed program to a ledger are present, each transaction completely or not at all", {
-  timeout: 240_000,
-}, async () => {
+it("acknowledged changes of a killed program to a ledger are present, each transaction completely or not at all", async () => {
   using folder = temporaryFolder();
   const random = new Random(20_261_122);
   const counts = await killLedgerWriters(folder.path, 8, () => random.next());
@@ -15,9 +13,7 @@ it("acknowledged changes of a killed program to a ledger are present, each trans
   expect(counts.acknowledged).toBeGreaterThan(8);
 });
 
-it("pieces that a killed program had cleared are removed after the next opening, and nothing else", {
-  timeout: 240_000,
-}, async () => {
+it("pieces that a killed program had cleared are removed after the next opening, and nothing else", async () => {
   using folder = temporaryFolder();
   const random = new Random(20_261_123);
   const counts = await killLedgerClearers(folder.path, 3, () => random.next());

@@ -95,7 +95,7 @@ describe("a resolver that fails", () => {
     expect(await contents(page1)).toEqual({ a: "1", c: "3" });
     expect(await contents(page2)).toEqual({ b: "2" });
     await expect(page1.waitForConflictResolution()).rejects.toThrow("never");
-    await vi.waitFor(() => expect(resolve.mock.calls.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(resolve.mock.calls.length).toBeGreaterThan(1), { timeout: 500_000 });
     await ledger.close();
     // Both heads are there, and merged when somebody can.
     await using again = await testLedger({}, place);

@@ -195,7 +195,7 @@ it("a commit between branches can be held again while one of them is held", asyn
   await macrotasks(50);
   expect(await contents(held)).toEqual({ name: "4" });
   await held.close();
-  await vi.waitFor(async () => expect(await commits()).toHaveLength(1), { timeout: 30_000 });
+  await vi.waitFor(async () => expect(await commits()).toHaveLength(1), { timeout: 500_000 });
   await ledger.close();
   expect(faultsOf(await readStored(place))).toEqual([]);
 });

@@ -175,7 +175,7 @@ describe("what small commits replace", () => {
     expect((await page.pieceNames()).length).toBeGreaterThan(
       (await page.reachable([await page.head()])).length,
     );
-    await vi.waitFor(async () => expectOnly(page, await page.head()), { timeout: 30_000 });
+    await vi.waitFor(async () => expectOnly(page, await page.head()), { timeout: 500_000 });
   });
 
   it("is removed after many commits, even if one follows the other", async () => {

@@ -62,7 +62,7 @@ describe("tidying up that fails", () => {
   it("does not undo the commit before it, and is made up for after the next one", async () => {
     const write = failAfter(1);
     const commit = await page.edit((journal) => journal.put("key", long));
-    await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(write).toHaveBeenCalledTimes(2), { timeout: 500_000 });
     expect((await page.head()).id).toEqual(commit.id);
     expect(await page.commits()).toHaveLength(2);
 

@@ -391,12 +391,12 @@ describe("a folder", () => {
     const [one, two] = [await device(1, { interval: 1 }), await device(2, { interval: 1 })];
     await one.page.put("a", "1");
     await vi.waitFor(async () => expect(await contents(two.page)).toEqual({ a: "1" }), {
-      timeout: 30_000,
+      timeout: 500_000,
       interval: 5,
     });
     await two.page.put("b", "2");
     await vi.waitFor(async () => expect(await contents(one.page)).toEqual({ a: "1", b: "2" }), {
-      timeout: 30_000,
+      timeout: 500_000,
       interval: 5,
     });
     await one.page.close();
@@ -413,7 +413,7 @@ describe("a folder", () => {
     writeFileSync(join(path, "unfinished", "new"), "");
     utimesSync(left, 1, 1);
     await device(2);
-    await vi.waitFor(() => expect(existsSync(left)).toBe(false));
+    await vi.waitFor(() => expect(existsSync(left)).toBe(false), { timeout: 500_000 });
     expect(readdirSync(join(path, "unfinished"))).toEqual(["new"]);
   });
 });

@@ -193,7 +193,7 @@ async function settled(cloud: MemoryCloud, pages: readonly Page[]): Promise<void
       expect(new Set(heads).size).toBe(1);
       for (const { syncState } of pages) expect(syncState).toEqual({ download: "idle", upload: "idle" });
     },
-    { timeout: 30_000, interval: 5 },
+    { timeout: 500_000, interval: 5 },
   );
 }
 

@@ -210,7 +210,7 @@ describe("A server that cannot be relied on is refused:", () => {
     ["changes", "ENGINE_FAILED", "has changed"],
     ["grows", "ENGINE_FAILED", "has changed"],
     ["forbidden", "NETWORK_ERROR", "403"],
-  ])("one that %s", { timeout: 30_000 }, async (how, code, message) => {
+  ])("one that %s", async (how, code, message) => {
     const read = async (): Promise<unknown> => {
       const timeout = ["hangs", "trickles"].includes(how) ? 100 : 20_000;
       await using engine = await openFiles(await httpFiles(server.url(how), { timeout }));
