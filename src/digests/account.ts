@@ -1,10 +1,8 @@
 /**
- * Ids and signed digests of accounts, since core-0.11 (schema 4.9). All are SHA-256 over a domain and parts, each
- * after its length as u64: `D(domain, p1, …) = SHA-256(len ‖ domain ‖ len ‖ p1 ‖ …)`. 32 bytes. Signatures are Ed25519
- * over the digest.
+ * Ids and signed digests of accounts, since core-0.11 (schema 4.9): {@link domainDigest} with a domain of their own. Signatures
+ * are Ed25519 over the digest. 32 bytes.
  */
-import { u32, u64 } from "../codec/index.js";
-import { sha256 } from "../crypto/index.js";
+import { u32 } from "../codec/index.js";
 import {
   AccountGenesis,
   type AccountMemberEndorsement,
@@ -12,20 +10,16 @@ import {
   type DeviceRevocation,
   type RootKeyHandoff,
 } from "../payloads/index.js";
-import { utf8 } from "./utf8.js";
-
-function digest(domain: string, ...parts: readonly Uint8Array[]): Uint8Array {
-  return sha256(...[utf8(domain), ...parts].flatMap((part) => [u64.encode(BigInt(part.length)), part]));
-}
+import { domainDigest } from "./domain-digest.js";
 
 /** The id of an account: D(`calimero.account.genesis.v1`, borsh(genesis)). */
 export function accountId(genesis: AccountGenesis): Uint8Array {
-  return digest("calimero.account.genesis.v1", AccountGenesis.encode(genesis));
+  return domainDigest("calimero.account.genesis.v1", AccountGenesis.encode(genesis));
 }
 
 /** The id of a device: D(`calimero.device.id.v1`, account, nonce). The nonce, 16 bytes, is not stored. */
 export function deviceId(account: Uint8Array, nonce: Uint8Array): Uint8Array {
-  return digest("calimero.device.id.v1", account, nonce);
+  return domainDigest("calimero.device.id.v1", account, nonce);
 }
 
 /**
@@ -37,7 +31,7 @@ export function handoffDigest({
   fromEpoch,
   newRootSignPk,
 }: Omit<RootKeyHandoff, "signature">): Uint8Array {
-  return digest("calimero.account.handoff.v1", account, u32.encode(fromEpoch), newRootSignPk);
+  return domainDigest("calimero.account.handoff.v1", account, u32.encode(fromEpoch), newRootSignPk);
 }
 
 /**
@@ -45,7 +39,7 @@ export function handoffDigest({
  * kem_pk, key_epoch u32, device_epoch u32).
  */
 export function deviceCertDigest(cert: Omit<DeviceCert, "signature">): Uint8Array {
-  return digest(
+  return domainDigest(
     "calimero.device.cert.v1",
     cert.account,
     cert.device,
@@ -62,10 +56,10 @@ export function deviceCertDigest(cert: Omit<DeviceCert, "signature">): Uint8Arra
  */
 export function deviceRevocationDigest(revocation: Omit<DeviceRevocation, "signature">): Uint8Array {
   const { account, device, keyEpoch } = revocation;
-  return digest("calimero.device.revocation.v1", account, device, u32.encode(keyEpoch));
+  return domainDigest("calimero.device.revocation.v1", account, device, u32.encode(keyEpoch));
 }
 
 /** The digest that a member signs to vouch for an account: D(`calimero.account.endorsement.v1`, account, member). */
 export function endorsementDigest(endorsement: Omit<AccountMemberEndorsement, "signature">): Uint8Array {
-  return digest("calimero.account.endorsement.v1", endorsement.account, endorsement.member);
+  return domainDigest("calimero.account.endorsement.v1", endorsement.account, endorsement.member);
 }

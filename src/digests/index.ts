@@ -30,19 +30,31 @@ export {
 export { dataEncryptionKey } from "./data-key.js";
 export { type DeltaEnvelope011, deltaSigningBytes011 } from "./delta-envelope.js";
 export { type CoveredAction, deltaId, deltaId010, deltaId011, eventsHash } from "./delta-id.js";
+export {
+  type DeltaEnvelope,
+  type DeltaWarrant,
+  delegatedDeltaSigningBytes,
+  deltaSigningBytes,
+  TeeTrigger,
+  teeDeltaSigningBytes,
+} from "./delta-signature.js";
+export { domainDigest } from "./domain-digest.js";
 export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
+export { createdGroupId, foundedNamespaceId } from "./founded-id.js";
 export { type DecryptedGroupOp, decryptGroupOp } from "./group-decryption.js";
 /** @internal */
 export { decryptGroupOps } from "./group-decryption-batch.js";
 export { keyEnvelopeSigningBytes, keyId } from "./group-key.js";
 export {
+  groupOpId,
   groupOpId010,
   groupOpId011,
+  groupOpSigningBytes,
   groupOpSigningBytes010,
   groupOpSigningBytes011,
 } from "./group-operation.js";
 export { type GroupState, groupStateHash } from "./group-state-hash.js";
-export { invitationDigest010, invitationDigest011 } from "./invitation.js";
+export { invitationDigest, invitationDigest010, invitationDigest011 } from "./invitation.js";
 export {
   admittedCountId,
   cellId,
@@ -56,10 +68,22 @@ export {
   writtenOnceSealId,
 } from "./marked-id.js";
 export {
+  admitterSigningBytes,
+  namespaceOpId,
   namespaceOpId010,
   namespaceOpId011,
+  namespaceOpSigningBytes,
   namespaceOpSigningBytes010,
   namespaceOpSigningBytes011,
 } from "./namespace-operation.js";
 export { fullHash, fullHash010, fullHash011, ownHash } from "./state-hash.js";
 export { entryStateKey, indexStateKey, privateStateKey, syncStateKey } from "./state-key.js";
+export {
+  governanceOpHash,
+  governanceWarrantDigest,
+  intentHash,
+  ownerConsentDigest,
+  ownerOpDigest,
+  warrantDigest,
+  warrantDigestA,
+} from "./warrant.js";

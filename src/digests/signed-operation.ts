@@ -18,12 +18,20 @@ export interface SignedOperation<T> {
   id(operation: T): Uint8Array;
 }
 
-/** The computations for a codec whose last field is the signature. */
-export function signedOperation<T>(domain: string, codec: Codec<T>): SignedOperation<T> {
+/**
+ * The computations for a codec whose last field is the signature.
+ *
+ * @param sizeAfter bytes after the signature, which it does not cover; 0 by default
+ */
+export function signedOperation<T>(
+  domain: string,
+  codec: Codec<T>,
+  sizeAfter: (operation: T) => number = () => 0,
+): SignedOperation<T> {
   const prefix = utf8(domain);
   const signingBytes = (operation: T): Uint8Array => {
     const bytes = codec.encode(operation);
-    return concat(prefix, bytes.subarray(0, bytes.length - SIGNATURE_SIZE));
+    return concat(prefix, bytes.subarray(0, bytes.length - SIGNATURE_SIZE - sizeAfter(operation)));
   };
   return { signingBytes, id: (operation) => sha256(signingBytes(operation)) };
 }

@@ -1,0 +1,86 @@
+/** The bytes that the signature of a delta covers since core-1.0, not hashed: Borsh of a struct that begins with its domain. */
+import { b32, type Codec, type Decoded, enumOf, option, str, struct, u8, u64 } from "../codec/index.js";
+import { GovernanceParentEdge } from "../payloads/delta.js";
+import { HybridTimestamp } from "../payloads/hybrid-timestamp.js";
+import { Warrant, WarrantB } from "../payloads/warrant.js";
+
+/** The event that made a trusted machine write a delta. From 37 bytes. */
+export const TeeTrigger = enumOf("TeeTrigger", {
+  /** An event of another delta. */
+  Event: {
+    /** Id of that delta, 32 bytes. */
+    cause: b32,
+    /** The method that ran. */
+    method: str,
+  },
+  /** A timer. */
+  Timer: {
+    /** The method that ran. */
+    method: str,
+    /** Number of the run. */
+    tick: u64,
+    /** Seconds between runs. */
+    everySecs: u64,
+  },
+});
+export type TeeTrigger = Decoded<typeof TeeTrigger>;
+
+const start = { domain: u8, contextId: b32, deltaId: b32, authorId: b32 } as const;
+const end = { governancePosition: option(GovernanceParentEdge), hlc: HybridTimestamp } as const;
+
+const Own = struct("OwnDelta", { ...start, ...end });
+const Tee = struct("TeeDelta", { ...start, trigger: TeeTrigger, ...end });
+const delegated = <T>(warrant: Codec<T>) =>
+  struct("DelegatedDelta", { ...start, executorKey: b32, warrant, ...end });
+const Delegated = { C: delegated(Warrant), B: delegated(WarrantB) } as const;
+
+/** What the author of a delta signs, beside the actions that its id covers. */
+export interface DeltaEnvelope {
+  /** The context, 32 bytes. */
+  readonly contextId: Uint8Array;
+  /** The delta's id, 32 bytes: see `deltaId`. */
+  readonly deltaId: Uint8Array;
+  /** The author's Ed25519 public key, 32 bytes. */
+  readonly authorId: Uint8Array;
+  /** The group operations that the author knew; null in a context without a group. */
+  readonly governancePosition: GovernanceParentEdge | null;
+  /** When it was made. */
+  readonly hlc: HybridTimestamp;
+}
+
+/** Domain 0: a delta that its author signs with `authorId`. From 114 bytes. */
+export function deltaSigningBytes(envelope: DeltaEnvelope): Uint8Array {
+  return Own.encode({ domain: 0, ...envelope });
+}
+
+/** The leave by which another account made a delta. */
+export type DeltaWarrant =
+  | {
+      /** The layout of the warrant. */
+      readonly kind: "C";
+      /** The warrant. */
+      readonly warrant: Warrant;
+    }
+  | {
+      /** The layout of the warrant. */
+      readonly kind: "B";
+      /** The warrant. */
+      readonly warrant: WarrantB;
+    };
+
+/** Domain 1: a delta that another account made and signed with `executorKey`. */
+export function delegatedDeltaSigningBytes(
+  envelope: DeltaEnvelope,
+  executorKey: Uint8Array,
+  leave: DeltaWarrant,
+): Uint8Array {
+  const fields = { domain: 1, ...envelope, executorKey };
+  return leave.kind === "C"
+    ? Delegated.C.encode({ ...fields, warrant: leave.warrant })
+    : Delegated.B.encode({ ...fields, warrant: leave.warrant });
+}
+
+/** Domain 2: a delta that a trusted machine made, with what made it do so. */
+export function teeDeltaSigningBytes(envelope: DeltaEnvelope, trigger: TeeTrigger): Uint8Array {
+  return Tee.encode({ domain: 2, ...envelope, trigger });
+}
