@@ -12,7 +12,7 @@ const Envelope = struct("DeltaEnvelope", {
   hlc: HybridTimestamp011,
 });
 
-/** What the author of a delta signs, beside the actions that its id covers. */
+/** The fields that the author of a delta signs, beside the actions that its id covers. */
 export interface DeltaEnvelope011 {
   /** The context, 32 bytes. */
   readonly contextId: Uint8Array;

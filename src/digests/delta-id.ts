@@ -68,7 +68,7 @@ export type CoveredAction =
       readonly metadata: {
         /** When the entity was changed, in nanoseconds since 1970. */
         readonly updatedAt: bigint;
-        /** Who may write the entity. */
+        /** The accounts that may write the entity. */
         readonly storageType: StorageType;
       };
     }
@@ -81,7 +81,7 @@ export type CoveredAction =
       readonly deletedAt: bigint;
       /** The covered part of the metadata. */
       readonly metadata: {
-        /** Who may write the entity. */
+        /** The accounts that may write the entity. */
         readonly storageType: StorageType;
       };
     };

@@ -3,7 +3,7 @@ import { compareBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
 import { GroupMemberRole011 } from "../payloads/index.js";
 
-/** What the hash of a group's state covers. Ids are 32 bytes each. */
+/** The facts that the hash of a group's state covers. Ids are 32 bytes each. */
 export interface GroupState {
   /** The group's id, 32 bytes. */
   readonly groupId: Uint8Array;
@@ -17,7 +17,7 @@ export interface GroupState {
   readonly members: readonly {
     /** The member's account; before core-0.11 its public key. 32 bytes. */
     readonly id: Uint8Array;
-    /** What the member may do. */
+    /** The role of the member. */
     readonly role: GroupMemberRole011;
   }[];
 }

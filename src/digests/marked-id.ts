@@ -82,7 +82,7 @@ export function cellValueId(cell: Uint8Array): Uint8Array {
   return concat(CELL_ENTRY, bound, binding("__calimero_cell_value__", bound));
 }
 
-/** Whether an id is one of an owned entry that also binds the entry's key: its data ends with the length of the key. */
+/** Returns true if an id is one of an owned entry that also binds the entry's key: its data ends with the length of the key. */
 export function isKeyedOwnedId(id: Uint8Array): boolean {
   const tag = id.subarray(BINDING, AFTER_OWNED);
   return equalBytes(tag, OWNED_KEYED) || equalBytes(tag, CELL_OWNED_KEYED);
@@ -111,7 +111,7 @@ function ownedStart(slot: Uint8Array, isKeyed: boolean): readonly [start: Uint8A
 }
 
 /**
- * Whether an id is that of an account's entry in a slot.
+ * Returns true if an id is that of an account's entry in a slot.
  *
  * @param slot the id that the entry would have without an owner
  */

@@ -12,9 +12,9 @@ export const AliasKind = {
   Application: 3,
 } as const;
 
-/** What the parts of an {@link Alias} hold. */
+/** The parts of an {@link Alias}. */
 export interface AliasParts {
-  /** What the alias names: an {@link AliasKind}, 1 byte. */
+  /** The kind of the named thing: an {@link AliasKind}, 1 byte. */
   readonly aliasKind: number;
   /** The context of an identity, or {@link noScope}; 32 bytes. */
   readonly scope: Uint8Array;

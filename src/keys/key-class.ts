@@ -80,13 +80,13 @@ export interface AnyKeyClass {
   readonly PREFIX: number | undefined;
   /** Bytes of a key; the least where `VARIABLE`. */
   readonly SIZE: number;
-  /** Whether the last part takes any number of bytes. */
+  /** True if the last part takes any number of bytes. */
   readonly VARIABLE: boolean;
   /** The parts of a key, in the order of their bytes. */
   readonly PARTS: readonly AnyPart[];
   /** The prefix byte, if there is one, and the parts, with their offsets. */
   readonly FIELDS: readonly KeyField[];
-  /** Whether bytes are a key of this class: its size, its prefix, and parts that can be read. */
+  /** Returns true if bytes are a key of this class: its size, its prefix, and parts that can be read. */
   matches(bytes: Uint8Array): boolean;
   /**
    * The key of these bytes, of which it keeps a copy.

@@ -2,7 +2,7 @@ import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32, partsOf } from "./part.js";
 
-/** What the parts of a {@link ScopeUnifiedOp} hold. */
+/** The parts of a {@link ScopeUnifiedOp}. */
 export interface ScopeUnifiedOpParts {
   /** The namespace or context, 32 bytes. */
   readonly scope: Uint8Array;

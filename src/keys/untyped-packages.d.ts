@@ -8,7 +8,7 @@ declare module "buffer-layout" {
   }
 
   export interface Structure extends Layout {
-    /** Where a member begins, in bytes; undefined if there is no such member or its place varies. */
+    /** The offset of a member in bytes; undefined without such a member, or if its offset varies. */
     offsetOf(property: string): number | undefined;
   }
 

@@ -43,12 +43,12 @@ export interface EntityRow {
   readonly data: Uint8Array | null;
 }
 
-/** What the bytes before the index part and the data say. */
+/** The places of the index part and the data, from the bytes before them. */
 interface Frame {
   readonly flags: number;
-  /** Where the index part begins; undefined without one. */
+  /** The beginning of the index part; undefined without one. */
   readonly index: number | undefined;
-  /** Where the index part ends. */
+  /** The end of the index part. */
   readonly end: number;
 }
 

@@ -59,7 +59,7 @@ function read<T>(codec: Codec<T>, value: Uint8Array, found: (row: T) => StateRow
   return { kind: "unreadable", reason: new DecodeError(codec.type ?? codec.signature, row).message };
 }
 
-/** Whether the row of an entity has a form that nodes of today do not write. */
+/** Returns true if the row of an entity has a form that nodes of today do not write. */
 export function isOlderForm(id: Uint8Array, row: EntityRow, value: Uint8Array): boolean {
   // The forms differ in tombstones and in signatures, and most entities have neither.
   const guarded = row.index?.metadata.storageType.kind;

@@ -1,7 +1,7 @@
 /** Accounts and their devices, since core-0.11. An account outlives its keys; a device acts for it. */
 import { b32, b64, type Decoded, struct, u8, u32, vec } from "../codec/index.js";
 
-/** Where an account begins; its id is a hash of this. 33 bytes. */
+/** The genesis of an account; its id is a hash of this. 33 bytes. */
 export const AccountGenesis = struct("AccountGenesis", {
   /** 2 in the rows that nodes write. */
   version: u8,
@@ -68,7 +68,7 @@ export type AccountMemberEndorsement = Decoded<typeof AccountMemberEndorsement>;
 
 /** The fields that every proof of an account begins with: its genesis and the chain of its root keys. */
 export const accountChain = {
-  /** Where the account begins. */
+  /** The genesis of the account. */
   genesis: AccountGenesis,
   /** Every change of the root key since, from epoch 0 on. */
   chain: vec(RootKeyHandoff),

@@ -31,9 +31,9 @@ const fields = struct("Metadata", {
   createdAt: time,
   /** When the entity was changed last, in nanoseconds since 1970. */
   updatedAt: time,
-  /** Who may write the entity. */
+  /** The accounts that may write the entity. */
   storageType: StorageType,
-  /** How concurrent changes merge, or null: most entries of a collection have none. */
+  /** The way in which concurrent changes merge, or null: most entries of a collection have none. */
   crdtType: option(CrdtType),
   /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),

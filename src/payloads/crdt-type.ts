@@ -115,8 +115,8 @@ function fromNames(type: CrdtType011): CrdtType {
 }
 
 /**
- * How concurrent changes of an entity merge. 1, 2 or 9 bytes: the tags begin at 0x80. The spellings of older nodes, with the
- * names of Rust types, are read and are not canonical.
+ * The way in which concurrent changes of an entity merge. 1, 2 or 9 bytes: the tags begin at 0x80. The spellings of older
+ * nodes, with the names of Rust types, are read and are not canonical.
  */
 export const CrdtType: Codec<CrdtType> = new CrdtTypeCodec();
 

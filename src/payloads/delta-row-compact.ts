@@ -98,7 +98,7 @@ function fieldsOf<T>(delegation: Codec<T>) {
     events: option(events),
     /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
     authorId: option(b32),
-    /** Where governance stood when the delta was made, or null. */
+    /** The position of governance when the delta was made, or null. */
     governancePositionBlob: option(position),
     /** Ed25519 signature over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
     deltaSignature: option(b64),

@@ -65,7 +65,7 @@ const end = {
   events: option(textual(bytes)),
   /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
   authorId: option(b32),
-  /** Where governance stood when the delta was made, in a byte string, or null. */
+  /** The position of governance when the delta was made, in a byte string, or null. */
   governancePositionBlob: option(payload(bytes, GovernanceParentEdge)),
   /** Ed25519 signature over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
   deltaSignature: option(b64),

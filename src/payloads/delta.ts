@@ -5,7 +5,7 @@ import { b12, b32, b64, bytes, checked, type Decoded, option, struct, u8, u64, v
 import { HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { Writers011 } from "./storage-type.js";
 
-/** Where governance stood when a delta was made: at most 32 heads, none twice. From 4 bytes. */
+/** The position of governance when a delta was made: at most 32 heads, none twice. From 4 bytes. */
 export const GovernanceParentEdge = struct("GovernanceParentEdge", {
   /** Heads of the namespace's operations: ids of 32 bytes, at most 32, none twice. */
   governanceDagHeads: checked(
@@ -56,7 +56,7 @@ export const AbsorbRecord011 = struct("AbsorbRecord", {
   sourcePeer: bytes,
   /** Id of the group's key: SHA-256 of the key, 32 bytes. */
   keyId: b32,
-  /** Where governance stood when the delta was made, or null. */
+  /** The position of governance when the delta was made, or null. */
   governancePosition: option(GovernanceParentEdge),
   /** Ed25519 signature by the author over the delta's envelope, 64 bytes, or null. */
   deltaSignature: option(b64),

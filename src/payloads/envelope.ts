@@ -10,7 +10,7 @@ export const EncryptedGroupOp = struct("EncryptedGroupOp", {
 });
 export type EncryptedGroupOp = Decoded<typeof EncryptedGroupOp>;
 
-/** Who a group key is for: a member, or one of its devices. 65 bytes. */
+/** The recipient of a group key: a member, or one of its devices. 65 bytes. */
 export const EnvelopeRecipient = enumOf("EnvelopeRecipient", {
   /** A member, by its Ed25519 key. */
   Member: {

@@ -72,7 +72,7 @@ export const GroupOp010 = enumOf("GroupOp", {
     applicationId: b32,
     /** Blob id of the application's code, 32 bytes. */
     blobId: b32,
-    /** Where the application came from: a URL, or empty. */
+    /** The source of the application: a URL, or empty. */
     source: str,
   },
   /** An admin takes a context out of the group. */

@@ -29,7 +29,7 @@ import { HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { GroupMemberRole011 } from "./member-role.js";
 import { teePolicy, teeQuote } from "./tee.js";
 
-/** Who sees a subgroup. 1 byte. */
+/** The visibility of a subgroup. 1 byte. */
 export const SubgroupVisibility = names("SubgroupVisibility", ["Open", "Restricted"]);
 export type SubgroupVisibility = Decoded<typeof SubgroupVisibility>;
 
@@ -102,7 +102,7 @@ export const groupOps011 = {
     applicationId: b32,
     /** Blob id of the application's code, 32 bytes. */
     blobId: b32,
-    /** Where the application came from: a URL, or empty. */
+    /** The source of the application: a URL, or empty. */
     source: str,
     /** Service of a bundle that the context runs, or null. */
     serviceName: option(str),
@@ -114,7 +114,7 @@ export const groupOps011 = {
   },
   /** A member makes the subgroup open or restricted. */
   SubgroupVisibilitySet: {
-    /** Who sees the subgroup from now on. */
+    /** The new visibility of the subgroup. */
     mode: SubgroupVisibility,
   },
   /** A member sets name and data of the group. */
@@ -170,9 +170,9 @@ export const groupOps011 = {
   MemberSetAutoFollow: {
     /** The member's account id, 32 bytes. */
     target: b32,
-    /** Whether the member joins new contexts. */
+    /** True if the member joins new contexts. */
     autoFollowContexts: bool,
-    /** Whether the member joins new subgroups. */
+    /** True if the member joins new subgroups. */
     autoFollowSubgroups: bool,
   },
   /** The owner makes an admin the owner. */

@@ -2,7 +2,7 @@
 import { b32, type Decoded, enumOf, nanoseconds, option, str, struct, u32, u64 } from "../codec/index.js";
 import { StorageType010, StorageType011 } from "./storage-type.js";
 
-/** How concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
+/** The way in which concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
 export const CrdtType011 = enumOf("CrdtType", {
   /** A register: the last write wins. */
   LwwRegister: {
@@ -60,7 +60,9 @@ export const CrdtType011 = enumOf("CrdtType", {
 });
 export type CrdtType011 = Decoded<typeof CrdtType011>;
 
-/** How concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1 byte. */
+/**
+ * The way in which concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1 byte.
+ */
 export const CrdtType010 = enumOf("CrdtType", {
   /** A register: the last write wins. */
   LwwRegister: {
@@ -108,9 +110,9 @@ export const Metadata011 = struct("Metadata", {
   createdAt: nanoseconds(u64),
   /** When the entity was changed last, in nanoseconds since 1970. */
   updatedAt: nanoseconds(u64),
-  /** Who may write the entity. */
+  /** The accounts that may write the entity. */
   storageType: StorageType011,
-  /** How concurrent changes merge, or null: entries of a collection have none. */
+  /** The way in which concurrent changes merge, or null: entries of a collection have none. */
   crdtType: option(CrdtType011),
   /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),
@@ -125,9 +127,9 @@ export const Metadata010 = struct("Metadata", {
   createdAt: nanoseconds(u64),
   /** When the entity was changed last, in nanoseconds since 1970. */
   updatedAt: nanoseconds(u64),
-  /** Who may write the entity. */
+  /** The accounts that may write the entity. */
   storageType: StorageType010,
-  /** How concurrent changes merge, or null: entries of a collection have none. */
+  /** The way in which concurrent changes merge, or null: entries of a collection have none. */
   crdtType: option(CrdtType010),
   /** The field of the application's state, as the storage library names it, or null. */
   fieldName: option(str),

@@ -28,7 +28,7 @@ export const rootOps011 = {
     groupId: b32,
     /** Id of the group above, 32 bytes. */
     parentId: b32,
-    /** Whether the group is restricted; otherwise it is open. */
+    /** True if the group is restricted; otherwise it is open. */
     restricted: bool,
     /** The admin's account id, 32 bytes: the signer's. */
     admin: b32,

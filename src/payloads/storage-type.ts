@@ -1,4 +1,4 @@
-/** Who may write an entity, and the signature that proves it. */
+/** The accounts that may write an entity, and the signature that proves it. */
 import {
   b32,
   b64,
@@ -98,7 +98,7 @@ class WithoutOnBehalf extends Codec<SignatureData> {
 
 /** Rules for an owner's entry, beside the owner. 2 or 34 bytes. */
 export const EntryRules = struct("EntryRules", {
-  /** Whether the entry is written once and never changes. */
+  /** True if the entry is written once and never changes. */
   immutable: bool,
   /** The id of the entity whose writers may delete the entry, 32 bytes, or null. */
   moderators: option(b32),
@@ -137,14 +137,16 @@ function storageType(signatureData: Codec<SignatureData>) {
   });
 }
 
-/** Who may write an entity. Owners and writers are accounts. From 1 byte. */
+/** The accounts that may write an entity. Owners and writers are accounts. From 1 byte. */
 export const StorageType = storageType(SignatureData);
 export type StorageType = Decoded<typeof StorageType>;
 
-/** Who may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. */
+/**
+ * The accounts that may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for.
+ */
 export const StorageTypeWithoutOnBehalf: typeof StorageType = storageType(new WithoutOnBehalf());
 
-/** Who may write an entity in core-0.11. Owners and writers are accounts. From 1 byte. */
+/** The accounts that may write an entity in core-0.11. Owners and writers are accounts. From 1 byte. */
 export const StorageType011 = enumOf("StorageType", {
   /** Not guarded: it has no owner, and changes carry no signature. */
   Public: {},
@@ -174,7 +176,7 @@ export const StorageType011 = enumOf("StorageType", {
 });
 export type StorageType011 = Decoded<typeof StorageType011>;
 
-/** Who may write an entity in core-0.10. Owners are public keys. 1, 34 or 106 bytes. */
+/** The public keys that may write an entity in core-0.10. Owners are public keys. 1, 34 or 106 bytes. */
 export const StorageType010 = enumOf("StorageType", {
   /** Not guarded: it has no owner, and changes carry no signature. */
   Public: {},

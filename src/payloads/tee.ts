@@ -16,7 +16,7 @@ export const teePolicy = {
   allowedRtmr3: vec(str),
   /** Allowed TCB statuses. */
   allowedTcbStatuses: vec(str),
-  /** Whether mock attestations are accepted. */
+  /** True if mock attestations are accepted. */
   acceptMock: bool,
 } as const;
 
@@ -45,7 +45,7 @@ const mode = names("TeeMode", ["Replica", "Relay"]);
 const evidence = {
   /** The quote of the machine. */
   quote: bytes,
-  /** What is needed to check the quote, or null. */
+  /** The data that is needed to check the quote, or null. */
   collateral: option(bytes),
   /** When it was made, in Unix seconds. */
   attestedAt: seconds(u64),
@@ -58,7 +58,7 @@ const releasePolicy = {
   minRelease: option(str),
   /** Allowed TCB statuses. */
   allowedTcbStatuses: vec(str),
-  /** Whether mock attestations are accepted. */
+  /** True if mock attestations are accepted. */
   acceptMock: bool,
 } as const;
 
@@ -96,13 +96,13 @@ export const teeOps = {
   /** An admin sets which machines may join, and as what. */
   TeeAdmissionPolicySetV2: {
     ...teePolicy,
-    /** What the machine becomes. */
+    /** The new mode of the machine. */
     mode,
   },
   /** An admin sets which releases of machines may join, and as what. */
   TeeReleaseAdmissionPolicySetV2: {
     ...releasePolicy,
-    /** What the machine becomes. */
+    /** The new mode of the machine. */
     mode,
   },
 } as const;
@@ -125,6 +125,6 @@ export const foundingRelay = {
   releaseVersion: str,
   /** Name of the profile of its image. */
   profile: str,
-  /** Whether the attestation is a mock. */
+  /** True if the attestation is a mock. */
   acceptMock: bool,
 } as const;

@@ -5,7 +5,7 @@ import { HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { GroupMemberRole011 } from "./member-role.js";
 import { Writers011 } from "./storage-type.js";
 
-/** Who made an operation; zeros if unknown. 96 bytes. */
+/** The author of an operation; zeros if unknown. 96 bytes. */
 export const Authorship = struct("Authorship", {
   /** The author's account id, 32 bytes. */
   account: b32,
@@ -69,7 +69,7 @@ export const opPayloads011 = {
     child: b32,
     /** Id of the group above, 32 bytes. */
     parent: b32,
-    /** Whether the group is restricted; otherwise it is open. */
+    /** True if the group is restricted; otherwise it is open. */
     restricted: bool,
     /** The admin's account id, 32 bytes. */
     admin: b32,
@@ -90,7 +90,7 @@ export const opPayloads011 = {
   SubgroupVisibilitySet: {
     /** The group's id, 32 bytes. */
     scope: b32,
-    /** Whether the group is restricted; otherwise it is open. */
+    /** True if the group is restricted; otherwise it is open. */
     restricted: bool,
   },
   /** Sets the capabilities that new members of a group get. */
@@ -160,7 +160,7 @@ export const Op011 = struct("Op", {
   scope: b32,
   /** Ids of the operations that it follows, 32 bytes each; none where writers change. */
   parents: vec(b32),
-  /** Who made it. */
+  /** The author. */
   authorship: Authorship,
   /** The operation's timestamp; time 0 and id 1 for governance. */
   hlc: HybridTimestamp011,

@@ -153,7 +153,7 @@ export const Op = untagged("Op", {
     scope: b32,
     /** Ids of the operations that it follows, 32 bytes each; none where writers change. */
     parents: vec(b32),
-    /** Who made it. */
+    /** The author. */
     authorship: Authorship,
     /** The operation's timestamp; time 0 and id 1 for governance. */
     hlc: HybridTimestamp,

@@ -106,7 +106,7 @@ export type ContextCreationWarrant = Decoded<typeof ContextCreationWarrant>;
 export const GovernanceWarrant = struct("GovernanceWarrant", {
   /** Id of the group or namespace, 32 bytes. */
   scope: b32,
-  /** Whether it is an operation on a group, or on the namespace itself. */
+  /** The target: a group, or the namespace itself. */
   kind: names("GovernanceWarrantKind", ["Group", "Root"]),
   ...parties,
   ...executorKey,

@@ -9,7 +9,7 @@ import type { AnyRow, Schema } from "./schema.js";
 export interface ExplainedPiece {
   /** Bytes from the beginning. */
   readonly offset: number;
-  /** Where it ends. */
+  /** The end. */
   readonly end: number;
   /** The number of pieces that contain it. */
   readonly depth: number;
@@ -19,7 +19,7 @@ export interface ExplainedPiece {
   readonly type: string;
   /** The decoded value; absent for a piece that contains pieces, and for one that does not decode. */
   readonly value?: Json;
-  /** Whether its value and bytes are, or may be, a secret. */
+  /** True if its value and bytes are, or may be, a secret. */
   readonly secret: boolean;
   /** The end of its own bytes: all of them, or those before its first inner piece (the 01 of an option). */
   readonly own: number;
@@ -33,17 +33,17 @@ export interface Explanation {
   readonly bytes: Uint8Array;
   /** Sorted by offset, each piece before those inside it. */
   readonly pieces: readonly ExplainedPiece[];
-  /** Where and why decoding stopped. */
+  /** The place at which decoding stopped, and the reason. */
   readonly stopped?: Stop;
-  /** Whether these are the bytes that the node would write for the value. */
+  /** True if these are the bytes that the node would write for the value. */
   readonly canonical?: boolean;
 }
 
-/** Where decoding stopped. */
+/** The place at which decoding stopped. */
 export interface Stop {
   /** Bytes from the beginning. */
   readonly offset: number;
-  /** What was expected there, and what was found. It names no value. */
+  /** The expected and the found bytes there. It names no value. */
   readonly reason: string;
 }
 

@@ -26,7 +26,7 @@ export interface RowJson {
   readonly value?: string;
   /** The decoded value; null for the empty value; absent when it does not decode or the kind is null. */
   readonly decoded?: Json;
-  /** Why the value does not decode, or that it is not decrypted. */
+  /** The reason why the value does not decode, or that it is not decrypted. */
   readonly error?: string;
   /** The value may be encrypted, and no given master key decrypts it: it is not shown. */
   readonly undecrypted?: true;

@@ -23,7 +23,7 @@ export const areIds: OptionCheck = (value) =>
     ? undefined
     : "a list of ids of 32 bytes";
 
-/** Whether a row is selected. A row of unknown kind never is. */
+/** Tells whether a row is selected. A row of unknown kind never is. */
 export type RowFilter = (schema: Schema, column: string, key: Uint8Array) => boolean;
 
 /**

@@ -15,7 +15,7 @@ import type {
 } from "./layouts/layout.js";
 import type { LiveEntity } from "./types/handles.js";
 
-/** Where entities are. */
+/** The column families with entities. */
 export type EntityColumn = "State" | "PrivateState";
 
 /** Reads the rows of one context's entities. */
@@ -24,7 +24,7 @@ export class EntityRows implements RowSource {
   readonly contextId: Uint8Array;
   /** The layout of the rows. */
   readonly layout: StateLayout;
-  /** What single rows hold. */
+  /** The entities in single rows. */
   readonly entities: Entities;
   readonly #reader: EngineReader;
   readonly #columns: readonly EntityColumn[];

@@ -54,7 +54,7 @@ export interface StructFields {
 export interface StructPlace {
   /** Its path: `$` for the state. */
   readonly path: string;
-  /** Whether its collections have names and ids made of the names of the fields, as those of the state. */
+  /** True if its collections have names and ids made of the names of the fields, as those of the state. */
   readonly isNamed: boolean;
 }
 
@@ -136,7 +136,7 @@ interface Span {
   readonly count: number;
 }
 
-/** Where each part is in the readings that use all bytes; undefined if there is none. */
+/** The place of each part in the readings that use all bytes; undefined if absent. */
 function onTheWay(
   readings: Readings,
   parts: readonly Type[],

@@ -63,7 +63,7 @@ function document(raw: Uint8Array): StateField {
   return { name: "@0", path, value: raw, type: { kind: "bytes", size: raw.length }, raw, problem: undefined };
 }
 
-/** Whether the row of the root says that the application is one in JavaScript. */
+/** Returns true if the row of the root says that the application is one in JavaScript. */
 async function isMarked(scope: Scope): Promise<boolean> {
   const row = await scope.rows.index(applicationStateId());
   const crdtType = row?.metadata.crdtType;
@@ -191,7 +191,7 @@ async function typeOfEntries(scope: Scope, row: IndexRow): Promise<CollectionTyp
   return entries.length > 0 && fitting.length === 1 ? fitting[0]?.[0] : undefined;
 }
 
-/** Whether bytes are a length and as many bytes. */
+/** Returns true if bytes are a length and as many bytes. */
 function isByteString(data: Uint8Array): boolean {
   if (data.length < 4) return false;
   return new DataView(data.buffer, data.byteOffset, 4).getUint32(0, true) === data.length - 4;

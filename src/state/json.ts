@@ -103,7 +103,7 @@ const ENTRY = "$entry";
 /** Sorts after the keys of maps: no text in UTF-8 has the byte. */
 const LAST = Uint8Array.of(0xff);
 
-/** What stands for a part with a problem in JSON: `{ "$problem": NAME, "bytes": SIZE }`. It holds none of its bytes. */
+/** The JSON of a part with a problem: `{ "$problem": NAME, "bytes": SIZE }`. It holds none of its bytes. */
 export function problemJson({ name, raw }: StateProblem): Json {
   return { [PROBLEM]: name, ...(raw !== undefined && { bytes: raw.length }) };
 }
@@ -255,7 +255,7 @@ class JsonForm {
     return json;
   }
 
-  /** How many entries the limit leaves out. */
+  /** The number of entries that the limit leaves out. */
   async #leftOut(collection: StateMap | StateSet | StateVector): Promise<number> {
     return this.#limit === undefined ? 0 : Math.max(0, (await collection.size()) - this.#limit);
   }

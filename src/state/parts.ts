@@ -18,7 +18,7 @@ import { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values
 export interface StatePart {
   /** The path: `items["alice"]`. */
   readonly path: string;
-  /** What the name is: that of a field or a variant, the key in a map, the place in a list, an element of a set. */
+  /** The meaning of the name: that of a field or a variant, the key in a map, the place in a list, an element of a set. */
   readonly named: "field" | "key" | "index" | "element";
   /** The name. */
   readonly name: string;
@@ -110,7 +110,7 @@ export async function partsIn(part: StatePart, from: number, count: number): Pro
   return { parts: inner.slice(from, from + count), total: inner.length };
 }
 
-/** What a part holds: the value in a register, and that of a shared value, which have no parts of their own. */
+/** The content of a part: the value in a register, and that of a shared value, which have no parts of their own. */
 async function contentOf(part: StatePart): Promise<StatePart> {
   const { value, exact, problem } = part;
   if (problem !== undefined) return part;

@@ -54,7 +54,7 @@ async function quickly(collection: StateCollection, id: Uint8Array): Promise<str
   }
 }
 
-/** Whether the entries of a collection are parts of the data. Those of a counter or a text are not: it is one value. */
+/** Returns true if the entries of a collection are parts of the data. Those of a counter or a text are not: it is one value. */
 function isPartOf({ kind }: StateCollection): boolean {
   return kind !== "counter" && kind !== "sequence" && kind !== "shared";
 }

@@ -75,7 +75,7 @@ class Samples {
   }
 }
 
-/** Whether values of the type, or entries of the collections in them, may leave something open. */
+/** Returns true if values of the type, or entries of the collections in them, may leave something open. */
 const leadsToOpen = anyIn(
   ({ kind }) => kind === "choice" || kind === "loose",
   (type) => (isCollection(type) ? entriesOf(type) : partsOf(type)),

@@ -17,7 +17,7 @@ export const ApplicationMetaValue = struct("ApplicationMeta", {
   bytecode: b32,
   /** Bytes of that blob; 0 until the node has it. */
   size: byteCount(u64),
-  /** Where the application came from: a URL or a path. */
+  /** The source of the application: a URL or a path. */
   source: str,
   /** Data that came with the installation. */
   metadata: textual(bytes),
@@ -42,7 +42,7 @@ export const ApplicationMetaValue010 = struct("ApplicationMeta", {
   bytecode: b32,
   /** Bytes of that blob; 0 until the node has it. */
   size: byteCount(u64),
-  /** Where the application came from: a URL or a path. */
+  /** The source of the application: a URL or a path. */
   source: str,
   /** Data that came with the installation. */
   metadata: textual(bytes),

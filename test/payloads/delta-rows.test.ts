@@ -38,7 +38,7 @@ function named(row: DeltaRow): Fields {
 
 const renamed = ({ kind, ...delegation }: Fields): Fields => ({ ...delegation, warrantLayout: kind as Json });
 
-/** What the message of a refusal has, by the reason that the fixtures state. */
+/** Parts of the messages of refusals, by the reason that the fixtures state. */
 const REASONS: Readonly<Record<string, RegExp>> = {
   trailing: /expected the end, found \d+ more/,
   "a byte after the row": /expected the end, found \d+ more/,

@@ -1,4 +1,4 @@
-/** What members may do, and who sees a group. */
+/** Capabilities of members, and the visibility of groups. */
 import { Column } from "../../columns/index.js";
 import { keyParts } from "../key-parts.js";
 import { account, contextId, groupId, identity, member } from "../parts.js";

@@ -37,7 +37,7 @@ export class ContextServiceName extends keyParts("ContextServiceName", Column.Gr
 /** A namespace that this node left and must still forget. `0x3D ‖ namespace_id (32)`, 33 bytes. */
 export class PendingSelfPurge extends keyParts("PendingSelfPurge", Column.Group, 0x3d, namespaceId) {}
 
-/** Who invited this node into a namespace. `0x47 ‖ namespace_id (32)`, 33 bytes. */
+/** The account that invited this node into a namespace. `0x47 ‖ namespace_id (32)`, 33 bytes. */
 export class NamespaceBootstrapInviter extends keyParts(
   "NamespaceBootstrapInviter",
   Column.Group,

@@ -16,14 +16,14 @@ const CARRIERS: ReadonlyMap<string, number> = new Map([
   ["AbsorbBuffer", 1],
 ]);
 
-/** Whether rows of a column family may contain private entities. */
+/** Returns true if rows of a column family may contain private entities. */
 export function mayCarryEntities(column: string): boolean {
   return CARRIERS.has(column);
 }
 
 /** The parts of a row that are secret because of private entities. */
 export interface HiddenEntities {
-  /** Whether the row belongs to a private entity; otherwise it names private entities among others. */
+  /** True if the row belongs to a private entity; otherwise it names private entities among others. */
   readonly whole: boolean;
   /** @internal The private entities of the row's context. */
   readonly ids: IdTable;

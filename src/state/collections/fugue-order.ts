@@ -34,8 +34,8 @@ const LONGEST_RUN = 256;
 const LAST_COUNTER = 0xffff_ffff;
 
 /**
- * Whether a node reads a run: it ignores one that is stored under another id, is empty or too long, has a number that no
- * replica gives, or bits behind its last character.
+ * Returns true if a node reads a run: it ignores one that is stored under another id, is empty or too long, has a number that
+ * no replica gives, or bits behind its last character.
  *
  * @param key the id that it is stored under
  */

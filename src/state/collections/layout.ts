@@ -39,7 +39,10 @@ export function negativeName(stored: string): string {
 const WRAPPER =
   /^__(?:user_storage|frozen_storage|authored_map|authored_sorted_map|authored_vector|write_once|moderated|moderated_once)_/;
 
-/** Whether a collection that is a field may have a stored name: entries that are written once have a wrapper of their own. */
+/**
+ * Returns true if a collection that is a field may have a stored name: entries that are written once have a wrapper of their
+ * own.
+ */
 export function isStoredName(type: CollectionType, field: string, stored: string): boolean {
   if (stored === storedName(type, field)) return true;
   return type.kind === "map" && type.authored && stored === `__write_once_${field}`;
@@ -54,7 +57,7 @@ export function plainName(name: string): string {
 /** Names of maps in texts with marks and in documents. */
 const MAPS_OF_TEXTS = ["__rich_marks", "__doc_blocks", "__block_props", "__block_attrs"];
 
-/** Whether a collection inside another's entry may have a stored name. */
+/** Returns true if a collection inside another's entry may have a stored name. */
 export function isNestedName(type: CollectionType, stored: string): boolean {
   if (type.named !== undefined) return stored.includes(type.named);
   if (type.kind === "map" && !type.sorted && MAPS_OF_TEXTS.includes(stored)) return true;

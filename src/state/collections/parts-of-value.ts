@@ -47,7 +47,7 @@ function objectOf(parts: readonly (readonly [name: string, value: unknown])[]): 
   return json;
 }
 
-/** Whether all parts of a value that has some are collections. */
+/** Returns true if all parts of a value that has some are collections. */
 function isHidden(shown: readonly (Json | undefined)[]): boolean {
   return shown.length > 0 && shown.every((one) => one === undefined);
 }

@@ -58,9 +58,11 @@ export interface Entities {
   data(parent: Parent, ids: readonly Uint8Array[]): Promise<readonly EntityData[]>;
   /** The children of an entity. */
   children(of: IndexRow): Promise<Children | Damage>;
-  /** How the entities above an entity contradict its index record; undefined if they do not, or say nothing of it. */
+  /**
+   * The way in which the entities above an entity contradict its index record; undefined if they do not, or say nothing of it.
+   */
   contradiction(row: IndexRow): Promise<string | undefined>;
-  /** Whether the tree proves that an entity without a row was never written: a collection that is empty. */
+  /** Returns true if the tree proves that an entity without a row was never written: a collection that is empty. */
   isUnwritten(id: Uint8Array): Promise<boolean>;
   /** The index record in a row; undefined if the row has none. */
   indexIn(row: RawRow): IndexRow | undefined;
@@ -72,13 +74,13 @@ export interface Entities {
 
 /** A layout of State. */
 export interface StateLayout {
-  /** Whether a schema has State in this layout. */
+  /** Returns true if a schema has State in this layout. */
   isOf(schema: Schema): boolean;
   /** The forms of values of the storage library. */
   readonly forms: ValueForms;
   /** The characters of a text in the order in which nodes show them, from their stored order. */
   textOrder<C extends Placed>(characters: readonly C[]): readonly C[];
-  /** Whether that order depends on the characters alone. */
+  /** True if that order depends on the characters alone. */
   readonly isTextOrderFixed: boolean;
   /** The state key of a private struct. `key` has 32 bytes. */
   privateKey(key: Uint8Array): Uint8Array;

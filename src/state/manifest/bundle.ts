@@ -19,7 +19,7 @@ const MOST_BYTES = 1024 * 1024;
 /** Files of a bundle: those that builds write have a few. */
 const MOST_FILES = 10_000;
 
-/** Which manifest of a bundle. */
+/** The choice of a manifest in a bundle. */
 export interface BundleOptions {
   /** The service, in a bundle of several. */
   readonly service?: string | undefined;

@@ -11,7 +11,7 @@ import { nameOfBundle } from "./bundle.js";
 import type { Manifest } from "./manifest.js";
 import { manifestOf } from "./manifest-of.js";
 
-/** Where {@link findManifest} looks. */
+/** The places in which {@link findManifest} looks. */
 export interface FindManifestOptions {
   /** The files of blobs. A node has them beside its database, in the folder `blobs`. */
   readonly blobs: BlobFiles;

@@ -8,7 +8,7 @@ const MOST_GROWTH = 20;
 /** No file may unpack to more: nodes load no larger bundle. */
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Whether bytes begin as a gzip file does. */
+/** Returns true if bytes begin as a gzip file does. */
 export function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }

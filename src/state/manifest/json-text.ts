@@ -8,7 +8,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 
-/** Whether a JSON text has at most 512 levels and 1,500,000 values. Text that is not JSON may have, too. */
+/** Returns true if a JSON text has at most 512 levels and 1,500,000 values. Text that is not JSON may have, too. */
 export function isModestJson(text: string): boolean {
   let [depth, values, isText] = [0, 0, false];
   for (let at = 0; at < text.length; at++) {

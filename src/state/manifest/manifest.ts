@@ -148,7 +148,7 @@ export interface Field {
   readonly name: string;
   /** Its type. */
   readonly type: TypeReference;
-  /** Whether the value is an `Option`: a byte 0 or 1 stands before it. */
+  /** True if the value is an `Option`: a byte 0 or 1 stands before it. */
   readonly nullable: boolean;
 }
 
@@ -160,15 +160,15 @@ export interface Method {
   readonly params: readonly Field[];
   /** The type that it returns; undefined for nothing. */
   readonly returns: TypeReference | undefined;
-  /** Whether the returned value is an `Option`. */
+  /** True if the returned value is an `Option`. */
   readonly returnsNullable: boolean;
   /** The errors that it returns. */
   readonly errors: readonly MethodError[];
-  /** Whether it only reads; undefined where the manifest does not say. */
+  /** True if it only reads; undefined where the manifest does not say. */
   readonly intent: "read_only" | "mutating" | undefined;
-  /** Whether other contexts may call it; undefined where the manifest does not say. */
+  /** True if other contexts may call it; undefined where the manifest does not say. */
   readonly xcallCallable: boolean | undefined;
-  /** Which contexts may call it; undefined means any in the namespace. */
+  /** The contexts that may call it; undefined means any in the namespace. */
   readonly xcallCallers: string | undefined;
 }
 

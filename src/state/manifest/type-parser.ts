@@ -28,7 +28,7 @@ const SCALARS: ReadonlySet<string> = new Set<ScalarName>([
   "unit",
 ]);
 
-/** Which collections and registers a type of a kind can be. */
+/** The collections and registers that a type of a kind can be. */
 const CRDTS = {
   list: new Set<CrdtType>(["vector", "unordered_set", "sorted_set", "authored_vector"]),
   map: new Set<CrdtType>([
@@ -49,7 +49,7 @@ const CRDTS = {
 
 /** Reads types, and remembers the names that they refer to. */
 export class TypeParser {
-  /** Where a name was referred to. */
+  /** The places that refer to names. */
   readonly references: { readonly name: string; readonly place: Place }[] = [];
   #parts = 0;
 

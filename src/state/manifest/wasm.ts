@@ -17,7 +17,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Sections of a module: compilers write a few dozen. */
 const MOST_SECTIONS = 100_000;
 
-/** Whether bytes begin as a WebAssembly module does. */
+/** Returns true if bytes begin as a WebAssembly module does. */
 export function isWasm(bytes: Uint8Array): boolean {
   return MAGIC.every((byte, at) => bytes[at] === byte);
 }

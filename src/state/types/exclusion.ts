@@ -14,7 +14,7 @@ export interface Sample {
   readonly type: Type;
   /** All of its bytes. */
   readonly bytes: Uint8Array;
-  /** Whether bytes of it are the handle of a collection. */
+  /** Tells whether bytes of it are the handle of a collection. */
   readonly isHandle: HandleTest;
 }
 

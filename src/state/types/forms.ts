@@ -3,9 +3,9 @@ import type { CollectionType, Type } from "./type.js";
 
 /** The forms of values in a layout of State. */
 export interface ValueForms {
-  /** Whether handles say the kinds of their collections, and collections that are empty may have no entity. */
+  /** True if handles say the kinds of their collections, and collections that are empty may have no entity. */
   readonly hasTags: boolean;
-  /** Whether entries of maps hold their value before their key. */
+  /** True if entries of maps hold their value before their key. */
   readonly isValueFirst: boolean;
   /** Bytes of the stamp of a register. A register that is the whole value of a map's entry may have none if they are 16. */
   readonly stamp: 56 | 16;

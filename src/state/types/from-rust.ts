@@ -6,7 +6,7 @@ import type { CollectionType, ScalarName, Type } from "./type.js";
 /** Returns the type of the application with this name; undefined where nothing describes it. */
 export type OwnTypes = (name: string) => Type | undefined;
 
-/** What the types of an application depend on, apart from their Rust names. */
+/** The facts on which the types of an application depend, apart from their Rust names. */
 interface Context {
   readonly own: OwnTypes;
   readonly forms: ValueForms;

@@ -24,7 +24,7 @@ export type Reading =
     }
   | {
       readonly outcome: "none";
-      /** Why, in a sentence. */
+      /** The reason, in a sentence. */
       readonly message: string;
       /** A type of the application that nothing describes, if that is why. */
       readonly unknown: string | undefined;

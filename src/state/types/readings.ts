@@ -35,7 +35,7 @@ const MOST_READINGS = 1e12;
 /** Thrown when a value has more readings than are worth counting. */
 export const TOO_MANY = Symbol("too many readings");
 
-/** Where a value may end. */
+/** A possible end of a value. */
 export interface End {
   /** Offset of the byte after it. */
   readonly at: number;
@@ -45,7 +45,7 @@ export interface End {
   readonly choices: Choices | undefined;
 }
 
-/** Whether the bytes at an offset may be the handle of a collection of this type. */
+/** Tells whether the bytes at an offset may be the handle of a collection of this type. */
 export type HandleTest = (type: CollectionType, bytes: Uint8Array, at: number) => boolean;
 
 const NONE: readonly End[] = [];
@@ -56,7 +56,7 @@ export const NO_CHOICES: Choices = new Map();
 export class Readings {
   readonly bytes: Uint8Array;
   readonly #isHandle: HandleTest;
-  /** Whether types that may be an `Option` are read as one too. */
+  /** True if types that may be an `Option` are read as one too. */
   readonly withOptions: boolean;
   readonly #known = new Map<Type, Map<number, readonly End[]>>();
   /** Types of items without anything open, by the choices and the type of the items. */
@@ -85,7 +85,7 @@ export class Readings {
     this.#steps = this.#most;
   }
 
-  /** Where a value of the type that begins at `at` may end. Throws {@link TOO_MANY}. */
+  /** The possible ends of a value of the type that begins at `at`. Throws {@link TOO_MANY}. */
   ends(type: Type, at: number, choices?: Choices, depth = 0): readonly End[] {
     this.#spend(1);
     if (choices !== undefined) return this.#find(type, at, choices, depth);
@@ -349,7 +349,7 @@ export function optionOf(type: Type): Type {
 
 const holdsRegisters = anyIn(({ kind }) => kind === "register");
 
-/** Whether the codec alone decides: nothing is open, and there is no handle and no register to look at. */
+/** Returns true if the codec alone decides: nothing is open, and there is no handle and no register to look at. */
 function isPlain(type: Type): boolean {
   return isExact(type) && !holdsCollections(type) && !holdsRegisters(type);
 }
@@ -373,7 +373,7 @@ function times(end: End, count: number): End {
 const SECONDS_2017 = 1_483_228_800;
 const SECONDS_2100 = 4_102_444_800;
 
-/** Whether bytes may be the stamp of a register: time 0 or a date of this century, and a clock. */
+/** Returns true if bytes may be the stamp of a register: time 0 or a date of this century, and a clock. */
 function isStamp(bytes: Uint8Array, at: number, size: Stamp): boolean {
   if (at + size > bytes.length) return false;
   if (size === 0) return true;

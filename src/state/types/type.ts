@@ -120,7 +120,7 @@ export type Stamp = 56 | 16 | 0;
 
 /** A collection: in the value is a handle, the rest in other entities. */
 export type CollectionType = CollectionKind & {
-  /** Whether each id of the handle that is that of an entity is followed by the kind of its collection, 1 to 10 bytes. */
+  /** True if each id of the handle that is that of an entity is followed by the kind of its collection, 1 to 10 bytes. */
   readonly isTagged?: true;
   /** A part of the stored name, for a collection that nothing else tells apart from others. */
   readonly named?: string;
@@ -130,7 +130,7 @@ type CollectionKind =
   | {
       readonly kind: "map";
       readonly sorted: boolean;
-      /** Whether each entry has an owner. */
+      /** True if each entry has an owner. */
       readonly authored: boolean;
       /** Undefined where nothing says it: keys are found by their entry's id. */
       readonly key: Type | undefined;
@@ -178,7 +178,7 @@ export interface UnknownType {
 
 const COLLECTIONS = ["map", "set", "vector", "counter", "sequence", "user", "frozen", "shared"];
 
-/** Whether values of the type are a collection's handle. */
+/** Returns true if values of the type are a collection's handle. */
 export function isCollection(type: Type): type is CollectionType {
   return COLLECTIONS.includes(type.kind);
 }
@@ -273,10 +273,10 @@ export function anyIn(test: Question, parts: (type: Type) => readonly Type[] = p
 
 const isOpen = anyIn(({ kind }) => kind === "choice" || kind === "loose" || kind === "unknown");
 
-/** Whether the type leaves nothing open: its bytes have one reading at most. */
+/** Returns true if the type leaves nothing open: its bytes have one reading at most. */
 export function isExact(type: Type): boolean {
   return !isOpen(type);
 }
 
-/** Whether values of the type may hold a collection. */
+/** Returns true if values of the type may hold a collection. */
 export const holdsCollections = anyIn(isCollection);

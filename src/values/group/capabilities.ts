@@ -60,7 +60,7 @@ export const GroupDefaultCapsValue = struct("GroupDefaultCapsValue", {
 });
 export type GroupDefaultCapsValue = Decoded<typeof GroupDefaultCapsValue>;
 
-/** Who sees a subgroup. 1 byte. */
+/** The visibility of a subgroup. 1 byte. */
 export const GroupSubgroupVisValue = struct("GroupSubgroupVisValue", {
   /** 0 open, 1 restricted; other values are stored too. */
   mode: u8,

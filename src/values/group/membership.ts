@@ -15,11 +15,11 @@ import {
 import { GroupMemberRole010, GroupMemberRole011 } from "../../payloads/member-role.js";
 import { UpgradePolicy, UpgradePolicyDocumented } from "../../payloads/upgrade-policy.js";
 
-/** What a member joins by itself. 2 bytes. */
+/** The contexts and subgroups that a member joins by itself. 2 bytes. */
 export const AutoFollowFlags = struct("AutoFollowFlags", {
-  /** Whether the member joins new contexts. */
+  /** True if the member joins new contexts. */
   contexts: bool,
-  /** Whether the member joins new subgroups. */
+  /** True if the member joins new subgroups. */
   subgroups: bool,
 });
 export type AutoFollowFlags = Decoded<typeof AutoFollowFlags>;
@@ -32,7 +32,7 @@ export const GroupMemberValue011 = struct("GroupMemberValue", {
   privateKey: option(secret(b32)),
   /** Secret: a key of 32 bytes. Null in the rows that nodes write. */
   senderKey: option(secret(b32)),
-  /** What the member joins automatically. */
+  /** The contexts and subgroups that the member joins automatically. */
   autoFollow: AutoFollowFlags,
 });
 export type GroupMemberValue011 = Decoded<typeof GroupMemberValue011>;
@@ -103,13 +103,13 @@ export const GroupMetaValueDocumented = struct("GroupMetaValue", {
 });
 export type GroupMetaValueDocumented = Decoded<typeof GroupMetaValueDocumented>;
 
-/** Why an account is no longer a member. 1 byte. */
+/** The reason why an account is no longer a member. 1 byte. */
 export const GroupExitReason = names("GroupExitReason", ["Removed", "Left"]);
 export type GroupExitReason = Decoded<typeof GroupExitReason>;
 
 /** The reason that an account must not rejoin without an invitation. 1 byte. */
 export const GroupReentryBlockValue = struct("GroupReentryBlockValue", {
-  /** Whether the account was removed or left. */
+  /** The reason: the account was removed, or left. */
   reason: GroupExitReason,
 });
 export type GroupReentryBlockValue = Decoded<typeof GroupReentryBlockValue>;

@@ -8,7 +8,7 @@ export const MetadataRecord = struct("MetadataRecord", {
   data: map(str, str),
   /** When this node took it over, in milliseconds since 1970 by its own clock. */
   updatedAt: milliseconds(u64),
-  /** Ed25519 public key of whoever set it, 32 bytes. */
+  /** Ed25519 public key of the member who set it, 32 bytes. */
   updatedBy: b32,
 });
 export type MetadataRecord = Decoded<typeof MetadataRecord>;

@@ -52,7 +52,7 @@ export interface IndexReader {
   read(rows: readonly StateRow[]): Indexes;
   /** The index in bytes; undefined where they are not an index. */
   decode(bytes: Uint8Array): AnyIndex | undefined;
-  /** Whether indexes list deleted children. */
+  /** True if indexes list deleted children. */
   readonly hasDeletedChildren: boolean;
 }
 

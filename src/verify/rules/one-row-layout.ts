@@ -29,7 +29,7 @@ type Rows = AsyncIterable<readonly RawStateRow[]>;
 const pause = new Pause();
 const looks = new OncePerBatch<readonly RawStateRow[], Promise<Look>>();
 
-/** What each batch of rows shows: for all rules the same. */
+/** Yields the facts of each batch of rows, which all rules share. */
 async function* look(batches: Rows, tools: Tools): AsyncGenerator<Look, void, undefined> {
   const isUnfinished = askUnfinished(tools as unknown as Tools<AnyCore>);
   for await (const rows of batches)

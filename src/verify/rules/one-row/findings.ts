@@ -39,13 +39,13 @@ export class ContextTally {
     this.reached.take(other.reached);
   }
 
-  /** Whether everything that is there is named. */
+  /** True if everything that is there is named. */
   get isWhole(): boolean {
     return this.entities.equals(this.named) && this.rows.equals(this.reached);
   }
 }
 
-/** What some rows of State show. */
+/** The findings in some rows of State. */
 export class StateFindings {
   readonly #broken = new Map<Aspect, Broken[]>();
   readonly #checked = new Map<Aspect, number>();

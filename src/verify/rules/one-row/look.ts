@@ -21,7 +21,7 @@ import {
 import { lookAtTries } from "./tries.js";
 import type { Finder } from "./walk.js";
 
-/** What a batch of rows shows. */
+/** The facts of a batch of rows. */
 export interface Look {
   readonly findings: StateFindings;
   /** The contexts of the rows, in their order. */

@@ -54,18 +54,18 @@ export function trieRowIn(key: StateKey, value: Uint8Array | undefined): ChildTr
   return found?.kind === "child trie" ? found.row : undefined;
 }
 
-/** Whether an entity is the root of its context's state. */
+/** Returns true if an entity is the root of its context's state. */
 export function isRoot({ key, index }: Entity): boolean {
   return equalBytes(index.id, contextOf(key));
 }
 
-/** Whether an entity only remembers that an entry, which is written once, was deleted: it is below no other one. */
+/** Returns true if an entity only remembers that an entry, which is written once, was deleted: it is below no other one. */
 export function isSeal(entity: Entity): boolean {
   const { index, hasData } = entity;
   return index.parentId === null && !hasData && !isRoot(entity) && isWithoutHash(entity);
 }
 
-/** Whether the own hash is that of no data, or the entity is deleted. */
+/** Returns true if the own hash is that of no data, or the entity is deleted. */
 export function isWithoutHash({ index }: Entity): boolean {
   return index.deletedAt !== null || index.ownHash.every((byte) => byte === 0);
 }

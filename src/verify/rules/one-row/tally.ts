@@ -11,7 +11,7 @@ export class Tally {
     this.#sum = (this.#sum + view.getUint32(0) + 3 * view.getUint32(12) + 7 * view.getUint32(28)) % MODULUS;
   }
 
-  /** Whether the same ids were added to another one, in any order. */
+  /** Returns true if the same ids were added to another one, in any order. */
   equals(other: Tally): boolean {
     return this.count === other.count && this.#sum === other.#sum;
   }

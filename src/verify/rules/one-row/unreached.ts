@@ -54,7 +54,7 @@ export async function* unreached(
 type Parent =
   | {
       readonly state: "live" | "deleted";
-      /** Whether it has children by its full hash. */
+      /** True if it has children by its full hash. */
       readonly hasChildren: boolean;
       readonly deletedChildren: IdTable;
     }
@@ -81,7 +81,7 @@ class Parents {
       const isDeleted = index.deletedAt !== null;
       if (parent.state === "not there") yield { key, message: "the entity's parent is not there", found };
       else if (isDeleted) {
-        // What is below a deleted entity goes with it.
+        // Entities below a deleted entity are deleted with it.
         if (parent.state === "live" && !parent.deletedChildren.has(index.id))
           yield { key, message: "the entity is deleted, and its parent does not name it as deleted", found };
       } else if (parent.state === "deleted") yield { key, message: "the entity's parent is deleted", found };

@@ -102,7 +102,7 @@ function visit(place: TriePlace, { there, value }: Found<Uint8Array>): VisitedRo
   return { ...place, row, node };
 }
 
-/** Whether an id begins with the bits of a path. */
+/** Returns true if an id begins with the bits of a path. */
 export function isUnder(id: Uint8Array, path: readonly number[]): boolean {
   return path.every((nibble, place) => nibbleAt(id, place) === nibble);
 }
