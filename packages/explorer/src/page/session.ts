@@ -47,8 +47,37 @@ export interface KeyQuestion {
 /** The question, while it is asked. */
 export const keyQuestion = signal<KeyQuestion | undefined>(undefined);
 
-/** Opens a database, and asks for its master key if it is encrypted. @throws AnswerError */
+/** The question whether to open a database without write-ahead logs that are missing. */
+export interface LossQuestion {
+  /** The sentence that names the logs. */
+  readonly loss: string;
+  /** Takes true if their rows may be lost. */
+  readonly answer: (isAccepted: boolean) => void;
+}
+
+/** The question, while it is asked. */
+export const lossQuestion = signal<LossQuestion | undefined>(undefined);
+
+/**
+ * Opens a database, and asks for its master key if it is encrypted, and before it is opened without logs that are missing.
+ *
+ * @throws AnswerError
+ */
 async function openAsking(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
+  try {
+    return await openWithKey(side, source);
+  } catch (error) {
+    if (!(error instanceof AnswerError && error.code === "LOG_MISSING")) throw error;
+    const isAccepted = await new Promise<boolean>((answer) => {
+      lossQuestion.value = { loss: error.message, answer };
+    });
+    lossQuestion.value = undefined;
+    if (!isAccepted) throw error;
+    return openWithKey(side, { ...source, acceptLogLoss: true });
+  }
+}
+
+async function openWithKey(side: Side, source: DatabaseSource): Promise<OpenedDatabase> {
   let refusal: string | undefined;
   let digits: Uint8Array | undefined;
   for (;;) {

@@ -16,6 +16,7 @@ import { Search } from "../views/search/search.js";
 import { Start } from "../views/start/start.js";
 import { State } from "../views/state/state.js";
 import { AskForKey } from "./ask-for-key.js";
+import { AskForLoss } from "./ask-for-loss.js";
 import { KeyboardHelp, listenToKeys } from "./keyboard.js";
 import { RevealSecrets } from "./reveal-secrets.js";
 import { Shell } from "./shell.js";
@@ -43,6 +44,7 @@ export function App() {
       <>
         <Start />
         <AskForKey />
+        <AskForLoss />
       </>
     );
   const name = view || "overview";
@@ -54,6 +56,7 @@ export function App() {
       </Shell>
       <RevealSecrets />
       <AskForKey />
+      <AskForLoss />
       <KeyboardHelp />
     </>
   );

@@ -29,9 +29,12 @@ export interface ComparedContext {
   readonly stateA: string | undefined;
   readonly stateB: string | undefined;
   readonly hasSameHeads: boolean;
-  /** Deltas that only the other side has. */
+  /** Deltas that only one side has. */
   readonly deltasOnlyInA: number;
   readonly deltasOnlyInB: number;
+  /** Others that only one side has, because the other one applied deltas that follow, as after a snapshot. */
+  readonly olderOnlyInA: number;
+  readonly olderOnlyInB: number;
   /** The differences, in sentences. */
   readonly words: readonly string[];
   /** Rows that differ, without those that are expected to. */
@@ -134,7 +137,7 @@ function namesOf({ node }: Database): Promise<Names | undefined> {
 }
 
 function compared(context: Thing, difference: ContextDifference): ComparedContext {
-  const { a, b, kinds, benign } = difference;
+  const { a, b, kinds, benign, older } = difference;
   const heads = (side: typeof a): string => [...(side?.dagHeads ?? [])].sort().join();
   return {
     context,
@@ -143,6 +146,8 @@ function compared(context: Thing, difference: ContextDifference): ComparedContex
     hasSameHeads: heads(a) === heads(b),
     deltasOnlyInA: kinds.ContextDagDelta?.onlyInA ?? 0,
     deltasOnlyInB: kinds.ContextDagDelta?.onlyInB ?? 0,
+    olderOnlyInA: older.onlyInA,
+    olderOnlyInB: older.onlyInB,
     words: wordsOf(difference),
     rows: kindsTotal(Object.values(kinds)),
     expected: benign,

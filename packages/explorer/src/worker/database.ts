@@ -81,6 +81,7 @@ export class Database {
     };
     const engine = await openFiles(files, {
       cacheBytes: CACHE_BYTES,
+      acceptLogLoss: source.acceptLogLoss === true,
       onDamage: isStrict ? undefined : onDamage,
     });
     try {

@@ -13,7 +13,12 @@ import type { FolderFile } from "./folder-file.js";
 import { pickedBlobs } from "./picked-blobs.js";
 
 /** The source of a database, as the page passes it to the worker. */
-export type DatabaseSource =
+export type DatabaseSource = PlaceOfFiles & {
+  /** True if it is opened without the rows of write-ahead logs that are missing. */
+  readonly acceptLogLoss?: boolean;
+};
+
+type PlaceOfFiles =
   | { readonly from: "folder"; readonly name: string; readonly files: readonly FolderFile[] }
   | { readonly from: "url"; readonly url: string }
   | ServedSource;

@@ -1,5 +1,5 @@
 /** A damaged database: what can be read is shown, and what cannot is named. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { database } from "../../../../test/browser/compare.mjs";
@@ -37,7 +37,58 @@ async function withDamage(page, places, run) {
   }
 }
 
+/** Runs with the way to a copy of node-a whose write-ahead log is missing. */
+async function withoutLog(run) {
+  const folder = mkdtempSync(join(tmpdir(), "merostore-logs-"));
+  try {
+    const path = join(folder, "node-a");
+    cpSync(database("core-0.11/node-a"), path, { recursive: true });
+    for (const name of readdirSync(path)) if (name.endsWith(".log")) rmSync(join(path, name));
+    await run(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Chooses a folder, and answers the question about its logs. */
+async function answerLoss(page, path, answer) {
+  const input = await page.waitForSelector("input[type=file]");
+  await input.uploadFile(path);
+  await page.waitForSelector("dialog");
+  const asked = await page.$eval("dialog", ({ textContent }) => textContent);
+  await (await page.waitForSelector(`dialog ::-p-text(${answer})`)).click();
+  return asked;
+}
+
 export const checks = [
+  {
+    what: "a database without its write-ahead logs opens once the loss is accepted, and the page says so",
+    address: "#/open",
+    run: (page, { ok }) =>
+      withoutLog(async (path) => {
+        const asked = await answerLoss(page, path, "Open without the missing logs");
+        ok(/write-ahead logs of .* are missing/.test(asked), asked);
+        await page.waitForSelector(".view-head");
+        await settled(page);
+        const shown = await textOf(page, "#view");
+        ok(/write-ahead logs of .* are missing/.test(shown), shown.slice(0, 500));
+        // A verification opens the database again.
+        await visit(page, "#/checks");
+        await settled(page);
+        const checked = await textOf(page, "#view");
+        ok(!/could not|LOG_MISSING/.test(checked), checked.slice(0, 500));
+      }),
+  },
+  {
+    what: "a database without its write-ahead logs that is not opened",
+    address: "#/open",
+    run: (page, { ok }) =>
+      withoutLog(async (path) => {
+        await answerLoss(page, path, "Do not open");
+        await page.waitForFunction(() => document.body.innerText.includes("could not be opened"));
+        ok((await page.$("dialog")) === null);
+      }),
+  },
   {
     what: "three flipped bytes leave the tree, the histories and the rows, and every view names what is lost",
     address: "#/open",

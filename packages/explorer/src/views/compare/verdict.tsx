@@ -19,23 +19,21 @@ export function Verdict({ compared }: { compared: Compared }) {
         <b>Both are the same</b>: all {counted(compared.rowsOfA, "row")} are equal.
       </>
     );
-  const lacking = contexts.filter(
-    ({ stateA, stateB, deltasOnlyInA, deltasOnlyInB }) =>
-      stateA !== undefined && stateB !== undefined && deltasOnlyInA + deltasOnlyInB > 0,
-  );
+  const lacking = contexts.flatMap((one) => {
+    const inBoth = one.stateA !== undefined && one.stateB !== undefined;
+    const parts = inBoth
+      ? [...lack("B", one.deltasOnlyInA, one.olderOnlyInA), ...lack("A", one.deltasOnlyInB, one.olderOnlyInB)]
+      : [];
+    return parts.length === 0 ? [] : [{ ...one, lacks: parts.join(" and ") }];
+  });
   return (
     <>
       <Agreement compared={compared} /> <OnOneSide side="A" contexts={counts.onlyInA} />{" "}
       <OnOneSide side="B" contexts={counts.onlyInB} />{" "}
-      {lacking.slice(0, NAMED).map(({ context, deltasOnlyInA, deltasOnlyInB, hasSameHeads }) => (
+      {lacking.slice(0, NAMED).map(({ context, lacks, olderOnlyInA, olderOnlyInB }) => (
         <Fragment key={context.id}>
-          Of <Name of={{ kind: "context", ...context }} />,{" "}
-          <b>
-            {deltasOnlyInA > 0 && `B lacks ${counted(deltasOnlyInA, older(hasSameHeads))}`}
-            {deltasOnlyInA > 0 && deltasOnlyInB > 0 && " and "}
-            {deltasOnlyInB > 0 && `A lacks ${counted(deltasOnlyInB, older(hasSameHeads))}`}
-          </b>
-          {hasSameHeads && ", as after joining from a snapshot"}.{" "}
+          Of <Name of={{ kind: "context", ...context }} />, <b>{lacks}</b>
+          {olderOnlyInA + olderOnlyInB > 0 && ", as after joining from a snapshot"}.{" "}
         </Fragment>
       ))}
       {lacking.length > NAMED &&
@@ -45,8 +43,12 @@ export function Verdict({ compared }: { compared: Compared }) {
   );
 }
 
-function older(hasSameHeads: boolean): string {
-  return hasSameHeads ? "older delta" : "delta";
+/** What a side lacks, in words. */
+function lack(side: string, deltas: number, older: number): readonly string[] {
+  return [
+    ...(deltas > 0 ? [`${side} lacks ${counted(deltas, "delta")}`] : []),
+    ...(older > 0 ? [`${side} lacks ${counted(older, "older delta")}`] : []),
+  ];
 }
 
 function Agreement({ compared: { counts } }: { compared: Compared }) {
