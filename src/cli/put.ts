@@ -56,9 +56,10 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
       checkAccepted(row, key);
       const value =
         text === undefined ? parseHex("--value-hex", hex ?? "") : await encodeJson(store, row, key, text);
+      const codec = row.valueAt(key);
       // Bytes are written as they are, also where a node would write the value differently.
-      checkAcceptedValue(row, key, row.value.decode(value));
-      const canonical = row.value.canonical(value);
+      checkAcceptedValue(row, key, codec.decode(value));
+      const canonical = codec.canonical(value);
       return {
         revision: schema.name,
         value,
@@ -83,12 +84,13 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
 /** The bytes of a JSON form. Where a row may hold a type beside raw bytes, an object is a value of that type. */
 async function encodeJson(
   store: Store,
-  { value, alternative }: AnyRow,
+  row: AnyRow,
   key: AnyKey,
   text: string,
 ): Promise<Uint8Array> {
   const json = parseJson(text);
-  const codec = alternative !== undefined && typeof json === "object" ? alternative : value;
+  const held = typeof json === "object" ? row.alternativeAt(key) : undefined;
+  const codec = held ?? row.valueAt(key);
   const check = (given: Json): unknown => codec.fromJson(given);
   return codec.encode(codec.fromJson(await withIds(store, json, check, kindsOfAlias(key))));
 }

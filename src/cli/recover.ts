@@ -144,7 +144,7 @@ const writers = (revisions as readonly Schema[]).toReversed().map((schema) => ({
   fits: (column: string, rows: readonly RawRow[]) =>
     rows.every(({ key, value }) => {
       const row = schema.identify(column, key);
-      return row !== undefined && !(row.value.readWhole(value) instanceof ReadFailure);
+      return row !== undefined && !(row.valueAt(row.key.view(key)).readWhole(value) instanceof ReadFailure);
     }),
 }));
 

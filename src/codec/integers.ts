@@ -109,6 +109,25 @@ class U64 extends BigInteger {
   }
 }
 
+class U64BE extends BigInteger {
+  override readonly signature = "u64BE";
+
+  read(reader: Reader): bigint {
+    return reversed(reader.u64());
+  }
+
+  write(writer: Writer, value: bigint): void {
+    writer.u64(reversed(this.check(value)));
+  }
+}
+
+/** A number of 64 bits whose bytes are in the other order. */
+function reversed(value: bigint): bigint {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, value);
+  return view.getBigUint64(0, true);
+}
+
 class U128 extends BigInteger {
   read(reader: Reader): bigint {
     if (reader.left < 16) throw reader.short(16);
@@ -127,6 +146,8 @@ class U128 extends BigInteger {
 export const u8: Codec<number> = new U8(1);
 /** 4 bytes, a number from 0 to 2^32 - 1. */
 export const u32: Codec<number> = new U32(4);
+/** 8 bytes big-endian, which Borsh does not have: a bigint from 0 to 2^64 - 1. */
+export const u64be: Codec<bigint> = new U64BE(8);
 /** 8 bytes, a bigint from 0 to 2^64 - 1. */
 export const u64: Codec<bigint> = new U64(8);
 /** 16 bytes, a bigint from 0 to 2^128 - 1. */

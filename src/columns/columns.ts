@@ -1,6 +1,6 @@
 /**
  * The column families of a node's database. A column family's name is that of the Rust enum variant, case-sensitive.
- * All have RocksDB's default options: bytewise order, no merge operator, no compression.
+ * All have RocksDB's bytewise order and no merge operator. Nodes of core-1.0 compress the tables, older ones do not.
  */
 
 /** A column family and its rows. */
@@ -63,12 +63,24 @@ export const Column = {
   ContextResyncRequested: "ContextResyncRequested",
   /** Operations of namespaces and contexts in one form. Since core-0.11. */
   UnifiedOp: "UnifiedOp",
+  /** Nonces of warrants that were used in a context. Since core-1.0. */
+  ContextWarrantNonce: "ContextWarrantNonce",
+  /** Files of the search index of each context. Since core-1.0. */
+  SearchIndex: "SearchIndex",
+  /** Changes that the search index of a context does not have yet. Since core-1.0. */
+  SearchDirty: "SearchDirty",
+  /** The blobs of each context. Since core-1.0. */
+  ContextBlob: "ContextBlob",
+  /** The contexts for which a blob is kept. Since core-1.0. */
+  BlobOwner: "BlobOwner",
+  /** Rows of State from a snapshot that is being installed. Since core-1.0. */
+  SnapshotStage: "SnapshotStage",
 } as const;
 
 /** Name of a known column family. */
 export type ColumnName = keyof typeof Column;
 
-/** The column families, in their order: eleven of all revisions, then those that `core-0.11` adds. */
+/** The column families, in their order: eleven of all revisions, then those that `core-0.11` and `core-1.0` add. */
 export const columnFamilies: readonly ColumnFamily<ColumnName>[] = [
   {
     name: "Meta",
@@ -187,5 +199,47 @@ export const columnFamilies: readonly ColumnFamily<ColumnName>[] = [
     replicated: "yes",
     secrets: false,
     since: "core-0.11",
+  },
+  {
+    name: "ContextWarrantNonce",
+    holds: "nonces of warrants that were used in a context",
+    replicated: "no",
+    secrets: false,
+    since: "core-1.0",
+  },
+  {
+    name: "SearchIndex",
+    holds: "files of the search index of each context",
+    replicated: "no",
+    secrets: false,
+    since: "core-1.0",
+  },
+  {
+    name: "SearchDirty",
+    holds: "changes that the search index of a context does not have yet",
+    replicated: "no",
+    secrets: false,
+    since: "core-1.0",
+  },
+  {
+    name: "ContextBlob",
+    holds: "the blobs of each context",
+    replicated: "partly",
+    secrets: false,
+    since: "core-1.0",
+  },
+  {
+    name: "BlobOwner",
+    holds: "the contexts for which a blob is kept",
+    replicated: "no",
+    secrets: false,
+    since: "core-1.0",
+  },
+  {
+    name: "SnapshotStage",
+    holds: "rows of State from a snapshot that is being installed",
+    replicated: "no",
+    secrets: false,
+    since: "core-1.0",
   },
 ];

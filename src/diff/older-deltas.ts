@@ -97,6 +97,6 @@ export class OlderDeltaCounts {
 
 function readDelta(schema: Schema, found: SourceRow | undefined): Delta | undefined {
   const row = schema.rows.find(({ kind }) => kind === "ContextDagDelta");
-  const delta = found?.value && row?.value.readWhole(found.value);
+  const delta = found?.value && row?.valueAt(row.key.view(found.key)).readWhole(found.value);
   return delta === undefined || delta instanceof ReadFailure ? undefined : (delta as Delta);
 }

@@ -1,4 +1,4 @@
-/** Keys of the rows that a node of core-0.11 keeps about a context besides its state, all sorted by context. */
+/** Keys of the rows that a node keeps about a context besides its state since core-0.11, all sorted by context. */
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
 import { id32 } from "./part.js";
@@ -69,4 +69,13 @@ export class ContextResyncRequested extends keyParts(
   Column.ContextResyncRequested,
   undefined,
   contextId,
+) {}
+
+/** Nonces of warrants that an author's device used. `context_id (32) ‖ device_key (32)`, 64 bytes. */
+export class ContextWarrantNonce extends keyParts(
+  "ContextWarrantNonce",
+  Column.ContextWarrantNonce,
+  undefined,
+  contextId,
+  part(id32("deviceKey")),
 ) {}

@@ -1,7 +1,7 @@
 /** Keys of the column families that are sorted by context. Those with a second part are then sorted by it. */
 import { Column } from "../columns/index.js";
 import { keyParts } from "./key-parts.js";
-import { id32, tail } from "./part.js";
+import { byte, id32, tail } from "./part.js";
 import { contextId, deltaId, part, publicKey } from "./parts.js";
 
 /** A context's application, root hash and delta heads. `context_id (32)`, 32 bytes. */
@@ -27,12 +27,25 @@ export class ContextIdentityDocumented extends keyParts(
   contextId,
 ) {}
 
-/** The key under which an application's storage keeps an entry: 32 bytes, for the storage library a SHA-256. */
+const stateTag = part(byte("tag", { entity: 0x00, children: 0x03, private: 0xff }));
 const stateKey = part(id32("stateKey"));
-/** The document's application key, of no fixed length. */
+/** The document's key of an entry, of no fixed length. */
 const stateKeyTail = part(tail("stateKey"));
 
-/** An entry of a context's shared state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
+/**
+ * An entity of a context's shared state (tag 0), or a row of the trie of an entity's children (tag 3). `context_id (32) ‖
+ * tag (1) ‖ state_key (32)`, 65 bytes.
+ */
+export class ContextState extends keyParts(
+  "ContextState",
+  Column.State,
+  undefined,
+  contextId,
+  stateTag,
+  stateKey,
+) {}
+
+/** An entry of a context's shared state in core-0.10 and core-0.11. `context_id (32) ‖ state_key (32)`, 64 bytes. */
 export class ContextState011 extends keyParts("ContextState", Column.State, undefined, contextId, stateKey) {}
 
 /** An entry of a context's shared state in the document. `context_id (32) ‖ state_key (any length)`, at least 32 bytes. */
@@ -44,7 +57,27 @@ export class ContextStateDocumented extends keyParts(
   stateKeyTail,
 ) {}
 
-/** An entry of the node's private state. `context_id (32) ‖ state_key (32)`, 64 bytes. */
+/** An entry of the node's private state. `context_id (32) ‖ tag (1) ‖ state_key (32)`, 65 bytes. */
+export class ContextPrivateState extends keyParts(
+  "ContextPrivateState",
+  Column.PrivateState,
+  undefined,
+  contextId,
+  stateTag,
+  stateKey,
+) {}
+
+/** A row of State from a snapshot that is being installed. `context_id (32) ‖ tag (1) ‖ state_key (32)`, 65 bytes. */
+export class SnapshotStage extends keyParts(
+  "SnapshotStage",
+  Column.SnapshotStage,
+  undefined,
+  contextId,
+  stateTag,
+  stateKey,
+) {}
+
+/** An entry of the node's private state in core-0.10 and core-0.11. `context_id (32) ‖ state_key (32)`, 64 bytes. */
 export class ContextPrivateState011 extends keyParts(
   "ContextPrivateState",
   Column.PrivateState,

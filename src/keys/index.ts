@@ -1,20 +1,23 @@
 /**
  * Key classes: one for each kind of row. A name without suffix is the layout of the newest revision that has the row; an
- * older layout has the suffix `010` or `Documented`.
+ * older layout has the suffix `010`, `011` or `Documented`.
  */
 export { Alias, AliasKind, type AliasParts, noScope } from "./alias.js";
 export { ApplicationMeta, ApplicationPreviousBlob } from "./application.js";
-export { BlobMeta } from "./blobs.js";
+export { BlobMeta, BlobOwner, ContextBlob } from "./blobs.js";
 export {
   ContextConfig,
   ContextDagDelta,
   ContextIdentity,
   ContextIdentityDocumented,
   ContextMeta,
+  ContextPrivateState,
   ContextPrivateState011,
   ContextPrivateStateDocumented,
+  ContextState,
   ContextState011,
   ContextStateDocumented,
+  SnapshotStage,
 } from "./context.js";
 export {
   AbsorbBufferKey,
@@ -25,6 +28,7 @@ export {
   ContextLeftMarker,
   ContextMigrationFailed,
   ContextResyncRequested,
+  ContextWarrantNonce,
 } from "./context-local.js";
 export {
   Generic,
@@ -52,5 +56,13 @@ export type {
 export { keyParts } from "./key-parts.js";
 export { byte, id32, type Part, type PartLayout, paddedText, partsOf, scope16, tail, u64be } from "./part.js";
 export type { PartValues } from "./parts.js";
+export {
+  INDEX_FILE_LENGTH,
+  type IndexFile,
+  SearchDirty,
+  SearchDirtyCounter,
+  SearchIndex,
+  type SearchIndexParts,
+} from "./search.js";
 export { SortedIndex, SortedIndexMeta } from "./sorted-index.js";
 export { ScopeUnifiedOp, type ScopeUnifiedOpParts } from "./unified-op.js";

@@ -35,15 +35,28 @@ export interface PartValues {
   readonly publicKey: Uint8Array;
   /** The Ed25519 public key of who signed, 32 bytes. */
   readonly signer: Uint8Array;
+  /** The device's Ed25519 public key, 32 bytes. */
+  readonly deviceKey: Uint8Array;
+  /** The namespace in which the account was made: 32 bytes. */
+  readonly accountNamespaceId: Uint8Array;
+  /** SHA-256 of the account's id and the device's id, 32 bytes. */
+  readonly scopeHash: Uint8Array;
+  /** 32 zero bytes in the rows that nodes write. */
+  readonly reserved: Uint8Array;
   /** SHA-256 of the group key, 32 bytes. */
   readonly keyId: Uint8Array;
   /** The delta or governance operation: SHA-256 of its content, 32 bytes. */
   readonly deltaId: Uint8Array;
   /** The invitation's nonce, 32 bytes: the invitation serves an account once. */
   readonly invitationNonce: Uint8Array;
-  /** Position in the log, from 1; 8 bytes big-endian. */
+  /** Position in the log or queue, from 1; 8 bytes big-endian. */
   readonly sequence: bigint;
-  /** Where the application's storage keeps the entry: 32 bytes, for the storage library a SHA-256. Any length in the document. */
+  /** The kind of a row of State since core-1.0: 0 an entity, 3 children of an entity, 255 private data. 1 byte. */
+  readonly tag: number;
+  /**
+   * Where the application's storage keeps the entry. Since core-1.0 the entity's id, or the address of a row of its
+   * children: 32 bytes. Before, 32 bytes that are a SHA-256 for the storage library. Any length in the document.
+   */
   readonly stateKey: Uint8Array;
   /** App key of the application that made the delta: blob id of its code, 32 bytes. */
   readonly producingAppKey: Uint8Array;

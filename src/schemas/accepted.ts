@@ -21,7 +21,7 @@ export function checkAccepted(row: AnyRow, key: AnyKey): void {
  */
 export function encodeAccepted(row: AnyRow, key: AnyKey, value: unknown): Uint8Array {
   checkAccepted(row, key);
-  const bytes = row.value.encode(value);
+  const bytes = row.valueAt(key).encode(value);
   checkAcceptedValue(row, key, value);
   return bytes;
 }

@@ -95,7 +95,7 @@ async function sample(
       const rows = revisions.map((revision) => revision.identify(column, key));
       let readers = 0;
       for (const [index, row] of rows.entries()) {
-        if (row === undefined || !decodes(row, value)) continue;
+        if (row === undefined || !decodes(row, key, value)) continue;
         const { name } = revisions[index] as Schema<AnyRow>;
         readable[name] = (readable[name] ?? 0) + 1;
         readers++;
@@ -111,6 +111,6 @@ async function sample(
   return { column, prefix, sampled, readable, shows, unreadable, otherLayouts, maybeEncrypted };
 }
 
-function decodes(row: AnyRow, value: Uint8Array): boolean {
-  return !(row.value.readWhole(value) instanceof ReadFailure);
+function decodes(row: AnyRow, key: Uint8Array, value: Uint8Array): boolean {
+  return !(row.valueAt(row.key.view(key)).readWhole(value) instanceof ReadFailure);
 }

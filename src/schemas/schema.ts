@@ -2,7 +2,7 @@
  * A row is a key class and a value codec. A schema is a named list of rows; everything else is derived from it.
  */
 import { didYouMean } from "../bytes/nearest.js";
-import type { Codec } from "../codec/index.js";
+import { type Codec, ReadFailure } from "../codec/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 
@@ -17,14 +17,18 @@ export interface Row<C extends AnyKeyClass, T> {
   readonly kind: C["KIND"];
   /** The class of its keys. */
   readonly key: C;
-  /** The codec of its values. */
+  /** The codec of its values, as far as it does not depend on the key. */
   readonly value: Codec<T>;
+  /** The codec of the value of a key. */
+  valueAt(key: AnyKey): Codec<T>;
   /** Whether the value of a key is or contains a secret. */
   secret(key: AnyKey): boolean;
   /** The codec of the JSON form of a value, if more specific than `value`. */
   shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
-  /** An additional codec whose JSON form is accepted for values. */
+  /** A type that some values contain: its JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;
+  /** The codec of that type for a key; undefined where values of the key do not contain it. */
+  alternativeAt(key: AnyKey): Codec<unknown> | undefined;
   /**
    * What the node expects of a key beside its layout, as the end of a sentence that begins with "expected"; undefined for
    * a key that the node reads.
@@ -39,6 +43,8 @@ export interface Row<C extends AnyKeyClass, T> {
 
 /** Options of a kind of row. */
 export interface RowOptions<C extends AnyKeyClass, T = unknown> {
+  /** The codec of the value of a key, where its layout depends on the key. */
+  readonly valueAt?: (key: KeyOf<C>) => Codec<T>;
   /** Which keys have secret values, if the codec does not mark them. */
   readonly secret?: (key: KeyOf<C>) => boolean;
   /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
@@ -49,8 +55,10 @@ export interface RowOptions<C extends AnyKeyClass, T = unknown> {
   readonly holds?: {
     /** The type that such values hold. */
     readonly codec: Codec<unknown>;
-    /** Returns whether the value of this key, with these bytes, is one of them. */
-    readonly where: (key: KeyOf<C>, bytes: Uint8Array) => boolean;
+    /** The codec for a key, if it depends on the key; undefined where values of the key do not hold the type. */
+    readonly at?: (key: KeyOf<C>) => Codec<unknown> | undefined;
+    /** Returns whether the value of this key, with these bytes, is one of them. All that decode by default. */
+    readonly where?: (key: KeyOf<C>, bytes: Uint8Array) => boolean;
   };
 }
 
@@ -111,14 +119,24 @@ export function row<C extends AnyKeyClass, T>(
   options: RowOptions<C, T> = {},
 ): Row<C, T> {
   const { secret, refused, refusedValue, holds } = options;
+  const alternativeAt = (of: AnyKey): Codec<unknown> | undefined =>
+    holds?.at === undefined ? holds?.codec : holds.at(of as KeyOf<C>);
+  const valueAt = (of: AnyKey): Codec<T> => options.valueAt?.(of as KeyOf<C>) ?? value;
   return {
     column: key.COLUMN,
     kind: key.KIND,
     key,
     value,
     secret: (of) => secret?.(of as KeyOf<C>) ?? value.secret,
-    shown: (of, bytes) => (holds?.where(of as KeyOf<C>, bytes) ? holds.codec : value),
+    valueAt,
+    shown: (of, bytes) => {
+      const held = alternativeAt(of);
+      if (held === undefined) return valueAt(of);
+      const isHeld = holds?.where?.(of as KeyOf<C>, bytes) ?? !(held.readWhole(bytes) instanceof ReadFailure);
+      return isHeld ? held : valueAt(of);
+    },
     alternative: holds?.codec,
+    alternativeAt,
     refused: (of) => refused?.(of as KeyOf<C>),
     refusedValue: (of, given) => refusedValue?.(of as KeyOf<C>, given as T),
   };

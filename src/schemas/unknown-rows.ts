@@ -102,7 +102,7 @@ export async function unknownRows(
     for await (const chunk of reader.scan(column).chunks()) {
       for (const raw of chunk) {
         const row = schema.identify(column, raw.key);
-        const failure = row?.value.readWhole(raw.value);
+        const failure = row?.valueAt(row.key.view(raw.key)).readWhole(raw.value);
         if (row !== undefined) known.add(row.key, raw.key);
         if (row !== undefined && !(failure instanceof ReadFailure)) continue;
         unknown++;

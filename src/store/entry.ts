@@ -86,7 +86,6 @@ export function entriesOf(row: AnyRow): (key: AnyKey, bytes: Uint8Array) => Entr
 }
 
 function entryMaker(row: AnyRow): EntryMaker {
-  const { value: codec } = row;
   // One class for each kind, so that entries do not store what all entries of the kind share.
   class Stored {
     readonly key: AnyKey;
@@ -106,6 +105,7 @@ function entryMaker(row: AnyRow): EntryMaker {
     }
   }
   return (key, bytes) => {
+    const codec = row.valueAt(key);
     const value = codec.readWhole(bytes);
     const entry =
       value instanceof ReadFailure

@@ -79,10 +79,10 @@ export class StoreReader<S extends Schema = Schema> {
   async get<K extends KindsOf<S>>(kind: K, parts: PartsFor<S, K>): Promise<ValueOfKind<S, K> | undefined>;
   async get(of: AnyKey | KindsOf<S>, parts?: PartsFor<S, string>): Promise<unknown> {
     const key = typeof of === "string" ? this.key(of, parts as PartsFor<S, typeof of>) : of;
-    const { value } = this.rowOf(key);
+    const row = this.rowOf(key);
     if (!this.raw.columns.includes(key.COLUMN)) return undefined;
     const bytes = await this.raw.get(key.COLUMN, key.bytes);
-    return bytes === undefined ? undefined : decodeValue(value, key, bytes);
+    return bytes === undefined ? undefined : decodeValue(row.valueAt(key), key, bytes);
   }
 
   /**
@@ -102,7 +102,8 @@ export class StoreReader<S extends Schema = Schema> {
       for (const [at, index] of indexes.entries()) {
         const found = bytes[at];
         if (found === undefined) continue;
-        values[index] = decodeValue((rows[index] as AnyRow).value, keys[index] as K, found) as ValueFor<S, K>;
+        const key = keys[index] as K;
+        values[index] = decodeValue((rows[index] as AnyRow).valueAt(key), key, found) as ValueFor<S, K>;
       }
     }
     return values;

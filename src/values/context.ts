@@ -178,6 +178,15 @@ export const ContextActivatedStateVersionValue = struct("ContextActivatedStateVe
 });
 export type ContextActivatedStateVersionValue = Decoded<typeof ContextActivatedStateVersionValue>;
 
+/** Nonces of warrants that an author's device used in a context. 16 bytes. */
+export const ContextWarrantNonceValue = struct("ContextWarrantNonce", {
+  /** The greatest nonce that was used. */
+  highWater: u64,
+  /** Which of the 64 nonces up to it were used: one bit each. */
+  window: u64,
+});
+export type ContextWarrantNonceValue = Decoded<typeof ContextWarrantNonceValue>;
+
 /** A delta that waits, in a byte string. From 4 bytes. */
 export const AbsorbBufferValue011 = payload(bytes, AbsorbRecord011);
 

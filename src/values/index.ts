@@ -1,6 +1,6 @@
 /**
  * Value codecs, and under the same names the types of the values. A name without suffix is the layout of the newest revision
- * that has the row; an older layout has the suffix `010` or `Documented`.
+ * that has the row; an older layout has the suffix `010`, `011` or `Documented`.
  */
 export {
   ApplicationMetaValue,
@@ -25,6 +25,8 @@ export {
   ContextMetaValue,
   ContextMetaValueDocumented,
   ContextMigrationFailedValue,
+  ContextWarrantNonceValue,
   ScopeUnifiedOpValue011,
 } from "./context.js";
 export * from "./group/index.js";
+export { SearchDirtyCounterValue, SearchDirtyValue, SearchIndexLength, SearchIndexValue } from "./search.js";

@@ -64,8 +64,9 @@ export function examine(schema: Schema, column: string, raw: RawRow): Examined {
   let reason: string | undefined;
   let value: unknown;
   try {
-    value = row.value.decode(raw.value);
-    reason = otherBytes(row.value, raw.value, value);
+    const codec = row.valueAt(key);
+    value = codec.decode(raw.value);
+    reason = otherBytes(codec, raw.value, value);
     if (reason !== undefined) state = "other";
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

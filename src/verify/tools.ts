@@ -1,7 +1,7 @@
 /** The tools of a rule, beside the rows that it is given. */
 
 import type { BlobFiles } from "../blobs/browser.js";
-import { ReadFailure } from "../codec/index.js";
+import { type Codec, ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
@@ -118,12 +118,14 @@ export class CheckTools implements Tools {
       row.column,
       keys.map(({ bytes }) => bytes),
     );
-    return values.map((bytes) => (bytes === undefined ? ABSENT : decoded(row, bytes)));
+    return values.map((bytes, at) =>
+      bytes === undefined ? ABSENT : decoded(row.valueAt(keys[at] as AnyKey), bytes),
+    );
   }
 }
 
-function decoded({ value }: AnyRow, bytes: Uint8Array): Found<unknown> {
-  const decoded = value.readWhole(bytes);
+function decoded(codec: Codec<unknown>, bytes: Uint8Array): Found<unknown> {
+  const decoded = codec.readWhole(bytes);
   return decoded instanceof ReadFailure ? UNREADABLE : { there: true, value: decoded };
 }
 

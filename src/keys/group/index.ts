@@ -24,6 +24,21 @@ export {
   GroupMemberCapability010,
   GroupSubgroupVis,
 } from "./capabilities.js";
+export {
+  GroupAccountDevice,
+  GroupAccountDeviceLabel,
+  GroupAccountDeviceRevocation,
+  GroupAccountNamespace,
+  GroupDeviceScopeFloor,
+  GroupOwnerOpCounter,
+  GroupRevokedSigner,
+  GroupSignerAccount,
+  GroupSignerDevice,
+  NodeAccountDeviceCert,
+  NodeAccountNamespace,
+  NodeDeviceCertificate,
+  NodeRevokedFrom,
+} from "./devices.js";
 export { GroupChildIndex, GroupParentRef, GroupParentRefDocumented } from "./hierarchy.js";
 export {
   ContextGroupRef,
@@ -33,7 +48,9 @@ export {
   GroupInheritedDeniedMember,
   GroupMember,
   GroupMember010,
+  GroupMemberByAccount,
   GroupMemberContext,
+  GroupMemberIndexBackfilled,
   GroupMeta,
   GroupReentryBlock,
 } from "./membership.js";

@@ -59,3 +59,20 @@ export class GroupInheritedDeniedMember extends keyParts(
   groupId,
   account,
 ) {}
+
+/** A mark that GroupMemberByAccount has all members. `0x4F ‖ 32 zero bytes`, 33 bytes: at most one row. */
+export class GroupMemberIndexBackfilled extends keyParts(
+  "GroupMemberIndexBackfilled",
+  Column.Group,
+  0x4f,
+  part(id32("reserved")),
+) {}
+
+/** A member of a group, by account: the inverse of GroupMember. `0x50 ‖ account (32) ‖ group_id (32)`, 65 bytes. */
+export class GroupMemberByAccount extends keyParts(
+  "GroupMemberByAccount",
+  Column.Group,
+  0x50,
+  account,
+  groupId,
+) {}

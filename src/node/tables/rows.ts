@@ -68,7 +68,8 @@ export async function rowsAt<K extends KindName>(
   keys: readonly LeadingIds[],
 ): Promise<readonly (RowOf<K> | undefined)[]> {
   if (!hasKind(reader, kind) || keys.length === 0) return keys.map(() => undefined);
-  const { column, key: KeyOfKind, value: codec } = anyRows(reader.schema).row(kind);
+  const row = anyRows(reader.schema).row(kind);
+  const { column, key: KeyOfKind } = row;
   const made = keys.map((parts) => new (KeyOfKind as unknown as new (parts: LeadingIds) => AnyKey)(parts));
   const found = await reader.raw.getMany(
     column,
@@ -76,7 +77,7 @@ export async function rowsAt<K extends KindName>(
   );
   return made.map((key, at) => {
     const bytes = found[at];
-    const value = bytes && codec.readWhole(bytes);
+    const value = bytes && row.valueAt(key).readWhole(bytes);
     if (value === undefined || value instanceof ReadFailure) return undefined;
     return { key, value, bytes, error: undefined } as unknown as RowOf<K>;
   });

@@ -1,7 +1,24 @@
 /** Accounts and devices as a group and the node know them, since core-0.11. */
 import { b32, type Decoded, secret, struct, u32 } from "../../codec/index.js";
 
-/** A device of an account, with its signing and encryption keys. 104 bytes. */
+/** A device of an account, with its signing and encryption keys. 108 bytes. */
+export const GroupDeviceBindingValue = struct("GroupDeviceBindingValue", {
+  /** The account's id, 32 bytes. */
+  account: b32,
+  /** The key that the device signs with: Ed25519 public key, 32 bytes. */
+  signPk: b32,
+  /** The key that others encrypt to: X25519 public key, 32 bytes. */
+  kemPk: b32,
+  /** Number of the device's certificate: a higher one replaces earlier ones. */
+  deviceEpoch: u32,
+  /** Epoch of the root key that signed the certificate; the device lives while the account's epoch is not higher. */
+  keyEpoch: u32,
+  /** Number of the device's scope: a higher one replaces earlier ones. */
+  scopeEpoch: u32,
+});
+export type GroupDeviceBindingValue = Decoded<typeof GroupDeviceBindingValue>;
+
+/** A device of an account in core-0.11: without a scope. 104 bytes. */
 export const GroupDeviceBindingValue011 = struct("GroupDeviceBindingValue", {
   /** The account's id, 32 bytes. */
   account: b32,

@@ -1,6 +1,7 @@
 /** Values of the Group column family. */
 export {
   GroupAccountKeyValue,
+  GroupDeviceBindingValue,
   GroupDeviceBindingValue011,
   NodeAccountRootValue,
   NodeDeviceIdentityValue,
@@ -25,6 +26,16 @@ export {
   GroupMetaValueDocumented,
   GroupReentryBlockValue,
 } from "./membership.js";
+export {
+  GroupAccountDeviceLabelValue,
+  GroupAccountDeviceValue,
+  GroupAccountNamespaceValue,
+  GroupDeviceScopeFloorValue,
+  GroupOwnerOpCounterValue,
+  NodeAccountDeviceCertValue,
+  NodeDeviceCertificateValue,
+  NodeRevokedFromValue,
+} from "./devices.js";
 export { MetadataRecord } from "./metadata.js";
 export {
   ContextServiceNameValue,
@@ -49,6 +60,8 @@ export {
   GroupUpgradeValue010,
   GroupUpgradeValue011,
   GroupUpgradeValueDocumented,
+  LadderRung,
   LadderRung011,
+  UpgradeLadderValue,
   UpgradeLadderValue011,
 } from "./upgrades.js";

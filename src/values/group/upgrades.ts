@@ -116,7 +116,20 @@ export const GroupContextLastMigrationValue = struct("GroupContextLastMigrationV
 });
 export type GroupContextLastMigrationValue = Decoded<typeof GroupContextLastMigrationValue>;
 
-/** A version of an application on the way of a group's upgrades. 64 bytes. */
+/** A version of an application on the way of a group's upgrades. From 72 bytes. */
+export const LadderRung = struct("LadderRung", {
+  /** App key: blob id of the application's code, 32 bytes. */
+  appKey: b32,
+  /** The application's id, 32 bytes. */
+  applicationId: b32,
+  /** Name of the package. */
+  package: str,
+  /** Version of the package. */
+  version: str,
+});
+export type LadderRung = Decoded<typeof LadderRung>;
+
+/** A version of an application on the way of a group's upgrades, in core-0.11. 64 bytes. */
 export const LadderRung011 = struct("LadderRung", {
   /** App key: blob id of the application's code, 32 bytes. */
   appKey: b32,
@@ -126,6 +139,13 @@ export const LadderRung011 = struct("LadderRung", {
 export type LadderRung011 = Decoded<typeof LadderRung011>;
 
 /** The versions that a group went through. From 4 bytes. */
+export const UpgradeLadderValue = struct("UpgradeLadderValue", {
+  /** The versions, oldest first. */
+  rungs: vec(LadderRung),
+});
+export type UpgradeLadderValue = Decoded<typeof UpgradeLadderValue>;
+
+/** The versions that a group went through, in core-0.11. From 4 bytes. */
 export const UpgradeLadderValue011 = struct("UpgradeLadderValue", {
   /** The versions, oldest first. */
   rungs: vec(LadderRung011),

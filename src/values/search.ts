@@ -1,0 +1,25 @@
+/** The queue of a context's search index, since core-1.0. */
+import { b32, type Decoded, enumOf, identity, payload, u64, u64be, vec } from "../codec/index.js";
+
+/** The last sequence in the queue. 8 bytes, big-endian. */
+export const SearchDirtyCounterValue = u64be;
+
+/** Changed entities of a context's state. From 69 bytes. */
+export const SearchDirtyValue = enumOf("SearchDirty", {
+  /** Entities that changed from one root hash to the next. */
+  V1: {
+    /** Root hash of the state before the change, 32 bytes. */
+    before: b32,
+    /** Root hash of the state after the change, 32 bytes. */
+    after: b32,
+    /** Ids of the entities, 32 bytes each. */
+    ids: vec(b32),
+  },
+});
+export type SearchDirtyValue = Decoded<typeof SearchDirtyValue>;
+
+/** A chunk of a file of a search index: at most 65,536 bytes, as the index wrote them. */
+export const SearchIndexValue = identity;
+
+/** The length of a file of a search index, in the row that has it instead of a chunk. 8 bytes. */
+export const SearchIndexLength = payload(identity, u64);
