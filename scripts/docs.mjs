@@ -16,6 +16,7 @@ function print(file, ...words) {
 
 for (const { name } of revisions) print(`schema-${name}.md`, "--revision", name);
 print("what-changed.md", "--compare", "core-0.10", "core-0.11");
+print("what-changed-in-core-1.0.md", "--compare", "core-0.11", "core-1.0");
 
 const { unseenDocument } = await importTypeScript("test/faults/document.ts");
 writeFileSync(new URL("../docs/reference/what-verify-cannot-see.md", import.meta.url), unseenDocument());

@@ -13,6 +13,7 @@ const about = {
   documented: "The Storage Schema document's own layouts. No node writes them.",
   "core-0.10": "The rows of nodes of version 0.10.1-rc.18 and rc.19.",
   "core-0.11": "The rows of nodes of version 0.11.0-rc.25.",
+  "core-1.0": "The rows of nodes of version 0.11.0-rc.83 to 1.0.0-rc.8.",
 };
 
 /** Names of the exported const and interface in src/schemas. */
@@ -20,6 +21,7 @@ const names = {
   documented: ["documented", "Documented"],
   "core-0.10": ["core010", "Core010"],
   "core-0.11": ["core011", "Core011"],
+  "core-1.0": ["core10", "Core10"],
 };
 
 /** Returns the text of the module that exports a revision's key classes and types under their plain names. */
@@ -65,7 +67,7 @@ function exported(folder, types) {
 /** The ids, hashes and signed bytes that revisions compute by different rules. */
 function rules(revision) {
   // Newest first: a rule without the suffix of a revision is that of the revision after it.
-  const suffixes = { "core-0.10": ["010", "011", ""], "core-0.11": ["011", ""] }[revision] ?? [];
+  const suffixes = { "core-0.10": ["010", "011", ""], "core-0.11": ["011", ""], "core-1.0": [""] }[revision] ?? [];
   const plain = new Set(Object.keys(digests).flatMap((name) => name.match(/^(.*)01[01]$/)?.[1] ?? []));
   return [...plain].flatMap((name) => {
     const suffix = suffixes.find((one) => Object.hasOwn(digests, `${name}${one}`));

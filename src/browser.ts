@@ -19,8 +19,10 @@ export { Column, columnFamilies } from "./columns/index.js";
 export { type ErrorCode, isMerostoreError, MerostoreError } from "./errors.js";
 export * from "./keys/index.js";
 export {
+  type Core10,
   type Core010,
   type Core011,
+  core10,
   core010,
   core011,
   type Documented,

@@ -82,12 +82,7 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
 });
 
 /** The bytes of a JSON form. Where a row may hold a type beside raw bytes, an object is a value of that type. */
-async function encodeJson(
-  store: Store,
-  row: AnyRow,
-  key: AnyKey,
-  text: string,
-): Promise<Uint8Array> {
+async function encodeJson(store: Store, row: AnyRow, key: AnyKey, text: string): Promise<Uint8Array> {
   const json = parseJson(text);
   const held = typeof json === "object" ? row.alternativeAt(key) : undefined;
   const codec = held ?? row.valueAt(key);

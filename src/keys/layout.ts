@@ -45,7 +45,7 @@ export class KeyLayout {
     ];
     const last = this.fields.at(-1);
     this.variable = last?.size === undefined;
-    this.size = (last?.offset ?? 0) + (last?.size ?? 0);
+    this.size = (last?.offset ?? 0) + (last?.size ?? parts.at(-1)?.least ?? 0);
   }
 
   /**

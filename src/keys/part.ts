@@ -37,6 +37,8 @@ export interface Part<N extends string, T, D = unknown> {
   refuseBytes?(bytes: Uint8Array): string | undefined;
   /** Size of a value in bytes; only present if the size varies. */
   byteLength?(value: T): number;
+  /** The least size in bytes; 0 by default. Only for a part whose size varies. */
+  readonly least?: number;
   /** Writes an accepted value. */
   write(to: Uint8Array, at: number, value: T): void;
   /** Decodes exactly the bytes of this part. Byte arrays are views. */

@@ -82,6 +82,7 @@ function indexFile<const N extends string>(name: N): Part<N, IndexFile> {
     refuseBytes: (bytes) =>
       decode(bytes) === undefined ? "the names of an index and a file, and the number of a chunk" : undefined,
     byteLength: (value) => encode(value).length,
+    least: FRAME,
     write: (to, at, value) => to.set(encode(value), at),
     read: (bytes) => decode(bytes) as IndexFile,
     toJson: (value) => {

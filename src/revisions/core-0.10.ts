@@ -110,11 +110,13 @@ export {
   GroupMetaValue010 as GroupMetaValue,
   GroupOpHeadValue,
   GroupOpLogValue010 as GroupOpLogValue,
+  GroupOwnerOpCounterValue,
   GroupSigningKeyValue,
   GroupUpgradeStatus,
   GroupUpgradeValue010 as GroupUpgradeValue,
   NamespaceGovHeadValue,
   NamespaceGovOpValue010 as NamespaceGovOpValue,
   NamespaceIdentityValue,
+  SearchIndexValue,
   ServiceMeta,
 } from "../values/index.js";

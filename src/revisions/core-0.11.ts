@@ -165,6 +165,7 @@ export {
   GroupMetaValue,
   GroupOpHeadValue,
   GroupOpLogValue011 as GroupOpLogValue,
+  GroupOwnerOpCounterValue,
   GroupReentryBlockValue,
   GroupSubgroupVisValue,
   GroupUpgradeStatus,
@@ -178,6 +179,7 @@ export {
   NodeDeviceIdentityValue,
   NodeIdentityValue,
   ScopeUnifiedOpValue011 as ScopeUnifiedOpValue,
+  SearchIndexValue,
   ServiceMeta,
   UpgradeLadderValue011 as UpgradeLadderValue,
 } from "../values/index.js";

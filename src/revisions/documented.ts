@@ -78,11 +78,13 @@ export {
   GroupMemberCapabilityValue,
   GroupMetaValueDocumented as GroupMetaValue,
   GroupOpHeadValue,
+  GroupOwnerOpCounterValue,
   GroupSigningKeyValue,
   GroupUpgradeStatusDocumented as GroupUpgradeStatus,
   GroupUpgradeValueDocumented as GroupUpgradeValue,
   NamespaceGovHeadValue,
   NamespaceGovOpValueDocumented as NamespaceGovOpValue,
   NamespaceIdentityValue,
+  SearchIndexValue,
   ServiceMeta,
 } from "../values/index.js";

@@ -8,16 +8,17 @@ import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag } from "../options.js";
 import { type Core010, core010 } from "./core-0.10.js";
 import { type Core011, core011 } from "./core-0.11.js";
+import { type Core10, core10 } from "./core-1.0.js";
 import { type Documented, documented } from "./documented.js";
 import { type Evidence, familyName, gatherEvidence } from "./evidence.js";
 import { MIXED, mixedSchema, nameOfFamily, revisionsByFamily } from "./mixed.js";
 import type { AnyRow, RowsOf, Schema } from "./schema.js";
 
 /** The known revisions, oldest first. */
-export const revisions = [documented, core010, core011] as const;
+export const revisions = [documented, core010, core011, core10] as const;
 
 /** A known revision, or several revisions in one database. */
-export interface KnownSchema extends Schema<RowsOf<Documented | Core010 | Core011>> {}
+export interface KnownSchema extends Schema<RowsOf<Documented | Core010 | Core011 | Core10>> {}
 
 const all = revisions as readonly Schema<AnyRow>[];
 

@@ -1,15 +1,22 @@
 /** Options of rows: values inside raw bytes, secrets, and the keys and values that a node reads. */
 import { equalBytes } from "../bytes/order.js";
-import type { Codec } from "../codec/index.js";
+import { type Codec, u64 } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
 import {
   type Alias,
   type ApplicationMeta,
+  type ContextPrivateState,
   type ContextPrivateState011,
+  type ContextState,
   type ContextState011,
   type Generic,
   genericScope,
+  INDEX_FILE_LENGTH,
+  type SearchIndex,
+  type SnapshotStage,
 } from "../keys/index.js";
+import { entityRow } from "../layouts/index.js";
+import { ChildTrieRow } from "../payloads/index.js";
 
 /** Bytes of an entity's id. */
 const ID = 32;
@@ -35,6 +42,33 @@ export function indexRows(index: Codec<{ readonly id: Uint8Array }>) {
     },
   };
 }
+
+/** Tags of the keys of State and PrivateState, since core-1.0. */
+const ENTITY = 0;
+const CHILDREN = 3;
+
+/** Rows of entities and of the tries of their children, since core-1.0. The row of an entity does not name it: the key does. */
+export const entityRows = {
+  holds: {
+    codec: entityRow(new Uint8Array(ID)) as Codec<unknown>,
+    at: ({
+      tag,
+      stateKey,
+    }: ContextState | ContextPrivateState | SnapshotStage): Codec<unknown> | undefined => {
+      if (tag === ENTITY) return entityRow(stateKey) as Codec<unknown>;
+      return tag === CHILDREN ? (ChildTrieRow as Codec<unknown>) : undefined;
+    },
+  },
+};
+
+/** Rows of the search index that have the length of a file instead of a chunk. */
+export const indexFileLengths = {
+  holds: {
+    codec: u64 as Codec<unknown>,
+    at: ({ file }: SearchIndex): Codec<unknown> | undefined =>
+      file.chunk === INDEX_FILE_LENGTH ? (u64 as Codec<unknown>) : undefined,
+  },
+};
 
 /** Since core-0.11 the node fails where it reads an alias with other characters. */
 export const plainAliases = {

@@ -102,7 +102,7 @@ class Reading {
       return { ...content, error: hidden === undefined ? error.message : withoutNumbers(error.message) };
     const shown = row.shown(key, bytes);
     if (hidden?.whole || (!this.#reveal && row.secret(key) && !shown.secret)) return content;
-    const holds = shown !== row.value;
+    const holds = shown.type !== undefined && shown.type === row.alternative?.type;
     let decoded: unknown = value;
     if (holds) decoded = shown.decode(bytes);
     if (hidden !== undefined) decoded = this.#withoutEntities(shown, decoded, hidden);

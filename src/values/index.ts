@@ -29,4 +29,4 @@ export {
   ScopeUnifiedOpValue011,
 } from "./context.js";
 export * from "./group/index.js";
-export { SearchDirtyCounterValue, SearchDirtyValue, SearchIndexLength, SearchIndexValue } from "./search.js";
+export { SearchDirtyCounterValue, SearchDirtyValue, SearchIndexValue } from "./search.js";

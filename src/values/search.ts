@@ -1,5 +1,5 @@
 /** The queue of a context's search index, since core-1.0. */
-import { b32, type Decoded, enumOf, identity, payload, u64, u64be, vec } from "../codec/index.js";
+import { b32, type Decoded, enumOf, identity, u64be, vec } from "../codec/index.js";
 
 /** The last sequence in the queue. 8 bytes, big-endian. */
 export const SearchDirtyCounterValue = u64be;
@@ -20,6 +20,3 @@ export type SearchDirtyValue = Decoded<typeof SearchDirtyValue>;
 
 /** A chunk of a file of a search index: at most 65,536 bytes, as the index wrote them. */
 export const SearchIndexValue = identity;
-
-/** The length of a file of a search index, in the row that has it instead of a chunk. 8 bytes. */
-export const SearchIndexLength = payload(identity, u64);

@@ -100,8 +100,9 @@ export class CheckTools implements Tools {
     for await (const chunk of rowsOfKind(this.#reader, range, {})) {
       const rows: { readonly key: AnyKey; readonly value: unknown }[] = [];
       for (const raw of chunk) {
-        const { value } = decoded(row, raw.value);
-        if (value !== undefined) rows.push({ key: range.key.view(raw.key), value });
+        const key = range.key.view(raw.key);
+        const { value } = decoded(row.valueAt(key), raw.value);
+        if (value !== undefined) rows.push({ key, value });
       }
       yield rows as unknown as readonly never[];
     }

@@ -7,6 +7,7 @@ import { equalBytes, successor } from "../../bytes/order.js";
 import { applicationStateId, indexStateKey } from "../../digests/index.js";
 import type { EngineReader } from "../../engine/engine.js";
 import { core011 } from "../core-0.11.js";
+import { core10 } from "../core-1.0.js";
 import type { Schema } from "../schema.js";
 import { EntityGraph } from "./entity-graph.js";
 import { addEntities, addHandles, isEntryRow, isIndexRow } from "./entity-rows.js";
@@ -113,10 +114,12 @@ async function contextsWithPrivateData(reader: EngineReader): Promise<readonly U
   return [...contexts].map(fromHex);
 }
 
-/** Whether the schema keeps private collections in PrivateState, as core-0.11 does. */
+/** Whether the schema keeps private collections in PrivateState, as nodes do since core-0.11. */
 export function keepsPrivateApart({ rows }: Schema): boolean {
   return ["ContextState", "ContextDagDelta"].every((kind) =>
-    core011.rows.some((row) => row.kind === kind && (rows as readonly unknown[]).includes(row)),
+    [...core011.rows, ...core10.rows].some(
+      (row) => row.kind === kind && (rows as readonly unknown[]).includes(row),
+    ),
   );
 }
 

@@ -31,14 +31,14 @@ export const NodeAccountDeviceCertValue = struct("NodeAccountDeviceCertValue", {
 });
 export type NodeAccountDeviceCertValue = Decoded<typeof NodeAccountDeviceCertValue>;
 
-const GroupAccountDeviceWithScope = struct("GroupAccountDeviceValue", {
+const withScope = struct("GroupAccountDeviceValue", {
   /** The certificate with the proof of its account. */
   certificate: JoinAccountCredential,
   /** The applications that the device acts for, signed by the account. */
   scope: SignedDeviceScope,
 });
 
-const GroupAccountDeviceWithApplications = struct("GroupAccountDeviceValue", {
+const withApplications = struct("GroupAccountDeviceValue", {
   /** The certificate with the proof of its account. */
   certificate: JoinAccountCredential,
   /** Ids of the applications that the device acts for, 32 bytes each. */
@@ -48,14 +48,11 @@ const GroupAccountDeviceWithApplications = struct("GroupAccountDeviceValue", {
 });
 
 /** A device in a namespace: its certificate and its scope; in older rows its applications. From 245 bytes. */
-export type GroupAccountDeviceValue =
-  | Decoded<typeof GroupAccountDeviceWithScope>
-  | Decoded<typeof GroupAccountDeviceWithApplications>;
-/** A device in a namespace: its certificate and its scope; in older rows its applications. From 245 bytes. */
-export const GroupAccountDeviceValue = firstOf<GroupAccountDeviceValue>("GroupAccountDeviceValue", [
-  GroupAccountDeviceWithScope,
-  GroupAccountDeviceWithApplications,
-]);
+export const GroupAccountDeviceValue = firstOf<Decoded<typeof withScope> | Decoded<typeof withApplications>>(
+  "GroupAccountDeviceValue",
+  [withScope, withApplications],
+);
+export type GroupAccountDeviceValue = Decoded<typeof GroupAccountDeviceValue>;
 
 /** The application of an account in a namespace, 32 bytes, or null. 1 or 33 bytes. */
 export const GroupAccountNamespaceValue = option(b32);

@@ -17,16 +17,6 @@ export {
   GroupSubgroupVisValue,
 } from "./capabilities.js";
 export {
-  AutoFollowFlags,
-  GroupExitReason,
-  GroupMemberValue010,
-  GroupMemberValue011,
-  GroupMetaValue,
-  GroupMetaValue010,
-  GroupMetaValueDocumented,
-  GroupReentryBlockValue,
-} from "./membership.js";
-export {
   GroupAccountDeviceLabelValue,
   GroupAccountDeviceValue,
   GroupAccountNamespaceValue,
@@ -36,6 +26,16 @@ export {
   NodeDeviceCertificateValue,
   NodeRevokedFromValue,
 } from "./devices.js";
+export {
+  AutoFollowFlags,
+  GroupExitReason,
+  GroupMemberValue010,
+  GroupMemberValue011,
+  GroupMetaValue,
+  GroupMetaValue010,
+  GroupMetaValueDocumented,
+  GroupReentryBlockValue,
+} from "./membership.js";
 export { MetadataRecord } from "./metadata.js";
 export {
   ContextServiceNameValue,
