@@ -13,7 +13,6 @@ export type { Shape, ShapeFields } from "./codec.js";
 export { Codec, type Decoded, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
 export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
-export { firstOf } from "./first-of.js";
 export { identity, unit } from "./identity.js";
 export { u8, u32, u64, u64be, u128 } from "./integers.js";
 export type { Json, JsonOptions, Meaning } from "./json.js";

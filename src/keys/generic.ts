@@ -11,8 +11,8 @@ export interface GenericScope {
   readonly holds: string;
   /** Whether the value is a secret. */
   readonly secret: boolean;
-  /** The form of the value: JSON, or 32 bytes. */
-  readonly form: "id" | "json";
+  /** The form of the value: JSON, 32 bytes, or any other bytes. */
+  readonly form: "id" | "json" | "raw";
 }
 
 /** The known scopes. Rows of any other scope are raw, and treated as secret. */
@@ -51,54 +51,64 @@ export const genericScopes: readonly GenericScope[] = [
     name: "calimero-deltevh",
     holds: "fragment = digest of context and delta; value = hash of the delta's events (32 bytes, core-1.0)",
     secret: false,
+    form: "id",
   },
   {
     name: "calimero-teedelt",
     holds:
       "fragment = digest of context and delta; value = the trigger that a TEE's delta follows (core-1.0)",
     secret: false,
+    form: "raw",
   },
   {
     name: "calimero-teefire",
     holds: "fragment = digest of context and trigger; value = nothing: the trigger was followed (core-1.0)",
     secret: false,
+    form: "raw",
   },
   {
     name: "calimero-heldops",
     holds:
       "fragment = namespace id; value = operations that wait, and a count of those not listed (core-1.0)",
     secret: false,
+    form: "raw",
   },
   {
     name: "calimero-rotlate",
     holds: "fragment = digest of namespace and operation; value = its sequence (u64, core-1.0)",
     secret: false,
+    form: "raw",
   },
   {
     name: "calimero-gcreatr",
     holds: "fragment = group id; value = account id of the group's creator (32 bytes, core-1.0)",
     secret: false,
+    form: "id",
   },
   {
     name: "calimero-nsfound",
     holds: "fragment = namespace id; value = account id of the founder, salt of the id (64 bytes, core-1.0)",
     secret: false,
+    form: "raw",
   },
   {
     name: "calimero-unrdops",
     holds:
       "fragment = digest of namespace and signer; value = bytes of operations that cannot be read (u64, core-1.0)",
     secret: false,
+    form: "raw",
   },
   {
     name: "calimero-voidldg",
     holds: "fragment = digest of namespace or operation; value = operations without effect (core-1.0)",
     secret: false,
+    form: "raw",
   },
   {
     name: "calimero-swrotat",
     holds: "fragment = context id; value = record of a change of writers (core-1.0)",
     secret: false,
+    form: "raw",
   },
 ];
 

@@ -19,6 +19,7 @@ import {
   vec,
   type Writer,
 } from "../codec/index.js";
+import type { Action010, Action011 } from "./action.js";
 import { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
 import { CrdtType } from "./crdt-type.js";
 import { StorageType, StorageTypeWithoutOnBehalf } from "./storage-type.js";
@@ -134,3 +135,20 @@ export const ActionList = untagged("ActionList", {
   LongIdsPlainOlder: listOf(longIds, plainMetadata(StorageTypeWithoutOnBehalf)),
 });
 export type ActionList = Decoded<typeof ActionList>;
+
+/** A change of one entity in any revision. */
+export type AnyAction = Action | Action011 | Action010;
+
+/** The actions of a delta in any revision. */
+export type AnyActionList = ActionList | readonly Action011[] | readonly Action010[];
+
+/** The actions of a list, in their order. */
+export function actionsIn(list: AnyActionList): readonly AnyAction[] {
+  return "actions" in list ? list.actions : list;
+}
+
+/** The id of the entity above the one that an action changes; undefined where the action has none. */
+export function parentIn(action: AnyAction): Uint8Array | undefined {
+  const parent = "ancestors" in action ? action.ancestors[0] : undefined;
+  return parent !== undefined && "id" in parent ? parent.id : parent;
+}

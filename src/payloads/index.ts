@@ -21,7 +21,14 @@ export {
   SignedOwnerOpAuthorization,
 } from "./account-statements.js";
 export { Action010, Action011, ActionList010, ActionList011 } from "./action.js";
-export { Action, ActionList } from "./action-list.js";
+export {
+  Action,
+  ActionList,
+  type AnyAction,
+  type AnyActionList,
+  actionsIn,
+  parentIn,
+} from "./action-list.js";
 export { BUCKET_MAX, ChildTrieRow, flawOf, type TrieChild } from "./child-trie-row.js";
 export { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
 export { CrdtType, customTypeId } from "./crdt-type.js";

@@ -123,6 +123,8 @@ export {
   ChildInfo,
   ChildTrieRow,
   CrdtType011 as CrdtType,
+  DeltaDelegation,
+  DeltaRow,
   DeviceCert,
   DeviceRevocation,
   DeviceScope,
@@ -153,6 +155,9 @@ export {
   StorageType011 as StorageType,
   StoredNamespaceEntry011 as StoredNamespaceEntry,
   SubgroupVisibility,
+  Warrant,
+  WarrantA,
+  WarrantB,
 } from "../payloads/index.js";
 export { type Core10, core10, core10 as schema } from "../schemas/core-1.0.js";
 export {
@@ -165,7 +170,6 @@ export {
   ContextActivatedStateVersionValue,
   ContextAuthoredRemainingValue,
   ContextConfigValue,
-  ContextDagDeltaValue011 as ContextDagDeltaValue,
   ContextExecutingBlobValue,
   ContextIdentityValue,
   ContextLeftMarkerValue,

@@ -3,7 +3,7 @@ import * as key from "../keys/index.js";
 import { EntityIndex } from "../layouts/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
-import { entityRows, indexFileLengths, plainAliases, secretScopes } from "./row-options.js";
+import { entityRows, indexFileLengths, plainAliases, scopes, sourceUrl } from "./row-options.js";
 import { row, type Schema, schema } from "./schema.js";
 
 const rows = [
@@ -12,11 +12,11 @@ const rows = [
   row(key.ContextIdentity, value.ContextIdentityValue),
   row(key.ContextState, identity, entityRows),
   row(key.ContextPrivateState, secret(identity), entityRows),
-  row(key.ContextDagDelta, value.ContextDagDeltaValue011),
+  row(key.ContextDagDelta, payload.DeltaRow, { valueAt: ({ deltaId }) => payload.deltaRow(deltaId) }),
   row(key.BlobMeta, value.BlobMetaValue),
-  row(key.ApplicationMeta, value.ApplicationMetaValue),
+  row(key.ApplicationMeta, value.ApplicationMetaValue, sourceUrl),
   row(key.Alias, b32, plainAliases),
-  row(key.Generic, textual(identity), secretScopes),
+  row(key.Generic, textual(identity), scopes),
   row(key.GroupMeta, value.GroupMetaValue),
   row(key.GroupMember, value.GroupMemberValue011),
   row(key.GroupContextIndex, unit),

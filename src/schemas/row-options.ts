@@ -98,7 +98,7 @@ export const scopes = {
   secret: ({ scope }: Generic): boolean => genericScope(scope)?.secret ?? true,
   refusedValue: ({ scope }: Generic, value: Uint8Array): string | undefined => {
     const form = genericScope(scope)?.form;
-    if (form === undefined) return undefined;
+    if (form === undefined || form === "raw") return undefined;
     if (form === "id") return value.length === ID ? undefined : `${ID} bytes`;
     return isJson(value) ? undefined : "JSON";
   },

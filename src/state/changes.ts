@@ -3,7 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import type { Json } from "../codec/index.js";
 import { applicationStateId, rotationLogId } from "../digests/index.js";
-import type { Action010, Action011 } from "../payloads/index.js";
+import { type AnyAction, parentIn } from "../payloads/index.js";
 import type { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
 import { plainName } from "./collections/layout.js";
@@ -41,9 +41,6 @@ export interface StateChange {
   /** Whether it belongs to a private struct: then path and value are secret. */
   readonly isSecret: boolean;
 }
-
-/** An action, in the layout of either revision. */
-export type AnyAction = Action011 | Action010;
 
 /**
  * The data that an entity had at the parents of a delta: none if it did not exist; undefined where that is unknown.
@@ -143,7 +140,7 @@ export class StateChanges {
     if (equalBytes(action.id, contextId)) return [unchanged(entity)];
     if (equalBytes(action.id, applicationStateId()))
       return this.#fields(action.data, await before(action.id));
-    const parent = action.ancestors[0]?.id;
+    const parent = parentIn(action);
     if (parent === undefined) return [unchanged(entity)];
     const known = this.#collections.get(toHex(parent));
     if (known !== undefined && !isOwnId(action)) return [await this.#entry(action, known, before)];

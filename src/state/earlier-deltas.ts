@@ -2,7 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { type NodeReader, type RowOf, rowsAt } from "../node/tables/rows.js";
-import type { AnyAction } from "./changes.js";
+import { type AnyAction, type AnyActionList, actionsIn } from "../payloads/index.js";
 
 /** Deltas that are looked through for one entity. */
 const MOST_STEPS = 1_000;
@@ -21,7 +21,8 @@ export interface EarlierDelta {
 export function actionsOf({
   value: { actions },
 }: RowOf<"ContextDagDelta">): readonly AnyAction[] | undefined {
-  return "bytes" in actions ? actions.value : actions;
+  const list: AnyActionList | undefined = "bytes" in actions ? actions.value : actions;
+  return list && actionsIn(list);
 }
 
 /** A row as a place among deltas. */

@@ -1,5 +1,6 @@
 /** An application's data, as the application sees it: fields, maps, sets, lists, counters and texts. */
-export { type AnyAction, type DataBefore, type StateChange, StateChanges } from "./changes.js";
+export type { AnyAction } from "../payloads/index.js";
+export { type DataBefore, type StateChange, StateChanges } from "./changes.js";
 export { type EntriesOptions, StateCollection } from "./collections/collection.js";
 export { StateCounter } from "./collections/counter.js";
 export { StateMap } from "./collections/map.js";

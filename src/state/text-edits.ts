@@ -3,6 +3,7 @@ import { toHex } from "../bytes/hex.js";
 import { once } from "../node/tables/once.js";
 import { type NodeReader, rowsOf } from "../node/tables/rows.js";
 import { Pause } from "../pause.js";
+import { parentIn } from "../payloads/index.js";
 import { compareIds, type Placed } from "./collections/character-order.js";
 import { characterIn } from "./collections/sequence.js";
 import { earlierDelta } from "./earlier-deltas.js";
@@ -99,7 +100,7 @@ export class TextEdits {
       for (const row of rows) {
         const { parents, actions } = earlierDelta(row);
         const typed = (actions ?? []).flatMap((action): readonly Character[] => {
-          const text = "ancestors" in action ? action.ancestors[0]?.id : undefined;
+          const text = parentIn(action);
           const character = text && "data" in action ? characterIn(action.data) : undefined;
           return text === undefined || character === undefined
             ? []

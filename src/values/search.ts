@@ -18,5 +18,5 @@ export const SearchDirtyValue = enumOf("SearchDirty", {
 });
 export type SearchDirtyValue = Decoded<typeof SearchDirtyValue>;
 
-/** A chunk of a file of a search index: at most 65,536 bytes, as the index wrote them. */
+/** A chunk of a file of a search index, as the index wrote it: at most 64 KiB. */
 export const SearchIndexValue = identity;

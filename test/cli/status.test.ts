@@ -164,7 +164,11 @@ describe("status 3, the database cannot be opened or read", () => {
       cli("scan", "--json", empty),
       cli("scan", "--json", empty, "--revision", "core-0.10"),
     ])) as [Outcome, Outcome];
-    expectRefusal(ambiguous, 3, /no rows.*documented, core-0\.10 or core-0\.11 \(--revision NAME\)/);
+    expectRefusal(
+      ambiguous,
+      3,
+      /no rows.*documented, core-0\.10, core-0\.11 or core-1\.0 \(--revision NAME\)/,
+    );
     expect(named).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 });

@@ -1,7 +1,7 @@
 /** The deltas of a context, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { Pause } from "../../pause.js";
-import type { Action010, Action011 } from "../../payloads/index.js";
+import { type AnyAction, type AnyActionList, actionsIn } from "../../payloads/index.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
 import { once } from "../tables/once.js";
@@ -163,7 +163,8 @@ export class Deltas {
     const found = value.applied ? [] : await this.#byId(fromHex(context), known);
     const { actions } = value;
     // The document lays the actions out in place, without a byte string around them.
-    const list: readonly AnyAction[] | undefined = "bytes" in actions ? actions.value : actions;
+    const inBytes: AnyActionList | undefined = "bytes" in actions ? actions.value : actions;
+    const list = inBytes && actionsIn(inBytes);
     const author = "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined;
     return {
       id: toHex(id),
@@ -186,8 +187,6 @@ export class Deltas {
     return events instanceof Uint8Array ? (parseEvents(events) ?? "unreadable") : events.map(eventOf);
   }
 }
-
-type AnyAction = Action011 | Action010;
 
 function placed(row: RowOf<"ContextDagDelta">): StoredDelta {
   const { key, value } = row;

@@ -3,13 +3,13 @@ import {
   b32,
   bytes,
   type Decoded,
-  firstOf,
   option,
   payload,
   str,
   struct,
   u32,
   u64,
+  untagged,
   vec,
 } from "../../codec/index.js";
 import { JoinAccountCredential } from "../../payloads/account.js";
@@ -31,30 +31,28 @@ export const NodeAccountDeviceCertValue = struct("NodeAccountDeviceCertValue", {
 });
 export type NodeAccountDeviceCertValue = Decoded<typeof NodeAccountDeviceCertValue>;
 
-const withScope = struct("GroupAccountDeviceValue", {
-  /** The certificate with the proof of its account. */
-  certificate: JoinAccountCredential,
-  /** The applications that the device acts for, signed by the account. */
-  scope: SignedDeviceScope,
-});
-
-const withApplications = struct("GroupAccountDeviceValue", {
-  /** The certificate with the proof of its account. */
-  certificate: JoinAccountCredential,
-  /** Ids of the applications that the device acts for, 32 bytes each. */
-  applications: vec(b32),
-  /** Number of the scope: a higher one replaces the device's earlier ones. */
-  scopeEpoch: u32,
-});
-
 /** A device in a namespace: its certificate and its scope; in older rows its applications. From 245 bytes. */
-export const GroupAccountDeviceValue = firstOf<Decoded<typeof withScope> | Decoded<typeof withApplications>>(
-  "GroupAccountDeviceValue",
-  [withScope, withApplications],
-);
+export const GroupAccountDeviceValue = untagged("GroupAccountDeviceValue", {
+  /** With a scope that the account signed. */
+  Scope: struct("GroupAccountDeviceValue", {
+    /** The certificate with the proof of its account. */
+    certificate: JoinAccountCredential,
+    /** The applications that the device acts for, signed by the account. */
+    scope: SignedDeviceScope,
+  }),
+  /** Without: the form of older nodes. */
+  Applications: struct("GroupAccountDeviceValue", {
+    /** The certificate with the proof of its account. */
+    certificate: JoinAccountCredential,
+    /** Ids of the applications that the device acts for, 32 bytes each. */
+    applications: vec(b32),
+    /** Number of the scope: a higher one replaces the device's earlier ones. */
+    scopeEpoch: u32,
+  }),
+});
 export type GroupAccountDeviceValue = Decoded<typeof GroupAccountDeviceValue>;
 
-/** The application of an account in a namespace, 32 bytes, or null. 1 or 33 bytes. */
+/** The id of the application of an account in a namespace, or null. 1 or 33 bytes. */
 export const GroupAccountNamespaceValue = option(b32);
 
 /** The name of a device. From 8 bytes. */
