@@ -67,7 +67,8 @@ function exported(folder, types) {
 /** The ids, hashes and signed bytes that revisions compute by different rules. */
 function rules(revision) {
   // Newest first: a rule without the suffix of a revision is that of the revision after it.
-  const suffixes = { "core-0.10": ["010", "011", ""], "core-0.11": ["011", ""], "core-1.0": [""] }[revision] ?? [];
+  const suffixes =
+    { "core-0.10": ["010", "011", ""], "core-0.11": ["011", ""], "core-1.0": [""] }[revision] ?? [];
   const plain = new Set(Object.keys(digests).flatMap((name) => name.match(/^(.*)01[01]$/)?.[1] ?? []));
   return [...plain].flatMap((name) => {
     const suffix = suffixes.find((one) => Object.hasOwn(digests, `${name}${one}`));
