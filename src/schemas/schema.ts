@@ -290,7 +290,8 @@ function collectTypes(
   const visit = (codec: Codec<unknown>): void => {
     if (visited.has(codec)) return;
     visited.add(codec);
-    if (codec.type !== undefined) types[codec.type] = codec;
+    // An older layout of a type has the same name, and comes after it.
+    if (codec.type !== undefined) types[codec.type] ??= codec;
     for (const inner of codec.inner) visit(inner);
   };
   for (const { kind, value, alternative } of rows) {
