@@ -1,4 +1,5 @@
 /** Rows of the trie of an entity's children: buckets of children, and nodes above them. */
+import { isZeros } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import {
   b32,
@@ -161,8 +162,4 @@ export function flawOf(row: ChildTrieRow): string | undefined {
   if (children.some(({ id }, at) => at > 0 && compareBytes((children[at - 1] as TrieChild).id, id) >= 0))
     return "children that are not in the order of their ids";
   return children.some(({ fullHash }) => isZeros(fullHash)) ? "a hash of zeros" : undefined;
-}
-
-function isZeros(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
 }

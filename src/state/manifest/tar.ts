@@ -1,4 +1,5 @@
 /** Files of a tar archive: those that Rust's tar, GNU tar and BSD tar write. */
+import { isZeros } from "../../bytes/bytes.js";
 import { MerostoreError } from "../../errors.js";
 
 const BLOCK = 512;
@@ -36,7 +37,7 @@ export function* tarFiles(archive: Uint8Array): Generator<TarFile, void, undefin
     headers += 1;
     if (headers > MOST_HEADERS) throw damaged(`more than ${MOST_HEADERS} headers`);
     const header = archive.subarray(at, at + BLOCK);
-    if (header.every((byte) => byte === 0)) return;
+    if (isZeros(header)) return;
     checkSum(header, at);
     const type = String.fromCharCode(header[156] as number);
     const length = size ?? number(header.subarray(124, 136), at);

@@ -1,4 +1,5 @@
 /** Signatures of deltas, and of the actions in them. */
+import { isZeros } from "../../bytes/bytes.js";
 import {
   actionDigest,
   actionDigest010,
@@ -101,9 +102,7 @@ const actionSignatures: Rule = {
 
 /** The first delta of a context in core-0.10 has zeros for signatures. */
 function isPlaceholder(parents: readonly Uint8Array[], signature: Uint8Array): boolean {
-  return (
-    parents.every((parent) => parent.every((byte) => byte === 0)) && signature.every((byte) => byte === 0)
-  );
+  return parents.every((parent) => isZeros(parent)) && isZeros(signature);
 }
 
 export const deltaSignatureRules: readonly Rule[] = [deltaSignature, actionSignatures];

@@ -1,4 +1,5 @@
 /** Deltas: their ids, and their place in the graph that they form. */
+import { isZeros } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { deltaId010, deltaId011 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
@@ -18,10 +19,6 @@ export type Delta = ContextDagDeltaValue010 | ContextDagDeltaValue011;
 type DeltaRow = GoodRow<ContextDagDelta, Delta>;
 
 const ZEROS = new Uint8Array(32);
-
-function isZeros(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
-}
 
 /** The id that a delta should have; undefined where its actions do not decode. */
 function computedId(delta: Delta): Uint8Array | undefined {
@@ -82,7 +79,7 @@ const deltaParents: Rule = {
       if (parents.length === 0) yield { key, message: "the delta has no parent", expected: ZEROS };
       if (parents.some((parent) => equalBytes(parent, key.deltaId)))
         yield { key, message: "the delta is its own parent", found: key.deltaId };
-      if (parents.length > 1 && parents.some(isZeros))
+      if (parents.length > 1 && parents.some((id) => isZeros(id)))
         yield { key, message: "the delta has the parent of a first delta, and others" };
     }),
   ],

@@ -1,4 +1,5 @@
 /** The rows about a group, its members and their contexts. */
+import { isZeros } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
@@ -59,7 +60,7 @@ const groupAdmin: Rule = {
 
 /** A group that the node only heard of has zeros for its administrator and owner. */
 function isPlaceholder(account: Uint8Array): boolean {
-  return account.every((byte) => byte === 0);
+  return isZeros(account);
 }
 
 function notAdmin(of: key.GroupMeta, { adminIdentity }: { readonly adminIdentity: Uint8Array }): Broken {

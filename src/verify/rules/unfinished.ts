@@ -1,3 +1,4 @@
+import { isZeros } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextMeta, Generic, scopeBytes } from "../../keys/index.js";
 import type { Tools } from "../tools.js";
@@ -27,6 +28,6 @@ export async function unfinished(
   const syncs = await tools.find(contextIds.map((fragment) => new Generic({ scope: SYNC, fragment })));
   return contextIds.map((_, at) => {
     const meta = metas[at]?.value;
-    return syncs[at]?.there === true || (meta?.rootHash.every((byte) => byte === 0) ?? false);
+    return syncs[at]?.there === true || (meta !== undefined && isZeros(meta.rootHash));
   });
 }

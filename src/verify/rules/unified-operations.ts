@@ -1,4 +1,5 @@
 /** Operations in the one form that core-0.11 has for all, beside those of namespaces. */
+import { isZeros } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
@@ -23,8 +24,8 @@ function otherThan(op: Op011, signed: SignedNamespaceOp011): string | undefined 
   if (!equalBytes(op.authorship.deviceKey, signer)) return "its device key is";
   if (op.hlc.time !== 0n || op.hlc.id !== 1n) return "its time is";
   // It is signed in the namespace's form alone.
-  const unused = [...op.expectedScopeRoot, ...op.signature];
-  return unused.every((byte) => byte === 0) ? undefined : "its root or its signature is";
+  const isUnused = isZeros(op.expectedScopeRoot) && isZeros(op.signature);
+  return isUnused ? undefined : "its root or its signature is";
 }
 
 type Rows = Core011;
@@ -125,9 +126,5 @@ const operationDevice: Rule = {
     }),
   ],
 };
-
-function isZeros(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0);
-}
 
 export const unifiedOperationRules: readonly Rule[] = [unifiedOperation, operationDevice];

@@ -1,4 +1,5 @@
 /** The rows of State in a batch, decoded once for all rules. */
+import { isZeros } from "../../../bytes/bytes.js";
 import { concat } from "../../../bytes/concat.js";
 import { equalBytes } from "../../../bytes/order.js";
 import type { AnyKey, AnyKeyClass } from "../../../keys/index.js";
@@ -67,5 +68,5 @@ export function isSeal(entity: Entity): boolean {
 
 /** Returns true if the own hash is that of no data, or the entity is deleted. */
 export function isWithoutHash({ index }: Entity): boolean {
-  return index.deletedAt !== null || index.ownHash.every((byte) => byte === 0);
+  return index.deletedAt !== null || isZeros(index.ownHash);
 }
