@@ -1,5 +1,6 @@
 // `npm run test:rust`: the library reads databases that Rust wrote, and Rust reads databases that the library wrote,
-// with the crate that the node uses. Needs Rust, a C++ compiler and libclang. Prints totals at the end.
+// with the crates that the node uses. Needs Rust, a C++ compiler and libclang; with `-- published` only Rust, for rows of
+// State and manifests. Prints totals at the end.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { core010, core011, documented, fromHex, openStore, rowToJson } from "../dist/index.js";
 import { decryptDatabase, exchangeValues } from "./encryption-by-rust.mjs";
 import { printTable } from "./print-table.mjs";
+import { checkPublished } from "./published-crates.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
 const fixtures = fileURLToPath(new URL("../fixtures/", import.meta.url));
@@ -84,7 +86,8 @@ async function checkedByRust(name, schema, file) {
   report(`${name}: written here, checked by Rust`, status === 0, stdout);
 }
 
-try {
+/** All databases, with the crate `rocksdb`. */
+async function checkDatabases() {
   const build = run("cargo", ["build", "--release"], { cwd: crate, stdio: "inherit" });
   if (build.status !== 0) throw new Error("cargo build failed");
   for (const seed of ["1", "2", "3"]) {
@@ -133,6 +136,11 @@ try {
     `databases ${repairs.cases}, rows outside of damage ${repairs.outside}, recovered ${repairs.recovered}, ` +
       `by RocksDB ${repairs.repaired}`,
   );
+}
+
+try {
+  await checkPublished(fixtures, report);
+  if (!process.argv.includes("published")) await checkDatabases();
 } catch (error) {
   report("test:rust", false, error.stack);
 } finally {

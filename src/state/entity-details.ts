@@ -1,6 +1,25 @@
 /** The details of single entities. */
+import { concat } from "../bytes/concat.js";
 import { detailsOf, type EntityDetails } from "./collections/scope.js";
 import type { State } from "./state.js";
+
+/** A row of an entity. */
+export interface EntityKey {
+  /** The part of the entity that the row has: its index record, its data, or both. */
+  readonly what: "index" | "entry" | "entity";
+  /** The key in State or PrivateState: 64 bytes, or 65 since core-1.0. */
+  readonly key: Uint8Array;
+}
+
+/**
+ * The keys of the rows that an entity may have, in State or in PrivateState.
+ *
+ * @param id 32 bytes
+ */
+export function entityKeys(state: State, id: Uint8Array): readonly EntityKey[] {
+  const keys = state.scope.rows.layout.keysOf(id);
+  return keys.map(({ what, stateKey }) => ({ what, key: concat(state.contextId, stateKey) }));
+}
 
 /**
  * The details of an entity from its index row: times, owner, hashes, deleted children. Undefined where there is no row.

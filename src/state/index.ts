@@ -9,7 +9,7 @@ export { StateText } from "./collections/sequence.js";
 export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
-export { entityDetails } from "./entity-details.js";
+export { type EntityKey, entityDetails, entityKeys } from "./entity-details.js";
 export type { StateField } from "./fields.js";
 export { StateHistory } from "./history.js";
 export {

@@ -85,13 +85,13 @@ export interface StateLayout {
   /** The state key of a private struct. `key` has 32 bytes. */
   privateKey(key: Uint8Array): Uint8Array;
   /** The state keys of the rows of an entity, with what each has. */
-  keysOf(id: Uint8Array): readonly EntityKey[];
+  keysOf(id: Uint8Array): readonly StateKey[];
   /** The entities of a context. */
   entitiesOf(rows: RowSource): Entities;
 }
 
 /** The state key of a row of an entity. */
-export interface EntityKey {
+export interface StateKey {
   /** The part of the entity that the row has: its index record, its data, or both. */
   readonly what: "index" | "entry" | "entity";
   /** The key after the context's id. */

@@ -1,10 +1,11 @@
 /** One entity of a state: where it is, what the Merkle tree holds of it, and the deltas that changed it. */
 
 import { fromHex, toHex } from "merostore";
-import { entryStateKey, indexStateKey } from "merostore/digests";
 import { Pause } from "merostore/internal/page";
 import {
+  type EntityKey,
   type EntityPlace,
+  entityKeys,
   parsePath,
   partAt,
   partContent,
@@ -51,7 +52,7 @@ export interface EntityOfState {
   /** The rows that hold it: their kind and key in hex. */
   readonly rows: readonly {
     readonly kind: "ContextState" | "ContextPrivateState";
-    readonly what: "index" | "entry";
+    readonly what: EntityKey["what"];
     readonly key: string;
   }[];
 }
@@ -123,7 +124,7 @@ export async function stateEntity(
     belonging,
     slots,
     names: known,
-    rows: id === undefined ? [] : await rowsOfEntity(database, contextId, id),
+    rows: id === undefined ? [] : await rowsOfEntity(database, state, id),
   };
 }
 
@@ -134,22 +135,19 @@ const COLUMNS = [
 
 async function rowsOfEntity(
   { store }: Database,
-  contextId: string,
+  state: State,
   id: Uint8Array,
 ): Promise<EntityOfState["rows"]> {
-  const keys = [
-    ["index", `${contextId}${toHex(indexStateKey(id))}`],
-    ["entry", `${contextId}${toHex(entryStateKey(id))}`],
-  ] as const;
+  const keys = entityKeys(state, id);
   const found: EntityOfState["rows"][number][] = [];
   for (const [column, kind] of COLUMNS) {
     if (!store.columns.includes(column)) continue;
     const values = await store.raw.getMany(
       column,
-      keys.map(([, key]) => fromHex(key)),
+      keys.map(({ key }) => key),
     );
-    for (const [at, [what, key]] of keys.entries())
-      if (values[at] !== undefined) found.push({ kind, what, key });
+    for (const [at, { what, key }] of keys.entries())
+      if (values[at] !== undefined) found.push({ kind, what, key: toHex(key) });
   }
   return found;
 }

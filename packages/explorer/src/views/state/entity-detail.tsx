@@ -108,7 +108,7 @@ function Detail({ contextId, found, onClose }: { contextId: string; found: Entit
           <p class="st-buttons">
             {rows.map(({ kind, what, key }) => (
               <a key={key} class="btn small" href={rowsAddress(kind, { contextId }, key)}>
-                {what === "index" ? "Row of the tree" : "Row of the data"}
+                {ROWS[what]}
               </a>
             ))}
           </p>
@@ -117,6 +117,12 @@ function Detail({ contextId, found, onClose }: { contextId: string; found: Entit
     </>
   );
 }
+
+const ROWS: Readonly<Record<"index" | "entry" | "entity", string>> = {
+  index: "Row of the tree",
+  entry: "Row of the data",
+  entity: "Row of the entity",
+};
 
 const BELONGING: Readonly<Record<string, string>> = {
   counter: "The counter in it",
