@@ -34,7 +34,7 @@ export interface ReadBlobOptions {
   readonly reuse?: boolean | undefined;
 }
 
-interface Row {
+interface BlobRow {
   readonly size: bigint;
   readonly links: readonly Uint8Array[];
 }
@@ -72,7 +72,7 @@ export async function* blobChunks(
   };
   const walk = async function* (
     id: Uint8Array,
-    row: Row,
+    row: BlobRow,
     above: readonly string[],
   ): AsyncGenerator<BlobChunk, void, undefined> {
     if (row.links.length === 0 && row.size > 0n) {
@@ -152,7 +152,7 @@ async function checked(
   return bytes;
 }
 
-async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<Row | undefined> {
+async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<BlobRow | undefined> {
   return (await rowsOfBlobs(reader, [blobId])).get(toHex(blobId));
 }
 
@@ -160,7 +160,7 @@ async function rowOf(reader: StoreReader<Schema>, blobId: Uint8Array): Promise<R
 async function rowsOfBlobs(
   reader: StoreReader<Schema>,
   blobIds: readonly Uint8Array[],
-): Promise<ReadonlyMap<string, Row>> {
+): Promise<ReadonlyMap<string, BlobRow>> {
   const unique = new Map(blobIds.map((blobId) => [toHex(blobId), blobId]));
   const rows = await rowsAt(
     reader as unknown as NodeReader,

@@ -35,7 +35,7 @@ export interface Change {
 }
 
 /** The words that name the row in a command. */
-interface Place {
+interface CommandTarget {
   readonly db: string;
   /** The revision that the user named. */
   readonly revision: string | undefined;
@@ -61,7 +61,7 @@ export function warnOfSecrets(terminal: Terminal, db: string, { whyNot, same }: 
 /** Prepares a change. `value` is undefined for a deletion. */
 export async function changeOf(
   store: Store,
-  place: Place,
+  place: CommandTarget,
   row: AnyRow,
   key: AnyKey,
   value: Uint8Array | undefined,
@@ -81,7 +81,7 @@ export async function changeOf(
 }
 
 function undoOf(
-  { db, revision }: Place,
+  { db, revision }: CommandTarget,
   row: AnyRow,
   form: RowJson | undefined,
   stored: Uint8Array | undefined,

@@ -59,7 +59,7 @@ export interface UpgradeCheck {
 }
 
 type Verdict = "read" | "missed" | "unreadable" | "unused";
-type Part = UpgradedKind["part"];
+type StateHalf = UpgradedKind["part"];
 type Mutable = { -readonly [Name in keyof UpgradedKind]: UpgradedKind[Name] };
 
 /**
@@ -109,25 +109,25 @@ async function check(source: Engine, { onProgress }: UpgradeOptions): Promise<Up
   return { rows, read: all.reduce((sum, { read }) => sum + read, 0), kinds: all };
 }
 
-function partOf(known: AnyRow | undefined, { key, value }: RawRow): Part {
+function partOf(known: AnyRow | undefined, { key, value }: RawRow): StateHalf {
   if (known === undefined || known.kind !== ContextState011.KIND) return undefined;
   return known.shown(known.key.view(key), value) === known.value ? "entry rows" : "index rows";
 }
 
-function empty(column: string, known: AnyRow | undefined, part: Part): Mutable {
+function empty(column: string, known: AnyRow | undefined, part: StateHalf): Mutable {
   const counts = { rows: 0, read: 0, missed: 0, unreadable: 0, unused: 0 };
   const kind = known?.kind ?? null;
   const means = meaning(known, part);
   return part === undefined ? { column, kind, ...counts, means } : { column, kind, part, ...counts, means };
 }
 
-function meaning(known: AnyRow | undefined, part: Part): string {
+function meaning(known: AnyRow | undefined, part: StateHalf): string {
   if (known === undefined) return "No kind of row of core-0.10 has such a key.";
   if (part === "entry rows") return "The data of entries is there for readers who have their ids.";
   return conversions[known.kind as keyof typeof conversions].means;
 }
 
-function verdictOf(known: AnyRow | undefined, part: Part, column: string, row: RawRow): Verdict {
+function verdictOf(known: AnyRow | undefined, part: StateHalf, column: string, row: RawRow): Verdict {
   if (known === undefined || row.value instanceof UndecryptedBytes) return "unreadable";
   const { unconverted } = conversions[known.kind as keyof typeof conversions];
   if (unconverted === "never") return "unused";

@@ -44,7 +44,7 @@ interface Entry {
 }
 
 /** The known facts about a regular file. */
-interface Found {
+interface FileStat {
   readonly ino: bigint;
   readonly mtimeNs: bigint;
   readonly mtimeMs: bigint;
@@ -186,7 +186,7 @@ export class KeptFiles {
   }
 
   /** The inode and the time: a file system uses the inode of a deleted file again. */
-  #versionOf(name: string, { ino, mtimeNs }: Found): string {
+  #versionOf(name: string, { ino, mtimeNs }: FileStat): string {
     return this.#grows(name) ? ino.toString(36) : `${ino.toString(36)}-${mtimeNs.toString(36)}`;
   }
 
@@ -221,7 +221,7 @@ function keyOf(name: string, version: string): string {
   return `${name}/${version}`;
 }
 
-function statOf(path: string): Found | undefined {
+function statOf(path: string): FileStat | undefined {
   const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found?.isFile() === true ? found : undefined;
 }

@@ -7,7 +7,7 @@ import { copyValue } from "../bytes/undecrypted.js";
 import type { ByteRange, WriteOperation } from "../engine/engine.js";
 
 /** A changed row. The value is undefined if the row was deleted. */
-export interface Change {
+export interface PendingRow {
   readonly key: Uint8Array;
   readonly value: Uint8Array | undefined;
 }
@@ -19,10 +19,10 @@ export type PendingChange =
 
 /** The changes of one column family. Keys and values are copied. */
 export class ColumnChanges {
-  readonly #changes = new Map<string, Change>();
+  readonly #changes = new Map<string, PendingRow>();
   /** Deleted ranges. Changes of rows take precedence over them. */
   readonly ranges: ByteRange[] = [];
-  #sorted: readonly Change[] | undefined;
+  #sorted: readonly PendingRow[] | undefined;
 
   add(change: PendingChange): void {
     this.#sorted = undefined;
@@ -38,7 +38,7 @@ export class ColumnChanges {
   }
 
   /** Returns the change of a row; undefined if it has none. */
-  get(key: Uint8Array): Change | undefined {
+  get(key: Uint8Array): PendingRow | undefined {
     const change = this.#changes.get(textOf(key));
     return (
       change ?? (this.ranges.some((range) => contains(range, key)) ? { key, value: undefined } : undefined)
@@ -46,13 +46,13 @@ export class ColumnChanges {
   }
 
   /** Returns all changes of rows in key order. Later changes do not modify the array. */
-  sorted(): readonly Change[] {
+  sorted(): readonly PendingRow[] {
     this.#sorted ??= [...this.#changes.values()].sort((a, b) => compareBytes(a.key, b.key));
     return this.#sorted;
   }
 
   /** Returns a new array with the changes of rows in a range, in key order. */
-  within({ from, to }: ByteRange): Change[] {
+  within({ from, to }: ByteRange): PendingRow[] {
     const sorted = this.sorted();
     return sorted.slice(
       from === undefined ? 0 : firstAtOrAfter(sorted, from),
@@ -68,8 +68,8 @@ export function contains({ from, to }: ByteRange, key: Uint8Array): boolean {
   );
 }
 
-function firstAtOrAfter(sorted: readonly Change[], key: Uint8Array): number {
-  return firstNotBefore(sorted.length, (at) => compareBytes((sorted[at] as Change).key, key) < 0);
+function firstAtOrAfter(sorted: readonly PendingRow[], key: Uint8Array): number {
+  return firstNotBefore(sorted.length, (at) => compareBytes((sorted[at] as PendingRow).key, key) < 0);
 }
 
 /** The key of a map: one character for each byte. */

@@ -7,7 +7,7 @@ const MOST_CHANGES = 200_000;
 const MOST_RANGES = 1_000;
 
 /** A change of a row that exists or not; deleted ranges have a number too, so that the later of two counts. */
-class Changes {
+class RecentChanges {
   size = 0;
   readonly ranges: {
     readonly column: string;
@@ -53,10 +53,10 @@ class Changes {
 export class KnownRows {
   readonly #engine: Engine;
   #snapshot: EngineSnapshot;
-  #changes = new Changes();
+  #changes = new RecentChanges();
   /** A newer snapshot, and what was changed since shortly before it; used from that sequence number on. */
   #next:
-    | { readonly snapshot: EngineSnapshot; readonly sequence: number; readonly changes: Changes }
+    | { readonly snapshot: EngineSnapshot; readonly sequence: number; readonly changes: RecentChanges }
     | undefined;
 
   /** Knows the rows that reads of the engine see now. */
@@ -148,7 +148,7 @@ export class KnownRows {
     const { size, ranges } = this.#changes;
     if (this.#next !== undefined || (size < mostChanges && ranges.length < mostRanges)) return;
     await this.#engine.refresh?.();
-    this.#next = { ...(await pin(this.#engine)), changes: new Changes() };
+    this.#next = { ...(await pin(this.#engine)), changes: new RecentChanges() };
   }
 }
 

@@ -5,7 +5,7 @@ import { compareBytes } from "../bytes/order.js";
 import { copyValue } from "../bytes/undecrypted.js";
 import type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
-import type { Change, ColumnChanges } from "./column-changes.js";
+import type { ColumnChanges, PendingRow } from "./column-changes.js";
 import { VisibleRows } from "./visible-rows.js";
 
 const NO_VALUE = new Uint8Array(0);
@@ -13,7 +13,7 @@ const NO_VALUE = new Uint8Array(0);
 export class MergedScan implements ChunkSource {
   readonly #rows: VisibleRows;
   /** In the order of the scan. */
-  readonly #changes: readonly Change[];
+  readonly #changes: readonly PendingRow[];
   readonly #reverse: boolean;
   readonly #keysOnly: boolean;
   /** Index of the next change. */
@@ -82,7 +82,7 @@ export class MergedScan implements ChunkSource {
 
   /** Adds the row of the next change, unless it is a deletion. */
   #take(rows: RawRow[]): void {
-    const { key, value } = this.#changes[this.#at++] as Change;
+    const { key, value } = this.#changes[this.#at++] as PendingRow;
     if (value === undefined) return;
     rows.push({ key: copyBytes(key), value: this.#keysOnly ? NO_VALUE : copyValue(value) });
   }

@@ -8,7 +8,7 @@ import pg, { type Client, type FieldDef, type Submittable } from "pg";
 import { BYTEA } from "./arrays.js";
 import { connectError } from "./classify.js";
 import { passwordOf } from "./password-file.js";
-import type { Place } from "./url.js";
+import type { PostgresLocation } from "./url.js";
 
 /** A row as the server sent it: `bytea` is `\x` and hex digits. */
 export type TextRow = readonly (string | null)[];
@@ -59,7 +59,7 @@ export class Connection {
    * @param settings statements that prepare the session, separated by semicolons
    * @throws MerostoreError SERVER_UNREACHABLE, ACCESS_DENIED, TLS_FAILED, DATABASE_NOT_FOUND
    */
-  static async open(place: Place, settings: string): Promise<Connection> {
+  static async open(place: PostgresLocation, settings: string): Promise<Connection> {
     const { host, port, user, database, shown, connectTimeout } = place;
     try {
       const ssl = await tlsOf(place);
@@ -143,7 +143,12 @@ function isBytes({ dataTypeID }: FieldDef): boolean {
 }
 
 /** The options for `node:tls`; false without TLS. */
-async function tlsOf({ sslMode, sslRootCert, host, shown }: Place): Promise<ConnectionOptions | false> {
+async function tlsOf({
+  sslMode,
+  sslRootCert,
+  host,
+  shown,
+}: PostgresLocation): Promise<ConnectionOptions | false> {
   if (sslMode === "disable") return false;
   const ca = sslRootCert === undefined ? undefined : await readRoots(sslRootCert, shown);
   const trust = ca === undefined ? {} : { ca };

@@ -7,7 +7,7 @@ import { MerostoreError } from "merostore/internal";
 import { isMissing, isThere } from "./classify.js";
 import type { Connection } from "./connection.js";
 import type { System } from "./system.js";
-import type { Place } from "./url.js";
+import type { PostgresLocation } from "./url.js";
 
 /** The version of this layout. */
 const LAYOUT = "1";
@@ -46,7 +46,7 @@ function quotedText(text: string): string {
 }
 
 /** The quoted schema of a node. */
-export function schemaOf({ node }: Pick<Place, "node">): string {
+export function schemaOf({ node }: Pick<PostgresLocation, "node">): string {
   return quotedName(`${SCHEMA_PREFIX}${node}`);
 }
 
@@ -55,7 +55,7 @@ export function schemaOf({ node }: Pick<Place, "node">): string {
  *
  * @throws MerostoreError DATABASE_NOT_FOUND, which names the nodes that are there; NOT_A_DATABASE, FORMAT_UNSUPPORTED
  */
-export async function readLayout(connection: Connection, place: Place): Promise<Layout> {
+export async function readLayout(connection: Connection, place: PostgresLocation): Promise<Layout> {
   const rows = await entries(connection, place);
   const [layout] = rows.get("layout") ?? [];
   if (layout?.name !== LAYOUT)
@@ -83,7 +83,7 @@ export async function readLayout(connection: Connection, place: Place): Promise<
  */
 export async function createLayout(
   connection: Connection,
-  place: Place,
+  place: PostgresLocation,
   system: System,
   { columns, revision, isUnfinished }: NewLayout,
 ): Promise<Layout> {
@@ -127,7 +127,7 @@ export async function createLayout(
  *
  * @throws MerostoreError DATABASE_EXISTS if another program is creating the same database
  */
-export async function lockNode(connection: Connection, place: Place): Promise<void> {
+export async function lockNode(connection: Connection, place: PostgresLocation): Promise<void> {
   const { rows } = await connection.query({
     text: "select pg_try_advisory_lock(hashtextextended($1, 0))",
     values: [schemaOf(place)],
@@ -140,12 +140,12 @@ export async function lockNode(connection: Connection, place: Place): Promise<vo
 }
 
 /** Marks a database as complete. */
-export async function finish(connection: Connection, place: Place): Promise<void> {
+export async function finish(connection: Connection, place: PostgresLocation): Promise<void> {
   await connection.run(`delete from ${schemaOf(place)}._merostore where kind = 'unfinished'`);
 }
 
 /** Removes what an interrupted copy left; nothing else. */
-export async function removeUnfinished(connection: Connection, place: Place): Promise<void> {
+export async function removeUnfinished(connection: Connection, place: PostgresLocation): Promise<void> {
   const rows = await entries(connection, place).catch((error: unknown) => {
     if (error instanceof MerostoreError) return undefined;
     throw error;
@@ -159,7 +159,7 @@ interface Entry {
 }
 
 /** The rows of the table that describes the database, by their kind. */
-async function entries(connection: Connection, place: Place): Promise<Map<string, Entry[]>> {
+async function entries(connection: Connection, place: PostgresLocation): Promise<Map<string, Entry[]>> {
   const text = `select kind, name, table_name from ${schemaOf(place)}._merostore order by kind, position`;
   const { rows } = await connection.query({ text }).catch(async (error: unknown) => {
     throw isMissing(error) ? await missing(connection, place) : error;
@@ -173,7 +173,7 @@ async function entries(connection: Connection, place: Place): Promise<Map<string
 }
 
 /** The error for a schema that does not exist, or that another program created. */
-async function missing(connection: Connection, { node, shown }: Place): Promise<MerostoreError> {
+async function missing(connection: Connection, { node, shown }: PostgresLocation): Promise<MerostoreError> {
   const { rows } = await connection.query({
     text: "select schema_name from information_schema.schemata order by schema_name",
   });

@@ -16,7 +16,7 @@ import { Connections } from "./connections.js";
 import { createLayout, finish, type Layout, lockNode, readLayout, removeUnfinished } from "./layout.js";
 import { PostgresEngine } from "./postgres-engine.js";
 import { type System, systemOf } from "./system.js";
-import { type Place, parsePostgresUrl } from "./url.js";
+import { type PostgresLocation, parsePostgresUrl } from "./url.js";
 
 /** Options of {@link openPostgresEngine}. By default an existing one, for reading. */
 export interface PostgresEngineOptions {
@@ -94,7 +94,7 @@ export async function fillPostgres<T>(
   });
 }
 
-function placeOf(url: string): Place {
+function placeOf(url: string): PostgresLocation {
   if (typeof url !== "string" || !isPostgresUrl(url))
     throw invalidArgument("the URL of a database on a server must begin with postgres://");
   return parsePostgresUrl(url);
@@ -114,13 +114,13 @@ type Use = <T>(doing: string, work: (connection: Connection) => Promise<T>) => P
 /** A server that has been reached: what kind it is, and connections to it. */
 class Server {
   readonly system: System;
-  readonly #place: Place;
+  readonly #place: PostgresLocation;
   readonly #connections: Connections;
   readonly #writable: boolean;
   readonly #isSynced: boolean;
 
   private constructor(
-    place: Place,
+    place: PostgresLocation,
     system: System,
     connections: Connections,
     writable: boolean,
@@ -133,7 +133,7 @@ class Server {
     this.#isSynced = isSynced;
   }
 
-  static async reach(place: Place, writable: boolean): Promise<Server> {
+  static async reach(place: PostgresLocation, writable: boolean): Promise<Server> {
     const first = await Connection.open(place, "");
     try {
       const { rows } = await first.query({ text: "select version()" });

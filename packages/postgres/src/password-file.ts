@@ -3,7 +3,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Place } from "./url.js";
+import type { PostgresLocation } from "./url.js";
 
 /** The largest file that is read. */
 const LARGEST = 1024 * 1024;
@@ -12,7 +12,10 @@ const LARGEST = 1024 * 1024;
  * The password of a place: of the URL, of PGPASSWORD, or of the password file (PGPASSFILE, `~/.pgpass`); undefined if none has
  * it. A password file that others may read is ignored, as PostgreSQL's own programs do.
  */
-export async function passwordOf(place: Place, environment = process.env): Promise<string | undefined> {
+export async function passwordOf(
+  place: PostgresLocation,
+  environment = process.env,
+): Promise<string | undefined> {
   if (place.password !== undefined) return place.password;
   if (environment.PGPASSWORD) return environment.PGPASSWORD;
   const text = await readPrivate(environment.PGPASSFILE || defaultFile(environment));
@@ -22,7 +25,7 @@ export async function passwordOf(place: Place, environment = process.env): Promi
 /** The password of the first line that fits a place. */
 export function passwordIn(
   text: string,
-  { host, port, database, user }: Pick<Place, "host" | "port" | "database" | "user">,
+  { host, port, database, user }: Pick<PostgresLocation, "host" | "port" | "database" | "user">,
 ): string | undefined {
   const wanted = [host, String(port), database, user];
   for (const line of text.split(/\r?\n/)) {

@@ -25,13 +25,13 @@ import {
   sizeStatement,
   valuesStatement,
 } from "./table-reader.js";
-import type { Place } from "./url.js";
-import { Writer } from "./writer.js";
+import type { PostgresLocation } from "./url.js";
+import { BatchWriter } from "./writer.js";
 
 /** An open database, ready to be used. */
 export interface OpenPostgres {
   readonly connections: Connections;
-  readonly place: Place;
+  readonly place: PostgresLocation;
   readonly system: System;
   readonly tables: ReadonlyMap<string, string>;
   /** The revision that was named when the database was created. */
@@ -57,10 +57,10 @@ export class PostgresEngine extends EngineBase<PostgresReadView> {
   readonly capabilities: Capabilities;
   readonly warnings: readonly string[] = [];
   readonly #connections: Connections;
-  readonly #place: Place;
+  readonly #place: PostgresLocation;
   readonly #system: System;
   readonly #tables: ReadonlyMap<string, string>;
-  readonly #writer: Writer;
+  readonly #writer: BatchWriter;
   /** Scans and snapshots that have not seen the database yet: later writes wait for them. */
   readonly #opening = new Set<Promise<unknown>>();
 
@@ -70,7 +70,7 @@ export class PostgresEngine extends EngineBase<PostgresReadView> {
     this.#place = place;
     this.#system = system;
     this.#tables = tables;
-    this.#writer = new Writer(connections, place.shown);
+    this.#writer = new BatchWriter(connections, place.shown);
     this.columns = [...tables.keys()];
     this.revision = revision;
     this.capabilities = {

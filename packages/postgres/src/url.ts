@@ -11,7 +11,7 @@ export const sslModes = ["disable", "require", "verify-ca", "verify-full"] as co
 export type SslMode = (typeof sslModes)[number];
 
 /** The parts of a URL. */
-export interface Place {
+export interface PostgresLocation {
   /** A name, an address, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
@@ -46,7 +46,7 @@ const parameters = ["node", "sslmode", "sslrootcert", "connect_timeout"] as cons
  *
  * @throws MerostoreError INVALID_ARGUMENT; no message has the password
  */
-export function parsePostgresUrl(location: string, environment = process.env): Place {
+export function parsePostgresUrl(location: string, environment = process.env): PostgresLocation {
   const shown = withoutSecrets(location);
   // The error of URL has the whole text.
   if (!URL.canParse(location))

@@ -11,7 +11,7 @@ const MOST_TRIES = 12;
 const FIRST_WAIT = 2;
 const LONGEST_WAIT = 1_000;
 
-export class Writer {
+export class BatchWriter {
   readonly #connections: Connections;
   readonly #shown: string;
   readonly #queue = new SerialQueue();

@@ -7,7 +7,7 @@ import type { Terminal } from "../terminal.js";
 import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
 import type { Labels } from "./labels.js";
-import { at, type Moment, momentToJson, operationLabel } from "./moment.js";
+import { at, momentToJson, operationLabel, type PastState } from "./moment.js";
 import { asking, withNode } from "./options.js";
 
 /** Admins and contexts that a line of the tree names at most. */
@@ -58,7 +58,7 @@ async function jsonLines(
   terminal: Terminal,
   node: GroupNode,
   parent: string | null,
-  moment: Moment | undefined,
+  moment: PastState | undefined,
 ): Promise<void> {
   await terminal.line(toJsonLine({ ...nodeToJson(node), parent, ...momentToJson(moment) }));
   for (const child of node.children) await jsonLines(terminal, child, node.group.id, moment);

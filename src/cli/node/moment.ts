@@ -6,7 +6,7 @@ import { idAndName, type Labels } from "./labels.js";
 export const at = text("<operation>", "as it was right after this operation of the namespace's log");
 
 /** A moment of a node. */
-export interface Moment {
+export interface PastState {
   /** The operation that is the last one. */
   readonly operation: Operation;
   /** The node as it is now. */
@@ -17,7 +17,7 @@ export interface Moment {
 export async function momentOf(
   now: Node,
   typed: string,
-): Promise<{ readonly then: Node; readonly moment: Moment }> {
+): Promise<{ readonly then: Node; readonly moment: PastState }> {
   const then = await now.at(typed);
   const { id } = await now.resolve(typed, ["operation"]);
   return { then, moment: { operation: (await now.operation(id)) as Operation, now } };
@@ -30,7 +30,7 @@ export async function operationLabel({ id, sequence }: Operation, labels: Labels
 }
 
 /** The property of each JSON object that names its moment; no property without `--at`. */
-export function momentToJson(moment: Moment | undefined): object {
+export function momentToJson(moment: PastState | undefined): object {
   if (moment === undefined) return {};
   const { id, sequence, namespace } = moment.operation;
   return { at: { operation: id, sequence: String(sequence), namespace: idAndName(namespace) } };

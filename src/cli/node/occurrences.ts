@@ -19,10 +19,10 @@ interface Occurrences {
   /** By kind: rows whose value has it. */
   readonly inValues: ReadonlyMap<string, number>;
   /** By kind and field: how many rows have it there, and the first one of each context; of the first rows of each kind. */
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, Occurrence>;
 }
 
-interface Place {
+interface Occurrence {
   readonly path: string;
   rows: number;
   /** By context: an id can be that of an entity in many. */
@@ -44,7 +44,7 @@ async function occurrencesOf(
 ): Promise<Occurrences> {
   using progress = terminal.progress("show");
   const [inKeys, inValues] = [new Map<string, number>(), new Map<string, number>()];
-  const places = new Map<string, Place>();
+  const places = new Map<string, Occurrence>();
   const looked = new Map<string, number>();
   let options: RowOptions = { json: true };
   for await (const { column, row, in: where } of node.find(id, (rows) => progress.at(rows))) {

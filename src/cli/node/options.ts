@@ -11,7 +11,7 @@ import { flag } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { Labels } from "./labels.js";
-import { type Moment, momentOf } from "./moment.js";
+import { momentOf, type PastState } from "./moment.js";
 
 export const utc = flag("show times in UTC instead of local time");
 
@@ -25,7 +25,7 @@ export interface OpenNode {
   readonly node: Node;
   readonly labels: Labels;
   /** The moment of `--at`; undefined without it. */
-  readonly moment?: Moment | undefined;
+  readonly moment?: PastState | undefined;
 }
 
 /** Opens the database of a command, runs it, and closes the database. */

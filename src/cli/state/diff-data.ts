@@ -51,7 +51,7 @@ export async function diffData(
   manifest: Manifest,
 ): Promise<DataDifferences> {
   const [a, b] = await Promise.all(stores.map((store) => stateOf(store, contextId, { manifest })));
-  const found = new Found();
+  const found = new FoundDifferences();
   const names = new Set([...(a as State).fields, ...(b as State).fields].map(({ name }) => name));
   for (const name of names) {
     const [of, other] = [(a as State).field(name), (b as State).field(name)];
@@ -62,7 +62,7 @@ export async function diffData(
   return found;
 }
 
-class Found implements DataDifferences {
+class FoundDifferences implements DataDifferences {
   readonly differences: DataDifference[] = [];
   readonly uncompared: Uncompared[] = [];
   count = 0;
@@ -90,9 +90,9 @@ type Problem = Pick<StateProblem, "name" | "message">;
 const KEYLESS: Problem = { name: "KeyMismatch", message: "the entry has no key" };
 
 /** The values of two databases in a place. */
-type Part = { readonly value: unknown; readonly problem: Problem | undefined };
+type PartReading = { readonly value: unknown; readonly problem: Problem | undefined };
 
-async function diffMaps(found: Found, name: string, a: StateMap, b: StateMap): Promise<void> {
+async function diffMaps(found: FoundDifferences, name: string, a: StateMap, b: StateMap): Promise<void> {
   const problems = [await a.problem(), await b.problem()] as const;
   if (problems.some((problem) => problem !== undefined)) {
     found.skip(name, ...problems);
@@ -114,10 +114,10 @@ async function diffMaps(found: Found, name: string, a: StateMap, b: StateMap): P
 
 /** Compares what both have. Parts that are shown alike may differ where one of them has a problem, or something in it. */
 async function compareParts(
-  found: Found,
+  found: FoundDifferences,
   path: string,
-  a: Part | undefined,
-  b: Part | undefined,
+  a: PartReading | undefined,
+  b: PartReading | undefined,
 ): Promise<void> {
   const [before, after] = [await shownPart(a), await shownPart(b)];
   if (before.text !== after.text) found.add({ path, a: before.text, b: after.text });
@@ -142,7 +142,7 @@ interface Shown {
   readonly problem: Problem | undefined;
 }
 
-async function shownPart(part: Part | undefined): Promise<Shown> {
+async function shownPart(part: PartReading | undefined): Promise<Shown> {
   if (part === undefined) return { text: undefined, problem: undefined };
   if (part.problem !== undefined) return { text: `! ${part.problem.name}`, problem: part.problem };
   const { json, problems } = await valueJson(part.value);

@@ -7,7 +7,7 @@ import { ChangeCursor } from "./change-cursor.js";
 /** The most cursors that wait for a caller to come back; each keeps a log or two open. */
 const MOST_WAITING = 8;
 
-export class Changes {
+export class ChangeCursors {
   readonly #files: FileSet;
   readonly #decoder: BatchDecoder;
   /** Cursors that ended a pass, the oldest first. */

@@ -6,7 +6,7 @@ import { EngineBase } from "../../engine/engine-base.js";
 import type { Values } from "../../engine/reader-base.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import type { FileSet } from "../../lsm/source.js";
-import { Changes } from "./changes.js";
+import { ChangeCursors } from "./changes.js";
 import type { ColumnFamilyReader } from "./read/family.js";
 import type { State } from "./state.js";
 
@@ -36,7 +36,7 @@ export interface FilesEngine extends Engine {
 export class StateEngine extends EngineBase<State> implements FilesEngine {
   readonly capabilities: Capabilities;
   readonly #files: FileSet;
-  readonly #changes: Changes;
+  readonly #changes: ChangeCursors;
   readonly #reopen: Reopen;
   #state: State;
 
@@ -50,7 +50,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
       ...(files.isLive === true && { changes: true }),
     };
     this.#files = files;
-    this.#changes = new Changes(files);
+    this.#changes = new ChangeCursors(files);
     this.#state = state;
     this.#reopen = reopen;
   }

@@ -89,7 +89,7 @@ export async function openWith(
 }
 
 /** A folder, with links resolved, and its path as the caller named it. */
-interface Place {
+interface LevelFolder {
   readonly folder: string;
   readonly path: string;
 }
@@ -108,7 +108,7 @@ async function isUnfinishedCreation(path: string): Promise<boolean> {
 /** LevelDB itself must not refuse: by looking at the lock file it would give up the lock of the first writer. */
 function openAlone(
   Level: LevelConstructor,
-  { path, folder }: Place,
+  { path, folder }: LevelFolder,
   { create, acceptLogLoss }: { readonly create: boolean; readonly acceptLogLoss: boolean | "unfinished" },
 ): Promise<Engine> {
   const locked = () => lockedError(path);
@@ -138,7 +138,7 @@ function openAlone(
 
 async function openDatabase(
   Level: LevelConstructor,
-  { path, folder, create }: Place & { readonly create: boolean },
+  { path, folder, create }: LevelFolder & { readonly create: boolean },
 ): Promise<LevelDatabase> {
   const database = new Level(folder, {
     keyEncoding: "view",

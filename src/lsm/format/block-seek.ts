@@ -7,7 +7,7 @@ import { checkType, EntryType, TRAILER } from "./internal-key.js";
 import { plainValue } from "./plain-value.js";
 
 /** A found entry. Its value is `values[start, end)`. */
-export interface Found {
+export interface BlockEntry {
   readonly type: number;
   readonly sequence: number;
   readonly values: Uint8Array;
@@ -25,7 +25,7 @@ let current = new Uint8Array(256);
  * @returns the entry; undefined if the block has no entry of this key
  * @throws MalformedBytes, UnsupportedFormat
  */
-export function seekInBlock(bytes: Uint8Array, key: Uint8Array): Found | undefined {
+export function seekInBlock(bytes: Uint8Array, key: Uint8Array): BlockEntry | undefined {
   const { entriesEnd, restarts } = readBlockEnd(bytes, 0, bytes.length);
   let low = 0;
   let high = restarts;

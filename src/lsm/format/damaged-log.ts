@@ -35,7 +35,7 @@ const RECYCLABLE_META = [11, 131];
 const TRUNCATED_BODY = "the body of a record is truncated";
 
 /** One physical record whose checksum holds. */
-interface Part {
+interface Fragment {
   /** FULL, FIRST, MIDDLE or LAST; a higher number for one that is not part of a record. */
   readonly type: number;
   readonly body: Uint8Array;
@@ -165,7 +165,7 @@ class DamagedBlocks {
   }
 
   /** The part of a record at an offset, or the reason why no part begins there. @throws UnreadableFormat */
-  partAt(at: number): Part | string {
+  partAt(at: number): Fragment | string {
     const bytes = this.#bytes;
     if (bytes.length - at < HEADER) return "the header of a record is truncated";
     const type = this.#view.getUint8(at + 6);

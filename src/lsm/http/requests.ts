@@ -23,7 +23,7 @@ export interface Version {
 }
 
 /** Bytes of a file from `start` on, before `end`. */
-export interface Part {
+export interface FileRange {
   readonly start: number;
   readonly end: number;
   /** Bytes of the file. */
@@ -91,7 +91,12 @@ export class Requests {
    * @param closing ends the request, with its reason as the error
    * @throws MerostoreError NETWORK_ERROR, ENGINE_FAILED if the file has changed
    */
-  range(file: string, part: Part, version: Version | undefined, closing: AbortSignal): Promise<WholeFile> {
+  range(
+    file: string,
+    part: FileRange,
+    version: Version | undefined,
+    closing: AbortSignal,
+  ): Promise<WholeFile> {
     const { start, end } = part;
     const request = async (progress: (bytes: number) => void, signal: AbortSignal): Promise<WholeFile> => {
       const headers: Record<string, string> = { range: `bytes=${start}-${end - 1}` };
@@ -211,7 +216,7 @@ export class Requests {
   }
 
   /** In a browser the header is hidden unless the server exposes it; the length is checked in any case. */
-  async #checkRange(file: string, response: Response, { start, end, size }: Part): Promise<void> {
+  async #checkRange(file: string, response: Response, { start, end, size }: FileRange): Promise<void> {
     const header = response.headers.get("content-range");
     if (header === null) return;
     const [, first, last, all] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(header) ?? [];

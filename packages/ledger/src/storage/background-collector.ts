@@ -5,7 +5,7 @@ import { Collector, type CollectorParts, NOTHING, type Pruning, STEP_OPERATIONS 
 import { type Commit, isFirst } from "./commit.js";
 import { History } from "./history.js";
 import type { Release } from "./holds.js";
-import { Pauses } from "./pauses.js";
+import { Sleeper } from "./sleeper.js";
 import { piecesWithoutEdges, storedCommits } from "./sweep.js";
 import type { Write, WriteQueue } from "./write-queue.js";
 
@@ -53,8 +53,8 @@ const SWEPT: Readonly<Record<CollectionPolicy, readonly PieceStatus[]>> = {
 export class BackgroundCollector {
   readonly #page: BackgroundCollectorParts;
   readonly #collector: Collector;
-  readonly #betweenSteps = new Pauses();
-  readonly #betweenReads = new Pauses();
+  readonly #betweenSteps = new Sleeper();
+  readonly #betweenReads = new Sleeper();
   #history: History | undefined;
   /** True if there may be something to remove. */
   #wanted = false;

@@ -1,7 +1,7 @@
 /** The newest entry of one key: in a table, or in the memtable. */
 
 import { allocate } from "../../../bytes/pool.js";
-import { type Found, seekInBlock } from "../../../lsm/format/block-seek.js";
+import { type BlockEntry, seekInBlock } from "../../../lsm/format/block-seek.js";
 import type { BlockIndex } from "../../../lsm/format/index-block.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
 import type { Memtable } from "./memtable.js";
@@ -54,7 +54,7 @@ function findInBlock(
   });
 }
 
-function entryOf({ type, sequence, values, start, end }: Found): FoundEntry {
+function entryOf({ type, sequence, values, start, end }: BlockEntry): FoundEntry {
   // A large value is in a block of its own, whose bytes are never written again.
   const value = end - start >= LARGE ? values.subarray(start, end) : copy(values, start, end);
   return { type, sequence, value };

@@ -1,5 +1,5 @@
-/** Pauses between the steps of background work. */
-export class Pauses {
+/** Sleeps between the steps of background work. */
+export class Sleeper {
   readonly #timers = new Map<NodeJS.Timeout, () => void>();
   /** The number of callers that wait for the work. */
   #waiting = 0;
