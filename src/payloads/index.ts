@@ -110,6 +110,7 @@ export {
   StorageType,
   StorageType010,
   StorageType011,
+  StorageTypeWithoutOnBehalf,
   WriterBit,
   Writers,
   Writers011,

@@ -61,14 +61,21 @@ async function* rootHashes(
     );
     const finished = rows.filter((_, at) => under[at] === false);
     tools.checked(finished.length);
+    const find = async (keys: readonly AnyKey[]) =>
+      (await tools.find(keys as readonly ContextState011[])) as readonly Found<Uint8Array>[];
     const rootKeys = finished.map(({ key: { contextId } }) => layout.indexKey(contextId, contextId));
-    const roots = (await tools.find(
-      rootKeys as readonly AnyKey[] as readonly ContextState011[],
-    )) as readonly Found<Uint8Array>[];
+    const roots = await find(rootKeys);
     for (const [at, { key, value }] of finished.entries()) {
       const bytes = roots[at]?.value;
       const expected = bytes && layout.fullHashIn(rootKeys[at] as AnyKey, bytes);
-      if (expected === undefined)
+      const versions =
+        bytes && expected === undefined
+          ? await layout.otherVersions?.(key.contextId, bytes, find)
+          : undefined;
+      if (versions !== undefined) {
+        const message = `the state of the context is of ${versions}: it is not read`;
+        yield { key, message, severity: "info" };
+      } else if (expected === undefined)
         yield {
           key,
           message: "the context has a root hash, and the root of its state is not there",

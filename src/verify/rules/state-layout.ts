@@ -2,6 +2,7 @@
 import type { AnyKey } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { KindCheck } from "../rule.js";
+import type { Found } from "../tools.js";
 
 /** The rules about the tree of entities, by name. */
 export type StateRule =
@@ -23,6 +24,12 @@ export interface StateLayout {
   readonly checks: Readonly<Partial<Record<StateRule, readonly KindCheck[]>>>;
   /** The key of the row with the index record of an entity in State. Both ids have 32 bytes. */
   indexKey(contextId: Uint8Array, entityId: Uint8Array): AnyKey;
+  /** The versions that wrote the root of a state whose record cannot be read; undefined where none is known. */
+  otherVersions?(
+    contextId: Uint8Array,
+    record: Uint8Array,
+    find: (keys: readonly AnyKey[]) => Promise<readonly Found<Uint8Array>[]>,
+  ): Promise<string | undefined>;
   /** The full hash in a row with an index record, 32 bytes; undefined for any other value. */
   fullHashIn(key: AnyKey, value: Uint8Array): Uint8Array | undefined;
 }

@@ -1,4 +1,5 @@
 /** The facts that every row shows by itself: that a node could have written its key and its value. */
+import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { NOTHING } from "../advice.js";
 import type { Examined } from "../examine.js";
 import type { Broken } from "../finding.js";
@@ -9,6 +10,13 @@ const DEFAULT = "default";
 
 function keyOf({ column, key, raw }: Examined): Broken["key"] {
   return key ?? { COLUMN: column, KIND: null, bytes: raw.key };
+}
+
+/** Whether the key of a row that no kind has is one of State up to 0.11.0-rc.7x: a context's id and a hash. */
+function isEarlierState({ column, raw }: Examined): boolean {
+  return [ContextState011, ContextPrivateState011].some(
+    ({ COLUMN, SIZE }) => COLUMN === column && SIZE === raw.key.length,
+  );
 }
 
 /** The findings in damaged files: see `scanColumn`. */
@@ -60,6 +68,10 @@ export const rowKnown: Rule = {
     onEveryRow((row) => {
       if (row.state !== "unknown" || !row.columnKnown) return undefined;
       const found = `${row.raw.key.length} bytes`;
+      if (isEarlierState(row)) {
+        const message = "its key is one of State before today's layout: it is not read";
+        return { key: keyOf(row), message, found, severity: "info" };
+      }
       return { key: keyOf(row), message: "no kind of row has such a key", found };
     }),
   ],

@@ -7,6 +7,7 @@ import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { entryStateKey, fullHash010, fullHash011, indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
+import { EARLIER_STATE, isEarlierEntity } from "../../layouts/index.js";
 import type { Schema } from "../../schemas/index.js";
 import { runsById, slices } from "../batches.js";
 import type { Broken } from "../finding.js";
@@ -293,6 +294,11 @@ export function twoRows(
     revisions,
     checks,
     indexKey: (contextId, entityId) => new ContextState011({ contextId, stateKey: indexStateKey(entityId) }),
+    async otherVersions(contextId, record, find) {
+      const [entry] = await find([new ContextState011({ contextId, stateKey: entryStateKey(contextId) })]);
+      const isEarlier = entry?.value !== undefined && isEarlierEntity(contextId, record, entry.value);
+      return isEarlier ? EARLIER_STATE : undefined;
+    },
     fullHashIn: (_, value) => indexes.decode(value)?.fullHash,
   };
 }

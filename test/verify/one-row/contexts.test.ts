@@ -1,9 +1,13 @@
 /** Contexts of core-1.0 that independent programs computed: good ones have no finding, each damage has one. */
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import { childTrieAddress, childTrieHash } from "../../../src/digests/index.js";
+import { childTrieAddress, childTrieHash, entryStateKey } from "../../../src/digests/index.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import { childTrieKey, entityKey, readStateRow } from "../../../src/layouts/index.js";
-import { type Context, contexts, findingsOf, inShort, storeOf } from "./contexts.js";
+import { core011 } from "../../../src/schemas/index.js";
+import { storeOn } from "../../../src/store/index.js";
+import { verifyStore } from "../../../src/verify/index.js";
+import { type Context, contexts, findingsOf, inShort, rowsOfContext, storeOf } from "./contexts.js";
 
 const found = async ({ context_id, root_hash, rows }: Context) =>
   findingsOf(await storeOf(context_id, root_hash, rows));
@@ -75,4 +79,35 @@ describe("damaged contexts", () => {
       for (const key of changed(context, whole)) expect(text).toContain(key.slice(2));
     },
   );
+});
+
+describe("State of 0.11.0-rc.26 to rc.7x", () => {
+  const earlier = contexts.filter(({ layout }) => layout !== "R");
+
+  it.each(earlier.map((context) => [context.layout, context.rows.length, context] as const))(
+    "%s of %i rows is named, and is no damage",
+    async (_, __, { context_id, root_hash = "11".repeat(32), rows }) => {
+      const engine = openMemoryEngine({ columns: core011.columns });
+      await engine.write(rowsOfContext(context_id, root_hash, rows));
+      const found: string[] = [];
+      for await (const { severity, rule, column, message } of verifyStore(
+        await storeOn(engine, { schema: core011 }),
+      ))
+        if (severity !== "info" && column === "State") found.push(`${rule} ${message}`);
+        else if (rule === "root-hash") found.push(`${severity} ${message}`);
+      expect(found).toEqual(["info the state of the context is of 0.11.0-rc.26 to rc.7x: it is not read"]);
+    },
+  );
+
+  it("is damage if its data has another hash than its record", async () => {
+    const { context_id, rows } = earlier[0] as Context;
+    const entry = `${context_id}${toHex(entryStateKey(fromHex(context_id)))}`;
+    const changed = rows.map(([key, value]) => [key, key === entry ? `${value}00` : value] as const);
+    const engine = openMemoryEngine({ columns: core011.columns });
+    await engine.write(rowsOfContext(context_id, "11".repeat(32), changed));
+    const found: string[] = [];
+    for await (const { severity, rule } of verifyStore(await storeOn(engine, { schema: core011 })))
+      if (rule === "root-hash") found.push(severity);
+    expect(found).toEqual(["error"]);
+  });
 });

@@ -60,25 +60,30 @@ export const contexts: readonly Context[] = lines
   .split("\n")
   .map((line) => JSON.parse(line) as Context);
 
-/** A store with the rows of a context, and its root hash. */
-export async function storeOf(
-  contextId: string,
-  rootHash: string,
-  rows: readonly (readonly [key: string, value: string])[],
-): Promise<Store<typeof revision>> {
-  const engine = openMemoryEngine({ columns: revision.columns });
+type Rows = readonly (readonly [key: string, value: string])[];
+
+/** The rows of a context, and the one with its root hash. */
+export function rowsOfContext(contextId: string, rootHash: string, rows: Rows) {
   const meta = ContextMetaValue.encode({
     application: new Uint8Array(32),
     rootHash: fromHex(rootHash),
     dagHeads: [],
     serviceName: null,
   });
-  await engine.write([
-    { type: "put", column: "Meta", key: fromHex(contextId), value: meta },
-    ...rows.map(([key, value]) => {
-      return { type: "put" as const, column: "State", key: fromHex(key), value: fromHex(value) };
-    }),
-  ]);
+  return [
+    ["Meta", contextId, meta] as const,
+    ...rows.map(([key, value]) => ["State", key, fromHex(value)] as const),
+  ].map(([column, key, value]) => ({ type: "put" as const, column, key: fromHex(key), value }));
+}
+
+/** A store with the rows of a context, and its root hash. */
+export async function storeOf(
+  contextId: string,
+  rootHash: string,
+  rows: Rows,
+): Promise<Store<typeof revision>> {
+  const engine = openMemoryEngine({ columns: revision.columns });
+  await engine.write(rowsOfContext(contextId, rootHash, rows));
   return storeOn(engine, { schema: revision });
 }
 
