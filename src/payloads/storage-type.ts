@@ -142,7 +142,8 @@ export const StorageType = storageType(SignatureData);
 export type StorageType = Decoded<typeof StorageType>;
 
 /**
- * The accounts that may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for.
+ * The accounts that may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. From
+ * 1 byte.
  */
 export const StorageTypeWithoutOnBehalf: typeof StorageType = storageType(new WithoutOnBehalf());
 

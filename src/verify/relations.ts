@@ -67,9 +67,9 @@ export const relations: readonly RelationGroup[] = [
   from(
     26,
     "State",
-    "The own hash of an entity is the SHA-256 of its data row. An entity without a data row is deleted, or only groups other entities.",
-    "The full hash of an entity is the SHA-256 of its own hash and of its children's hashes: in stored order in core-0.10, by id in core-0.11.",
-    "Each child that an entity lists exists, names the entity as its parent, and has the full hash that the list says.",
+    "The own hash of an entity is the SHA-256 of its data. An entity without data is deleted, or only groups other entities.",
+    "The full hash of an entity is the SHA-256 of its own hash and of its children's hashes: in stored order in core-0.10, by id in core-0.11, in a trie since core-1.0.",
+    "Each child that an entity lists exists, names the entity as its parent, and has the full hash that the list says. Since core-1.0 the list is a trie of rows: each is there, has the hash that the row above it holds, and has the form that nodes write.",
     "The root entity has the id of the context and no parent. Every entity that is not deleted can be reached from it.",
     "Since core-0.11 an entity lists its deleted children: they are marked as deleted, have no data, and are not listed as children.",
     "Since core-0.11 a sorted collection has an order in rows of its own. Where its mark is the collection's full hash, the order has each child once. The key in a place is the one that the id of its entry is computed from.",

@@ -1,6 +1,7 @@
 /** The layout of State since core-1.0: one row for each entity, and rows for the tries of children. */
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
+import { markedEntryId } from "../../digests/index.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../../keys/index.js";
 import { entityKey } from "../../layouts/index.js";
 import { Pause } from "../../pause.js";
@@ -11,8 +12,10 @@ import type { KindCheck } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { AnyCore } from "./entities.js";
 import {
+  ASPECTS,
   type Aspect,
   ContextTally,
+  childrenOf,
   entityIn,
   type Look,
   lookAt,
@@ -78,17 +81,27 @@ function rangeOf(kind: AnyKeyClass, contextId: Uint8Array): KeyRange<AnyKeyClass
   return kind.range({ contextId });
 }
 
-/** The rules with what they share of a look at the rows. */
-const ASPECTS: Readonly<Partial<Record<StateRule, Aspect>>> = {
-  "state-rows": "rows",
-  "own-hash": "own-hash",
-  "full-hash": "full-hash",
-  "child-hash": "child-hash",
-  "trie-hash": "trie-hash",
-  "trie-shape": "trie-shape",
-  "root-entity": "root-entity",
-  "deleted-children": "deleted-children",
-  "written-once": "written-once",
+/** The first byte of the mark of a sorted collection's order, before its full hash. */
+const MARK = 2;
+const MARK_SIZE = 33;
+
+/** The order of sorted collections. */
+const order: StateLayout["order"] = {
+  hashInMark: (mark) => (mark.length === MARK_SIZE && mark[0] === MARK ? mark.subarray(1) : undefined),
+  // Entries that an account owns, and those in an order by several keys, have their own ids at the end of the key.
+  isPlaceOf: (collectionId, orderKey, entryId) =>
+    equalBytes(entryId, markedEntryId(collectionId, orderKey)) ||
+    equalBytes(orderKey.subarray(-entryId.length), entryId),
+  collectionIn: (key, value) => {
+    const entity = entityIn(key as StateKey, value);
+    return (
+      entity && {
+        fullHash: entity.index.fullHash,
+        kind: entity.index.metadata.crdtType?.kind,
+        children: (find) => childrenOf(entity, { find } as unknown as Tools, pause),
+      }
+    );
+  },
 };
 
 /** The layout with the kind of rows of State that have it: a context's id, and a state key of 33 bytes. */
@@ -103,11 +116,11 @@ export function oneRow(revisions: readonly Schema[], kind: AnyKeyClass): StateLa
   const checks: Partial<Record<StateRule, readonly KindCheck[]>> = {
     "state-reachable": [check(reachable(kind))],
   };
-  for (const [rule, aspect] of Object.entries(ASPECTS) as readonly [StateRule, Aspect][])
-    checks[rule] = [check(findingsOf(aspect))];
+  for (const rule of ASPECTS) checks[rule] = [check(findingsOf(rule))];
   return {
     revisions,
     checks,
+    order,
     indexKey: (contextId, entityId) => kind.view(concat(contextId, entityKey(entityId))),
     fullHashIn: (key: AnyKey, value) => entityIn(key as StateKey, value)?.index.fullHash,
   };

@@ -2,13 +2,15 @@
 
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
-import { indexStateKey, mapEntryId } from "../../digests/index.js";
-import { ContextState011, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
-import { type Core011, core011 } from "../../schemas/index.js";
+import { mapEntryId } from "../../digests/index.js";
+import { type AnyKey, type ContextState011, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
+import { Pause } from "../../pause.js";
+import type { Core011 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
-import { on, onEach, type Rule } from "../rule.js";
+import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { type AnyIndex, indexes } from "./entities.js";
+import type { CollectionRecord, FindRows, StateLayout } from "./state-layout.js";
+import { stateLayouts } from "./state-layouts.js";
 
 const sortedIndex: Rule = {
   name: "sorted-index",
@@ -18,43 +20,55 @@ const sortedIndex: Rule = {
   means: "A sorted collection may list its entries in a wrong order, or leave some out.",
   advice:
     "Nothing needs to be restored: the node builds the order again after it receives a change of the collection.",
-  checks: [
-    on([core011], SortedIndexMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const [{ key, value: marker }, { value: bytes }] of await tools.join(
-          rows,
-          ({ key: { contextId, collectionId } }) =>
-            new ContextState011({ contextId, stateKey: indexStateKey(collectionId) }),
-        )) {
-          const collection = bytes === undefined ? undefined : indexes.decode(bytes);
-          // A collection that is gone leaves its mark, and another hash says that the order is to be built anew.
-          if (collection === undefined || !equalBytes(collection.fullHash, marker)) continue;
-          if (!isSorted(key, collection)) continue;
-          tools.checked();
-          yield* compare(key, collection, tools);
-        }
-      }
-    }),
-  ],
+  checks: stateLayouts.flatMap((layout) => orderCheck(layout) ?? []),
 };
+
+/** The check of the orders of collections of State in a layout. */
+export function orderCheck(layout: StateLayout): KindCheck | undefined {
+  const { order, revisions } = layout;
+  if (order === undefined) return undefined;
+  return on(revisions as readonly Core011[], SortedIndexMeta, async function* (batches, tools) {
+    const find: FindRows = (keys) => tools.find(keys as readonly ContextState011[]);
+    for await (const rows of batches) {
+      const keys = rows.map(({ key: { contextId, collectionId } }) =>
+        layout.indexKey(contextId, collectionId),
+      );
+      for (const [at, { value: bytes }] of (await find(keys)).entries()) {
+        const { key, value } = rows[at] as GoodRow<SortedIndexMeta, Uint8Array>;
+        const marked = order.hashInMark(value);
+        const collection = bytes && order.collectionIn(keys[at] as AnyKey, bytes);
+        // A collection that is gone leaves its mark, and another hash says that the order is to be built anew.
+        if (marked === undefined || collection === undefined || !equalBytes(collection.fullHash, marked))
+          continue;
+        if (!isSorted(key, collection)) continue;
+        tools.checked();
+        yield* compare(key, collection, tools, find);
+      }
+    }
+  });
+}
 
 /**
  * Returns whether an entity is a sorted collection. Nodes mark the root of a context as well, which has no order.
  * Collections inside others may not say what they are.
  */
-function isSorted({ contextId, collectionId }: SortedIndexMeta, { metadata }: AnyIndex): boolean {
+function isSorted({ contextId, collectionId }: SortedIndexMeta, { kind }: CollectionRecord): boolean {
   if (equalBytes(collectionId, contextId)) return false;
-  const kind = metadata.crdtType?.kind;
   return kind === undefined || kind === "SortedMap" || kind === "SortedSet";
 }
 
 async function* compare(
   key: SortedIndexMeta,
-  collection: AnyIndex,
+  collection: CollectionRecord,
   tools: Tools<Core011>,
+  find: FindRows,
 ): AsyncGenerator<Broken, void, undefined> {
   const children = new IdTable();
-  for (const { id } of collection.children ?? []) children.add(id);
+  const pause = new Pause();
+  for await (const ids of collection.children(find)) {
+    for (const id of ids) children.add(id);
+    await pause.ifLong();
+  }
   const sorted = new IdTable();
   for await (const rows of tools.scan(
     SortedIndex.range({ contextId: key.contextId, collectionId: key.collectionId }),
@@ -80,14 +94,18 @@ const sortedKey: Rule = {
   means: "A sorted collection lists an entry in a wrong place, or finds another entry under the key.",
   advice:
     "Let the node receive a change of the collection: it then builds the order again. If the finding stays, restore a copy that verifies.",
-  checks: [
-    onEach([core011], SortedIndex, function* ({ key, value: found }, tools) {
-      tools.checked();
-      const expected = mapEntryId(key.collectionId, key.orderKey);
-      if (!equalBytes(found, expected))
-        yield { key, message: "the entry in this place has another key", found, expected };
-    }),
-  ],
+  checks: stateLayouts.flatMap((layout) => placeCheck(layout) ?? []),
 };
+
+/** The check of the places in the orders of collections of State in a layout. */
+export function placeCheck({ order, revisions }: StateLayout): KindCheck | undefined {
+  if (order === undefined) return undefined;
+  return onEach(revisions as readonly Core011[], SortedIndex, function* ({ key, value: found }, tools) {
+    tools.checked();
+    if (order.isPlaceOf(key.collectionId, key.orderKey, found)) return;
+    const expected = mapEntryId(key.collectionId, key.orderKey);
+    yield { key, message: "the entry in this place has another key", found, expected };
+  });
+}
 
 export const sortedIndexRules: readonly Rule[] = [sortedIndex, sortedKey];

@@ -15,7 +15,21 @@ export type StateRule =
   | "root-entity"
   | "state-reachable"
   | "deleted-children"
-  | "written-once";
+  | "written-once"
+  | "admitted-count";
+
+/** A collection, as the rules about the order of sorted collections see it. */
+export interface CollectionRecord {
+  /** The full hash, 32 bytes. */
+  readonly fullHash: Uint8Array;
+  /** The kind of collection; undefined where the record does not say it. */
+  readonly kind: string | undefined;
+  /** The ids of the children, in any order. */
+  children(find: FindRows): AsyncIterable<readonly Uint8Array[]>;
+}
+
+/** Looks up rows of State. */
+export type FindRows = (keys: readonly AnyKey[]) => Promise<readonly Found<Uint8Array>[]>;
 
 export interface StateLayout {
   /** The revisions that have it. */
@@ -25,11 +39,18 @@ export interface StateLayout {
   /** The key of the row with the index record of an entity in State. Both ids have 32 bytes. */
   indexKey(contextId: Uint8Array, entityId: Uint8Array): AnyKey;
   /** The versions that wrote the root of a state whose record cannot be read; undefined where none is known. */
-  otherVersions?(
-    contextId: Uint8Array,
-    record: Uint8Array,
-    find: (keys: readonly AnyKey[]) => Promise<readonly Found<Uint8Array>[]>,
-  ): Promise<string | undefined>;
+  otherVersions?(contextId: Uint8Array, record: Uint8Array, find: FindRows): Promise<string | undefined>;
+  /** The order that nodes keep of sorted collections; undefined where they keep none. */
+  readonly order:
+    | {
+        /** The full hash in a mark of a collection's order; undefined for a mark of something else. */
+        hashInMark(mark: Uint8Array): Uint8Array | undefined;
+        /** Whether an entry may have a place in the order. */
+        isPlaceOf(collectionId: Uint8Array, orderKey: Uint8Array, entryId: Uint8Array): boolean;
+        /** The collection in a row with an index record; undefined for any other value. */
+        collectionIn(key: AnyKey, value: Uint8Array): CollectionRecord | undefined;
+      }
+    | undefined;
   /** The full hash in a row with an index record, 32 bytes; undefined for any other value. */
   fullHashIn(key: AnyKey, value: Uint8Array): Uint8Array | undefined;
 }

@@ -1,11 +1,24 @@
-/** The layouts of State, with the revisions that have each. */
+/** The layouts of State of the revisions: the keys and the codec of its rows tell. */
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { EntityIndex010 } from "../../payloads/index.js";
+import { type AnyRow, revisions, type Schema } from "../../schemas/index.js";
 import { indexes, indexes010 } from "./entities.js";
+import { oneRow } from "./one-row-layout.js";
 import type { StateLayout } from "./state-layout.js";
 import { twoRows } from "./two-rows.js";
 
-export const stateLayouts: readonly StateLayout[] = [
-  twoRows([core010], [ContextState011], indexes010),
-  twoRows([core011], [ContextState011, ContextPrivateState011], indexes),
-];
+/** Bytes of a key since core-1.0: a context's id, a tag and an id. */
+const ONE_ROW_KEY = 65;
+
+function layoutOf(revision: Schema<AnyRow>): readonly StateLayout[] {
+  const state = revision.rows.find(({ kind }) => kind === ContextState011.KIND);
+  if (state?.key.SIZE === ONE_ROW_KEY) return [oneRow([revision], state.key)];
+  if (state?.key !== ContextState011) return [];
+  return state.alternative === EntityIndex010
+    ? [twoRows([revision], [ContextState011], indexes010)]
+    : [twoRows([revision], [ContextState011, ContextPrivateState011], indexes)];
+}
+
+export const stateLayouts: readonly StateLayout[] = (revisions as readonly Schema<AnyRow>[]).flatMap(
+  layoutOf,
+);

@@ -96,4 +96,12 @@ const texts: readonly (Omit<Rule, "checks"> & { readonly name: StateRule })[] = 
     means: "The application shows an entry that its peers do not show.",
     advice: "Let the node sync, then verify again.",
   },
+  {
+    name: "admitted-count",
+    relations: [31],
+    severity: "warning",
+    says: "Where the count of a collection's admitted entries is of its trie as it is now, it is not above the number of entries.",
+    means: "The application sees a wrong number of entries in the collection.",
+    advice: "Nothing needs to be restored: the node counts again after the collection changes.",
+  },
 ];

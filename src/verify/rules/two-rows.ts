@@ -5,7 +5,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
-import { entryStateKey, fullHash010, fullHash011, indexStateKey } from "../../digests/index.js";
+import { entryStateKey, fullHash010, fullHash011, indexStateKey, mapEntryId } from "../../digests/index.js";
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { EARLIER_STATE, isEarlierEntity } from "../../layouts/index.js";
 import type { Schema } from "../../schemas/index.js";
@@ -264,6 +264,26 @@ async function* deletedChildren(
   }
 }
 
+/** The order of sorted collections, since core-0.11. */
+function orderIn(indexes: IndexReader): StateLayout["order"] {
+  return {
+    hashInMark: (mark) => mark,
+    isPlaceOf: (collectionId, orderKey, entryId) => equalBytes(entryId, mapEntryId(collectionId, orderKey)),
+    collectionIn: (_, value) => {
+      const index = indexes.decode(value);
+      return (
+        index && {
+          fullHash: index.fullHash,
+          kind: index.metadata.crdtType?.kind,
+          async *children() {
+            yield (index.children ?? []).map(({ id }) => id);
+          },
+        }
+      );
+    },
+  };
+}
+
 /** The layout with the kinds of rows that have entities in it. */
 export function twoRows(
   revisions: readonly Schema[],
@@ -294,6 +314,7 @@ export function twoRows(
     revisions,
     checks,
     indexKey: (contextId, entityId) => new ContextState011({ contextId, stateKey: indexStateKey(entityId) }),
+    order: indexes.hasDeletedChildren ? orderIn(indexes) : undefined,
     async otherVersions(contextId, record, find) {
       const [entry] = await find([new ContextState011({ contextId, stateKey: entryStateKey(contextId) })]);
       const isEarlier = entry?.value !== undefined && isEarlierEntity(contextId, record, entry.value);

@@ -2,15 +2,24 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { fromHex } from "../../../src/bytes/hex.js";
-import { identity } from "../../../src/codec/index.js";
+import { b32, identity } from "../../../src/codec/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import { ContextMeta, Generic, id32, keyParts, tail } from "../../../src/keys/index.js";
+import {
+  ContextMeta,
+  Generic,
+  id32,
+  keyParts,
+  SortedIndex,
+  SortedIndexMeta,
+  tail,
+} from "../../../src/keys/index.js";
 import { row, schema } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
 import { type Finding, type Rule, ruleOf, verifyStore } from "../../../src/verify/index.js";
 import { rootHashCheck } from "../../../src/verify/rules/contexts.js";
 import { oneRow } from "../../../src/verify/rules/one-row-layout.js";
+import { orderCheck, placeCheck } from "../../../src/verify/rules/sorted-index.js";
 import { stateRules } from "../../../src/verify/rules/state.js";
 import { fixturePath } from "../../support/fixtures.js";
 
@@ -27,6 +36,8 @@ export const revision = schema("rows of State", [
   row(ContextMeta, ContextMetaValue),
   row(StateOf10, identity),
   row(Generic, identity),
+  row(SortedIndex, b32),
+  row(SortedIndexMeta, identity),
 ]);
 
 const layout = oneRow([revision], StateOf10);
@@ -34,6 +45,8 @@ const layout = oneRow([revision], StateOf10);
 export const rules: readonly Rule[] = [
   ...stateRules([layout]),
   { ...ruleOf("root-hash"), checks: [rootHashCheck(layout)] },
+  { ...ruleOf("sorted-index"), checks: [orderCheck(layout) ?? []].flat() },
+  { ...ruleOf("sorted-key"), checks: [placeCheck(layout) ?? []].flat() },
 ];
 
 /** A context as the fixture has it. */

@@ -3,16 +3,19 @@ import type { Broken } from "../../finding.js";
 import { Tally } from "./tally.js";
 
 /** The rules that share a look at the rows. */
-export type Aspect =
-  | "rows"
-  | "own-hash"
-  | "full-hash"
-  | "child-hash"
-  | "root-entity"
-  | "trie-hash"
-  | "trie-shape"
-  | "deleted-children"
-  | "written-once";
+export const ASPECTS = [
+  "state-rows",
+  "own-hash",
+  "full-hash",
+  "child-hash",
+  "root-entity",
+  "trie-hash",
+  "trie-shape",
+  "deleted-children",
+  "written-once",
+  "admitted-count",
+] as const;
+export type Aspect = (typeof ASPECTS)[number];
 
 /** The ids that rows of one context have, and those that other rows name. */
 export class ContextTally {

@@ -5,6 +5,7 @@ import { entityKey, isOlderForm } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
 import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
+import { lookAtCounts } from "./admitted.js";
 import { ContextTally, StateFindings } from "./findings.js";
 import {
   beside,
@@ -58,7 +59,8 @@ export async function lookAt(
     ({ index }) => index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash)),
   );
   findings.checked("full-hash", entities.length - parents.length);
-  await lookAtTries(parents, tools, findings, tallyOf, mayBeMissing, pause);
+  const tries = await lookAtTries(parents, tools, findings, tallyOf, mayBeMissing, pause);
+  await lookAtCounts(tries, tools, findings);
   await lookAtDeleted(entities, tools, findings, tallyOf, pause);
   await lookAtSeals(entities, tools, findings);
   return { findings, contexts };
@@ -71,10 +73,10 @@ function lookAtRow(
   findings: StateFindings,
   tally: ContextTally,
 ): Entity | undefined {
-  findings.checked("rows");
+  findings.checked("state-rows");
   const found = readRow(key, value);
   if (found.kind === "unreadable") {
-    findings.add("rows", { key, message: `a node cannot read it: ${found.reason}` });
+    findings.add("state-rows", { key, message: `a node cannot read it: ${found.reason}` });
     return undefined;
   }
   if (found.kind === "child trie") {
@@ -84,11 +86,11 @@ function lookAtRow(
   const { id, row } = found;
   if (row.index === null) {
     const message = "the row has no index record: the entity is in no tree";
-    findings.add("rows", { key, message, severity: "warning" });
+    findings.add("state-rows", { key, message, severity: "warning" });
     return undefined;
   }
   if (isOlderForm(id, row, value))
-    findings.add("rows", {
+    findings.add("state-rows", {
       key,
       message: "a node before 1.0.0 wrote it: today's write a shorter form, and read this one",
       severity: "info",

@@ -8,6 +8,7 @@ import type { Pause } from "../../../pause.js";
 import { type ChildTrieRow, flawOf, type TrieChild } from "../../../payloads/index.js";
 import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
+import type { CountedTrie } from "./admitted.js";
 import type { ContextTally, StateFindings } from "./findings.js";
 import { beside, type Entity, entityIn, type StateKey } from "./rows.js";
 import {
@@ -35,7 +36,7 @@ type Orders = Map<StateKey, { readonly next: bigint; isReported: boolean }>;
 /** Children that are looked up in one round. */
 const ROUND = 512;
 
-/** Looks at the tries of entities that have children by their full hash. */
+/** Looks at the tries of entities that have children by their full hash. Returns those that are there. */
 export async function lookAtTries(
   entities: readonly Entity[],
   tools: Finder,
@@ -43,12 +44,14 @@ export async function lookAtTries(
   tallyOf: (key: StateKey) => ContextTally,
   mayBeMissing: (key: StateKey) => Promise<boolean>,
   pause: Pause,
-): Promise<void> {
+): Promise<readonly CountedTrie[]> {
   const look = new TrieLook(tools, findings, tallyOf, mayBeMissing, pause);
   for await (const round of walkTries(entities, tools, pause)) await look.round(round);
+  return look.tries;
 }
 
 class TrieLook {
+  readonly tries: CountedTrie[] = [];
   readonly #tools: Finder;
   readonly #findings: StateFindings;
   readonly #tallyOf: (key: StateKey) => ContextTally;
@@ -125,6 +128,8 @@ class TrieLook {
     const found = childTrieHash(row);
     if (above === undefined) {
       const { index } = entity;
+      const children = row.kind === "Node" ? row.count : BigInt(row.children.length);
+      this.tries.push({ entity, hash: found, children });
       this.#findings.checked("full-hash");
       const expected = fullHash(index.ownHash, found);
       if (equalBytes(index.fullHash, expected)) return true;

@@ -92,6 +92,17 @@ export async function* walkTries(
   }
 }
 
+/** The ids of an entity's children, as far as the trie can be read. */
+export async function* childrenOf(
+  entity: Entity,
+  tools: Finder,
+  pause: Pause,
+): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+  for await (const round of walkTries([entity], tools, pause))
+    for (const { row } of round)
+      if (typeof row !== "string" && row.kind === "Bucket") yield row.children.map(({ id }) => id);
+}
+
 function visit(place: TriePlace, { there, value }: Found<Uint8Array>): VisitedRow {
   const decoded = trieRowIn(place.key, value);
   const row = decoded ?? (there ? "unreadable" : "missing");

@@ -1,13 +1,13 @@
 /** Contexts of core-1.0 that independent programs computed: good ones have no finding, each damage has one. */
 import { describe, expect, it } from "vitest";
-import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import { childTrieAddress, childTrieHash, entryStateKey } from "../../../src/digests/index.js";
-import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import { childTrieKey, entityKey, readStateRow } from "../../../src/layouts/index.js";
-import { core011 } from "../../../src/schemas/index.js";
-import { storeOn } from "../../../src/store/index.js";
-import { verifyStore } from "../../../src/verify/index.js";
-import { type Context, contexts, findingsOf, inShort, rowsOfContext, storeOf } from "./contexts.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { childTrieAddress, childTrieHash, entryStateKey } from "../../src/digests/index.js";
+import { openMemoryEngine } from "../../src/engines/memory/index.js";
+import { childTrieKey, entityKey, readStateRow } from "../../src/layouts/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { storeOn } from "../../src/store/index.js";
+import { verifyStore } from "../../src/verify/index.js";
+import { type Context, contexts, findingsOf, inShort, rowsOfContext, storeOf } from "./one-row/contexts.js";
 
 const found = async ({ context_id, root_hash, rows }: Context) =>
   findingsOf(await storeOf(context_id, root_hash, rows));

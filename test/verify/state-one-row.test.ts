@@ -1,11 +1,19 @@
 /** Changes of a context of core-1.0 that no crash explains: each makes the rule speak that it is about, at the row that was changed. */
 import { describe, expect, it } from "vitest";
-import { fromHex, toHex } from "../../../src/bytes/hex.js";
-import { childTrieAddress, fullHash, writtenOnceSealId } from "../../../src/digests/index.js";
-import { childTrieKey, type EntityIndex, entityKey, entityRow } from "../../../src/layouts/index.js";
-import { ChildTrieRow } from "../../../src/payloads/index.js";
-import { findingsOf, inShort, storeOf } from "./contexts.js";
-import { collections, contextId, idOf, keyIn, type Made, type MadeContext, made } from "./made.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import {
+  admittedCountId,
+  childTrieAddress,
+  childTrieHash,
+  fullHash,
+  markedEntryId,
+  writtenOnceSealId,
+} from "../../src/digests/index.js";
+import { SortedIndex, SortedIndexMeta } from "../../src/keys/index.js";
+import { childTrieKey, type EntityIndex, entityKey, entityRow } from "../../src/layouts/index.js";
+import { ChildTrieRow } from "../../src/payloads/index.js";
+import { findingsOf, inShort, storeOf } from "./one-row/contexts.js";
+import { collections, contextId, idOf, keyIn, type Made, type MadeContext, made } from "./one-row/made.js";
 
 const small = idOf("collection 0");
 const large = idOf("collection 1");
@@ -246,6 +254,67 @@ describe("deleted entities", () => {
     const sealed = made([{ id: seal, parent: null, data: null }]);
     for (const [key, value] of sealed.rows) context.rows.set(key, value);
     expect(await found(context)).toEqual([at("written-once", entityKey(entry))]);
+  });
+});
+
+describe("what a node keeps beside the state", () => {
+  const entries = Array.from({ length: 60 }, (_, at) => idOf(`entry 1 ${at}`));
+  const trieRoot = (context: MadeContext) =>
+    childTrieHash(ChildTrieRow.decode(fromHex(context.rows.get(keyIn(bucketOf(large))) as string)));
+
+  async function foundBeside(
+    rows: (context: MadeContext) => readonly (readonly [SortedIndex | SortedIndexMeta, Uint8Array])[],
+  ) {
+    const context = made(base());
+    const store = await storeOf(toHex(contextId), context.rootHash, [...context.rows]);
+    for (const [key, value] of rows(context))
+      await store.raw.write([{ type: "put", column: key.COLUMN, key: key.bytes, value }]);
+    return (await findingsOf(store)).map(({ rule, key, message }) => [rule, key?.slice(128), message]);
+  }
+
+  /** A mark that the order of the large collection is current, and its order: keys that end with the entry. */
+  const orderOf = (context: MadeContext, ids: readonly Uint8Array[]) => {
+    const { fullHash: full } = context.indexes.get(toHex(large)) as EntityIndex;
+    return [
+      [new SortedIndexMeta({ contextId, collectionId: large }), Uint8Array.of(2, ...full)] as const,
+      ...ids.map((id, at) => {
+        const orderKey = Uint8Array.of(at, 0, 1, ...id);
+        return [new SortedIndex({ contextId, collectionId: large, orderKey }), id] as const;
+      }),
+    ];
+  };
+
+  it("sorted-index: an order with all entries, and one without an entry", async () => {
+    expect(await foundBeside((context) => orderOf(context, entries))).toEqual([]);
+    expect(await foundBeside((context) => orderOf(context, entries.slice(1)))).toEqual([
+      [
+        "sorted-index",
+        "",
+        "entries of the collection have no place in the order, which is marked as current",
+      ],
+    ]);
+    const withoutMark = await foundBeside((context) => orderOf(context, entries.slice(1)).slice(1));
+    expect(withoutMark).toEqual([]);
+  });
+
+  it("sorted-key: an entry in the place of another key", async () => {
+    const orderKey = Uint8Array.of(7);
+    const key = new SortedIndex({ contextId, collectionId: large, orderKey });
+    expect(await foundBeside(() => [[key, markedEntryId(large, orderKey)]])).toEqual([]);
+    expect(await foundBeside(() => [[key, idOf("entry 1 1")]])).toEqual([
+      ["sorted-key", "07", "the entry in this place has another key"],
+    ]);
+  });
+
+  it("admitted-count: more than there are", async () => {
+    const key = new SortedIndexMeta({ contextId, collectionId: admittedCountId(large) });
+    const count = (root: Uint8Array, admitted: number) =>
+      Uint8Array.of(...root, 0, admitted, 0, 0, 0, 0, 0, 0, 0, 60, 0, 0, 0, 0, 0, 0, 0);
+    expect(await foundBeside((context) => [[key, count(trieRoot(context), 60)]])).toEqual([]);
+    expect(await foundBeside(() => [[key, count(nobody, 61)]])).toEqual([]);
+    expect(await foundBeside((context) => [[key, count(trieRoot(context), 61)]])).toEqual([
+      ["admitted-count", "", "more entries of the collection are counted than it has"],
+    ]);
   });
 });
 

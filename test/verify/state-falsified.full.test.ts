@@ -1,9 +1,9 @@
 /** Every row of a larger context of core-1.0 falsified and removed: each time a finding names the row. */
 import { describe, expect, it } from "vitest";
-import { toHex } from "../../../src/bytes/hex.js";
-import { type Finding, verifyStore } from "../../../src/verify/index.js";
-import { type Context, contexts, findingsOf, rules, storeOf } from "./contexts.js";
-import { collections, contextId, idOf, made } from "./made.js";
+import { toHex } from "../../src/bytes/hex.js";
+import { type Finding, verifyStore } from "../../src/verify/index.js";
+import { type Context, contexts, findingsOf, rules, storeOf } from "./one-row/contexts.js";
+import { collections, contextId, idOf, made } from "./one-row/made.js";
 
 /** The context of the fixture with the most entities. */
 const largest = contexts

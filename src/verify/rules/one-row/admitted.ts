@@ -1,0 +1,45 @@
+/** The counts that a node keeps of the entries of collections that it admits. */
+import { equalBytes } from "../../../bytes/order.js";
+import { admittedCountId } from "../../../digests/index.js";
+import { SortedIndexMeta } from "../../../keys/index.js";
+import type { Found } from "../../tools.js";
+import type { StateFindings } from "./findings.js";
+import { contextOf, type Entity } from "./rows.js";
+import type { Finder } from "./walk.js";
+
+/** A trie whose first row was read. */
+export interface CountedTrie {
+  readonly entity: Entity;
+  /** The hash of the first row, 32 bytes. */
+  readonly hash: Uint8Array;
+  /** The number of children that the first row states. */
+  readonly children: bigint;
+}
+
+const HASH = 32;
+/** The hash of the trie, a kind of collection of at least one byte, and two counts. */
+const SHORTEST = HASH + 1 + 8 + 8;
+
+/** Compares the counts of collections with their tries. A count of another trie is out of date, and counted again. */
+export async function lookAtCounts(
+  tries: readonly CountedTrie[],
+  tools: Finder,
+  findings: StateFindings,
+): Promise<void> {
+  const keys = tries.map(({ entity: { key, index } }) => {
+    return new SortedIndexMeta({ contextId: contextOf(key), collectionId: admittedCountId(index.id) });
+  });
+  const rows = (await tools.find(keys)) as readonly Found<Uint8Array>[];
+  for (const [at, { hash, children }] of tries.entries()) {
+    const value = rows[at]?.value;
+    if (value === undefined || value.length < SHORTEST) continue;
+    if (!equalBytes(value.subarray(0, HASH), hash)) continue;
+    findings.checked("admitted-count");
+    const counts = new DataView(value.buffer, value.byteOffset + value.length - 16, 16);
+    const most = [counts.getBigUint64(0, true), counts.getBigUint64(8, true)].find((n) => n > children);
+    if (most === undefined) continue;
+    const message = "more entries of the collection are counted than it has";
+    const key = keys[at] as SortedIndexMeta;
+    findings.add("admitted-count", { key, message, found: most, expected: `at most ${children}` });
+  }
+}
