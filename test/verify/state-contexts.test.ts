@@ -4,7 +4,7 @@ import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { childTrieAddress, childTrieHash, entryStateKey } from "../../src/digests/index.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import { childTrieKey, entityKey, readStateRow } from "../../src/layouts/index.js";
-import { core011 } from "../../src/schemas/index.js";
+import { core10, core011 } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 import { verifyStore } from "../../src/verify/index.js";
 import { type Context, contexts, findingsOf, inShort, rowsOfContext, storeOf } from "./one-row/contexts.js";
@@ -98,6 +98,16 @@ describe("State of 0.11.0-rc.26 to rc.7x", () => {
       expect(found).toEqual(["info the state of the context is of 0.11.0-rc.26 to rc.7x: it is not read"]);
     },
   );
+
+  it("is named where a node of today has the other rows", async () => {
+    const { context_id, rows } = earlier[0] as Context;
+    const engine = openMemoryEngine({ columns: core10.columns });
+    await engine.write(rowsOfContext(context_id, "11".repeat(32), rows));
+    const found: string[] = [];
+    for await (const { severity, rule } of verifyStore(await storeOn(engine, { schema: core10 })))
+      if (rule === "row-known") found.push(severity);
+    expect(found).toEqual(rows.map(() => "info"));
+  });
 
   it("is damage if its data has another hash than its record", async () => {
     const { context_id, rows } = earlier[0] as Context;

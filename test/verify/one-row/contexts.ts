@@ -2,53 +2,21 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { fromHex } from "../../../src/bytes/hex.js";
-import { b32, identity } from "../../../src/codec/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import {
-  ContextMeta,
-  Generic,
-  id32,
-  keyParts,
-  SortedIndex,
-  SortedIndexMeta,
-  tail,
-} from "../../../src/keys/index.js";
-import { row, schema } from "../../../src/schemas/index.js";
+import { type Core10, core10 } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
-import { type Finding, type Rule, ruleOf, verifyStore } from "../../../src/verify/index.js";
-import { rootHashCheck } from "../../../src/verify/rules/contexts.js";
-import { oneRow } from "../../../src/verify/rules/one-row-layout.js";
-import { orderCheck, placeCheck } from "../../../src/verify/rules/sorted-index.js";
-import { stateRules } from "../../../src/verify/rules/state.js";
+import { allRules, type Finding, type Rule, verifyStore } from "../../../src/verify/index.js";
 import { fixturePath } from "../../support/fixtures.js";
 
-/** A row of State: its whole key, and its value. */
-export class StateOf10 extends keyParts(
-  "ContextState",
-  "State",
-  undefined,
-  id32("contextId"),
-  tail("stateKey"),
-) {}
+/** The numbers of the relations of State. */
+const STATE = [26, 27, 28, 29, 30, 31];
 
-export const revision = schema("rows of State", [
-  row(ContextMeta, ContextMetaValue),
-  row(StateOf10, identity),
-  row(Generic, identity),
-  row(SortedIndex, b32),
-  row(SortedIndexMeta, identity),
-]);
-
-const layout = oneRow([revision], StateOf10);
-
-export const rules: readonly Rule[] = [
-  ...stateRules([layout]),
-  { ...ruleOf("root-hash"), checks: [rootHashCheck(layout)] },
-  { ...ruleOf("sorted-index"), checks: [orderCheck(layout) ?? []].flat() },
-  { ...ruleOf("sorted-key"), checks: [placeCheck(layout) ?? []].flat() },
-];
-
+/** The rules about State, and about what a node keeps beside it. */
+export const rules: readonly Rule[] = allRules.filter(
+  ({ name, relations }) =>
+    name === "state-rows" || relations.some((number) => number === 14 || STATE.includes(number)),
+);
 /** A context as the fixture has it. */
 export interface Context {
   readonly layout: "R" | "T1" | "T2";
@@ -90,18 +58,14 @@ export function rowsOfContext(contextId: string, rootHash: string, rows: Rows) {
 }
 
 /** A store with the rows of a context, and its root hash. */
-export async function storeOf(
-  contextId: string,
-  rootHash: string,
-  rows: Rows,
-): Promise<Store<typeof revision>> {
-  const engine = openMemoryEngine({ columns: revision.columns });
+export async function storeOf(contextId: string, rootHash: string, rows: Rows): Promise<Store<Core10>> {
+  const engine = openMemoryEngine({ columns: core10.columns });
   await engine.write(rowsOfContext(contextId, rootHash, rows));
-  return storeOn(engine, { schema: revision });
+  return storeOn(engine, { schema: core10 });
 }
 
 /** What the rules find. */
-export async function findingsOf(store: Store<typeof revision>): Promise<readonly Finding[]> {
+export async function findingsOf(store: Store<Core10>): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for await (const finding of verifyStore(store, { rules })) findings.push(finding);
   return findings;
