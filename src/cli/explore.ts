@@ -1,4 +1,5 @@
 /** The explorer: a page in the browser, and the server of its files. */
+import { spawn } from "node:child_process";
 import { basename, dirname, resolve } from "node:path";
 import { checkDatabase } from "../disk/folder.js";
 import { isHttpUrl } from "../engines/index.js";
@@ -10,7 +11,6 @@ import { withNear } from "./database.js";
 import { blobsOf, databaseFolder } from "./database-folder.js";
 import { kindOfLocation, shownLocation } from "./location.js";
 import { masterKeyOf } from "./master-key.js";
-import { openInBrowser } from "./open-in-browser.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
 import { keyFile } from "./options.js";
 import { databaseNames } from "./sql-databases.js";
@@ -122,4 +122,27 @@ function stopped(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** The program that opens an address, and its arguments before it. */
+const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"], // what `start` of the shell does
+};
+
+/**
+ * Opens an address in the browser, without a shell.
+ *
+ * @param failed is called with the reason if that does not work
+ */
+function openInBrowser(address: string, failed: (why: string) => void): void {
+  const [opener, ...before] = OPENERS[process.platform] ?? ["xdg-open"];
+  const child = spawn(opener, [...before, address], { stdio: "ignore", detached: true });
+  child.on("error", (error: NodeJS.ErrnoException) =>
+    failed(error.code === "ENOENT" ? `there is no ${opener}` : `${opener}: ${error.code ?? error.message}`),
+  );
+  child.on("exit", (status) => {
+    if (status !== null && status !== 0) failed(`${opener} ended with status ${status}`);
+  });
+  child.unref();
 }

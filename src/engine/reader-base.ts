@@ -3,8 +3,7 @@
 import { checkBytes, checkScan, copyKey, copyKeys, unknownColumn } from "./arguments.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "./chunk-source.js";
 import type { ByteRange, EngineReader, RawRow, RawScan, ScanOptions } from "./engine.js";
-import type { Lifecycle } from "./lifecycle.js";
-import { OpenScan } from "./open-scan.js";
+import type { Closable, Lifecycle } from "./lifecycle.js";
 import { Scan } from "./scan.js";
 
 /** The values at some keys, in the order of the keys. */
@@ -142,6 +141,48 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     } finally {
       scan.step(undefined);
       await scan.close();
+    }
+  }
+}
+
+/** A scan under way. Its reader closes it when it closes itself, and waits for the read that is under way. */
+class OpenScan implements Closable {
+  readonly #life: Lifecycle;
+  readonly #release: () => void | Promise<void>;
+  #step: unknown;
+  #close: (() => void | Promise<void>) | undefined;
+  #closing: Promise<void> | undefined;
+
+  /** @param release called when the scan is closed, after what {@link onClose} set */
+  constructor(life: Lifecycle, release: () => void | Promise<void>) {
+    this.#life = life;
+    this.#release = release;
+    life.own(this);
+  }
+
+  /** Notes the step of the scan that is under way, which closing waits for, and returns it. */
+  step<T>(step: T): T {
+    this.#step = step;
+    return step;
+  }
+
+  /** Sets what closes the source of the rows. */
+  onClose(close: () => void | Promise<void>): void {
+    this.#close = close;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    try {
+      if (this.#step instanceof Promise) await this.#step.catch(() => undefined); // the iteration has its error
+      await this.#close?.();
+    } finally {
+      this.#life.disown(this);
+      await this.#release();
     }
   }
 }

@@ -1,22 +1,25 @@
 /** The page: the view of the address, or the way to open a database. */
+
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { place } from "../page/address.js";
+import { addressOf, place } from "../page/address.js";
 import { openServed } from "../page/served.js";
-import { database } from "../page/session.js";
+import { database, lossQuestion } from "../page/session.js";
+import { Empty } from "../parts/states.js";
+import { Text } from "../parts/text.js";
+import { View } from "../parts/view.js";
 import { Checks } from "../views/checks/checks.js";
 import { Compare } from "../views/compare/compare.js";
 import { Groups } from "../views/groups/groups.js";
 import { History } from "../views/history/history.js";
 import { Live } from "../views/live/live.js";
-import { Missing } from "../views/missing.js";
 import { Overview } from "../views/overview/overview.js";
 import { Rows } from "../views/rows/rows.js";
 import { Search } from "../views/search/search.js";
 import { Start } from "../views/start/start.js";
 import { State } from "../views/state/state.js";
 import { AskForKey } from "./ask-for-key.js";
-import { AskForLoss } from "./ask-for-loss.js";
+import { Dialog } from "./dialog.js";
 import { KeyboardHelp, listenToKeys } from "./keyboard.js";
 import { RevealSecrets } from "./reveal-secrets.js";
 import { Shell } from "./shell.js";
@@ -59,5 +62,43 @@ export function App() {
       <AskForLoss />
       <KeyboardHelp />
     </>
+  );
+}
+
+function Missing() {
+  return (
+    <View title="Nothing here">
+      <Empty heading="This address leads nowhere.">
+        <p>It may be from another version of this page.</p>
+        <a class="btn" href={addressOf("overview")}>
+          Go to the overview
+        </a>
+      </Empty>
+    </View>
+  );
+}
+
+/** The question, while it is asked. */
+function AskForLoss() {
+  const question = lossQuestion.value;
+  if (question === undefined) return null;
+  return (
+    <Dialog title="Write-ahead logs are missing" onClose={() => question.answer(false)}>
+      <p>
+        <Text value={question.loss} />
+      </p>
+      <p>
+        <b>The newest rows may be only in them.</b> Without the logs the page shows an older state, and rows
+        that were deleted may be there again.
+      </p>
+      <div class="actions">
+        <button type="button" class="btn" onClick={() => question.answer(false)}>
+          Do not open
+        </button>
+        <button type="button" class="btn primary" onClick={() => question.answer(true)}>
+          Open without the missing logs
+        </button>
+      </div>
+    </Dialog>
   );
 }

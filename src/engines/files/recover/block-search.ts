@@ -11,7 +11,6 @@ import {
 import { FOOTER } from "../../../lsm/format/footer.js";
 import { type Effort, measureBlock } from "../../../lsm/format/measure-block.js";
 import type { FileSource } from "../../../lsm/source.js";
-import { WINDOW, Window } from "./window.js";
 
 /** The contents of a block that was found. They are not to be used any more once another one was asked for. */
 export interface FoundBlock {
@@ -178,4 +177,38 @@ async function baseInFooter(source: FileSource): Promise<number | undefined> {
   if (source.size < FOOTER) return undefined;
   const base = wordAt(await source.read(source.size - FOOTER + 9, new Uint8Array(4)), 0);
   return base === 0 ? undefined : base;
+}
+
+/** Bytes of the part, unless more are needed. */
+const WINDOW = 1024 * 1024;
+
+class Window {
+  readonly #source: FileSource;
+  /** The bytes in memory, from `offset` of the file on. */
+  bytes: Uint8Array = new Uint8Array(0);
+  offset = 0;
+
+  constructor(source: FileSource) {
+    this.#source = source;
+  }
+
+  /** The end of the part in the file. */
+  get end(): number {
+    return this.offset + this.bytes.length;
+  }
+
+  /** Reads the part that begins at a place. Nothing is read if it has as many bytes from there on already. */
+  async load(offset: number, length: number = WINDOW): Promise<void> {
+    const end = Math.min(this.#source.size, offset + length);
+    if (offset >= this.offset && end <= this.end) return;
+    this.bytes = await this.#source.read(offset, new Uint8Array(end - offset));
+    this.offset = offset;
+  }
+
+  /** Moves on when less than half of a part is left after a place. */
+  async reach(offset: number): Promise<void> {
+    const isAhead =
+      offset >= this.offset && (this.end - offset >= WINDOW / 2 || this.end === this.#source.size);
+    if (!isAhead) await this.load(offset);
+  }
 }

@@ -1,6 +1,10 @@
 /** A row of the grid. */
+
 import { Component } from "preact";
-import { GridCell } from "./grid-cell.js";
+import { thingAddress } from "../../page/addresses.js";
+import { Id } from "../../parts/id.js";
+import { Redacted } from "../../parts/marks.js";
+import { Text } from "../../parts/text.js";
 import type { Grid, GridRow } from "./use-grid.js";
 
 interface LineOf {
@@ -59,4 +63,24 @@ export class GridLine extends Component<LineOf> {
       </tr>
     );
   }
+}
+
+type Cell = GridRow["cells"][string];
+
+const LOOKS = { number: "num", none: "quiet", error: "failed", secret: "" } as const;
+
+/** A cell; in a column of numbers it stands at the right. */
+function GridCell({ cell, isNumber }: { cell: Cell | undefined; isNumber: boolean }) {
+  const look = cell?.look === undefined ? "" : LOOKS[cell.look];
+  return (
+    <td class={isNumber && look !== "num" ? `${look} num` : look}>
+      {cell !== undefined && <Content cell={cell} />}
+    </td>
+  );
+}
+
+function Content({ cell: { text, id, thing, look } }: { cell: Cell }) {
+  if (id !== undefined)
+    return <Id id={id} name={thing?.name} plain address={thingAddress(thing?.kind, id)} tabIndex={-1} />;
+  return look === "secret" ? <Redacted /> : <Text value={text} />;
 }

@@ -1,4 +1,5 @@
 /** The rows of one kind: how many, filters, the grid, and the selected row. */
+
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { go } from "../../page/address.js";
@@ -12,7 +13,6 @@ import { Empty, Note, Waiting } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { useEscape } from "../../parts/use-escape.js";
 import { View } from "../../parts/view.js";
-import { Columns } from "./columns.js";
 import { Filters } from "./filters.js";
 import { RowGrid } from "./row-grid.js";
 import { SelectedRow } from "./selected-row.js";
@@ -154,4 +154,34 @@ function allOf(kind: string): number | undefined {
   for (const { kinds } of countedRows.value.counts?.families ?? [])
     for (const one of kinds) if (one.kind === kind) return one.rows;
   return undefined;
+}
+
+function Columns({
+  columns,
+  hidden,
+  onChange,
+}: {
+  columns: Grid["columns"];
+  hidden: ReadonlySet<string>;
+  onChange: (hidden: ReadonlySet<string>) => void;
+}) {
+  const toggle = (name: string) => {
+    const changed = new Set(hidden);
+    if (!changed.delete(name)) changed.add(name);
+    onChange(changed);
+  };
+  return (
+    <details class="columns">
+      <summary class="btn">Columns</summary>
+      <fieldset>
+        <legend class="sr">Columns that are shown</legend>
+        {columns.map(({ name }) => (
+          <label key={name} class="rowflex">
+            <input type="checkbox" checked={!hidden.has(name)} onChange={() => toggle(name)} />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+    </details>
+  );
 }

@@ -1,13 +1,16 @@
 /** The view Search: the meaning of an id? Every row that has an id, a name or a text. */
+
 import { place } from "../../page/address.js";
+import { rowsAddress, searchAddress } from "../../page/addresses.js";
 import { database } from "../../page/session.js";
+import { moveByArrows } from "../../parts/arrow-keys.js";
+import { Id } from "../../parts/id.js";
+import { Kind, Tag } from "../../parts/marks.js";
 import { Empty, Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { View } from "../../parts/view.js";
+import { Panel, View } from "../../parts/view.js";
 import { BestMatch } from "./best-match.js";
-import { Candidates } from "./candidates.js";
 import { FoundRows } from "./found-rows.js";
-import { KindCounts } from "./kind-counts.js";
 import { type Found, useSearch } from "./use-search.js";
 import "./search.css";
 
@@ -99,5 +102,35 @@ function Sentence({ found }: { found: Found }) {
       )}
       . {where}.
     </>
+  );
+}
+
+function Candidates({ candidates }: { candidates: Found["candidates"] }) {
+  return (
+    <Panel title="It may mean" class="candidates">
+      <ul class="panel-body plainlist" onKeyDown={(event) => moveByArrows(event, "a")}>
+        {candidates.map(({ kind, id, name }) => (
+          <li key={kind + id}>
+            <Id id={id} name={name} digits={16} address={searchAddress(id)} /> <Tag>{kind}</Tag>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function KindCounts({ kinds }: { kinds: Found["kinds"] }) {
+  const sorted = [...kinds].sort((a, b) => b.count - a.count);
+  return (
+    <Panel title="By kind" remark="rows" class="hide-m">
+      <div class="list">
+        {sorted.map(({ kind, known, column, count: rows }) => (
+          <a key={kind} class="item" href={rowsAddress(kind)}>
+            <Kind kind={known ?? ""}>{known ?? <Text value={`unknown, of ${column}`} most={60} />}</Kind>
+            <span class="num">{count(rows)}</span>
+          </a>
+        ))}
+      </div>
+    </Panel>
   );
 }
