@@ -1,6 +1,6 @@
 /** The changes of the application's data by deltas, for the commands that show deltas. */
 import { fromHex } from "../../bytes/hex.js";
-import { toJsonLine } from "../../bytes/visible.js";
+import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { type StateChange, StateHistory, stateOf } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
@@ -39,10 +39,10 @@ export function changeText(change: StateChange): string | undefined {
   const { kind, path, value, at, problem, isSecret } = change;
   if (isSecret) return "private data";
   if (path === undefined || (path === STATE && problem === undefined)) return undefined;
-  if (problem !== undefined) return `${printable(path)} ! ${problem.name}: ${printable(problem.message)}`;
+  if (problem !== undefined) return `${visible(path)} ! ${problem.name}: ${printable(problem.message)}`;
   if ((kind === "insert" || kind === "delete") && value !== undefined)
-    return `${shortened(toJsonLine(value))}${at === undefined ? "" : ` at ${at}`} in ${printable(path)}`;
-  return value === undefined ? printable(path) : `${printable(path)} = ${shortened(toJsonLine(value))}`;
+    return `${shortened(toJsonLine(value))}${at === undefined ? "" : ` at ${at}`} in ${visible(path)}`;
+  return value === undefined ? visible(path) : `${visible(path)} = ${shortened(toJsonLine(value))}`;
 }
 
 /** Changes in JSON. */

@@ -1,7 +1,7 @@
 /** The entries of the application's data that differ between two databases. */
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
-import { toJsonLine } from "../../bytes/visible.js";
+import { toJsonLine, visible } from "../../bytes/visible.js";
 import {
   type Manifest,
   type State,
@@ -152,17 +152,15 @@ async function shownPart(part: PartReading | undefined): Promise<Shown> {
 /** The differences as lines. */
 export function dataLines(data: DataDifferences): string[] {
   const { differences, uncompared } = data;
-  const skipped = uncompared.map(
-    ({ path, why }) => `! ${printable(path)} was not compared: ${printable(why)}`,
-  );
+  const skipped = uncompared.map(({ path, why }) => `! ${visible(path)} was not compared: ${printable(why)}`);
   const others = data.uncomparedCount - skipped.length;
   if (others > 0)
     skipped.push(`… ${counted(others, "more part was not compared", "more parts were not compared")}`);
   if (data.count === 0) return skipped.length > 0 ? skipped : ["the application's data is equal"];
   const lines = differences.map(({ path, a, b }) => {
-    if (b === undefined) return `< ${printable(path)} = ${clip(a ?? "", VALUE)}`;
-    if (a === undefined) return `> ${printable(path)} = ${clip(b, VALUE)}`;
-    return `~ ${printable(path)}: ${clip(a, VALUE)} → ${clip(b, VALUE)}`;
+    if (b === undefined) return `< ${visible(path)} = ${clip(a ?? "", VALUE)}`;
+    if (a === undefined) return `> ${visible(path)} = ${clip(b, VALUE)}`;
+    return `~ ${visible(path)}: ${clip(a, VALUE)} → ${clip(b, VALUE)}`;
   });
   const unlisted = data.count - differences.length;
   if (unlisted > 0) lines.push(`… ${counted(unlisted, "more difference")}`);

@@ -13,6 +13,13 @@ async function shown(width: number, ...words: readonly string[]): Promise<readon
   return linesOf(stdout);
 }
 
+it("log shows the path of a key with a quotation mark as state accepts it", async () => {
+  using copy = appsDatabase("upgraded-n1");
+  const path = 'sorted_tags["q\\"uote7"]';
+  const { stdout } = await played(0, "log", copy.path, "trees", "--limit", "12");
+  expect(stdout).toContain(`set ${path} = "q\\"uote7", `);
+});
+
 describe("show of a delta", () => {
   it("names the key and the value that it sets", async () => {
     expect((await shown(160, "show", NODE_A, "31d66946", ...NESTED)).slice(1, 5)).toEqual([
