@@ -2,12 +2,9 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { fromHex } from "../../src/bytes/hex.js";
-import { identity } from "../../src/codec/index.js";
 import type { WriteOperation } from "../../src/engine/engine.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
-import { keyParts } from "../../src/keys/key-parts.js";
-import { byte, id32 } from "../../src/keys/part.js";
-import { row, schema } from "../../src/schemas/schema.js";
+import { core10 } from "../../src/schemas/index.js";
 import { type Manifest, parseManifest, type State, stateOf } from "../../src/state/index.js";
 import { type Store, storeOn } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
@@ -45,16 +42,11 @@ export const rows: readonly (WriteOperation & { readonly type: "put" })[] = gunz
     return { type: "put", column, key: fromHex(key), value: fromHex(value) };
   });
 
-const parts = [id32("contextId"), byte("tag"), id32("stateKey")] as const;
-class ContextState extends keyParts("ContextState", "State", undefined, ...parts) {}
-class ContextPrivateState extends keyParts("ContextPrivateState", "PrivateState", undefined, ...parts) {}
-const oneRow = schema("one-row", [row(ContextState, identity), row(ContextPrivateState, identity)]);
-
 /** A store with the rows and these changes. */
 export async function storeOf(changes: readonly WriteOperation[] = []): Promise<Store> {
-  const engine = openMemoryEngine({ columns: oneRow.columns });
+  const engine = openMemoryEngine({ columns: core10.columns });
   await engine.write([...rows, ...changes]);
-  return storeOn(engine, { schema: oneRow }) as unknown as Store;
+  return storeOn(engine, { schema: core10 });
 }
 
 /** The state in a store. */
