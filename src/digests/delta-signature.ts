@@ -34,7 +34,7 @@ const delegated = <T>(warrant: Codec<T>) =>
   struct("DelegatedDelta", { ...start, executorKey: b32, warrant, ...end });
 const Delegated = { C: delegated(Warrant), B: delegated(WarrantB) } as const;
 
-/** What the author of a delta signs, beside the actions that its id covers. */
+/** The fields that the author of a delta signs, beside the actions that its id covers. */
 export interface DeltaEnvelope {
   /** The context, 32 bytes. */
   readonly contextId: Uint8Array;

@@ -12,7 +12,7 @@ export function createdGroupId(created: {
   readonly admin: Uint8Array;
   /** Id of the group above, 32 bytes. */
   readonly parentId: Uint8Array;
-  /** Whether the group is restricted. */
+  /** True if the group is restricted. */
   readonly restricted: boolean;
   /** Random bytes, 32 bytes. */
   readonly salt: Uint8Array;

@@ -9,7 +9,7 @@ export interface GenericScope {
   readonly name: string;
   /** Description of the fragment and the value. */
   readonly holds: string;
-  /** Whether the value is a secret. */
+  /** True if the value is a secret. */
   readonly secret: boolean;
   /** The form of the value: JSON, 32 bytes, or any other bytes. */
   readonly form: "id" | "json" | "raw";
@@ -131,11 +131,11 @@ export function genericScope(scope: Uint8Array): GenericScope | undefined {
   return genericScopes.find(({ name }) => bytesOf.get(name)?.every((byte, at) => byte === scope[at]));
 }
 
-/** What the parts of a {@link Generic} hold. */
+/** The parts of a {@link Generic}. */
 export interface GenericParts {
-  /** What the row is for: 16 bytes, ASCII padded with 00. {@link scopeBytes} returns those of a known scope. */
+  /** The purpose of the row: 16 bytes, ASCII padded with 00. {@link scopeBytes} returns those of a known scope. */
   readonly scope: Uint8Array;
-  /** What tells rows of a scope apart, 32 bytes: see {@link genericScopes}. */
+  /** The bytes that tell rows of a scope apart, 32 bytes: see {@link genericScopes}. */
   readonly fragment: Uint8Array;
 }
 

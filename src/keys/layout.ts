@@ -18,7 +18,7 @@ export class KeyLayout {
   readonly fields: readonly KeyField[];
   /** Bytes of a key; the least where `variable`. */
   readonly size: number;
-  /** Whether the last part takes any number of bytes. */
+  /** True if the last part takes any number of bytes. */
   readonly variable: boolean;
   readonly #offsets: readonly number[];
   readonly #names: ReadonlySet<string>;
@@ -86,7 +86,7 @@ export class KeyLayout {
     return (this.parts[index] as AnyPart).read(this.#piece(bytes, index));
   }
 
-  /** Whether bytes are a key of this layout: its size, its prefix, and parts that can be read. */
+  /** Returns true if bytes are a key of this layout: its size, its prefix, and parts that can be read. */
   matches(bytes: Uint8Array): boolean {
     const { size, prefix } = this;
     if (this.variable ? bytes.length < size : bytes.length !== size) return false;

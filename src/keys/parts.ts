@@ -1,7 +1,7 @@
 /** The parts that several keys share, by the names of the Rust fields in camelCase, and what all parts hold. */
 import { id32, partsOf, u64be } from "./part.js";
 
-/** What the parts of keys hold. `Alias`, `Generic` and `ScopeUnifiedOp` declare their own, whose names have other meanings. */
+/** The parts of keys. `Alias`, `Generic` and `ScopeUnifiedOp` declare their own, whose names have other meanings. */
 export interface PartValues {
   /** The context: 32 bytes, generated as an Ed25519 public key. */
   readonly contextId: Uint8Array;
@@ -54,7 +54,7 @@ export interface PartValues {
   /** The kind of a row of State since core-1.0: 0 an entity, 3 children of an entity, 255 private data. 1 byte. */
   readonly tag: number;
   /**
-   * Where the application's storage keeps the entry. Since core-1.0 the entity's id, or the address of a row of its
+   * The place of the entry in the application's storage. Since core-1.0 the entity's id, or the address of a row of its
    * children: 32 bytes. Before, 32 bytes that are a SHA-256 for the storage library. Any length in the document.
    */
   readonly stateKey: Uint8Array;

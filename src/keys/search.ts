@@ -94,7 +94,7 @@ function indexFile<const N extends string>(name: N): Part<N, IndexFile> {
   };
 }
 
-/** What the parts of a {@link SearchIndex} hold. */
+/** The parts of a {@link SearchIndex}. */
 export interface SearchIndexParts {
   /** The chunk of a file. */
   readonly file: IndexFile;

@@ -73,7 +73,7 @@ const indexes: readonly Codec<Index>[] = [...metadata, Metadata].flatMap((of) =>
 ]);
 
 /**
- * Whether the rows of an entity are of these versions: the record decodes, and its own hash is that of the data.
+ * Returns true if the rows of an entity are of these versions: the record decodes, and its own hash is that of the data.
  *
  * @param index the value at `indexStateKey`
  * @param entry the value at `entryStateKey`

@@ -19,7 +19,7 @@ export interface ByteRun {
 
 /** A place in the keys or values of a shape where ids that occur in keys of known kinds were found. */
 export interface IdPlace {
-  /** Whether it is in the keys or in the values. */
+  /** The half of the row that has it: the key or the value. */
   readonly in: "key" | "value";
   /** The offset of the id, 32 bytes. */
   readonly offset: number;
@@ -33,7 +33,7 @@ export interface IdPlace {
 export interface UnknownShape {
   /** Name of the column family. */
   readonly column: string;
-  /** Whether the schema has the column family. */
+  /** True if the schema has the column family. */
   readonly columnKnown: boolean;
   /** The first byte of the keys, in column families whose keys begin with the prefix of their kind. */
   readonly prefix: number | undefined;
@@ -155,7 +155,7 @@ class KnownIds {
   }
 }
 
-/** Whether an id is one byte 32 times, as the ids of fixed entities: it occurs anywhere by chance. */
+/** Returns true if an id is one byte 32 times, as the ids of fixed entities: it occurs anywhere by chance. */
 function isPlain(bytes: Uint8Array, at: number): boolean {
   for (let offset = 1; offset < ID_BYTES; offset++) if (bytes[at + offset] !== bytes[at]) return false;
   return true;

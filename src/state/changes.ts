@@ -38,7 +38,7 @@ export interface StateChange {
   readonly text?: string | undefined;
   /** The problem; undefined if there is none. */
   readonly problem: StateProblem | undefined;
-  /** Whether it belongs to a private struct: then path and value are secret. */
+  /** True if it belongs to a private struct: then path and value are secret. */
   readonly isSecret: boolean;
 }
 
@@ -82,7 +82,7 @@ export class StateChanges {
   readonly #logs = new Map<string, string>();
   readonly #names = new Map<string, Named>();
   readonly #type: RecordType | undefined;
-  /** Whether collections inside others were looked for. */
+  /** True if collections inside others were looked for. */
   #isExplored = false;
 
   /** @param state the state after the deltas, or about that time */
@@ -147,7 +147,7 @@ export class StateChanges {
     if (this.#logs.has(toHex(parent)) || this.#logs.has(entity))
       return [this.#writers(entity, toHex(parent))];
     if (!equalBytes(parent, contextId) && !isOwnId(action)) return undefined;
-    // Who may write a shared value is in the metadata of its entity.
+    // The metadata of the entity of a shared value tells who may write it.
     const isShared = this.#collections.get(entity)?.collection.kind === "shared";
     const created = this.#created(action);
     return [!isShared && (await isAsBefore(action, before)) ? { ...created, kind: "none" } : created];
@@ -300,7 +300,7 @@ function failed(entity: string, wrong: StateProblem, path: string | undefined): 
 
 const NOTHING = new Uint8Array(0);
 
-/** Whether an update writes what the entity held at a parent of its delta. */
+/** Returns true if an update writes what the entity held at a parent of its delta. */
 async function isAsBefore(
   action: AnyAction & { readonly data: Uint8Array },
   before: DataBefore,
@@ -309,7 +309,7 @@ async function isAsBefore(
   return (await before(action.id))?.some((earlier) => equalBytes(earlier, action.data)) ?? false;
 }
 
-/** Whether the data of an action is the entity's id alone, as that of collections is. */
+/** Returns true if the data of an action is the entity's id alone, as that of collections is. */
 function isOwnId(action: AnyAction): boolean {
   return "data" in action && equalBytes(action.data, action.id);
 }

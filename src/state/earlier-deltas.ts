@@ -1,4 +1,4 @@
-/** What entities held at the parents of a delta, found in the deltas before it. */
+/** The values of entities at the parents of a delta, from the deltas before it. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { type NodeReader, type RowOf, rowsAt } from "../node/tables/rows.js";

@@ -110,7 +110,7 @@ async function namedRows(scope: Scope): Promise<readonly IndexRow[]> {
   return named;
 }
 
-/** Where the ids of entities are in the bytes of the state: offsets in the order of the rows, undefined where absent. */
+/** The places of the ids of entities in the bytes of the state: offsets in the order of the rows, undefined where absent. */
 async function offsetsOf(
   data: Uint8Array | undefined,
   rows: readonly IndexRow[],

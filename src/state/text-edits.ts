@@ -1,4 +1,4 @@
-/** What deltas typed into texts and deleted from them, at its place in the text that the author saw. */
+/** The characters that deltas typed into texts and deleted from them, at their place in the text that the author saw. */
 import { toHex } from "../bytes/hex.js";
 import { once } from "../node/tables/once.js";
 import { type NodeReader, rowsOf } from "../node/tables/rows.js";
@@ -30,17 +30,17 @@ export interface TextRun {
   readonly at: number | undefined;
 }
 
-/** What a delta did to a text. */
+/** The change of a text by a delta. */
 export interface TextEdit {
-  /** What it inserted, at the places where it then was. */
+  /** The inserted characters, at the places where they then were. */
   readonly inserted: readonly TextRun[];
-  /** What it deleted, at the places where it was before. */
+  /** The deleted characters, at the places where they were before. */
   readonly deleted: readonly TextRun[];
 }
 
 interface Edits {
   readonly parents: readonly string[];
-  /** Whether the delta says all that it did. */
+  /** True if the delta says all that it did. */
   readonly isWhole: boolean;
   readonly typed: readonly Character[];
   readonly deleted: readonly string[];
@@ -67,7 +67,7 @@ export class TextEdits {
   }
 
   /**
-   * What a delta did to a text; undefined where the context has too many deltas. The first call reads all deltas.
+   * The change of a text by a delta; undefined where the context has too many deltas. The first call reads all deltas.
    *
    * @param delta 64 hex digits
    * @param text the id of the text's entity, 64 hex digits

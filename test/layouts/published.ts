@@ -1,4 +1,4 @@
-/** What merostore makes of rows of State and of manifests, as lines that `fixtures/rust/published` answers. */
+/** The reading of rows of State and of manifests, as lines that `fixtures/rust/published` answers. */
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Reader, ReadFailure, varint } from "../../src/codec/index.js";

@@ -13,7 +13,7 @@ const largest = contexts
 /** The tag of a row: 00 entity, 03 row of a trie. */
 const tagOf = (key: string): string => key.slice(64, 66);
 
-/** Whether findings name a row: as their row, or by its id or address. */
+/** Returns true if findings name a row: as their row, or by its id or address. */
 const names = (findings: readonly Finding[], key: string): boolean =>
   findings.some(
     (one) => one.key === key || [one.found, one.expected, one.message].join(" ").includes(key.slice(66)),

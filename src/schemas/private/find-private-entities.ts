@@ -114,7 +114,7 @@ async function contextsWithPrivateData(reader: EngineReader): Promise<readonly U
   return [...contexts].map(fromHex);
 }
 
-/** Whether the schema keeps private collections in PrivateState, as nodes do since core-0.11. */
+/** Returns true if the schema keeps private collections in PrivateState, as nodes do since core-0.11. */
 export function keepsPrivateApart({ rows }: Schema): boolean {
   return ["ContextState", "ContextDagDelta"].every((kind) =>
     [...core011.rows, ...core10.rows].some(
@@ -123,7 +123,7 @@ export function keepsPrivateApart({ rows }: Schema): boolean {
   );
 }
 
-/** Whether private data, apart from the collections in PrivateState, names an entity of State. */
+/** Returns true if private data, apart from the collections in PrivateState, names an entity of State. */
 async function pointsIntoState(
   reader: EngineReader,
   contextId: Uint8Array,

@@ -47,7 +47,7 @@ export interface EntrySample {
   readonly entries: readonly StateEntry[];
 }
 
-/** Which entries to read. */
+/** The entries to read. */
 export interface EntriesOptions {
   /** The first key, or the place where it would be: text, or bytes. Entries then come in the order of their keys. */
   readonly from?: string | Uint8Array | undefined;
@@ -301,7 +301,7 @@ export abstract class StateCollection {
     );
   }
 
-  /** Whether keys have their length before them, as those of texts have; undefined if the entries leave it open. */
+  /** Returns true if keys have their length before them, as those of texts have; undefined if the entries leave it open. */
   async #keysHaveLength(): Promise<boolean | undefined> {
     this.#hasLength ??= this.#findKeyForm().catch((error) => {
       if (error instanceof StateError) return undefined;

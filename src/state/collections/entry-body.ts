@@ -33,7 +33,7 @@ export function entryOf({ id, path, key, raw, problem: wrong }: Body): StateEntr
   return { id, path, key, raw, problem: wrong, value: undefined, type: undefined };
 }
 
-/** Whether there is an entry: one that cannot be read is there, too. */
+/** Returns true if there is an entry: one that cannot be read is there, too. */
 export function isThere(entry: StateEntry | undefined): entry is StateEntry {
   return entry !== undefined && entry.problem?.name !== "EntryMissing";
 }
@@ -53,7 +53,7 @@ export function problemOf(reading: NoReading, path: string, raw: Uint8Array): St
 export interface Unsplit extends EntryTail {
   /** The entity's id, 32 bytes. */
   readonly id: Uint8Array;
-  /** Whether the value is before the key. */
+  /** True if the value is before the key. */
   readonly isValueFirst: boolean;
 }
 
@@ -82,7 +82,7 @@ export function waysOf(body: Body): readonly Body[] {
   return body.other === undefined ? [body] : [body, { ...body, ...body.other }];
 }
 
-/** Whether the value has a reading in both of two ways. */
+/** Returns true if the value has a reading in both of two ways. */
 export function areBoth(ways: readonly Way[]): boolean {
   return ways.length > 1 && ways.every(([, { outcome }]) => outcome !== "none");
 }

@@ -133,7 +133,7 @@ export class StateMap extends StateCollection {
   }
 }
 
-/** Whether a key begins with these bytes. */
+/** Returns true if a key begins with these bytes. */
 function begins(key: string | Uint8Array, prefix: Uint8Array): boolean {
   const bytes = typeof key === "string" ? encoder.encode(key) : key;
   return equalBytes(bytes.subarray(0, prefix.length), prefix);

@@ -20,7 +20,7 @@ import type { Owners, Scope } from "./scope.js";
 /** Collections inside each other: no program nests more. */
 const DEEPEST = 128;
 
-/** Where a collection is. */
+/** The place of a collection. */
 export interface Place {
   /** The path of the collection. */
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Place {
   readonly field: string | undefined;
   /** The collections around it. */
   readonly owners: Owners;
-  /** Whether it is what a counter subtracted. */
+  /** Present if it is the subtracted half of a counter. */
   readonly half?: "negative";
 }
 
@@ -66,7 +66,7 @@ export async function openCollection(
   return "message" in contents ? contents : { row, ...contents };
 }
 
-/** Whether an id that no row has may be that of an empty collection: its handle or its name says that it is one. */
+/** Returns true if an id that no row has may be that of an empty collection: its handle or its name says that it is one. */
 function mayBeUnwritten(id: Uint8Array, { type, tag }: Handle, { field }: Place): boolean {
   if (tag !== undefined) return true;
   return field !== undefined && equalBytes(id, collectionId(storedName(type, field)));

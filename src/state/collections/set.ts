@@ -23,7 +23,7 @@ export class StateSet extends StateCollection {
   readonly kind = "set";
 
   /**
-   * Whether the set has an element. Reads one row.
+   * Returns true if the set has an element. Reads one row.
    *
    * @throws StateError if the set cannot be opened, or the tree contradicts the row of the element
    */

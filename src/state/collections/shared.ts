@@ -11,7 +11,7 @@ const VALUE_KEY = new TextEncoder().encode("__calimero_shared_value__");
 export class StateShared extends StateCollection {
   readonly kind = "shared";
 
-  /** Whether its writers are fixed for ever. */
+  /** True if its writers are fixed for ever. */
   get isFrozen(): boolean {
     return this.handle.bytes.at(-1) === 1;
   }

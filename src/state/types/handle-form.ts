@@ -31,7 +31,7 @@ const TAGS: ReadonlyMap<number, string> = new Map([
 
 const KINDS: ReadonlySet<string> = new Set(TAGS.values());
 
-/** Whether a rule by which changes merge is that of a collection. */
+/** Returns true if a rule by which changes merge is that of a collection. */
 export function isCollectionKind(kind: string): boolean {
   return KINDS.has(kind);
 }
@@ -94,7 +94,10 @@ export function handleAt(type: CollectionType, bytes: Uint8Array, at: number): F
   }
 }
 
-/** Whether the kind in a handle may be that of a collection of a type. Wrappers say their own kind or that of the map inside. */
+/**
+ * Returns true if the kind in a handle may be that of a collection of a type. Wrappers say their own kind or that of the map
+ * inside.
+ */
 export function fitsTag(type: CollectionType, tag: string): boolean {
   switch (type.kind) {
     case "map":

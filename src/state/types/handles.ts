@@ -1,4 +1,4 @@
-/** Whether bytes are the handle of a collection: its entity must exist, and what its row says must fit. */
+/** Tells whether bytes are the handle of a collection: its entity must exist, and its row must fit. */
 import { toHex } from "../../bytes/hex.js";
 import type { AnyCrdtType } from "../index-row.js";
 import { fitsTag, type HandleEntity, handleAt } from "./handle-form.js";
@@ -71,7 +71,7 @@ export class HandleLookups {
   }
 }
 
-/** Whether a collection may have a stored name: wrappers have prefixes of their own. */
+/** Returns true if a collection may have a stored name: wrappers have prefixes of their own. */
 function fitsName(type: CollectionType, name: string | null): boolean {
   if (type.named !== undefined) return name?.includes(type.named) ?? false;
   const owner = /^__(user_storage|frozen_storage|authored|write_once|moderated)_/.exec(name ?? "")?.[1];
@@ -93,7 +93,7 @@ function isShared({ crdtType }: LiveEntity): boolean {
   return crdtType === null || crdtType.kind === "SharedStorage";
 }
 
-/** Whether two entities may be what a signed counter added and subtracted. */
+/** Returns true if two entities may be what a signed counter added and subtracted. */
 function isPair(added: LiveEntity, subtracted: LiveEntity): boolean {
   if (added.crdtType?.kind === "GCounter") return false;
   if (added.name === null || subtracted.name === null) return added.name === subtracted.name;

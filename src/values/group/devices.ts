@@ -76,5 +76,5 @@ export type NodeRevokedFromValue = Decoded<typeof NodeRevokedFromValue>;
 /** The least epoch that a device's scope may have; 2^32 - 1 after the scope was withdrawn for good. 4 bytes. */
 export const GroupDeviceScopeFloorValue = u32;
 
-/** How many operations a group's owner authorized. 8 bytes. */
+/** The number of operations that a group's owner authorized. 8 bytes. */
 export const GroupOwnerOpCounterValue = u64;

@@ -45,7 +45,7 @@ export interface StateLayout {
     | {
         /** The full hash in a mark of a collection's order; undefined for a mark of something else. */
         hashInMark(mark: Uint8Array): Uint8Array | undefined;
-        /** Whether an entry may have a place in the order. */
+        /** Returns true if an entry may have a place in the order. */
         isPlaceOf(collectionId: Uint8Array, orderKey: Uint8Array, entryId: Uint8Array): boolean;
         /** The collection in a row with an index record; undefined for any other value. */
         collectionIn(key: AnyKey, value: Uint8Array): CollectionRecord | undefined;

@@ -1,4 +1,4 @@
-/** What `groups` prints of three real nodes, against what the nodes answered. */
+/** The output of `groups` for three real nodes, against the answers of the nodes. */
 import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../../src/bytes/base58.js";
 import { fromHex } from "../../../src/bytes/hex.js";

@@ -64,7 +64,7 @@ export async function storeOf(contextId: string, rootHash: string, rows: Rows): 
   return storeOn(engine, { schema: core10 });
 }
 
-/** What the rules find. */
+/** The findings of the rules. */
 export async function findingsOf(store: Store<Core10>): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for await (const finding of verifyStore(store, { rules })) findings.push(finding);

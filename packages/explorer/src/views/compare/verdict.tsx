@@ -43,7 +43,7 @@ export function Verdict({ compared }: { compared: Compared }) {
   );
 }
 
-/** What a side lacks, in words. */
+/** The missing deltas of a side, in words. */
 function lack(side: string, deltas: number, older: number): readonly string[] {
   return [
     ...(deltas > 0 ? [`${side} lacks ${counted(deltas, "delta")}`] : []),
