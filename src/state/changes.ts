@@ -8,7 +8,7 @@ import type { StateCollection } from "./collections/collection.js";
 import { StateCounter } from "./collections/counter.js";
 import { plainName } from "./collections/layout.js";
 import { collectionsIn, shownJson } from "./collections/parts-of-value.js";
-import { characterIn } from "./collections/sequence.js";
+import { StateText } from "./collections/sequence.js";
 import { fieldPath, ROOT_PATH } from "./path.js";
 import { problem, StateError, type StateProblem } from "./problem.js";
 import type { State } from "./state.js";
@@ -158,14 +158,15 @@ export class StateChanges {
     { collection, isSecret }: Known,
     before: DataBefore,
   ): Promise<StateChange> {
-    const { path, value, type, problem: wrong } = await collection.decodeAction(action.id, action.data);
+    const decoded = await collection.decodeAction(action.id, action.data);
+    const { path, value, type, problem: wrong } = decoded;
     const entity = toHex(action.id);
-    const text = collection.kind === "sequence" ? toHex(collection.id) : undefined;
+    const text = collection instanceof StateText ? toHex(collection.id) : undefined;
     this.#remember(entity, { path, isSecret, text });
     const change = { ...unchanged(entity), path, isSecret };
     if (wrong !== undefined || type === undefined) return { ...change, kind: "set", problem: wrong };
-    if (text !== undefined)
-      return { ...change, kind: "insert", value: characterIn(action.data)?.character, text };
+    if (collection instanceof StateText)
+      return { ...change, kind: "insert", value: collection.charactersOf(decoded), text };
     if (holdsCollections(type)) {
       this.#learn(this.#state.scope.live(value, path, []), isSecret);
       if (await isAsBefore(action, before)) return change;

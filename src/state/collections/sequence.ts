@@ -7,6 +7,7 @@ import type { CharacterId, Placed } from "./character-order.js";
 import { StateCollection } from "./collection.js";
 import { type Body, type Split, splitKeys, type Unsplit } from "./entry-body.js";
 import { CharacterKey, isSound, TextRun, textOfRuns } from "./fugue-order.js";
+import type { StateEntry } from "./scope.js";
 
 /** Bytes of a timestamp in the id of a character: the time, then the id of the clock. */
 type StampSize = 24 | 16;
@@ -48,6 +49,14 @@ export class StateText extends StateCollection {
       .textOrder(characters)
       .map(({ character }) => character)
       .join("");
+  }
+
+  /** @internal The characters of an entry; undefined where they cannot be read. */
+  charactersOf({ key, value }: StateEntry): string | undefined {
+    if (!(key instanceof Uint8Array) || !(value instanceof Uint8Array)) return undefined;
+    if (!this.#hasRuns) return placed(key, value, this.#stamp)?.character;
+    const run = TextRun.readWhole(value);
+    return run instanceof ReadFailure ? undefined : run.text;
   }
 
   get #hasRuns(): boolean {

@@ -12,6 +12,7 @@ import { childTrie, collectionId, fullHash, mapEntryId, ownHash } from "../../..
 import { type EntityRow, entityRow } from "../../../src/layouts/index.js";
 import { ActionList, DeltaRow } from "../../../src/payloads/index.js";
 import { core10 } from "../../../src/schemas/index.js";
+import { CharacterKey, TextRun } from "../../../src/state/collections/fugue-order.js";
 import { openStore } from "../../../src/store/index.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
 import { about, expected, rows } from "../../state/one-row.js";
@@ -39,6 +40,7 @@ function itemData(value: string, id: Uint8Array): Uint8Array {
 }
 
 const ITEMS = collectionId("items");
+const ESSAY = collectionId("essay");
 const ENTRY = mapEntryId(ITEMS, encoder.encode(KEY));
 
 const rowAt = (state: Rows, id: Uint8Array): EntityRow =>
@@ -154,6 +156,15 @@ describe("a database of core-1.0", () => {
       order: 0n,
     } as const;
     const deltaId = new Uint8Array(32).fill(7);
+    const first = CharacterKey.encode({ replica: 77n, counter: 0 });
+    const run = mapEntryId(ESSAY, first);
+    const block = TextRun.encode({
+      start: { replica: 77n, counter: 0 },
+      text: "typed at once",
+      parent: null,
+      side: "Right",
+      deleted: new Uint8Array(),
+    });
     const value = DeltaRow.encode({
       kind: "v1",
       parents: [new Uint8Array(32)],
@@ -161,6 +172,7 @@ describe("a database of core-1.0", () => {
         kind: "ShortIds",
         actions: [
           { kind: "Update", id: ENTRY, data: itemData("by a delta", ENTRY), ancestors: [ITEMS], metadata },
+          { kind: "Add", id: run, data: concat(block, first, run), ancestors: [ESSAY], metadata },
         ],
       }),
       hlc: { time: 1_793_000_000n << 32n, id: 9n },
@@ -179,7 +191,10 @@ describe("a database of core-1.0", () => {
     await writer.stop();
     expect(JSON.parse(linesOf(out.text)[0] as string)).toMatchObject({
       kind: "ContextDagDelta",
-      changes: [{ kind: "set", path: `items[${JSON.stringify(KEY)}]`, value: "by a delta" }],
+      changes: [
+        { kind: "set", path: `items[${JSON.stringify(KEY)}]`, value: "by a delta" },
+        { kind: "insert", path: "essay", value: "typed at once" },
+      ],
     });
   });
 });
