@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import { type Finding, verifyStore } from "../../src/verify/index.js";
+import { about, rows } from "../state/one-row.js";
 import { type Context, contexts, findingsOf, rules, storeOf } from "./one-row/contexts.js";
 import { collections, contextId, idOf, made } from "./one-row/made.js";
 
@@ -83,4 +84,18 @@ it("names each row that is removed of the tries of 2,000 entries", async () => {
       missed.push(key);
   }
   expect(missed).toEqual([]);
+});
+
+it("notes the older tombstones of a context of 10,000 entities that Python wrote, and finds nothing else", async () => {
+  const stateRows = rows.flatMap(({ column, key, value }) =>
+    column === "State" ? [[toHex(key), toHex(value)] as const] : [],
+  );
+  const older = stateRows.filter(
+    ([key, value]) => tagOf(key) === "00" && value.startsWith("e1") && value.length === 188,
+  );
+  expect(older.length).toBeGreaterThan(10);
+  const store = await storeOf(about.context, about.rootHash, stateRows);
+  expect(
+    (await findingsOf(store)).map(({ severity, rule, key }) => `${severity} ${rule} ${key}`).toSorted(),
+  ).toEqual(older.map(([key]) => `info state-rows ${key}`).toSorted());
 });

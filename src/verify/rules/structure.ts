@@ -12,7 +12,7 @@ function keyOf({ column, key, raw }: Examined): Broken["key"] {
   return key ?? { COLUMN: column, KIND: null, bytes: raw.key };
 }
 
-/** Whether the key of a row that no kind has is one of State up to 0.11.0-rc.7x: a context's id and a hash. */
+/** Returns whether the key of a row that no kind has is one of State up to 0.11.0-rc.7x: a context's id and a hash. */
 function isEarlierState({ column, raw }: Examined): boolean {
   return [ContextState011, ContextPrivateState011].some(
     ({ COLUMN, SIZE }) => COLUMN === column && SIZE === raw.key.length,
