@@ -74,6 +74,22 @@ const thrownBy = (call: () => unknown): unknown => {
 };
 
 describe("what a codec throws", () => {
+  it("is wrapped also where it is not a part of another one", () => {
+    const calls = [
+      () => unlucky.encode(13),
+      () => unlucky.toJson(13),
+      () => unlucky.fromJson(13),
+      () => unlucky.decode(Uint8Array.of(13)),
+      () => unlucky.validate(Uint8Array.of(13)),
+    ];
+    for (const [at, call] of calls.entries()) {
+      const error = thrownBy(call);
+      expect(error).toBeInstanceOf(at < 3 ? EncodeError : DecodeError);
+      expect(error).toMatchObject({ type: "unlucky", path: "", cause: boom });
+      expect((error as Error).message).not.toContain("secret text");
+    }
+  });
+
   it("while reading is a DecodeError with path, place and cause", () => {
     expect(Deep.encode(deep(7))).toEqual(bytesOf(7));
     for (const call of [() => Deep.decode(bytesOf(13)), () => Deep.validate(bytesOf(13))]) {
