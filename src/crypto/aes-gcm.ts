@@ -77,26 +77,3 @@ export async function decryptWithWeb({
 export function aesGcmKey(bytes: Uint8Array, web = false): AesGcmKey {
   return nodeCrypto === undefined || web ? new WebAesGcmKey(bytes) : new NodeAesGcmKey(nodeCrypto, bytes);
 }
-
-/** With at least this many values, the tables of a key cost less than a cipher for each value. */
-const MANY = 16;
-
-/**
- * @internal Decrypts values under one key, 32 bytes, in their order; undefined where the tag does not match. In Node, a
- * batch takes a fifth of the time of {@link decryptAesGcm} for each.
- */
-export async function decryptAllAesGcm(
-  key: Uint8Array,
-  values: readonly Pick<SealedValue, "nonce" | "ciphertext">[],
-): Promise<readonly (Uint8Array | undefined)[]> {
-  if (values.length < MANY)
-    return Promise.all(values.map(({ nonce, ciphertext }) => decryptAesGcm({ key, nonce, ciphertext })));
-  const prepared = aesGcmKey(key);
-  try {
-    return await prepared.decrypt(
-      values.map(({ nonce, ciphertext }) => ({ nonce, ciphertext, associatedData: EMPTY })),
-    );
-  } finally {
-    prepared.wipe();
-  }
-}

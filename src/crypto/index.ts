@@ -1,6 +1,7 @@
 /** Hashes, signatures and decryption: `node:crypto` in Node, the packages `@noble/…` elsewhere. */
+export { type AesGcmInput, aesGcmKey, decryptAesGcm } from "./aes-gcm.js";
 /** @internal */
-export { type AesGcmInput, aesGcmKey, decryptAesGcm, decryptAllAesGcm } from "./aes-gcm.js";
+export { decryptAllAesGcm } from "./aes-gcm-batch.js";
 export { derivePublicKey, isPublicKey, sign, type VerifyOptions, verify } from "./ed25519.js";
 export { type HkdfInput, hkdfSha256 } from "./hkdf.js";
 export type { AesGcmKey, SealedValue } from "./sealed-value.js";
