@@ -37,7 +37,7 @@ type ArgumentOf<Word extends string> = Word extends `[${string}...]`
     : string | undefined;
 
 /** Exit statuses: 0 done; 1 the answer is no; 2 wrong use; 3 the database cannot be opened or read. */
-export type ExitStatus = 0 | 1 | 2 | 3;
+export type ExitStatus = 0 | 1 | 2 | 3 | 4;
 
 /** A command: what a user types, what the help shows, and what it does. */
 export interface Command<Words extends string = string, O extends Options = Options> {

@@ -1,7 +1,7 @@
 /** Opening the database that a command names. */
 import type { folderEngines } from "../engines/index.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
-import { checkWritten, revisionOf } from "../schemas/index.js";
+import { checkWritten, newerText, revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import { databaseFolder, databaseNear } from "./database-folder.js";
 import { withMasterKey } from "./master-key.js";
@@ -28,6 +28,8 @@ export async function openDatabase(
 ): Promise<Store> {
   const store = await open(path, options, write);
   for (const warning of store.warnings) terminal.remark(`merostore: ${warning}`);
+  const newer = store.detection?.newer;
+  if (newer !== undefined) terminal.remark(`merostore: ${newerText(newer)}`);
   return store;
 }
 

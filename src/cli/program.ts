@@ -105,5 +105,5 @@ first word is the database only if it is a folder or a URL, or has a slash.
 A database that is encrypted at rest needs its master key: --key-file FILE, or MEROSTORE_MASTER_KEY.
 "schema" lists the kinds of rows and their parts.
 Status: 0 done; 1 negative result (not found, different, errors found); 2 usage error;
-3 the database cannot be opened or read.`,
+3 the database cannot be opened or read; 4 "verify" finds nothing wrong, but a newer node wrote rows that it cannot check.`,
 };

@@ -2,7 +2,7 @@ import { fromHex } from "../bytes/hex.js";
 import { count, counted } from "../bytes/quantity.js";
 import { MerostoreError } from "../errors.js";
 import { fails, type RuleSummary } from "../findings/index.js";
-import { partsToJson, revisions, type Schema } from "../schemas/index.js";
+import { newerText, partsToJson, revisions, type Schema } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import {
   allRules,
@@ -71,7 +71,8 @@ As text, findings are printed by rule: ten of each, what they mean, and what to 
 With --all the memory grows with the findings. As JSON, each finding is a line, printed at once, and the summary is the
 last one. docs/reference/relations.md explains the numbers of --list. No finding shows a secret.
 Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
-the context or the group; 3 if the database cannot be opened.`,
+the context or the group; 3 if the database cannot be opened; 4 if nothing is wrong in what is known, but a node newer
+than merostore wrote rows that were not checked.`,
 
   async run(terminal, { db }, options) {
     const rules = options.rule?.map(ruleOf);
@@ -112,7 +113,8 @@ the context or the group; 3 if the database cannot be opened.`,
       remarkNoRows(terminal, { contextId: context, groupId: group });
       return 1;
     }
-    return fails(summary, options.strict) ? 1 : 0;
+    if (fails(summary, options.strict)) return 1;
+    return summary.newer === undefined ? 0 : 4;
   },
 });
 
@@ -159,7 +161,9 @@ function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key"
 }
 
 function verdictOf(summary: Summary): string {
-  return `${countsText(summary)}; ${counted(summary.rows, "row")} read as ${summary.revision}`;
+  const { newer } = summary;
+  const rest = newer === undefined ? "" : `; not all checked: ${newerText(newer)}`;
+  return `${countsText(summary)}; ${counted(summary.rows, "row")} read as ${summary.revision}${rest}`;
 }
 
 /** The tables of column families and of rules. */

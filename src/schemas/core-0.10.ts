@@ -48,4 +48,5 @@ export interface Core010 extends Schema<(typeof rows)[number]> {}
 /** The schema of nodes of version 0.10.1-rc.18 and rc.19: eleven column families, 24 kinds of rows in Group. */
 export const core010: Core010 = schema("core-0.10", rows, {
   module: "merostore/core-0.10",
+  release: "0.10.1-rc.19",
 });

@@ -77,4 +77,5 @@ export interface Core011 extends Schema<(typeof rows)[number]> {}
 export const core011: Core011 = schema("core-0.11", rows, {
   others: [payload.RotationLogEntry],
   module: "merostore/core-0.11",
+  release: "0.11.0-rc.25",
 });

@@ -100,4 +100,5 @@ export interface Core10 extends Schema<(typeof rows)[number]> {}
 export const core10: Core10 = schema("core-1.0", rows, {
   others: [EntityIndex, payload.ChildTrieRow],
   module: "merostore/core-1.0",
+  release: "1.0.0-rc.8",
 });

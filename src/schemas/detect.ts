@@ -12,6 +12,7 @@ import { type Core10, core10 } from "./core-1.0.js";
 import { type Documented, documented } from "./documented.js";
 import { type Evidence, familyName, gatherEvidence } from "./evidence.js";
 import { MIXED, mixedSchema, nameOfFamily, revisionsByFamily } from "./mixed.js";
+import { findNewer, type NewerNode, newerText } from "./newer.js";
 import type { AnyRow, RowsOf, Schema } from "./schema.js";
 
 /** The known revisions, oldest first. */
@@ -74,6 +75,8 @@ export type Verdict =
 
 /** A verdict with its evidence. */
 export type Detection = Verdict & {
+  /** The parts of the database that a node newer than the newest revision wrote; undefined if there are none. */
+  readonly newer: NewerNode | undefined;
   /** What the sample of each family of rows shows. */
   readonly evidence: readonly Evidence[];
 };
@@ -94,7 +97,8 @@ const SAMPLE = 16;
 export async function detectRevision(reader: EngineReader, options: DetectOptions = {}): Promise<Detection> {
   checkOptions("detectRevision", options, { thorough: isFlag });
   const evidence = await gatherEvidence(reader, all, options.thorough ? undefined : SAMPLE);
-  return { ...judge(reader, evidence), evidence };
+  const newer = await findNewer(reader, all, evidence);
+  return { ...judge(reader, evidence, newer), newer, evidence };
 }
 
 /** Creates the error for a detection that found no revision. */
@@ -109,6 +113,7 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
 function judge(
   { columns, revision: named }: Pick<EngineReader, "columns" | "revision">,
   evidence: readonly Evidence[],
+  newer: NewerNode | undefined,
 ): Verdict {
   // A node adds missing column families when it opens a database, so a revision whose column families are missing never
   // opened it.
@@ -126,6 +131,8 @@ function judge(
     const reason = "all values look encrypted at rest";
     return { revision: undefined, code: "DATABASE_ENCRYPTED", reason };
   }
+  if (newer !== undefined && telling.every(({ shows }) => shows.includes(newest.name)))
+    return found(newest, newerText(newer));
   if (unreadable > sampled / 2) {
     return unknown(`${unreadable} of ${sampled} examined rows fit no known revision${layoutsOf(evidence)}`);
   }

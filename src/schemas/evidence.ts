@@ -1,4 +1,5 @@
 /** Evidence for the revision of a database, by family of rows. */
+import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { ReadFailure } from "../codec/index.js";
 import type { ByteRange, EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
@@ -23,6 +24,8 @@ export interface Evidence {
   readonly otherLayouts: Readonly<Record<string, number>>;
   /** Rows whose value looks encrypted at rest: a small number, then at least 28 bytes. */
   readonly maybeEncrypted: number;
+  /** Rows whose value no given master key decrypts. */
+  readonly undecrypted: number;
 }
 
 /** Bytes that encryption at rest adds: version 1, nonce 12, tag 16. */
@@ -48,18 +51,15 @@ export async function gatherEvidence(
 }
 
 /** `Meta`, `Group 0x21`. */
-export function familyName({
-  column,
-  prefix,
-}: {
-  readonly column: string;
-  readonly prefix: number | undefined;
-}): string {
+export function familyName({ column, prefix }: KeyFamily): string {
   return prefix === undefined ? column : `${column} 0x${prefix.toString(16)}`;
 }
 
-interface KeyFamily {
+/** Rows whose keys begin alike. */
+export interface KeyFamily {
+  /** Name of the column family. */
   readonly column: string;
+  /** The first byte of the keys, in Group. */
   readonly prefix: number | undefined;
 }
 
@@ -85,11 +85,13 @@ async function sample(
   let sampled = 0;
   let unreadable = 0;
   let maybeEncrypted = 0;
+  let undecrypted = 0;
   const range: ByteRange =
     prefix === undefined ? {} : { from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) };
   for await (const chunk of reader.scan(column, range, { limit }).chunks()) {
     for (const { key, value } of chunk) {
       sampled++;
+      if (value instanceof UndecryptedBytes) undecrypted++;
       const version = value[0] ?? 0;
       if (value.length >= ENCRYPTION_OVERHEAD && version >= 1 && version <= 16) maybeEncrypted++;
       const rows = revisions.map((revision) => revision.identify(column, key));
@@ -108,7 +110,7 @@ async function sample(
   }
   const most = Math.max(0, ...Object.values(readable));
   const shows = Object.keys(readable).filter((name) => readable[name] === most);
-  return { column, prefix, sampled, readable, shows, unreadable, otherLayouts, maybeEncrypted };
+  return { column, prefix, sampled, readable, shows, unreadable, otherLayouts, maybeEncrypted, undecrypted };
 }
 
 function decodes(row: AnyRow, key: Uint8Array, value: Uint8Array): boolean {

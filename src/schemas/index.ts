@@ -20,7 +20,7 @@ export {
   type Verdict,
 } from "./detect.js";
 export { type Documented, documented } from "./documented.js";
-export { type Evidence, familyName } from "./evidence.js";
+export { type Evidence, familyName, type KeyFamily } from "./evidence.js";
 export {
   type ExplainedPiece as Piece,
   type Explanation,
@@ -28,6 +28,9 @@ export {
   explainValue,
   type Stop,
 } from "./explain.js";
+export { findNewer, isOfNewer, type NewerNode, newerText } from "./newer.js";
+/** @internal */
+export { otherLayoutOf } from "./other-layouts.js";
 export {
   exploreEntities,
   findPrivateEntities,

@@ -54,6 +54,25 @@ export const otherLayouts: readonly OtherLayout[] = [
     codec: struct("GroupContextVisibility", { mode: u8, creator: b32 }),
   },
   { name: "context alias, 0.10.1-rc.7 and rc.8", column: "Group", prefix: 0x2c, keySize: 65, codec: str },
+  {
+    name: "account of a signing key in the value, before 0.11.0-rc.79",
+    column: "Group",
+    prefix: 0x56,
+    keySize: 65,
+    codec: b32,
+  },
+  {
+    name: "nonces of warrants by account and device, of a version between 0.11.0-rc.26 and 1.0.0-rc.8",
+    column: "ContextWarrantNonce",
+    keySize: 96,
+    codec: struct("ContextWarrantNonce", { highWater: u64, window: u64 }),
+  },
+  {
+    name: "changed entities without the root hashes, before 0.11.0-rc.79",
+    column: "SearchDirty",
+    keySize: 40,
+    codec: vec(b32),
+  },
 ];
 
 /** Returns the layout of a row; undefined if it has none of these. */

@@ -158,6 +158,8 @@ export class Schema<R extends AnyRow = AnyRow> {
 
   /** The module that exports its key classes: `merostore/core-0.11`. Undefined if there is none. */
   readonly module: string | undefined;
+  /** The last version of a node that writes these rows: `1.0.0-rc.8`. Undefined if no node does. */
+  readonly release: string | undefined;
 
   readonly #byColumn = new Map<string, R[]>();
   /** The kinds of rows of each column family by the first byte of the key. */
@@ -165,10 +167,11 @@ export class Schema<R extends AnyRow = AnyRow> {
   readonly #byKind = new Map<string, R>();
   readonly #byClass = new Map<unknown, R>();
 
-  constructor(name: string, rows: readonly R[], { others = [], module }: SchemaOptions = {}) {
+  constructor(name: string, rows: readonly R[], { others = [], module, release }: SchemaOptions = {}) {
     this.name = name;
     this.rows = rows;
     this.module = module;
+    this.release = release;
     for (const row of rows) {
       const rowsOfColumn = this.#byColumn.get(row.column);
       if (rowsOfColumn === undefined) this.#byColumn.set(row.column, [row]);
@@ -243,6 +246,8 @@ export interface SchemaOptions {
   readonly others?: readonly Codec<unknown>[];
   /** The module that exports its key classes and value types under their plain names. */
   readonly module?: string;
+  /** The last version of a node that writes these rows. */
+  readonly release?: string;
 }
 
 /** The schemas that were declared with each key class, for messages. */

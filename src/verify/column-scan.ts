@@ -2,7 +2,7 @@
 import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
-import type { Schema } from "../schemas/index.js";
+import type { NewerNode, Schema } from "../schemas/index.js";
 import { slices } from "./batches.js";
 import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
@@ -49,6 +49,8 @@ export interface ColumnScan {
   readonly schema: Schema;
   readonly column: string;
   readonly checks: readonly CheckRun[];
+  /** The parts of the database that a newer node wrote. */
+  readonly newer: NewerNode | undefined;
   /** The rows that are checked; all if undefined. */
   readonly scope: Scope | undefined;
   /** The rule of damaged files, if it is to run. */
@@ -82,7 +84,7 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
       for (const slice of slices(chunk, AT_ONCE)) {
         const rows = slice
           .filter((row) => isIn(schema, column, row, scope))
-          .map((row) => examine(schema, column, row));
+          .map((row) => examine(schema, column, row, scan.newer));
         for (const { state } of rows) counts[state]++;
         const kinds = goodRows(rows);
         await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));

@@ -3,7 +3,14 @@ import { equalBytes } from "../bytes/order.js";
 import { type Codec, DecodeError, Payload } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import type { AnyKey } from "../keys/index.js";
-import { type AnyRow, explainValue, type Schema } from "../schemas/index.js";
+import {
+  type AnyRow,
+  explainValue,
+  isOfNewer,
+  type NewerNode,
+  otherLayoutOf,
+  type Schema,
+} from "../schemas/index.js";
 
 /**
  * `canonical`: the value is what the node would write. `other`: the node reads it, and would write other bytes.
@@ -41,22 +48,27 @@ export interface Examined {
   readonly key: AnyKey | undefined;
   /** The decoded value, if it decodes. */
   readonly value: unknown;
+  /** The version of the node that wrote an unknown row, in words; undefined if the row does not show it. */
+  readonly version: string | undefined;
 }
 
 /** Reads a row by the schema: its kind, its value, and what lies encoded inside the value. */
-export function examine(schema: Schema, column: string, raw: RawRow): Examined {
+export function examine(schema: Schema, column: string, raw: RawRow, newer?: NewerNode): Examined {
   const row = schema.identify(column, raw.key);
-  if (row === undefined) {
-    const columnKnown = schema.columns.includes(column);
+  const isNewer = newer !== undefined && isOfNewer(newer, column, raw.key);
+  if (row === undefined || isNewer) {
     return {
       column,
-      columnKnown,
+      columnKnown: schema.columns.includes(column),
       raw,
       state: "unknown",
       reason: undefined,
-      row,
+      row: undefined,
       key: undefined,
       value: undefined,
+      version: isNewer
+        ? `a node newer than ${newer.release}`
+        : otherLayoutOf(column, raw.key, raw.value)?.name,
     };
   }
   const key = row.key.view(raw.key);
@@ -73,7 +85,7 @@ export function examine(schema: Schema, column: string, raw: RawRow): Examined {
     state = "undecodable";
     reason = error.message;
   }
-  return { column, columnKnown: true, raw, state, reason, row, key, value };
+  return { column, columnKnown: true, raw, state, reason, row, key, value, version: undefined };
 }
 
 /**

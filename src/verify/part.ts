@@ -1,4 +1,6 @@
 /** The parts of a check, which know nothing of each other: one for each column family, and the replay. */
+
+import type { NewerNode } from "../schemas/index.js";
 import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
 import { scanReplay } from "./replay-scan.js";
 import { type Check, isReplayCheck, type Rule, type ScanCheck } from "./rule.js";
@@ -16,6 +18,8 @@ export interface PartCheck extends Surroundings {
   /** The rules that run, those about other parts included. */
   readonly rules: readonly Rule[];
   readonly scope: Scope | undefined;
+  /** The parts of the database that a newer node wrote. */
+  readonly newer: NewerNode | undefined;
 }
 
 /** The result of a part, beside its steps. */
@@ -66,7 +70,7 @@ export async function* checkPart(check: PartCheck, part: Part): AsyncGenerator<S
         return { rule, check: one, tools: new CheckTools(check, revisions, (more) => count(rule, more)) };
       }),
   );
-  const summary = yield* scanColumn({ reader, schema, column, checks, scope, readable });
+  const summary = yield* scanColumn({ reader, schema, column, checks, newer: check.newer, scope, readable });
   return { summary, checked };
 }
 

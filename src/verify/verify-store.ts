@@ -6,7 +6,7 @@ import type { Engine, EngineReader } from "../engine/engine.js";
 import { invalidArgument } from "../errors.js";
 import { Findings, total } from "../findings/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
-import { type Schema, selectionOptions } from "../schemas/index.js";
+import { findNewer, revisions, type Schema, selectionOptions } from "../schemas/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
 import type { Finding } from "./finding.js";
@@ -124,7 +124,9 @@ async function* findings(
   const used = runs.map(({ rule }) => rule).filter((rule) => !skipped.has(rule) || rule === columnReadable);
   const byRule = new Map(runs.map((run) => [run.rule, run]));
   const runOf = (rule: Rule): RuleRun => byRule.get(rule) as RuleRun;
-  const check: PartCheck = { reader, schema, blobs, work, rules: used, scope };
+  const newer =
+    schema === revisions.at(-1) ? await findNewer(reader, revisions as readonly Schema[]) : undefined;
+  const check: PartCheck = { reader, schema, blobs, work, rules: used, scope, newer };
   const parts = [...store.columns, undefined]
     .map((column) => ({ column }))
     .filter((part) => hasChecks(check, part));
@@ -141,7 +143,7 @@ async function* findings(
   }
   for (const { rule, broken } of damaged.breaks()) yield* runOf(rule).take(broken);
   for (const run of runs) yield* run.finish();
-  return summaryOf(schema, runs, skipped, columns);
+  return { ...summaryOf(schema, runs, skipped, columns), newer };
 }
 
 /** The findings of a part, step by step. */
@@ -175,7 +177,7 @@ function summaryOf(
   runs: readonly RuleRun[],
   skipped: ReadonlyMap<Rule, string>,
   columns: readonly ColumnSummary[],
-): Summary {
+): Omit<Summary, "newer"> {
   const rules = runs.map((run) => {
     const reason = skipped.get(run.rule);
     return { ...run.summary(), ...(reason !== undefined && { skipped: reason }) };

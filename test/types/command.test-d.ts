@@ -68,7 +68,7 @@ it("gives both to the work of a command", () => {
     options: {},
     help: "",
     // @ts-expect-error there is no such status
-    run: async () => 4,
+    run: async () => 5,
   });
   expectTypeOf<Parameters<typeof scan.run>[2]["limit"]>().toEqualTypeOf<number | undefined>();
 });

@@ -8,6 +8,9 @@ import { onEveryRow, type Rule } from "../rule.js";
 /** The column family that RocksDB always has and that no node uses. */
 const DEFAULT = "default";
 
+/** Findings of a column family about rows of other versions. */
+const MOST_VERSIONS = 300;
+
 function keyOf({ column, key, raw }: Examined): Broken["key"] {
   return key ?? { COLUMN: column, KIND: null, bytes: raw.key };
 }
@@ -66,7 +69,7 @@ export const rowKnown: Rule = {
     "Run `merostore info DB` to see whether another revision fits. If none does, restore a copy that verifies.",
   checks: [
     onEveryRow((row) => {
-      if (row.state !== "unknown" || !row.columnKnown) return undefined;
+      if (row.state !== "unknown" || !row.columnKnown || row.version !== undefined) return undefined;
       const found = `${row.raw.key.length} bytes`;
       if (isEarlierState(row)) {
         const message = "its key is one of State before today's layout: it is not read";
@@ -74,6 +77,33 @@ export const rowKnown: Rule = {
       }
       return { key: keyOf(row), message: "no kind of row has such a key", found };
     }),
+  ],
+};
+
+export const otherVersion: Rule = {
+  name: "other-version",
+  relations: [1],
+  severity: "info",
+  says: "Every kind of row is one of the revision.",
+  means:
+    "Another version of the node wrote rows of this kind. They are kept, by commands that copy too, and they are not checked.",
+  advice: "`merostore unknown DB` describes them without ids and values.",
+  checks: [
+    {
+      kind: undefined,
+      async *run(batches, tools) {
+        const said = new Set<string>();
+        for await (const batch of batches)
+          for (const row of batch) {
+            if (row.version === undefined || !row.columnKnown) continue;
+            tools.checked();
+            const kind = `${row.raw.key[0]} ${row.version}`;
+            if (said.has(kind) || said.size >= MOST_VERSIONS) continue;
+            said.add(kind);
+            yield { key: keyOf(row), message: `rows of this kind are not checked: of ${row.version}` };
+          }
+      },
+    },
   ],
 };
 
@@ -169,6 +199,7 @@ export const structureRules: readonly Rule[] = [
   columnReadable,
   columnKnown,
   rowKnown,
+  otherVersion,
   rowDecodes,
   rowCanonical,
   keyAccepted,
