@@ -45,6 +45,16 @@ describe("rows by themselves", () => {
     });
   });
 
+  it("other-version, of a layout before 0.10.1-rc.9", async () => {
+    await expectNews(await node(), async (store) => {
+      const bytes = Uint8Array.of(0x2c, ...nobody, ...nobody);
+      await store.raw.write([
+        { type: "put", column: "Group", key: bytes, value: Uint8Array.of(1, 0, 0, 0, 0x61) },
+      ]);
+      return [["info", "other-version", unknown("Group", bytes)]];
+    });
+  });
+
   it("row-decodes, of a value", async () => {
     await expectNews(await node(), async (store) => {
       const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);

@@ -87,7 +87,7 @@ export const otherVersion: Rule = {
   says: "Every kind of row is one of the revision.",
   means:
     "Another version of the node wrote rows of this kind. They are kept, by commands that copy too, and they are not checked.",
-  advice: "`merostore unknown DB` describes them without ids and values.",
+  advice: "Run `merostore unknown DB` for a description of them without ids and values.",
   checks: [
     {
       kind: undefined,
