@@ -2,7 +2,7 @@
 
 import { toHex } from "../bytes/hex.js";
 import { b12, b32, b64, bytes, checked, type Decoded, option, struct, u8, u64, vec } from "../codec/index.js";
-import { HybridTimestamp011 } from "./hybrid-timestamp.js";
+import { HybridTimestamp, HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { Writers011 } from "./storage-type.js";
 
 /** The position of governance when a delta was made: at most 32 heads, none twice. From 4 bytes. */
@@ -38,14 +38,14 @@ export const AbsorbEntity = struct("AbsorbEntity", {
 });
 export type AbsorbEntity = Decoded<typeof AbsorbEntity>;
 
-/** A delta or entity of a newer version of the application, kept until this node has it. From 151 bytes. */
-export const AbsorbRecord011 = struct("AbsorbRecord", {
+const absorbedBefore = {
   /** The delta's id, 32 bytes, as in the row's key. */
   id: b32,
   /** Ids of the deltas that it follows, 32 bytes each. */
   parents: vec(b32),
-  /** The delta's timestamp. */
-  hlc: HybridTimestamp011,
+} as const;
+
+const absorbedAfter = {
   /** Of a delta: encrypted under the group's key. */
   payload: bytes,
   /** AES-GCM nonce of the payload, 12 bytes. */
@@ -70,6 +70,23 @@ export const AbsorbRecord011 = struct("AbsorbRecord", {
   entity: option(AbsorbEntity),
   /** An application's id, 32 bytes, or null. */
   pendingApplication: option(b32),
+} as const;
+
+/** A delta or entity of a newer version of the application, kept until this node has it. From 143 bytes. */
+export const AbsorbRecord = struct("AbsorbRecord", {
+  ...absorbedBefore,
+  /** The delta's timestamp. */
+  hlc: HybridTimestamp,
+  ...absorbedAfter,
+});
+export type AbsorbRecord = Decoded<typeof AbsorbRecord>;
+
+/** The same in core-0.11. From 151 bytes. */
+export const AbsorbRecord011 = struct("AbsorbRecord", {
+  ...absorbedBefore,
+  /** The delta's timestamp. */
+  hlc: HybridTimestamp011,
+  ...absorbedAfter,
 });
 export type AbsorbRecord011 = Decoded<typeof AbsorbRecord011>;
 

@@ -35,6 +35,7 @@ export { CrdtType, customTypeId } from "./crdt-type.js";
 export {
   AbsorbEntity,
   AbsorbLeaf,
+  AbsorbRecord,
   AbsorbRecord011,
   GovernanceParentEdge,
   RotationLogEntry,
@@ -101,6 +102,7 @@ export {
   SignedNamespaceOp011,
   StoredNamespaceEntry011,
 } from "./namespace-operation-011.js";
+export { type ReadableOperation, readableGroupOp, readableRootOp } from "./readable-operations.js";
 export { EntityIndex010, EntityIndex011 } from "./state.js";
 export {
   EntryRules,

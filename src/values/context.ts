@@ -19,9 +19,10 @@ import {
   vec,
 } from "../codec/index.js";
 import { Action010, ActionList010, ActionList011 } from "../payloads/action.js";
-import { AbsorbRecord011, GovernanceParentEdge } from "../payloads/delta.js";
+import { AbsorbRecord, AbsorbRecord011, GovernanceParentEdge } from "../payloads/delta.js";
 import { Event } from "../payloads/event.js";
 import { HybridTimestamp010, HybridTimestamp011 } from "../payloads/hybrid-timestamp.js";
+import { Op } from "../payloads/unified-op.js";
 import { Op011 } from "../payloads/unified-op-011.js";
 
 /** A context's application, the root hash of its state and the heads of its deltas. From 69 bytes. */
@@ -188,7 +189,13 @@ export const ContextWarrantNonceValue = struct("ContextWarrantNonce", {
 export type ContextWarrantNonceValue = Decoded<typeof ContextWarrantNonceValue>;
 
 /** A delta that waits, in a byte string. From 4 bytes. */
-export const AbsorbBufferValue011 = payload(bytes, AbsorbRecord011);
+export const AbsorbBufferValue = payload(bytes, AbsorbRecord);
 
 /** An operation, raw for the node. */
+export const ScopeUnifiedOpValue = payload(identity, Op);
+
+/** A delta that waits, in a byte string, in core-0.11. From 4 bytes. */
+export const AbsorbBufferValue011 = payload(bytes, AbsorbRecord011);
+
+/** An operation in core-0.11, raw for the node. */
 export const ScopeUnifiedOpValue011 = payload(identity, Op011);

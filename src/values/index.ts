@@ -10,6 +10,7 @@ export {
 } from "./application.js";
 export { BlobMetaValue, BlobMetaValue010 } from "./blobs.js";
 export {
+  AbsorbBufferValue,
   AbsorbBufferValue011,
   ContextActivatedBlobValue,
   ContextActivatedStateVersionValue,
@@ -26,6 +27,7 @@ export {
   ContextMetaValueDocumented,
   ContextMigrationFailedValue,
   ContextWarrantNonceValue,
+  ScopeUnifiedOpValue,
   ScopeUnifiedOpValue011,
 } from "./context.js";
 export * from "./group/index.js";

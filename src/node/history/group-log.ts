@@ -1,7 +1,6 @@
 /** A group's own log: the operations that this node applied to the group, in its order, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { groupOpId010, groupOpId011 } from "../../digests/index.js";
-import type { SignedGroupOp011 } from "../../payloads/index.js";
+import { groupOpId, groupOpId010, groupOpId011 } from "../../digests/index.js";
 import type { Named } from "../names.js";
 import { groupSentence } from "../sentences/group.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
@@ -9,7 +8,7 @@ import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
 import type { Operation } from "./operation.js";
 import { actingIn, type LogNames, speakerOf } from "./speaker.js";
-import { hexes, loggedOperations } from "./stored.js";
+import { type AnySignedGroupOp, hexes, loggedOperations } from "./stored.js";
 
 /** The graph of a group's own log, in the order of the log. */
 export async function groupLogGraph(reader: NodeReader, log: LogNames, group: string): Promise<HistoryGraph> {
@@ -39,7 +38,7 @@ export async function* groupLog(
       const { op, signer, parentOpHashes } = signed;
       const by = speakerOf(log, toHex(signer), group);
       yield {
-        id: toHex("stateHash" in signed ? groupOpId010(signed) : groupOpId011(signed as SignedGroupOp011)),
+        id: toHex(idOf(signed)),
         log: "group",
         namespace: by.group,
         group: by.group,
@@ -50,10 +49,16 @@ export async function* groupLog(
         sentence: groupSentence(op, by),
         state: "readable",
         kind: op.kind,
-        revision: log.accounts ? "core-0.11" : "core-0.10",
+        revision: log.revision,
+        isOnGroup: true,
         op,
         keyId: undefined,
         time: undefined,
       };
     }
+}
+
+function idOf(signed: AnySignedGroupOp): Uint8Array {
+  if ("stateHash" in signed) return groupOpId010(signed);
+  return "kind" in signed ? groupOpId(signed) : groupOpId011(signed);
 }

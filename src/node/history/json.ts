@@ -1,20 +1,27 @@
 /** Operations and deltas in JSON: ids in hex, 64-bit numbers as decimal texts, things with id and name. */
-import type { Codec, Json } from "../../codec/index.js";
-import { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../payloads/index.js";
+import type { Json } from "../../codec/index.js";
+import {
+  GroupOp010,
+  GroupOp011,
+  type ReadableOperation,
+  RootOp010,
+  RootOp011,
+  readableGroupOp,
+  readableRootOp,
+} from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { sentenceText } from "../sentences/sentence.js";
 import type { Delta } from "./delta.js";
 import { eventToJson } from "./events.js";
 import type { Operation } from "./operation.js";
 
+const GROUP_OPS = { "core-0.10": GroupOp010, "core-0.11": GroupOp011, "core-1.0": readableGroupOp } as const;
+const ROOT_OPS = { "core-0.10": RootOp010, "core-0.11": RootOp011, "core-1.0": readableRootOp } as const;
+
 /** The fields of an operation, as rows show them; undefined unless it can be read. */
-export function operationFields({ op, kind, revision, log, keyId }: Operation): Json | undefined {
+export function operationFields({ op, kind, revision, isOnGroup }: Operation): Json | undefined {
   if (op === undefined || kind === undefined) return undefined;
-  const ofGroup = log === "group" || keyId !== undefined;
-  const isNew = revision === "core-0.11";
-  const codec = (
-    ofGroup ? (isNew ? GroupOp011 : GroupOp010) : isNew ? RootOp011 : RootOp010
-  ) as Codec<unknown>;
+  const codec = (isOnGroup ? GROUP_OPS : ROOT_OPS)[revision] as ReadableOperation<unknown>;
   return codec.toJson(op);
 }
 

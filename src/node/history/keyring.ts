@@ -1,10 +1,19 @@
 /** The keys of groups that a database holds: they decrypt the operations on groups. No key leaves this file. */
 import { toHex } from "../../bytes/hex.js";
-import type { Codec } from "../../codec/index.js";
+import { DecodeError, ReadFailure } from "../../codec/index.js";
 import { type DecryptedGroupOp, decryptGroupOps } from "../../digests/index.js";
-import { type EncryptedGroupOp, GroupOp010, GroupOp011 } from "../../payloads/index.js";
+import {
+  type EncryptedGroupOp,
+  GroupOp010,
+  GroupOp011,
+  readableGroupOp,
+  readableRootOp,
+  SignedNamespaceOp,
+} from "../../payloads/index.js";
 import type { AnyGroupOp } from "../sentences/group.js";
+import type { AnyRootOp } from "../sentences/root.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
+import type { OperationRevision } from "./stored.js";
 
 /** An operation on a group, encrypted. Ids are 64 hex digits. */
 export interface EncryptedOperation {
@@ -16,18 +25,34 @@ export interface EncryptedOperation {
 /** Keys by their ids, then by the groups that have them, 64 hex digits each. */
 type Keys = ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>;
 
+/** The operations on groups of each revision. */
+const GROUP_OPS: Readonly<Record<OperationRevision, { decode(bytes: Uint8Array): AnyGroupOp }>> = {
+  "core-0.10": GroupOp010,
+  "core-0.11": GroupOp011,
+  "core-1.0": readableGroupOp,
+};
+
+/** The operation inside a whole signed one, which a relay passed on. */
+const wholeRootOp = {
+  decode(bytes: Uint8Array): AnyRootOp {
+    const { op } = SignedNamespaceOp.decode(bytes);
+    if (op.kind === "Root") return op.value;
+    throw new DecodeError("SignedNamespaceOp", new ReadFailure(0, "an operation in clear", "another one"));
+  },
+};
+
 /** The keys of all groups. */
 export class Keyring {
   readonly #keys: Keys;
-  readonly #accounts: boolean;
+  readonly #revision: OperationRevision;
 
-  private constructor(keys: Keys, accounts: boolean) {
+  private constructor(keys: Keys, revision: OperationRevision) {
     this.#keys = keys;
-    this.#accounts = accounts;
+    this.#revision = revision;
   }
 
-  /** Reads the keys. `accounts`: whether operations are those of core-0.11. */
-  static async read(reader: NodeReader, accounts: boolean): Promise<Keyring> {
+  /** Reads the keys, for operations of a revision. */
+  static async read(reader: NodeReader, revision: OperationRevision): Promise<Keyring> {
     const keys = new Map<string, Map<string, Uint8Array>>();
     for await (const rows of rowsOf(reader, "GroupKeyEntry"))
       for (const { key, value } of rows) {
@@ -36,7 +61,7 @@ export class Keyring {
         keys.set(id, ofId);
         ofId.set(toHex(key.groupId), Uint8Array.from(value instanceof Uint8Array ? value : value.groupKey));
       }
-    return new Keyring(keys, accounts);
+    return new Keyring(keys, revision);
   }
 
   /** Returns whether the database has a key of a group, or of the namespace of an open group. */
@@ -62,11 +87,28 @@ export class Keyring {
     operations: readonly EncryptedOperation[],
     namespace: string,
   ): Promise<readonly DecryptedGroupOp<AnyGroupOp>[]> {
-    const codec: Pick<Codec<AnyGroupOp>, "decode"> = this.#accounts ? GroupOp011 : GroupOp010;
-    const sealed = operations.map(({ encrypted, keyId, group }) => {
+    return decryptGroupOps(this.#withKeys(operations, namespace), GROUP_OPS[this.#revision]);
+  }
+
+  /**
+   * Decrypts a sealed operation on a namespace with the key that it names.
+   *
+   * @param group the group that has the key: the namespace, or one of its groups
+   */
+  async unseal(
+    { encrypted, keyId }: { readonly encrypted: EncryptedGroupOp; readonly keyId: Uint8Array },
+    group: Uint8Array,
+    isWhole: boolean,
+  ): Promise<DecryptedGroupOp<AnyRootOp>> {
+    const sealed = this.#withKeys([{ encrypted, keyId: toHex(keyId), group: toHex(group) }], toHex(group));
+    const [decrypted] = await decryptGroupOps(sealed, isWhole ? wholeRootOp : readableRootOp);
+    return decrypted as DecryptedGroupOp<AnyRootOp>;
+  }
+
+  #withKeys(operations: readonly EncryptedOperation[], namespace: string) {
+    return operations.map(({ encrypted, keyId, group }) => {
       const ofId = this.#keys.get(keyId);
       return { encrypted, key: ofId?.get(group) ?? ofId?.get(namespace) };
     });
-    return decryptGroupOps(sealed, codec);
   }
 }

@@ -2,10 +2,10 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
-import type { NamespaceOp010, NamespaceOp011 } from "../../payloads/index.js";
+import type { NamespaceOp, NamespaceOp010, NamespaceOp011 } from "../../payloads/index.js";
 import type { Named, Names } from "../names.js";
 import { type AnyGroupOp, groupSentence } from "../sentences/group.js";
-import { groupsOf, rootSentence } from "../sentences/root.js";
+import { type AnyRootOp, groupsOf, rootSentence } from "../sentences/root.js";
 import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
@@ -15,7 +15,14 @@ import type { Operation, TimeBounds } from "./operation.js";
 import { batches, CausalOrder, newestOf } from "./order.js";
 import { SaidByLog } from "./said.js";
 import { actingIn, type LogNames, speakerOf } from "./speaker.js";
-import { actsByAccounts, hexes, operationsById, type StoredOperation, storedOperations } from "./stored.js";
+import {
+  hexes,
+  type OperationRevision,
+  operationRevision,
+  operationsById,
+  type StoredOperation,
+  storedOperations,
+} from "./stored.js";
 import { readTimes } from "./times.js";
 
 /** Logs that are longer are not read whole only for the names in them. */
@@ -51,6 +58,7 @@ export class NamespaceLog {
   readonly #names: Names;
   readonly #id: Uint8Array;
   readonly #accounts: boolean;
+  readonly #revision: OperationRevision;
   /** Names of the database and of the log. */
   readonly logNames: () => Promise<LogNames>;
   readonly #keys: () => Promise<Keyring>;
@@ -59,9 +67,10 @@ export class NamespaceLog {
     this.#reader = reader;
     this.#names = names;
     this.#id = fromHex(namespace);
-    this.#accounts = actsByAccounts(reader);
+    this.#revision = operationRevision(reader);
+    this.#accounts = this.#revision !== "core-0.10";
     this.logNames = once(() => this.#readNames());
-    this.#keys = once(() => Keyring.read(reader, this.#accounts));
+    this.#keys = once(() => Keyring.read(reader, this.#revision));
   }
 
   /** The operations, newest first. `group`: only those about this group. */
@@ -134,14 +143,17 @@ export class NamespaceLog {
     if (head === undefined || head.sequence <= READ_FOR_NAMES) {
       for await (const { signed } of this.#read([...(await this.#order()).newestFirst()].reverse())) {
         if (signed === undefined) continue;
-        if (signed.op.kind === "Root") said.root(signed.op.value);
-        else {
+        if (signed.op.kind !== "Group") {
+          const { op } = await this.#root(signed.op);
+          if (op !== undefined) said.root(op);
+        } else {
           const { op } = await this.#decrypt(signed.op);
           if (op !== undefined) said.group(op, signed.op.groupId);
         }
       }
     }
-    return { names: this.#names, said, accounts: this.#accounts, namespace: toHex(this.#id) };
+    const namespace = toHex(this.#id);
+    return { names: this.#names, said, accounts: this.#accounts, revision: this.#revision, namespace };
   }
 
   /** The newest operations, found from the heads. */
@@ -175,21 +187,26 @@ export class NamespaceLog {
 
   #isAbout({ signed, skeletonOf }: StoredOperation, group: string): boolean {
     if (signed === undefined) return skeletonOf !== undefined && toHex(skeletonOf) === group;
-    return signed.op.kind === "Group"
-      ? toHex(signed.op.groupId) === group
-      : groupsOf(signed.op.value).includes(group);
+    if ("groupId" in signed.op) return toHex(signed.op.groupId) === group;
+    return signed.op.kind === "Root" && groupsOf(signed.op.value).includes(group);
   }
 
   async #actorOf({ signed, signer, skeletonOf }: StoredOperation, log: LogNames): Promise<Named> {
     const by = speakerOf(log, toHex(signer), toHex(skeletonOf ?? groupIn(signed) ?? this.#id));
     if (signed === undefined) return by.actor;
-    if (signed.op.kind === "Root") return actingIn(signed.op.value, by);
-    const { op } = await this.#decrypt(signed.op);
+    const { op } = signed.op.kind === "Group" ? await this.#decrypt(signed.op) : await this.#root(signed.op);
     return op === undefined ? by.actor : actingIn(op, by);
   }
 
   async #decrypt({ groupId, keyId, encrypted }: GroupPart): Promise<DecryptedGroupOp<AnyGroupOp>> {
     return (await this.#keys()).decrypt(encrypted, keyId, groupId, this.#id);
+  }
+
+  /** An operation on the namespace, in clear or unsealed. */
+  async #root(part: RootPart): Promise<DecryptedGroupOp<AnyRootOp>> {
+    if (part.kind === "Root") return { op: part.value, bytes: NO_BYTES };
+    const group = part.kind === "RootSealedForGroup" ? part.groupId : this.#id;
+    return (await this.#keys()).unseal(part, group, part.kind === "RootRelaySealed");
   }
 
   async #operation(stored: StoredOperation, log: LogNames, time?: TimeBounds): Promise<Operation> {
@@ -202,7 +219,8 @@ export class NamespaceLog {
       signer: toHex(signer),
       parents: hexes(stored.parents),
       time,
-      revision: log.accounts ? "core-0.11" : "core-0.10",
+      revision: log.revision,
+      isOnGroup: false,
     } as const;
     if (signed === undefined) {
       const { actor, group } = speakerOf(log, toHex(signer), toHex(skeletonOf ?? this.#id));
@@ -210,16 +228,27 @@ export class NamespaceLog {
       return { ...common, ...unreadable, group, actor, sequence: 0n, sentence, state: "skeleton" };
     }
     const { op, nonce: sequence } = signed;
-    if (op.kind === "Root") {
-      const by = speakerOf(log, toHex(signer), log.namespace);
-      const sentence = rootSentence(op.value, by);
-      const [about = log.namespace] = groupsOf(op.value);
-      const group = log.names.group(about);
-      const actor = actingIn(op.value, by);
-      const read = { state: "readable", kind: op.value.kind, op: op.value, keyId: undefined } as const;
-      return { ...common, ...read, group, actor, sequence, sentence };
+    if (op.kind === "Group")
+      return {
+        ...common,
+        ...(await this.#groupOperation(op, toHex(signer), log)),
+        sequence,
+        isOnGroup: true,
+      };
+    const by = speakerOf(log, toHex(signer), "groupId" in op ? toHex(op.groupId) : log.namespace);
+    const root = await this.#root(op);
+    const keyId = op.kind === "Root" ? undefined : toHex(op.keyId);
+    if (root.op === undefined) {
+      const sentence = say`${by.actor} did something in ${by.group} ${whyNot(root.why, keyId)}`;
+      const state = root.why === "no key" ? "encrypted" : "undecryptable";
+      return { ...common, ...unreadable, keyId, sentence, state, group: by.group, actor: by.actor, sequence };
     }
-    return { ...common, ...(await this.#groupOperation(op, toHex(signer), log)), sequence };
+    const [about = log.namespace] = groupsOf(root.op);
+    const ofNamespace = speakerOf(log, toHex(signer), log.namespace);
+    const sentence = rootSentence(root.op, ofNamespace);
+    const read = { state: "readable", kind: root.op.kind, op: root.op, keyId } as const;
+    const actor = actingIn(root.op, ofNamespace);
+    return { ...common, ...read, group: log.names.group(about), actor, sequence, sentence };
   }
 
   async #groupOperation(
@@ -236,11 +265,7 @@ export class NamespaceLog {
         ? []
         : say`, and changed the group key for ${plural(keyRotation.envelopes.length, log.accounts ? "device" : "member")}`;
     if (decrypted.op === undefined) {
-      const key: Named = { kind: "key", id: toHex(keyId), name: undefined };
-      const why: Sentence =
-        decrypted.why === "no key"
-          ? say`(encrypted, key ${key} is not here)`
-          : say`(encrypted, and does not decrypt with key ${key})`;
+      const why = whyNot(decrypted.why, toHex(keyId));
       const sentence = say`${by.actor} did something in ${by.group} ${why}${rotation}`;
       const state = decrypted.why === "no key" ? "encrypted" : "undecryptable";
       return { ...common, ...unreadable, keyId: toHex(keyId), sentence, state };
@@ -256,6 +281,19 @@ function groupIn(signed: StoredOperation["signed"]): Uint8Array | undefined {
   return signed?.op.kind === "Group" ? signed.op.groupId : undefined;
 }
 
-type GroupPart = Extract<NamespaceOp011 | NamespaceOp010, { readonly kind: "Group" }>;
+/** The reason why an operation cannot be read. */
+function whyNot(why: "no key" | "does not decrypt" | "does not decode", keyId = ""): Sentence {
+  const key: Named = { kind: "key", id: keyId, name: undefined };
+  return why === "no key"
+    ? say`(encrypted, key ${key} is not here)`
+    : say`(encrypted, and does not decrypt with key ${key})`;
+}
+
+type AnyPart = NamespaceOp | NamespaceOp011 | NamespaceOp010;
+type GroupPart = Extract<AnyPart, { readonly kind: "Group" }>;
+type RootPart = Exclude<StoredOp, { readonly kind: "Group" }>;
+type StoredOp = NonNullable<StoredOperation["signed"]>["op"];
+
+const NO_BYTES = new Uint8Array();
 
 const unreadable = { kind: undefined, op: undefined, keyId: undefined } as const;

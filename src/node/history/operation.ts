@@ -3,6 +3,7 @@ import type { Named } from "../names.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 import type { Sentence } from "../sentences/sentence.js";
+import type { OperationRevision } from "./stored.js";
 
 /** An operation of a namespace's log, or of a group's own log. Ids are 64 hex digits. */
 export interface Operation {
@@ -33,8 +34,10 @@ export interface Operation {
   readonly kind: string | undefined;
   /** The content of the operation, with all fields; undefined unless it can be read. */
   readonly op: AnyRootOp | AnyGroupOp | undefined;
-  /** The revision of its fields: members are accounts in core-0.11, and public keys before. */
-  readonly revision: "core-0.10" | "core-0.11";
+  /** The revision of its fields: members are accounts since core-0.11, and public keys before. */
+  readonly revision: OperationRevision;
+  /** Whether `op` is an operation on a group; otherwise it is one on the namespace. */
+  readonly isOnGroup: boolean;
   /** Id of the key that it is encrypted under; undefined for an operation in clear. */
   readonly keyId: string | undefined;
   /** When it was made, as far as that is known; undefined if nothing says so. */

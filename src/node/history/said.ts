@@ -16,6 +16,7 @@ export class SaidByLog {
   /** Takes over what an operation on a namespace says. */
   root(op: AnyRootOp): void {
     if ("account" in op) this.#certificate(op.account.statement);
+    if (op.kind === "OnBehalf" || op.kind === "RootGuarded") this.root(op.op);
   }
 
   /** Takes over what an operation on a group says. */
@@ -41,6 +42,16 @@ export class SaidByLog {
         break;
       case "AccountDeviceLinked":
         this.#certificate(op.cert);
+        break;
+      case "AccountDeviceCertified":
+        this.#certificate(op.credential.statement);
+        break;
+      case "ContextRegisteredOnBehalf":
+        this.#name(op.contextId, op.name);
+        break;
+      case "OnBehalf":
+      case "RootGuarded":
+        this.group(op.op, groupId);
         break;
       default:
     }

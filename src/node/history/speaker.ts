@@ -5,6 +5,7 @@ import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 import type { Speaker } from "../sentences/sentence.js";
 import type { SaidByLog } from "./said.js";
+import type { OperationRevision } from "./stored.js";
 
 /** Names of a database, and of the log that an operation is in. */
 export interface LogNames {
@@ -12,6 +13,8 @@ export interface LogNames {
   readonly said: SaidByLog;
   /** True if members are accounts, as since core-0.11. */
   readonly accounts: boolean;
+  /** The revision of the operations. */
+  readonly revision: OperationRevision;
   /** The namespace of the log. */
   readonly namespace: string;
 }
@@ -55,7 +58,8 @@ export function speakerOf(log: LogNames, signer: string, group: string): Speaker
 }
 
 /** The account that acted: a member who joins or leaves, whichever of its devices signed; otherwise the signer. */
-export function actingIn(op: AnyGroupOp | AnyRootOp, { actor, memberOf }: Speaker): Named {
+export function actingIn(op: AnyGroupOp | AnyRootOp, by: Speaker): Named {
+  const { actor, memberOf } = by;
   switch (op.kind) {
     case "MemberJoined":
     case "MemberJoinedAt":
@@ -63,7 +67,14 @@ export function actingIn(op: AnyGroupOp | AnyRootOp, { actor, memberOf }: Speake
     case "MemberLeft":
       return memberOf(op.member);
     case "NamespaceCreated":
+    case "NamespaceCreatedV2":
       return memberOf(op.founder);
+    case "OnBehalf":
+      return actingIn(op.op, { ...by, actor: memberOf(op.delegation.warrant.authorAccount) });
+    case "ContextRegisteredOnBehalf":
+      return memberOf(op.delegation.warrant.authorAccount);
+    case "RootGuarded":
+      return actingIn(op.op, by);
     default:
       return actor;
   }

@@ -1,20 +1,27 @@
 /** Rows of logs as they are stored, before they are put into words. */
 import { toHex } from "../../bytes/hex.js";
 import type {
+  SignedGroupOp,
   SignedGroupOp010,
   SignedGroupOp011,
+  SignedNamespaceOp,
   SignedNamespaceOp010,
   SignedNamespaceOp011,
 } from "../../payloads/index.js";
-import { NamespaceGovOpValue011 } from "../../values/index.js";
+import { NamespaceGovOpValue, NamespaceGovOpValue011 } from "../../values/index.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import type { Placed } from "./order.js";
+
+/** A signed operation on a namespace, of any revision. */
+export type AnySignedNamespaceOp = SignedNamespaceOp | SignedNamespaceOp011 | SignedNamespaceOp010;
+/** A signed operation on a group, of any revision. */
+export type AnySignedGroupOp = SignedGroupOp | SignedGroupOp011 | SignedGroupOp010;
 
 /** An operation of a namespace's log: whole, or only its skeleton. */
 export interface StoredOperation extends Placed {
   readonly signer: Uint8Array;
   /** Undefined for a skeleton. */
-  readonly signed: SignedNamespaceOp011 | SignedNamespaceOp010 | undefined;
+  readonly signed: AnySignedNamespaceOp | undefined;
   /** The group of a skeleton. */
   readonly skeletonOf: Uint8Array | undefined;
 }
@@ -22,16 +29,26 @@ export interface StoredOperation extends Placed {
 /** An operation of a group's own log. */
 export interface LoggedOperation {
   readonly sequence: bigint;
-  readonly signed: SignedGroupOp011 | SignedGroupOp010;
+  readonly signed: AnySignedGroupOp;
 }
 
 /** The rank of a skeleton, which has no number: it comes as soon as all that follow it have come. */
 const SKELETON_RANK = 2n ** 64n;
 
-/** Returns whether operations are those of core-0.11, in which accounts act. */
-export function actsByAccounts(reader: NodeReader): boolean {
+/** The revision whose operations a database has: those of the document are laid out as in core-0.10. */
+export type OperationRevision = "core-0.10" | "core-0.11" | "core-1.0";
+
+/** Returns the revision whose operations a database has. */
+export function operationRevision(reader: NodeReader): OperationRevision {
   const rows = reader.schema.rows as readonly { readonly kind: string; readonly value: unknown }[];
-  return rows.some(({ kind, value }) => kind === "NamespaceGovOp" && value === NamespaceGovOpValue011);
+  const value = rows.find(({ kind }) => kind === "NamespaceGovOp")?.value;
+  if (value === NamespaceGovOpValue) return "core-1.0";
+  return value === NamespaceGovOpValue011 ? "core-0.11" : "core-0.10";
+}
+
+/** Returns whether accounts act in operations, as since core-0.11. */
+export function actsByAccounts(reader: NodeReader): boolean {
+  return operationRevision(reader) !== "core-0.10";
 }
 
 /** The operations of a namespace's log, in the order of their ids, in arrays. */
@@ -92,7 +109,7 @@ export async function* loggedOperations(
     yield rows.flatMap(({ key, value }) =>
       value instanceof Uint8Array || value.value === undefined
         ? []
-        : [{ sequence: key.sequence, signed: value.value as SignedGroupOp011 | SignedGroupOp010 }],
+        : [{ sequence: key.sequence, signed: value.value as AnySignedGroupOp }],
     );
 }
 

@@ -1,7 +1,7 @@
 /** The tables that the replays of all namespaces of a database share, read once. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { Keyring } from "../history/keyring.js";
-import { actsByAccounts } from "../history/stored.js";
+import { operationRevision } from "../history/stored.js";
 import { readApplications } from "../tables/applications.js";
 import { type OwnNode, readOwnSigners } from "../tables/own.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
@@ -20,7 +20,8 @@ export interface Sources {
 
 /** Reads what replays share. */
 export async function readSources(reader: NodeReader): Promise<Sources> {
-  const accounts = actsByAccounts(reader);
+  const revision = operationRevision(reader);
+  const accounts = revision !== "core-0.10";
   const applications = new Set((await readApplications(reader)).keys());
   for await (const groups of rowsOf(reader, "GroupMeta"))
     for (const { value } of groups) applications.add(toHex(value.targetApplicationId));
@@ -28,7 +29,7 @@ export async function readSources(reader: NodeReader): Promise<Sources> {
     reader,
     own: await readOwnSigners(reader),
     accounts,
-    keyring: await Keyring.read(reader, accounts),
+    keyring: await Keyring.read(reader, revision),
     applications: [...applications].map(fromHex),
   };
 }

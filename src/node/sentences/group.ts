@@ -1,11 +1,14 @@
-/** A sentence for each operation on a group, of both revisions. A kind without one does not compile. */
-import type { GroupOp010, GroupOp011, UpgradePolicy } from "../../payloads/index.js";
+/** A sentence for each operation on a group, of all revisions. A kind without one does not compile. */
+import { fromHex } from "../../bytes/hex.js";
+import type { GroupOp, GroupOp010, GroupOp011, GroupOpEarlier, UpgradePolicy } from "../../payloads/index.js";
 import { capabilityNames, contextCapabilityNames } from "../capabilities.js";
+import type { Named } from "../names.js";
 import { utf8Text } from "../text.js";
 import { plural, quote, type Sentence, type Speaker, say } from "./sentence.js";
+import { teeSentences } from "./tee.js";
 
-/** An operation on a group of either revision. */
-export type AnyGroupOp = GroupOp011 | GroupOp010;
+/** An operation on a group of any revision. */
+export type AnyGroupOp = GroupOp | GroupOpEarlier | GroupOp011 | GroupOp010;
 
 type Sentences = {
   readonly [K in AnyGroupOp["kind"]]: (
@@ -28,13 +31,13 @@ const sentences: Sentences = {
     say`${by.actor} set the default capabilities of ${by.group} to ${capabilityNames(capabilities, by.accounts)}`,
   UpgradePolicySet: ({ policy }, { actor, group }) =>
     say`${actor} set the upgrade policy of ${group} to ${policyText(policy)}`,
-  TargetApplicationSet: ({ appKey, targetApplicationId }, by) =>
-    say`${by.actor} set the application of ${by.group} to ${by.applicationOf(targetApplicationId)} (code ${by.blobOf(appKey)})`,
-  ContextRegistered: (op, by) => {
-    const service =
-      "serviceName" in op && op.serviceName !== null ? `, service ${quote(op.serviceName)}` : "";
-    const source = op.source === "" ? "" : `, from ${quote(op.source)}`;
-    return say`${by.actor} created context ${by.contextOf(op.contextId)} in ${by.group} with application ${by.applicationOf(op.applicationId)} (code ${by.blobOf(op.blobId)})${service}${source}`;
+  TargetApplicationSet: (op, by) =>
+    say`${by.actor} set the application of ${by.group} to ${by.applicationOf(op.targetApplicationId)}${releaseText(op)} (code ${by.blobOf(op.appKey)})`,
+  ContextRegistered: (op, by) => contextRegistered(op, by.actor, by),
+  ContextRegisteredOnBehalf: (op, by) => {
+    const { authorAccount } = op.delegation.warrant;
+    const name = op.name === null ? "" : `, named ${quote(op.name)}`;
+    return say`${contextRegistered(op, by.memberOf(authorAccount), by)}${name} (signed by ${by.actor} on behalf)`;
   },
   ContextDetached: ({ contextId }, by) =>
     say`${by.actor} took context ${by.contextOf(contextId)} out of ${by.group}`,
@@ -60,18 +63,7 @@ const sentences: Sentences = {
     say`${by.actor} gave ${by.memberOf(member)} ${contextCapabilityNames(capability)} in context ${by.contextOf(contextId)} of ${by.group}`,
   ContextCapabilityRevoked: ({ member, contextId, capability }, by) =>
     say`${by.actor} took ${contextCapabilityNames(capability)} in context ${by.contextOf(contextId)} of ${by.group} from ${by.memberOf(member)}`,
-  TeeAdmissionPolicySet: (op, { actor, group }) => {
-    const { allowedMrtd, allowedRtmr0, allowedRtmr1, allowedRtmr2, allowedRtmr3, allowedTcbStatuses } = op;
-    const lists = [allowedMrtd, allowedRtmr0, allowedRtmr1, allowedRtmr2, allowedRtmr3];
-    const measurements = plural(
-      lists.reduce((sum, { length }) => sum + length, 0),
-      "measurement",
-    );
-    const statuses =
-      allowedTcbStatuses.length === 0 ? "" : `, TCB ${allowedTcbStatuses.map(quote).join(", ")}`;
-    const mock = op.acceptMock ? ", mock accepted" : "";
-    return say`${actor} set which TEE nodes ${group} admits (${measurements}${statuses}${mock})`;
-  },
+  ...teeSentences,
   MemberJoinedViaTeeAttestation: ({ member, quoteHash, role }, by) =>
     say`${by.actor} admitted TEE node ${by.memberOf(member)} to ${by.group} as ${role} (quote ${by.blobOf(quoteHash)})`,
   MemberSetAutoFollow: ({ target, autoFollowContexts, autoFollowSubgroups }, by) => {
@@ -86,18 +78,42 @@ const sentences: Sentences = {
     say`${by.actor} made ${by.memberOf(newOwner)} the owner of ${by.group}`,
   CascadeUpgrade: (op, by) => {
     const migration = op.migration === null ? "" : `, migration ${quote(utf8Text(op.migration))}`;
-    return say`${by.actor} upgraded ${by.group} and its subgroups from code ${by.blobOf(op.fromAppKey)} to ${by.applicationOf(op.targetApplicationId)} (code ${by.blobOf(op.appKey)}, state version ${op.toStateVersion}${migration})`;
+    return say`${by.actor} upgraded ${by.group} and its subgroups from code ${by.blobOf(op.fromAppKey)} to ${by.applicationOf(op.targetApplicationId)}${releaseText(op)} (code ${by.blobOf(op.appKey)}, state version ${op.toStateVersion}${migration})`;
   },
   GroupKeyRotated: ({ departed }, by) =>
     say`${by.actor} changed the key of ${by.group} after ${by.memberOf(departed)} left`,
   GroupKeyRotatedForDevice: ({ device }, by) =>
     say`${by.actor} changed the key of ${by.group} after device ${by.deviceOf(device)} was revoked`,
-  AccountDeviceLinked: ({ cert, endorsement }, by) =>
-    say`${by.memberOf(cert.account)} linked device ${by.deviceOf(cert.device)} in ${by.group}, endorsed by ${by.signerOf(endorsement.member)}`,
+  AccountDeviceLinked: (op, by) => {
+    const scope = "scope" in op ? scopeText(op.scope.statement.applications, by) : [];
+    return say`${by.memberOf(op.cert.account)} linked device ${by.deviceOf(op.cert.device)} in ${by.group}${scope}, endorsed by ${by.signerOf(op.endorsement.member)}`;
+  },
   AccountDeviceUnlinked: ({ account, device, proof }, by) =>
     say`${by.actor} revoked device ${by.deviceOf(device)} of ${by.memberOf(account)} in ${by.group}${proof === null ? "" : " with the account's proof"}`,
   AccountKeysRotated: ({ handoff }, by) =>
     say`${by.memberOf(handoff.account)} changed the root key of the account (epoch ${handoff.fromEpoch + 1})`,
+  AccountDeviceCertified: ({ credential, scope }, by) => {
+    const { account, device } = credential.statement;
+    return say`${by.memberOf(account)} announced device ${by.deviceOf(device)} in ${by.group}${scopeText(scope.statement.applications, by)}`;
+  },
+  AccountNamespaceGained: ({ namespace, application }, by) =>
+    say`${by.actor} noted in ${by.group} that the account is in namespace ${by.groupOf(namespace)}${application === null ? [] : say` for ${by.applicationOf(application)}`}`,
+  AccountNamespaceLeft: ({ namespace }, by) =>
+    say`${by.actor} noted in ${by.group} that the account left namespace ${by.groupOf(namespace)}`,
+  AccountDeviceDescoped: (op, by) => {
+    const { account, device, scope } = op;
+    const withdrawn =
+      "application" in op && op.application !== null ? say` from ${by.applicationOf(op.application)}` : [];
+    return say`${by.actor} withdrew device ${by.deviceOf(device)} of ${by.memberOf(account)}${withdrawn} in ${by.group}${scopeText(scope.statement.applications, by)}`;
+  },
+  AccountDeviceLabelled: ({ account, device, label, labelEpoch, rootProof }, by) =>
+    say`${by.actor} named device ${by.deviceOf(device)} of ${by.memberOf(account)} ${quote(label)} in ${by.group} (name ${labelEpoch}${rootProof === null ? "" : ", with the account's proof"})`,
+  OnBehalf: ({ op, delegation: { warrant } }, by) =>
+    say`${groupSentence(op, { ...by, actor: by.memberOf(warrant.authorAccount) })} (signed by ${by.actor} on behalf)`,
+  RootGuarded: ({ op, proof }, by) =>
+    say`${groupSentence(op, by)} (with the consent of the root key of ${by.memberOf(proof.statement.account)})`,
+  SharedWritersRotated: ({ context, cell, priorWriters, newWriters, nonce }, by) =>
+    say`${by.actor} changed the writers of entity ${by.blobOf(cell)} of context ${by.contextOf(context)} in ${by.group} from ${writersText(priorWriters, by)} to ${writersText(newWriters, by)} (change ${String(nonce)})`,
 };
 
 /** The effect of an operation on a group, in words. */
@@ -105,7 +121,7 @@ export function groupSentence(op: AnyGroupOp, by: Speaker): Sentence {
   return (sentences[op.kind] as (op: AnyGroupOp, by: Speaker) => Sentence)(op, by);
 }
 
-/** The kinds of operations on a group that have a sentence: all of both revisions. */
+/** The kinds of operations on a group that have a sentence: all of all revisions. */
 export const groupOperationKinds = Object.keys(sentences);
 
 function named(
@@ -129,4 +145,31 @@ function policyText(policy: UpgradePolicy): string {
 
 function visibilityText(mode: number): string {
   return mode === 0 ? "open" : mode === 1 ? "restricted" : `of visibility ${mode}`;
+}
+
+type Registered = Extract<AnyGroupOp, { readonly kind: "ContextRegistered" | "ContextRegisteredOnBehalf" }>;
+
+function contextRegistered(op: Registered, actor: Named, by: Speaker): Sentence {
+  const service = "serviceName" in op && op.serviceName !== null ? `, service ${quote(op.serviceName)}` : "";
+  const source = op.source === "" ? "" : `, from ${quote(op.source)}`;
+  return say`${actor} created context ${by.contextOf(op.contextId)} in ${by.group} with application ${by.applicationOf(op.applicationId)}${releaseText(op)} (code ${by.blobOf(op.blobId)})${service}${source}`;
+}
+
+/** The release that an operation names, since core-1.0. */
+function releaseText(op: object): string {
+  if (!("packageName" in op && "version" in op)) return "";
+  return `, ${quote(String(op.packageName))} ${quote(String(op.version))}`;
+}
+
+/** The applications that a device acts for. */
+function scopeText(applications: readonly Uint8Array[], by: Speaker): Sentence {
+  if (applications.length === 0) return say` for no application`;
+  return applications.flatMap((id, at) => say`${at === 0 ? " for " : " and "}${by.applicationOf(id)}`);
+}
+
+function writersText(writers: ReadonlyMap<string, number>, by: Speaker): Sentence {
+  if (writers.size === 0) return ["nobody"];
+  return [...writers].flatMap(
+    ([id, mask], at) => say`${at === 0 ? "" : ", "}${by.memberOf(fromHex(id))} (mask ${mask})`,
+  );
 }

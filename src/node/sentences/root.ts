@@ -1,12 +1,18 @@
-/** A sentence for each operation on a namespace, of both revisions. A kind without one does not compile. */
+/** A sentence for each operation on a namespace, of all revisions. A kind without one does not compile. */
 import { toHex } from "../../bytes/hex.js";
-import type { RootOp010, RootOp011 } from "../../payloads/index.js";
+import type {
+  RootOp,
+  RootOp010,
+  RootOp011,
+  RootOpWithoutQuote,
+  RootOpWithoutSalt,
+} from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { isoTime } from "../text.js";
 import { plural, type Sentence, type Speaker, say } from "./sentence.js";
 
-/** An operation on a namespace of either revision. */
-export type AnyRootOp = RootOp011 | RootOp010;
+/** An operation on a namespace of any revision. */
+export type AnyRootOp = RootOp | RootOpWithoutQuote | RootOpWithoutSalt | RootOp011 | RootOp010;
 
 type Sentences = {
   readonly [K in AnyRootOp["kind"]]: (op: Extract<AnyRootOp, { readonly kind: K }>, by: Speaker) => Sentence;
@@ -14,6 +20,7 @@ type Sentences = {
 
 const sentences: Sentences = {
   NamespaceCreated: ({ founder }, by) => say`${by.memberOf(founder)} founded namespace ${by.group}`,
+  NamespaceCreatedV2: ({ founder }, by) => say`${by.memberOf(founder)} founded namespace ${by.group}`,
   GroupCreated: (op, by) => {
     const group = by.groupOf(op.groupId);
     if ("parentId" in op) {
@@ -51,6 +58,10 @@ const sentences: Sentences = {
     say`${by.actor} gave the key of ${by.groupOf(groupId)} to ${recipientOf(envelope.recipient, by)}`,
   MemberJoinedViaTeeAttestation: ({ groupId, member, quoteHash, role }, by) =>
     say`${by.actor} admitted TEE node ${by.memberOf(member)} to ${by.groupOf(groupId)} as ${role} (quote ${by.blobOf(quoteHash)})`,
+  OnBehalf: ({ op, delegation: { warrant } }, by) =>
+    say`${rootSentence(op, { ...by, actor: by.memberOf(warrant.authorAccount) })} (signed by ${by.actor} on behalf)`,
+  RootGuarded: ({ op, proof }, by) =>
+    say`${rootSentence(op, by)} (with the consent of the root key of ${by.memberOf(proof.statement.account)})`,
 };
 
 /** The effect of an operation on a namespace, in words. */
@@ -58,7 +69,7 @@ export function rootSentence(op: AnyRootOp, by: Speaker): Sentence {
   return (sentences[op.kind] as (op: AnyRootOp, by: Speaker) => Sentence)(op, by);
 }
 
-/** The kinds of operations on a namespace that have a sentence: all of both revisions. */
+/** The kinds of operations on a namespace that have a sentence: all of all revisions. */
 export const rootOperationKinds = Object.keys(sentences);
 
 type Invitation = Extract<AnyRootOp, { readonly kind: "MemberJoined" }>["signedInvitation"];
@@ -102,6 +113,9 @@ export function groupsOf(op: AnyRootOp): readonly string[] {
     case "MemberJoined":
     case "MemberJoinedAt":
       return [toHex(op.signedInvitation.invitation.groupId)];
+    case "OnBehalf":
+    case "RootGuarded":
+      return groupsOf(op.op);
     default:
       return [];
   }

@@ -29,6 +29,7 @@ export {
 export {
   AutoFollowFlags,
   GroupExitReason,
+  GroupMemberValue,
   GroupMemberValue010,
   GroupMemberValue011,
   GroupMetaValue,
@@ -40,6 +41,7 @@ export { MetadataRecord } from "./metadata.js";
 export {
   ContextServiceNameValue,
   NamespaceGovHeadValue,
+  NamespaceGovOpValue,
   NamespaceGovOpValue010,
   NamespaceGovOpValue011,
   NamespaceGovOpValueDocumented,
@@ -49,6 +51,7 @@ export {
 export {
   GroupLocalGovNonceWindowValue,
   GroupOpHeadValue,
+  GroupOpLogValue,
   GroupOpLogValue010,
   GroupOpLogValue011,
 } from "./operations.js";
@@ -57,6 +60,7 @@ export {
   GroupContextLastMigrationValue,
   GroupUpgradeStatus,
   GroupUpgradeStatusDocumented,
+  GroupUpgradeValue,
   GroupUpgradeValue010,
   GroupUpgradeValue011,
   GroupUpgradeValueDocumented,

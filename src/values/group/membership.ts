@@ -12,7 +12,7 @@ import {
   struct,
   u64,
 } from "../../codec/index.js";
-import { GroupMemberRole010, GroupMemberRole011 } from "../../payloads/member-role.js";
+import { GroupMemberRole, GroupMemberRole010, GroupMemberRole011 } from "../../payloads/member-role.js";
 import { UpgradePolicy, UpgradePolicyDocumented } from "../../payloads/upgrade-policy.js";
 
 /** The contexts and subgroups that a member joins by itself. 2 bytes. */
@@ -24,16 +24,28 @@ export const AutoFollowFlags = struct("AutoFollowFlags", {
 });
 export type AutoFollowFlags = Decoded<typeof AutoFollowFlags>;
 
-/** A member: its role and, in rows of some builds, its keys. 5, 37 or 69 bytes. */
-export const GroupMemberValue011 = struct("GroupMemberValue", {
-  /** The member's role. */
-  role: GroupMemberRole011,
+const keysAndFollowed = {
   /** Secret: Ed25519 seed, 32 bytes. Null in the rows that nodes write. */
   privateKey: option(secret(b32)),
   /** Secret: a key of 32 bytes. Null in the rows that nodes write. */
   senderKey: option(secret(b32)),
   /** The contexts and subgroups that the member joins automatically. */
   autoFollow: AutoFollowFlags,
+} as const;
+
+/** A member: its role and, in rows of some builds, its keys. 5, 37 or 69 bytes. */
+export const GroupMemberValue = struct("GroupMemberValue", {
+  /** The member's role. */
+  role: GroupMemberRole,
+  ...keysAndFollowed,
+});
+export type GroupMemberValue = Decoded<typeof GroupMemberValue>;
+
+/** A member in core-0.11. 5, 37 or 69 bytes. */
+export const GroupMemberValue011 = struct("GroupMemberValue", {
+  /** The member's role. */
+  role: GroupMemberRole011,
+  ...keysAndFollowed,
 });
 export type GroupMemberValue011 = Decoded<typeof GroupMemberValue011>;
 

@@ -1,5 +1,6 @@
 /** Namespaces: the node's keys in one, and its operations. */
 import { b32, bytes, type Decoded, payload, secret, str, struct, u8, u64, vec } from "../../codec/index.js";
+import { ReadableNamespaceEntry } from "../../payloads/namespace-operation.js";
 import { ReadableNamespaceEntry010 } from "../../payloads/namespace-operation-010.js";
 import { ReadableNamespaceEntry011 } from "../../payloads/namespace-operation-011.js";
 
@@ -15,6 +16,13 @@ export const NamespaceIdentityValue = struct("NamespaceIdentityValue", {
 export type NamespaceIdentityValue = Decoded<typeof NamespaceIdentityValue>;
 
 /** A governance operation, or the known part of an operation that this node cannot read. From 4 bytes. */
+export const NamespaceGovOpValue = struct("NamespaceGovOpValue", {
+  /** The operation in Borsh, in a byte string. */
+  skeletonBytes: payload(bytes, ReadableNamespaceEntry),
+});
+export type NamespaceGovOpValue = Decoded<typeof NamespaceGovOpValue>;
+
+/** A governance operation, or the part that is known of it, in core-0.11. From 4 bytes. */
 export const NamespaceGovOpValue011 = struct("NamespaceGovOpValue", {
   /** The operation in Borsh, in a byte string. */
   skeletonBytes: payload(bytes, ReadableNamespaceEntry011),

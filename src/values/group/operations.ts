@@ -1,9 +1,12 @@
 /** The log of a group's operations. */
 import { b32, bytes, type Decoded, payload, struct, u64, vec } from "../../codec/index.js";
+import { SignedGroupOp } from "../../payloads/group-operation.js";
 import { SignedGroupOp010 } from "../../payloads/group-operation-010.js";
 import { SignedGroupOp011 } from "../../payloads/group-operation-011.js";
 
 /** A logged operation, in a byte string. From 4 bytes. */
+export const GroupOpLogValue = payload(bytes, SignedGroupOp);
+/** A logged operation in core-0.11, in a byte string. From 4 bytes. */
 export const GroupOpLogValue011 = payload(bytes, SignedGroupOp011);
 /** A logged operation in core-0.10, in a byte string. From 4 bytes. */
 export const GroupOpLogValue010 = payload(bytes, SignedGroupOp010);

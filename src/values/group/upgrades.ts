@@ -12,7 +12,7 @@ import {
   u64,
   vec,
 } from "../../codec/index.js";
-import { HybridTimestamp011 } from "../../payloads/hybrid-timestamp.js";
+import { HybridTimestamp, HybridTimestamp011 } from "../../payloads/hybrid-timestamp.js";
 
 /** Progress of an upgrade. 2, 10 or 13 bytes. */
 export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
@@ -52,8 +52,7 @@ export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
 });
 export type GroupUpgradeStatusDocumented = Decoded<typeof GroupUpgradeStatusDocumented>;
 
-/** An upgrade of a group's application, with the cascade that it belongs to. From 57 bytes. */
-export const GroupUpgradeValue011 = struct("GroupUpgradeValue", {
+const beforeCascade = {
   /** Version of the application before; `unknown` where the node does not know it. */
   fromVersion: str,
   /** Version of the application after; `unknown` where the node does not know it. */
@@ -66,12 +65,30 @@ export const GroupUpgradeValue011 = struct("GroupUpgradeValue", {
   initiatedBy: b32,
   /** Progress of the upgrade. */
   status: GroupUpgradeStatus,
-  /** Timestamp of the cascade that brought it, or null. */
-  cascadeHlc: option(HybridTimestamp011),
+} as const;
+
+const afterCascade = {
   /** The `sequence` of NamespaceGovHead at that cascade, or null. */
   cascadeSeq: option(u64),
   /** Version of the application's state after the upgrade. */
   toStateVersion: u32,
+} as const;
+
+/** An upgrade of a group's application, with the cascade that it belongs to. From 57 bytes. */
+export const GroupUpgradeValue = struct("GroupUpgradeValue", {
+  ...beforeCascade,
+  /** Timestamp of the cascade that brought it, or null. */
+  cascadeHlc: option(HybridTimestamp),
+  ...afterCascade,
+});
+export type GroupUpgradeValue = Decoded<typeof GroupUpgradeValue>;
+
+/** An upgrade of a group's application in core-0.11. From 57 bytes. */
+export const GroupUpgradeValue011 = struct("GroupUpgradeValue", {
+  ...beforeCascade,
+  /** Timestamp of the cascade that brought it, or null. */
+  cascadeHlc: option(HybridTimestamp011),
+  ...afterCascade,
 });
 export type GroupUpgradeValue011 = Decoded<typeof GroupUpgradeValue011>;
 

@@ -1,0 +1,71 @@
+/** Operations without a signature around them, in whatever layout they were written: what decryption gives. */
+import { type Codec, DecodeError, EncodeError, type Json } from "../codec/index.js";
+import { GroupOp, GroupOpEarlier } from "./group-operation.js";
+import { GroupOp011 } from "./group-operation-011.js";
+import { RootOp, RootOpWithoutQuote, RootOpWithoutSalt } from "./namespace-operation.js";
+import { RootOp011 } from "./namespace-operation-011.js";
+
+/** The part of a codec that reads operations and shows them. */
+export interface ReadableOperation<T> {
+  /** The operation. @throws DecodeError if the bytes are of none of the layouts */
+  decode(bytes: Uint8Array): T;
+  /** The JSON form of an operation. @throws EncodeError */
+  toJson(operation: T): Json;
+}
+
+/** The first of several layouts that takes all bytes, whose value `isLikely`; else the first that takes them. */
+function firstOf<T>(
+  codecs: readonly [Codec<unknown>, ...Codec<unknown>[]],
+  isLikely: (operation: T) => boolean = () => true,
+): ReadableOperation<T> {
+  return {
+    decode(bytes) {
+      let first: { readonly operation: T } | undefined;
+      let failure: unknown;
+      for (const codec of codecs) {
+        try {
+          const operation = codec.decode(bytes) as T;
+          if (isLikely(operation)) return operation;
+          first ??= { operation };
+        } catch (error) {
+          if (!(error instanceof DecodeError)) throw error;
+          failure ??= error;
+        }
+      }
+      if (first === undefined) throw failure;
+      return first.operation;
+    },
+    toJson(operation) {
+      for (const codec of codecs) {
+        try {
+          codec.encode(operation);
+        } catch (error) {
+          if (error instanceof EncodeError) continue;
+          throw error;
+        }
+        return codec.toJson(operation);
+      }
+      return codecs[0].toJson(operation);
+    },
+  };
+}
+
+type AnyGroupOp = GroupOp | GroupOpEarlier | GroupOp011;
+
+/** An upgrade of core-0.11 whose clock has a small id reads like one of today that names no release. */
+function namesRelease(op: AnyGroupOp): boolean {
+  return !(op.kind === "CascadeUpgrade" && "packageName" in op && op.packageName === "" && op.version === "");
+}
+
+/** Operations on groups in the layouts that nodes of core-1.0 meet. */
+export const readableGroupOp: ReadableOperation<AnyGroupOp> = firstOf(
+  [GroupOp, GroupOpEarlier, GroupOp011] as readonly [Codec<unknown>, ...Codec<unknown>[]],
+  namesRelease,
+);
+
+/** Operations on namespaces in the layouts that nodes of core-1.0 meet. */
+export const readableRootOp: ReadableOperation<RootOp | RootOpWithoutQuote | RootOpWithoutSalt | RootOp011> =
+  firstOf([RootOp, RootOpWithoutQuote, RootOpWithoutSalt, RootOp011] as readonly [
+    Codec<unknown>,
+    ...Codec<unknown>[],
+  ]);
