@@ -102,7 +102,6 @@ export {
   SignedNamespaceOp011,
   StoredNamespaceEntry011,
 } from "./namespace-operation-011.js";
-export { type ReadableOperation, readableGroupOp, readableRootOp } from "./readable-operations.js";
 export { EntityIndex010, EntityIndex011 } from "./state.js";
 export {
   EntryRules,

@@ -1,10 +1,10 @@
 /** Sentences for operations about trusted machines. */
+import type { GroupOp, GroupOp010, GroupOp011, GroupOpEarlier } from "../../payloads/index.js";
 
 import { isoTime } from "../text.js";
-import type { AnyGroupOp } from "./group.js";
 import { plural, quote, type Sentence, type Speaker, say } from "./sentence.js";
 
-type Of<K> = Extract<AnyGroupOp, { readonly kind: K }>;
+type Of<K> = Extract<GroupOp | GroupOpEarlier | GroupOp011 | GroupOp010, { readonly kind: K }>;
 
 function statusesText(statuses: readonly string[]): string {
   return statuses.length === 0 ? "" : `, TCB ${statuses.map(quote).join(", ")}`;
