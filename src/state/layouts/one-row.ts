@@ -2,6 +2,7 @@
  * The layout since core-1.0: an entity has one row, and its children are in a trie of rows of their own. The tree proves
  * data: the row above has a hash of it.
  */
+import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -55,7 +56,7 @@ class TrieChildren implements Children {
   }
 
   *ids(): Generator<Uint8Array, void, undefined> {
-    for (let at = 0; at < this.size; at++) yield at32(this.#entries.ids.bytes, at).slice();
+    for (let at = 0; at < this.size; at++) yield copyBytes(at32(this.#entries.ids.bytes, at));
   }
 
   inOrder(): Promise<Iterable<Uint8Array> | Damage> {
@@ -99,7 +100,7 @@ class TrieChildren implements Children {
     );
     return {
       *[Symbol.iterator]() {
-        for (const place of inOrder) yield at32(bytes, place).slice();
+        for (const place of inOrder) yield copyBytes(at32(bytes, place));
       },
     };
   }
