@@ -36,7 +36,22 @@ export async function findIncompleteness(
   sizeOf: (name: string) => MaybePromise<number | undefined>,
   nameOf: (number: number) => string = tableName,
 ): Promise<MerostoreError | undefined> {
-  return lostColumn(catalog) ?? (await lostFile(catalog, sizeOf, nameOf)) ?? unknownTable(catalog);
+  return (
+    lostColumn(catalog) ??
+    (await lostFile(catalog, sizeOf, nameOf)) ??
+    unknownTable(catalog) ??
+    lostRecord(catalog)
+  );
+}
+
+/** Missing logs show that the record at the end was whole once: a writer deletes a log only after it. */
+function lostRecord(catalog: Catalog) {
+  const { files, manifestName, manifestEnd, manifestLength } = catalog;
+  if (manifestEnd === manifestLength || !lacksLog(catalog)) return undefined;
+  return damaged(
+    `${files.where(manifestName)} is truncated in the record at byte ${manifestEnd} of ${manifestLength}: the write-ahead logs that it needs without that record are missing`,
+    RESTORE,
+  );
 }
 
 function lostColumn({ files, manifest, manifestName, optionsColumns, optionsName }: Catalog) {
