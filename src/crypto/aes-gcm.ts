@@ -4,7 +4,7 @@ import { copyBytes } from "../bytes/bytes.js";
 import { MerostoreError } from "../errors.js";
 import { NodeAesGcmKey } from "./node-aes-gcm-key.js";
 import { nodeCrypto } from "./node-crypto.js";
-import type { AesGcmKey, SealedValue } from "./sealed-value.js";
+import type { AesGcmKey } from "./sealed-value.js";
 import { WebAesGcmKey } from "./web-aes-gcm-key.js";
 
 /** The input of {@link decryptAesGcm}. */

@@ -1,11 +1,14 @@
 /** Operations and deltas in JSON: ids in hex, 64-bit numbers as decimal texts, things with id and name. */
 import type { Json } from "../../codec/index.js";
-import { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../payloads/index.js";
 import {
+  GroupOp010,
+  GroupOp011,
   type ReadableOperation,
+  RootOp010,
+  RootOp011,
   readableGroupOp,
   readableRootOp,
-} from "../../payloads/readable-operations.js";
+} from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { sentenceText } from "../sentences/sentence.js";
 import type { Delta } from "./delta.js";

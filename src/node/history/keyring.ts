@@ -2,8 +2,14 @@
 import { toHex } from "../../bytes/hex.js";
 import { DecodeError, ReadFailure } from "../../codec/index.js";
 import { type DecryptedGroupOp, decryptGroupOps } from "../../digests/index.js";
-import { type EncryptedGroupOp, GroupOp010, GroupOp011, SignedNamespaceOp } from "../../payloads/index.js";
-import { readableGroupOp, readableRootOp } from "../../payloads/readable-operations.js";
+import {
+  type EncryptedGroupOp,
+  GroupOp010,
+  GroupOp011,
+  readableGroupOp,
+  readableRootOp,
+  SignedNamespaceOp,
+} from "../../payloads/index.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
