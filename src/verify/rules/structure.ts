@@ -95,8 +95,8 @@ export const otherVersion: Rule = {
         const said = new Set<string>();
         for await (const batch of batches)
           for (const row of batch) {
-            if (row.version === undefined || !row.columnKnown) continue;
             tools.checked();
+            if (row.version === undefined || !row.columnKnown) continue;
             const kind = `${row.raw.key[0]} ${row.version}`;
             if (said.has(kind) || said.size >= MOST_VERSIONS) continue;
             said.add(kind);
