@@ -25,7 +25,6 @@ export { type ReadableType, Reader, type Trace } from "./reader.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";
-/** @internal */
 export { type Layouts, Untagged, type UntaggedOf, untagged } from "./untagged.js";
 /** @internal */
 export { cutVarint, varint, varintBytes } from "./varint.js";

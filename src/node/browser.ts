@@ -11,6 +11,7 @@ export { type GraphOptions, graphId, type HistoryGraph, RowMark } from "./histor
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
+export type { OperationRevision } from "./history/stored.js";
 export type { Joining, Origins } from "./joinings.js";
 export type { Member, Membership } from "./members.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";

@@ -102,8 +102,12 @@ export {
   SignedNamespaceOp011,
   StoredNamespaceEntry011,
 } from "./namespace-operation-011.js";
-/** @internal */
-export { type ReadableOperation, readableGroupOp, readableRootOp } from "./readable-operations.js";
+export {
+  type AnyGroupOp,
+  type ReadableOperation,
+  readableGroupOp,
+  readableRootOp,
+} from "./readable-operations.js";
 export { EntityIndex010, EntityIndex011 } from "./state.js";
 export {
   EntryRules,

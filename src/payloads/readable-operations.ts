@@ -50,7 +50,8 @@ function firstOf<T>(
   };
 }
 
-type AnyGroupOp = GroupOp | GroupOpEarlier | GroupOp011;
+/** An operation on a group, of core-0.11 or later. */
+export type AnyGroupOp = GroupOp | GroupOpEarlier | GroupOp011;
 
 /** An upgrade of core-0.11 whose clock has a small id reads like one of today that names no release. */
 function namesRelease(op: AnyGroupOp): boolean {

@@ -17,13 +17,11 @@ export function checkAccepted(row: AnyRow, key: AnyKey): void {
  * Encodes the value of a row.
  *
  * @throws EncodeError for a value with a missing, surplus or wrong field
- * @throws MerostoreError `INVALID_KEY`, `ENCODE_FAILED` for a key or value that the node does not read, though its layout is right
+ * @throws MerostoreError `INVALID_KEY` for a key that the node does not read, though its layout is right
  */
 export function encodeAccepted(row: AnyRow, key: AnyKey, value: unknown): Uint8Array {
   checkAccepted(row, key);
-  const bytes = row.valueAt(key).encode(value);
-  checkAcceptedValue(row, key, value);
-  return bytes;
+  return row.valueAt(key).encode(value);
 }
 
 /** @throws MerostoreError `ENCODE_FAILED` for a value that the node does not read, though its layout is right */

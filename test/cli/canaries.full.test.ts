@@ -33,6 +33,8 @@ async function attempt(run: Promise<Outcome>): Promise<Outcome> {
 }
 
 describe.each(revisions as readonly Schema[])("$name", (schema) => {
+  // There are no rows of a node of core-1.0 as lines.
+  const fixture = schema.name === "core-1.0" ? [] : fixtureRows(`${schema.name}/tables`);
   const rows = plantedRows(schema, 1);
   // Rows of which there can be one alone are whole in the first database and damaged in the second.
   const others = plantedRows(schema, 2, "short");
@@ -44,7 +46,6 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
   let searched = 0;
 
   beforeAll(async () => {
-    const fixture = fixtureRows(`${schema.name}/tables`);
     const columns = [...schema.columns, "Mystery"];
     await makeDatabase(a, columns, [...fixture, ...openRows(), ...rows]);
     await makeDatabase(b, columns, [...fixture, ...openRows(), ...others]);
@@ -114,7 +115,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       const text = Buffer.concat([Buffer.alloc(bytes), ...canaries]).toString("base64");
       expect(search.find(text)).toEqual(all);
     }
-    expect(search.find(JSON.stringify(fixtureRows(`${schema.name}/tables`))).size).toBe(0);
+    expect(search.find(JSON.stringify(fixture)).size).toBe(0);
   });
 
   it("scan, info, tour and verify show none, read as this revision, as another one, or as the one found", async () => {

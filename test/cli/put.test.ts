@@ -5,7 +5,6 @@ import { fromHex, toHex } from "../../src/bytes/hex.js";
 import type { Codec, Json } from "../../src/codec/index.js";
 import {
   Alias,
-  ApplicationMeta,
   GroupAlias,
   GroupChildIndex,
   GroupDefaultCaps,
@@ -14,7 +13,6 @@ import {
 } from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import type { ApplicationMetaValue } from "../../src/values/index.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
 import { cli, intoPipe, linesOf, played, rowsOf, wordsOf } from "./run.js";
 
@@ -109,13 +107,6 @@ describe("put", () => {
       expect([put.status, put.stderr]).toEqual([2, expect.stringContaining(expected)]);
     }
     expect(filesOf(copy.path)).toEqual(before);
-    await using store = await openStore(copy.path, { schema: core011, writable: true });
-    const at = ApplicationMeta.fromBytes(fromHex(row.key));
-    const wrong = value.fromJson(decoded) as ApplicationMetaValue;
-    const refused = expect.objectContaining({ code: "ENCODE_FAILED" });
-    expect(() => store.batch().put(at, wrong)).toThrow(refused);
-    expect(() => store.overlay().put(at, wrong)).toThrow(refused);
-    await store.put(at, { ...wrong, source: "file:///apps/chat.wasm" });
   });
 
   it("builds payloads and index rows of the state from their JSON form", async () => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
-import { type Codec, DecodeError, identity, secret, type Trace } from "../../src/codec/index.js";
+import { type Codec, DecodeError, identity, secret, type Trace, Untagged } from "../../src/codec/index.js";
 import { revisions } from "../../src/schemas/index.js";
 import { randomNumbers, randomValue } from "../support/random-values.js";
 
@@ -14,10 +14,22 @@ const types = revisions.flatMap((schema) =>
     codec: codec as Codec<unknown>,
   })),
 );
-const framed = types.filter(({ codec }) => !codec.signature.startsWith(identity.signature));
+/** Types whose last bytes are whatever is left: none is too short or too long. */
+const framed = types.filter(
+  ({ codec }) =>
+    !codec.signature.startsWith(identity.signature) &&
+    !(codec instanceof Untagged) &&
+    codec.type !== "EntityRow",
+);
+
+/** Types of which nodes read forms that they do not write, in random values too. */
+const LOOSE = ["ChildTrieRow"];
 
 /** Lengths at which the one lenient type may end: keys of older nodes. */
-const lenient: Readonly<Record<string, readonly number[]>> = { "core-0.11 GroupKeyValue": [40, 48] };
+const lenient: Readonly<Record<string, readonly number[]>> = {
+  "core-0.11 GroupKeyValue": [40, 48],
+  "core-1.0 GroupKeyValue": [40, 48],
+};
 
 /** The offsets of lengths and counts in a value. */
 function lengthOffsets(codec: Codec<unknown>, bytes: Uint8Array): number[] {
@@ -65,7 +77,7 @@ describe.each(types)("$name", ({ codec }) => {
     forEncodings(codec, 60, (bytes) => {
       const value = codec.decode(bytes);
       expect(toHex(codec.encode(value))).toBe(toHex(bytes));
-      expect(codec.canonical(bytes)).toBe(true);
+      if (!LOOSE.includes(codec.signature)) expect(codec.canonical(bytes)).toBe(true);
       expect(codec.fromJson(JSON.parse(JSON.stringify(codec.toJson(value))))).toEqual(value);
       expect(codec.fromJson(codec.toJson(value, { base58: true }))).toEqual(value);
     });
@@ -150,6 +162,13 @@ describe("secrets", () => {
       "core-0.11 NodeDeviceIdentityValue",
       "core-0.11 NodeAccountRootValue",
       "core-0.11 NodeIdentityValue",
+      "core-1.0 ContextIdentity",
+      "core-1.0 ContextPrivateState",
+      "core-1.0 GroupMemberValue",
+      "core-1.0 GroupKeyValue",
+      "core-1.0 NodeDeviceIdentityValue",
+      "core-1.0 NodeAccountRootValue",
+      "core-1.0 NodeIdentityValue",
     ]);
     expect(secret(identity).toJson(Uint8Array.of(1, 2), { redactSecrets: true })).toBe("redacted");
     expect(secret(identity).toJson(Uint8Array.of(1, 2))).toBe("0102");

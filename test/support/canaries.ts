@@ -86,7 +86,8 @@ function* ofKind(schema: Schema, row: AnyRow, keys: Random, random: Random, alon
   } else if (kind === "ContextPrivateState") {
     const canary = bytesOf(random, 64);
     yield of(keyOf(row, keys), canary, [canary]);
-    if (alternative === undefined) return;
+    // Since core-1.0 the row of an entity does not name it, and private data lies apart.
+    if (alternative?.type !== "EntityIndex") return;
     const index = privateIndex(alternative, bytesOf(keys, 32), random);
     const key = new Uint8Array([...bytesOf(keys, 32), ...index.stateKey]);
     yield of(key, index.value, index.canaries);

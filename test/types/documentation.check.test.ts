@@ -34,7 +34,7 @@ Column.Delta/*column*/;
 /** The text that editors show beside the type of each of them. */
 const documentation: Readonly<Record<string, string | RegExp>> = {
   part: "The member's account: a hash, 32 bytes. Takes the place of the public key in core-0.11.",
-  argument: "Position in the log, from 1; 8 bytes big-endian.",
+  argument: "Position in the log or queue, from 1; 8 bytes big-endian.",
   decoded: /app key|blob id/i,
   value: /\w/,
   nested: /\w/,

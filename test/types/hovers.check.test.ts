@@ -34,7 +34,7 @@ const hovers: Readonly<Record<string, string>> = {
   detected: "Store<KnownSchema>",
   snapshot: "Snapshot<Core011>",
   member:
-    '{ readonly role: "Admin" | "Member" | "ReadOnly" | "ReadOnlyTee"; readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { readonly contexts: boolean; readonly subgroups: boolean; }; } | undefined',
+    '{ readonly privateKey: Uint8Array | null; readonly senderKey: Uint8Array | null; readonly autoFollow: { readonly contexts: boolean; readonly subgroups: boolean; }; readonly role: "Admin" | "Member" | "ReadOnly" | "ReadOnlyTee"; } | undefined',
   meta: "{ readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array; readonly createdAt: bigint; readonly adminIdentity: Uint8Array; readonly ownerIdentity: Uint8Array; readonly migration: Uint8Array | null; readonly autoJoin: boolean; }",
   key: "GroupMember",
   range: "KeyRange<typeof GroupOpLog>",

@@ -229,7 +229,7 @@ describe("applications", () => {
         ApplicationMeta,
         ({ value }) => value.signerId === "" && value.size > 0n,
       );
-      await store.put(key, { ...value, source: "elsewhere" });
+      await store.put(key, { ...value, source: "https://elsewhere.example/" });
       return [["info", "module-id", key]];
     });
   });

@@ -25,7 +25,6 @@ import { MemoryFiles } from "./memory-files.js";
 /** The complaints of the readers, each at a depth of its own. */
 const REACHED = [
   "does not name a MANIFEST",
-  "the header of a record is truncated",
   "the parts of a record are out of order",
   "zeros are where a record should be",
   "the log is compressed",

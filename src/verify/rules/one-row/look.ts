@@ -1,4 +1,5 @@
 /** One look at rows of State for all rules: each row by itself, its trie, and the rows that it names. */
+import { copyBytes } from "../../../bytes/bytes.js";
 import { equalBytes } from "../../../bytes/order.js";
 import { fullHash, ownHash, writtenOnceSealId } from "../../../digests/index.js";
 import { entityKey, isOlderForm } from "../../../layouts/index.js";
@@ -45,7 +46,7 @@ export async function lookAt(
     const id = contextOf(key);
     const known = contexts.findLast(({ contextId }) => equalBytes(contextId, id));
     if (known !== undefined) return known;
-    const tally = new ContextTally(id.slice());
+    const tally = new ContextTally(copyBytes(id));
     contexts.push(tally);
     return tally;
   };
