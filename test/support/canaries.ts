@@ -52,8 +52,12 @@ export function openRows(): readonly HexRow[] {
   return collections(0).open;
 }
 
-/** Private collections as nodes of core-0.10 write them, which a newer node may have taken over. */
+/**
+ * Private collections as nodes of core-0.10 write them, which a node of core-0.11 may have taken over; one of core-1.0 begins
+ * with an empty store.
+ */
 function inCollections(schema: Schema, seed: number): readonly Planted[] {
+  if (schema.name === "core-1.0") return [];
   return collections(seed).secret.map(({ partly: _, ...row }) => ({
     ...row,
     whole: decodes(schema.row(row.kind).value, fromHex(row.value)),
