@@ -21,7 +21,7 @@ export type UntaggedOf<L extends Layouts> = {
   >;
 }[keyof L];
 
-/** @internal The codec of `untagged`. A subclass chooses which layouts are tried. */
+/** The codec of `untagged`. A subclass chooses which layouts are tried. */
 export class Untagged<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size;
@@ -36,8 +36,7 @@ export class Untagged<T> extends Codec<T> {
     this.#isLikely = isLikely;
     const codecs = Object.values(layouts);
     this.layouts = new Map(Object.keys(layouts).map((kind, at) => [kind, codecs[at] as Codec<unknown>]));
-    // A schema's types have the layout that comes last: that of the first, newest layout.
-    this.inner = codecs.toReversed().flatMap(({ inner }) => inner);
+    this.inner = codecs.flatMap(({ inner }) => inner);
     this.size = { min: Math.min(...codecs.map(({ size }) => size.min)), max: undefined };
   }
 
