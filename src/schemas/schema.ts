@@ -35,7 +35,7 @@ export interface Row<C extends AnyKeyClass, T> {
    */
   refused(key: AnyKey): string | undefined;
   /**
-   * What the node expects of a value beside its codec, as the end of a sentence that begins with "expected"; undefined
+   * The requirement of the node for a value beside its codec, as the end of a sentence that begins with "expected"; undefined
    * for a value that the node reads.
    */
   refusedValue(key: AnyKey, value: unknown): string | undefined;
@@ -49,7 +49,7 @@ export interface RowOptions<C extends AnyKeyClass, T = unknown> {
   readonly secret?: (key: KeyOf<C>) => boolean;
   /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
   readonly refused?: (key: KeyOf<C>) => string | undefined;
-  /** What the node expects of a value beside its codec; undefined for a value that the node reads. All by default. */
+  /** The requirement of the node for a value beside its codec; undefined for a value that the node reads. All by default. */
   readonly refusedValue?: (key: KeyOf<C>, value: T) => string | undefined;
   /** A type that some values of an identity codec contain. */
   readonly holds?: {

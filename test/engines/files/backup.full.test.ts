@@ -163,9 +163,7 @@ describe("a database that is damaged", () => {
       expect.objectContaining({ code, message: expect.stringMatching(says) }),
     );
     await expect(backupDatabase(path, join(folder, "copy"))).rejects.toThrow(
-      expect.objectContaining({
-        message: expect.stringMatching(RegExp(`${join(path, "")}.*${file}|${join(path, file)}`)),
-      }),
+      expect.objectContaining({ message: expect.stringContaining(join(path, file)) }),
     );
     expect(readdirSync(folder)).toEqual([]);
     expect(filesOf(path)).toEqual(before);
@@ -225,9 +223,9 @@ describe("a database that is damaged", () => {
       (path) => {
         const [manifest] = readdirSync(path).filter((name) => name.startsWith("MANIFEST")) as [string];
         truncateSync(join(path, manifest), statSync(join(path, manifest)).size - 3);
-        return manifest;
+        return "000015.sst"; // the record that is cut away removed it
       },
-      /is truncated/,
+      /MANIFEST-\d+, which names it, is truncated/,
     );
     await expectRefusal(
       "core-0.10/tables",
