@@ -21,6 +21,12 @@ let server: PostgresServer;
 const tls = join(import.meta.dirname, "../../../test/support/tls");
 const environment = { ...process.env };
 
+/** Sets what tests changed back. `process.env` stays the same object: Node itself reads no other. */
+function restoreEnvironment(): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+}
+
 beforeAll(async () => {
   server = await PostgresServer.start({ settings: { fsync: "off" } });
   const client = await otherProgram(server.url());
@@ -28,9 +34,7 @@ beforeAll(async () => {
   await client.end();
 });
 afterAll(() => server?.stop());
-afterEach(() => {
-  process.env = { ...environment };
-});
+afterEach(restoreEnvironment);
 
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
 const put = (column: string, key: Uint8Array, value: Uint8Array) =>
