@@ -47,8 +47,8 @@ come back.
 The new folder gets its name when it is complete. At the end its rows are checked against each other as by verify,
 and the verdict is printed: what is lost breaks links between rows. A node that goes on from a database without its
 newest writes may never again agree with its peers: let it join anew, with an empty folder.
-Status 0 if nothing is lost; 1 if something is, or if the name of a column family is guessed or unknown; 3 if nothing
-can be recovered. The verdict does not change the status.`,
+Status 0 if nothing is lost; 1 if something is, if the MANIFEST is missing or damaged (then nothing tells whether a
+file is missing), or if the name of a column family is guessed or unknown; 3 if nothing can be recovered. The verdict does not change the status.`,
 
   async run(terminal, { db, folder }, { blobs: blobsFolder, report, json, keyFile }) {
     const blobs = blobsFolder === undefined ? undefined : await blobFolder(blobsFolder);
@@ -77,7 +77,8 @@ can be recovered. The verdict does not change the status.`,
     if (json) await terminal.line(JSON.stringify(recovery));
     else for (const line of textOf(recovery, shown, report)) await terminal.line(line);
     terminal.remark(`merostore: ${await verdict(terminal, folder, blobs, keyFile)}`);
-    return recovery.losses === 0 && recovery.misplaced === 0 ? 0 : 1;
+    const { losses, isManifestWhole, misplaced } = recovery;
+    return losses === 0 && isManifestWhole && misplaced === 0 ? 0 : 1;
   },
 });
 
@@ -153,7 +154,7 @@ function textOf(
   shown: readonly RecoveryFinding[],
   report: string | undefined,
 ): readonly string[] {
-  const { losses, remarks, lostBytes, rows, columns, misplaced } = recovery;
+  const { losses, remarks, lostBytes, rows, columns, isManifestWhole, misplaced } = recovery;
   const head = ["", "file", "byte", "bytes", "family", "keys from", "to", "what"];
   const cells = shown.map(({ lost, file, offset, bytes, column, firstKey, lastKey, message }) => [
     lost ? "LOST" : "note",
@@ -173,8 +174,15 @@ function textOf(
     ...(cells.length === 0 ? [] : [""]),
     `${counted(rows, "row")} in ${counted(columns.length, "column family", "column families")} recovered; ` +
       (losses === 0
-        ? "nothing is lost"
+        ? isManifestWhole
+          ? "nothing is lost"
+          : "no loss was found"
         : `${counted(losses, "loss", "losses")}, ${size(lostBytes)} that could not be read`),
+    ...(isManifestWhole
+      ? []
+      : [
+          "Without a whole MANIFEST nothing tells whether a file is missing; rows that were deleted or replaced may be back.",
+        ]),
     ...(misplaced === 0
       ? []
       : [

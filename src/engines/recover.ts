@@ -62,6 +62,11 @@ export interface Recovery {
   readonly columns: readonly RecoveredFamily[];
   /** Rows of column families whose name is guessed or not known: they may be missing where a reader looks for them. */
   readonly misplaced: number;
+  /**
+   * True if a whole MANIFEST names the files. Without it, nothing tells whether a file is missing: rows may be lost without
+   * a finding, and rows that were deleted or replaced may be back.
+   */
+  readonly isManifestWhole: boolean;
   /** The number of findings about losses. */
   readonly losses: number;
   /** The number of other findings. */
@@ -141,6 +146,7 @@ export async function recoverDatabase(
       rows: sum(({ rows }) => rows),
       bytes: sum(({ bytes }) => bytes),
       columns,
+      isManifestWhole: recovered.isManifestWhole,
       misplaced: sum(({ name, rows }) => (name === "file" ? 0 : rows)),
       ...counts,
     };

@@ -102,6 +102,20 @@ describe("recover", () => {
     },
   );
 
+  it.each([/^MANIFEST/, /^(CURRENT|MANIFEST)/])(
+    "does not say that nothing is lost where no MANIFEST tells it: without %s",
+    async (gone) => {
+      using copy = copyOfDatabase("core-0.11/node-a");
+      for (const file of readdirSync(copy.path)) if (gone.test(file)) rmSync(join(copy.path, file));
+      rmSync(join(copy.path, largestTable(copy.path))); // nothing can notice it
+      const { status, stdout } = await cli("recover", copy.path, at("new"));
+      expect(status).toBe(1);
+      expect(stdout).toMatch(
+        /recovered; no loss was found\nWithout a whole MANIFEST nothing tells whether a file is missing/,
+      );
+    },
+  );
+
   it("finds the family of a table that does not name it by its rows", async () => {
     using copy = copyOfDatabase("core-0.11/tables");
     const rows = (path: string) => intoPipe("scan", path, "--json", "--reveal-secrets");

@@ -1,5 +1,5 @@
 /** Folders without their write-ahead logs, with which rows would be missing without a word. */
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { NumberMap } from "../../src/bytes/number-map.js";
@@ -44,6 +44,31 @@ describe("A database without its write-ahead logs", () => {
     await using whole = await openFilesEngine(path); // the writer began a log
     expect(whole.warnings).toEqual([]);
   });
+
+  it.each([
+    ["core-0.11/node-a", 5_409],
+    ["core-0.11/node-c", 4_681],
+    ["core-0.11-apps/parted-n3", 6_246],
+    ["documented/tables", 5_079],
+  ])(
+    "%s is damaged if its MANIFEST ends within the record at byte %i, whatever log is missing",
+    async (name, record) => {
+      const path = temporaryCopy(fixture(name));
+      const manifest = readdirSync(path).find((file) => file.startsWith("MANIFEST")) as string;
+      for (const end of [record + 15, record + 8, record + 7, record + 6, record + 1]) {
+        truncateSync(join(path, manifest), end);
+        for (const open of [openFilesEngine, openRocksEngine])
+          await expect(open(path), `${end}`).rejects.toMatchObject({
+            code: "DATABASE_DAMAGED",
+            message: expect.stringContaining(
+              `${manifest} is truncated in the record at byte ${record} of ${end}`,
+            ),
+          });
+      }
+      truncateSync(join(path, manifest), record);
+      await expect(openFilesEngine(path)).rejects.toMatchObject({ code: "LOG_MISSING" });
+    },
+  );
 
   it("of LevelDB is refused, unless the loss is accepted", async () => {
     const path = join(temporaryFolder(), "db");

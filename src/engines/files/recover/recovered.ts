@@ -52,6 +52,8 @@ interface Family {
 
 /** A damaged database, open for reading all of it once. */
 export interface Recovered {
+  /** True if a whole MANIFEST names the files. */
+  readonly isManifestWhole: boolean;
   /** Names of the column families. */
   readonly columns: readonly string[];
   /** The source of the name of a column family. */
@@ -82,6 +84,7 @@ export async function readRecovered(files: FileSet, options: RecoveredOptions): 
   const logs = await readDamagedLogs(files, catalog.logs, takenBy(catalog), options);
   const families = await familiesOf(catalog, opened, logs, options);
   return {
+    isManifestWhole: catalog.isWhole,
     columns: [...families.keys()],
     source: (column) => families.get(column)?.source ?? "file",
     bytes: opened.reduce((sum, { table }) => sum + table.size, 0),
