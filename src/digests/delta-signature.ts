@@ -1,11 +1,10 @@
 /** The bytes that the signature of a delta covers since core-1.0, not hashed: Borsh of a struct that begins with its domain. */
-import { b32, type Codec, type Decoded, enumOf, option, str, struct, u8, u64 } from "../codec/index.js";
+import { b32, type Codec, type EnumOf, enumOf, option, str, struct, u8, u64 } from "../codec/index.js";
 import { GovernanceParentEdge } from "../payloads/delta.js";
 import { HybridTimestamp } from "../payloads/hybrid-timestamp.js";
 import { Warrant, WarrantB } from "../payloads/warrant.js";
 
-/** The event that made a trusted machine write a delta. From 37 bytes. */
-export const TeeTrigger = enumOf("TeeTrigger", {
+const teeTrigger = {
   /** An event of another delta. */
   Event: {
     /** Id of that delta, 32 bytes. */
@@ -22,8 +21,11 @@ export const TeeTrigger = enumOf("TeeTrigger", {
     /** Seconds between runs. */
     everySecs: u64,
   },
-});
-export type TeeTrigger = Decoded<typeof TeeTrigger>;
+};
+
+/** The event that made a trusted machine write a delta. From 37 bytes. */
+export const TeeTrigger: Codec<TeeTrigger> = enumOf("TeeTrigger", teeTrigger);
+export type TeeTrigger = EnumOf<typeof teeTrigger>;
 
 const start = { domain: u8, contextId: b32, deltaId: b32, authorId: b32 } as const;
 const end = { governancePosition: option(GovernanceParentEdge), hlc: HybridTimestamp } as const;

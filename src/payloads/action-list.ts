@@ -3,7 +3,7 @@ import {
   b32,
   bytes,
   Codec,
-  type Decoded,
+  type EnumOf,
   enumOf,
   type Json,
   type JsonOptions,
@@ -12,6 +12,7 @@ import {
   type Reader,
   str,
   struct,
+  type UntaggedOf,
   u8,
   u32,
   u64,
@@ -55,7 +56,7 @@ class ShortIds extends Codec<readonly Uint8Array[]> {
   }
 }
 
-function actionOf(ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) {
+function variants(ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) {
   const change = {
     /** The entity's id, 32 bytes. */
     id: b32,
@@ -66,25 +67,28 @@ function actionOf(ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) 
     /** Times, owner and kind of the entity. */
     metadata,
   } as const;
-  return enumOf(
-    "Action",
-    {
-      /** Makes an entity. */
-      Add: change,
-      /** Deletes an entity. */
-      DeleteRef: {
-        /** The entity's id, 32 bytes. */
-        id: b32,
-        /** When it was deleted, in nanoseconds since 1970. */
-        deletedAt: nanoseconds(u64),
-        /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
-        metadata,
-      },
-      /** Changes an entity. */
-      Update: change,
+  return {
+    /** Makes an entity. */
+    Add: change,
+    /** Deletes an entity. */
+    DeleteRef: {
+      /** The entity's id, 32 bytes. */
+      id: b32,
+      /** When it was deleted, in nanoseconds since 1970. */
+      deletedAt: nanoseconds(u64),
+      /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
+      metadata,
     },
-    [0, 2, 3],
-  );
+    /** Changes an entity. */
+    Update: change,
+  } as const;
+}
+
+/** A change of one entity. */
+export type Action = EnumOf<ReturnType<typeof variants>>;
+
+function actionOf(ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>): Codec<Action> {
+  return enumOf("Action", variants(ids, metadata), [0, 2, 3]);
 }
 
 /** Metadata with all its fields in Borsh. */
@@ -103,7 +107,6 @@ function plainMetadata(storageType: typeof StorageType): Codec<Metadata> {
 
 /** A change of one entity. The tag 1 is not used. From 48 bytes. */
 export const Action = actionOf(new ShortIds(), Metadata);
-export type Action = Decoded<typeof Action>;
 
 const listOf = (ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) =>
   struct("ActionList", {
@@ -111,12 +114,7 @@ const listOf = (ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) =>
     actions: vec(actionOf(ids, metadata)),
   });
 
-/**
- * The actions of a delta. No bytes of a node's own were there to tell the layout of their ancestors (a count of one byte or of
- * four) and of their metadata (that of rows, or all fields in Borsh, each with or without the account that a signature is
- * for), so all are tried in this order. From 4 bytes.
- */
-export const ActionList = untagged("ActionList", {
+const actionList = {
   /** Counts of one byte, metadata as in rows. */
   ShortIds: listOf(new ShortIds(), Metadata),
   /** Counts of four bytes, metadata as in rows. */
@@ -133,8 +131,15 @@ export const ActionList = untagged("ActionList", {
   ShortIdsPlainOlder: listOf(new ShortIds(), plainMetadata(StorageTypeWithoutOnBehalf)),
   /** Counts of four bytes, metadata in Borsh; signatures name no account that they are for. */
   LongIdsPlainOlder: listOf(longIds, plainMetadata(StorageTypeWithoutOnBehalf)),
-});
-export type ActionList = Decoded<typeof ActionList>;
+};
+
+/**
+ * The actions of a delta. No bytes of a node's own were there to tell the layout of their ancestors (a count of one byte or of
+ * four) and of their metadata (that of rows, or all fields in Borsh, each with or without the account that a signature is
+ * for), so all are tried in this order. From 4 bytes.
+ */
+export const ActionList: Codec<ActionList> = untagged("ActionList", actionList);
+export type ActionList = UntaggedOf<typeof actionList>;
 
 /** A change of one entity in any revision. */
 export type AnyAction = Action | Action011 | Action010;

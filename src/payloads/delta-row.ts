@@ -29,25 +29,26 @@ import { Delegation, DelegationA, DelegationB } from "./warrant.js";
 
 /** Version of the genesis of every account that a node makes. */
 const GENESIS_VERSION = 2;
+const deltaDelegation = {
+  /** The layout of today, since 0.11.0-rc.83 or before. */
+  C: Delegation,
+  /** The second layout: the warrant has no key of the executor and no release. */
+  B: DelegationB,
+  /** The first layout, since 0.11.0-rc.26. */
+  A: DelegationA,
+};
 
 /**
  * The leave by which one account made a delta for another, with its proofs: to the end of the row. `C` is the layout of today's
  * nodes. From 714 bytes.
  */
-export const DeltaDelegation = untagged(
+export const DeltaDelegation: Codec<DeltaDelegation> = untagged(
   "DeltaDelegation",
-  {
-    /** The layout of today, since 0.11.0-rc.83 or before. */
-    C: Delegation,
-    /** The second layout: the warrant has no key of the executor and no release. */
-    B: DelegationB,
-    /** The first layout, since 0.11.0-rc.26. */
-    A: DelegationA,
-  },
+  deltaDelegation,
   ({ authorProof, executorProof }) =>
     authorProof.genesis.version === GENESIS_VERSION && executorProof.genesis.version === GENESIS_VERSION,
 );
-export type DeltaDelegation = Decoded<typeof DeltaDelegation>;
+export type DeltaDelegation = UntaggedOf<typeof deltaDelegation>;
 
 const start = {
   /** The delta's id, 32 bytes, as in the key. */

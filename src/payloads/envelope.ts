@@ -1,5 +1,16 @@
 /** Group keys and group operations as they travel in namespace operations: encrypted with AES-256-GCM. */
-import { b12, b32, b64, bytes, type Decoded, enumOf, struct, vec } from "../codec/index.js";
+import {
+  b12,
+  b32,
+  b64,
+  bytes,
+  type Codec,
+  type Decoded,
+  type EnumOf,
+  enumOf,
+  struct,
+  vec,
+} from "../codec/index.js";
 
 /** A group operation under the group's key, the 16-byte tag at the end. From 16 bytes. */
 export const EncryptedGroupOp = struct("EncryptedGroupOp", {
@@ -9,9 +20,7 @@ export const EncryptedGroupOp = struct("EncryptedGroupOp", {
   ciphertext: bytes,
 });
 export type EncryptedGroupOp = Decoded<typeof EncryptedGroupOp>;
-
-/** The recipient of a group key: a member, or one of its devices. 65 bytes. */
-export const EnvelopeRecipient = enumOf("EnvelopeRecipient", {
+const envelopeRecipient = {
   /** A member, by its Ed25519 key. */
   Member: {
     /** The member's Ed25519 public key, 32 bytes. */
@@ -26,8 +35,11 @@ export const EnvelopeRecipient = enumOf("EnvelopeRecipient", {
     /** The sender's X25519 public key for the key agreement, 32 bytes. */
     ephemeralPk: b32,
   },
-});
-export type EnvelopeRecipient = Decoded<typeof EnvelopeRecipient>;
+};
+
+/** The recipient of a group key: a member, or one of its devices. 65 bytes. */
+export const EnvelopeRecipient: Codec<EnvelopeRecipient> = enumOf("EnvelopeRecipient", envelopeRecipient);
+export type EnvelopeRecipient = EnumOf<typeof envelopeRecipient>;
 
 /** A group key for one recipient, signed by its sender. From 177 bytes. */
 export const KeyEnvelope = struct("KeyEnvelope", {

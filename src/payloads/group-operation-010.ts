@@ -3,7 +3,9 @@ import {
   b32,
   b64,
   bytes,
+  type Codec,
   type Decoded,
+  type EnumOf,
   enumOf,
   option,
   str,
@@ -17,8 +19,7 @@ import { GroupMemberRole010 } from "./member-role.js";
 import { teePolicy, teeQuote } from "./tee.js";
 import { UpgradePolicy } from "./upgrade-policy.js";
 
-/** An operation on a group in core-0.10. Members are public keys. From 1 byte. */
-export const GroupOp010 = enumOf("GroupOp", {
+const groupOp010 = {
   /** Does nothing. */
   Noop: {},
   /** A member adds another. */
@@ -139,8 +140,11 @@ export const GroupOp010 = enumOf("GroupOp", {
     /** The machine's role. */
     role: GroupMemberRole010,
   },
-});
-export type GroupOp010 = Decoded<typeof GroupOp010>;
+};
+
+/** An operation on a group in core-0.10. Members are public keys. From 1 byte. */
+export const GroupOp010: Codec<GroupOp010> = enumOf("GroupOp", groupOp010);
+export type GroupOp010 = EnumOf<typeof groupOp010>;
 
 /** A group operation with its place in the graph and its signature, in core-0.10. From 174 bytes. */
 export const SignedGroupOp010 = struct("SignedGroupOp", {

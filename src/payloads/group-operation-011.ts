@@ -4,8 +4,10 @@ import {
   b64,
   bool,
   bytes,
+  type Codec,
   checked,
   type Decoded,
+  type EnumOf,
   enumOf,
   map,
   names,
@@ -230,8 +232,8 @@ export const groupOps011 = {
 } as const;
 
 /** An operation on a group. From 1 byte. */
-export const GroupOp011 = enumOf("GroupOp", groupOps011);
-export type GroupOp011 = Decoded<typeof GroupOp011>;
+export const GroupOp011: Codec<GroupOp011> = enumOf("GroupOp", groupOps011);
+export type GroupOp011 = EnumOf<typeof groupOps011>;
 
 /** A group operation with its place in the graph and its signature. From 142 bytes. */
 export const SignedGroupOp011 = struct("SignedGroupOp", {

@@ -3,12 +3,13 @@ import {
   b32,
   b64,
   type Codec,
-  type Decoded,
+  type EnumOf,
   enumOf,
   map,
   option,
   str,
   struct,
+  type UntaggedOf,
   u8,
   u32,
   u64,
@@ -16,12 +17,12 @@ import {
   vec,
 } from "../codec/index.js";
 import { JoinAccountCredential } from "./account.js";
-import { SignedDeviceLabel, SignedDeviceScope, SignedOwnerOpAuthorization } from "./account-statements.js";
+import { SignedDeviceLabel, SignedDeviceScope } from "./account-statements.js";
 import { groupOps011, SignedGroupOp011 } from "./group-operation-011.js";
 import { HybridTimestamp } from "./hybrid-timestamp.js";
 import { GroupMemberRole } from "./member-role.js";
 import { earlierEvidence, foundingRelay, teeOps } from "./tee.js";
-import { ContextCreationDelegation, GovernanceDelegation } from "./warrant.js";
+import { ContextCreationDelegation, type Wrappers, wrappers } from "./warrant.js";
 
 /** The release of an application. */
 const release = {
@@ -147,76 +148,54 @@ const rotated = {
   },
 } as const;
 
+const today = { ...known, ...ofAccounts, ...teeOps, ...byAnother } as const;
+type Today = typeof known & typeof ofAccounts & typeof teeOps & typeof byAnother;
+
+const earlier = {
+  ...today,
+  /** A device no longer acts for its applications. */
+  AccountDeviceDescoped: { ...device, ...scope },
+  /** A machine proves that it may write. */
+  TeeAuthorityEvidence: earlierEvidence,
+} as const;
+
 /** Tags of operations that no other operation is around: all but 40 and 42. */
 const UNWRAPPED = [...Array(40).keys(), 41, 43];
 
 /** An operation on a group that no other operation is around. From 1 byte. */
-export const UnwrappedGroupOp = enumOf(
+export const UnwrappedGroupOp: Codec<UnwrappedGroupOp> = enumOf(
   "UnwrappedGroupOp",
-  { ...known, ...ofAccounts, ...teeOps, ...byAnother, ...last, ...rotated },
+  { ...today, ...last, ...rotated },
   UNWRAPPED,
 );
-export type UnwrappedGroupOp = Decoded<typeof UnwrappedGroupOp>;
+export type UnwrappedGroupOp = EnumOf<Today & typeof last & typeof rotated>;
 
-const earlier = {
-  ...known,
-  ...ofAccounts,
-  /** A device no longer acts for its applications. */
-  AccountDeviceDescoped: { ...device, ...scope },
-  ...teeOps,
-  /** A machine proves that it may write. */
-  TeeAuthorityEvidence: earlierEvidence,
-  ...byAnother,
-} as const;
-
-const UnwrappedGroupOpEarlier = enumOf("UnwrappedGroupOp", { ...earlier, ...last, ...rotated }, UNWRAPPED);
+const wrapped = wrappers(UnwrappedGroupOp);
 
 /** An operation on a group. From 1 byte. */
-export const GroupOp = enumOf("GroupOp", {
-  ...known,
-  ...ofAccounts,
-  ...teeOps,
-  ...byAnother,
-  /** A member signs an operation for another account. */
-  OnBehalf: {
-    /** The operation. */
-    op: UnwrappedGroupOp,
-    /** The leave of the other account. */
-    delegation: GovernanceDelegation,
-  },
+export const GroupOp: Codec<GroupOp> = enumOf("GroupOp", {
+  ...today,
+  OnBehalf: wrapped.OnBehalf,
   ...last,
-  /** An operation that needs the consent of the owner's root key. */
-  RootGuarded: {
-    /** The operation. */
-    op: UnwrappedGroupOp,
-    /** The consent. */
-    proof: SignedOwnerOpAuthorization,
-  },
+  RootGuarded: wrapped.RootGuarded,
   ...rotated,
 });
-export type GroupOp = Decoded<typeof GroupOp>;
+export type GroupOp = UnwrappedGroupOp | EnumOf<Wrappers<UnwrappedGroupOp>>;
+
+type UnwrappedEarlier = EnumOf<typeof earlier & typeof last & typeof rotated>;
+const wrappedEarlier = wrappers<UnwrappedEarlier>(
+  enumOf("UnwrappedGroupOp", { ...earlier, ...last, ...rotated }, UNWRAPPED),
+);
 
 /** An operation on a group before group schema 16: two kinds have fewer fields. From 1 byte. */
-export const GroupOpEarlier = enumOf("GroupOp", {
+export const GroupOpEarlier: Codec<GroupOpEarlier> = enumOf("GroupOp", {
   ...earlier,
-  /** A member signs an operation for another account. */
-  OnBehalf: {
-    /** The operation. */
-    op: UnwrappedGroupOpEarlier,
-    /** The leave of the other account. */
-    delegation: GovernanceDelegation,
-  },
+  OnBehalf: wrappedEarlier.OnBehalf,
   ...last,
-  /** An operation that needs the consent of the owner's root key. */
-  RootGuarded: {
-    /** The operation. */
-    op: UnwrappedGroupOpEarlier,
-    /** The consent. */
-    proof: SignedOwnerOpAuthorization,
-  },
+  RootGuarded: wrappedEarlier.RootGuarded,
   ...rotated,
 });
-export type GroupOpEarlier = Decoded<typeof GroupOpEarlier>;
+export type GroupOpEarlier = UnwrappedEarlier | EnumOf<Wrappers<UnwrappedEarlier>>;
 
 function signed<T>(op: Codec<T>) {
   return struct("SignedGroupOp", {
@@ -240,20 +219,22 @@ function signed<T>(op: Codec<T>) {
 /** The last group schema of core-0.11. */
 const LAST_OF_011 = 10;
 
+const signedGroupOp = {
+  /** Group schema 16. */
+  today: signed(GroupOp),
+  /** Group schemas 11 to 15. */
+  earlier: signed(GroupOpEarlier),
+  /** Group schema 10. */
+  "core-0.11": SignedGroupOp011,
+};
+
 /**
  * A group operation with its place in the graph and its signature, in the layout of today, in that before group schema 16, or in
  * that of core-0.11. The version decides only where bytes are of two layouts. From 142 bytes.
  */
-export const SignedGroupOp = untagged(
+export const SignedGroupOp: Codec<SignedGroupOp> = untagged(
   "SignedGroupOp",
-  {
-    /** Group schema 16. */
-    today: signed(GroupOp),
-    /** Group schemas 11 to 15. */
-    earlier: signed(GroupOpEarlier),
-    /** Group schema 10. */
-    "core-0.11": SignedGroupOp011,
-  },
+  signedGroupOp,
   ({ kind, version }) => (kind === "core-0.11") === version <= LAST_OF_011,
 );
-export type SignedGroupOp = Decoded<typeof SignedGroupOp>;
+export type SignedGroupOp = UntaggedOf<typeof signedGroupOp>;

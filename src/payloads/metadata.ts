@@ -1,9 +1,20 @@
 /** Metadata that the storage library keeps for each entity of a context's state. */
-import { b32, type Decoded, enumOf, nanoseconds, option, str, struct, u32, u64 } from "../codec/index.js";
+import {
+  b32,
+  type Codec,
+  type Decoded,
+  type EnumOf,
+  enumOf,
+  nanoseconds,
+  option,
+  str,
+  struct,
+  u32,
+  u64,
+} from "../codec/index.js";
 import { StorageType010, StorageType011 } from "./storage-type.js";
 
-/** The way in which concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
-export const CrdtType011 = enumOf("CrdtType", {
+const crdtType011 = {
   /** A register: the last write wins. */
   LwwRegister: {
     /** Rust type of the value. */
@@ -57,13 +68,12 @@ export const CrdtType011 = enumOf("CrdtType", {
   },
   /** The log of changes of a shared entity's writers. */
   RotationLog: {},
-});
-export type CrdtType011 = Decoded<typeof CrdtType011>;
+};
 
-/**
- * The way in which concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1 byte.
- */
-export const CrdtType010 = enumOf("CrdtType", {
+/** The way in which concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
+export const CrdtType011: Codec<CrdtType011> = enumOf("CrdtType", crdtType011);
+export type CrdtType011 = EnumOf<typeof crdtType011>;
+const crdtType010 = {
   /** A register: the last write wins. */
   LwwRegister: {
     /** Rust type of the value. */
@@ -101,8 +111,13 @@ export const CrdtType010 = enumOf("CrdtType", {
     /** Its name. */
     value: str,
   },
-});
-export type CrdtType010 = Decoded<typeof CrdtType010>;
+};
+
+/**
+ * The way in which concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1 byte.
+ */
+export const CrdtType010: Codec<CrdtType010> = enumOf("CrdtType", crdtType010);
+export type CrdtType010 = EnumOf<typeof crdtType010>;
 
 /** Times, owner and kind of an entity. From 20 bytes. */
 export const Metadata011 = struct("Metadata", {

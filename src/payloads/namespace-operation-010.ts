@@ -3,7 +3,9 @@ import {
   b32,
   b64,
   bytes,
+  type Codec,
   type Decoded,
+  type EnumOf,
   enumOf,
   lenient,
   option,
@@ -16,8 +18,7 @@ import { EncryptedGroupOp, KeyEnvelope010, KeyRotation010 } from "./envelope.js"
 import { SignedGroupOpenInvitation010 } from "./invitation.js";
 import { OpaqueSkeleton } from "./namespace-operation-011.js";
 
-/** An operation on the namespace itself in core-0.10, readable by everyone in it. From 5 bytes. */
-export const RootOp010 = enumOf("RootOp", {
+const rootOp010 = {
   /** An admin creates a group. */
   GroupCreated: {
     /** The group's id, 32 bytes. */
@@ -66,11 +67,12 @@ export const RootOp010 = enumOf("RootOp", {
     /** The group's key for one member. */
     envelope: KeyEnvelope010,
   },
-});
-export type RootOp010 = Decoded<typeof RootOp010>;
+};
 
-/** An operation on the namespace, or one on a group, encrypted under its key, in core-0.10. From 6 bytes. */
-export const NamespaceOp010 = enumOf("NamespaceOp", {
+/** An operation on the namespace itself in core-0.10, readable by everyone in it. From 5 bytes. */
+export const RootOp010: Codec<RootOp010> = enumOf("RootOp", rootOp010);
+export type RootOp010 = EnumOf<typeof rootOp010>;
+const namespaceOp010 = {
   /** An operation on the namespace itself. */
   Root: {
     /** The operation, in clear. */
@@ -87,8 +89,11 @@ export const NamespaceOp010 = enumOf("NamespaceOp", {
     /** The group's new key where the operation changes it, otherwise null. */
     keyRotation: option(KeyRotation010),
   },
-});
-export type NamespaceOp010 = Decoded<typeof NamespaceOp010>;
+};
+
+/** An operation on the namespace, or one on a group, encrypted under its key, in core-0.10. From 6 bytes. */
+export const NamespaceOp010: Codec<NamespaceOp010> = enumOf("NamespaceOp", namespaceOp010);
+export type NamespaceOp010 = EnumOf<typeof namespaceOp010>;
 
 /** A namespace operation with its place in the graph and its signature, in core-0.10. From 179 bytes. */
 export const SignedNamespaceOp010 = struct("SignedNamespaceOp", {
@@ -110,9 +115,7 @@ export const SignedNamespaceOp010 = struct("SignedNamespaceOp", {
   signature: b64,
 });
 export type SignedNamespaceOp010 = Decoded<typeof SignedNamespaceOp010>;
-
-/** The content of a row of the namespace's operations in core-0.10. From 101 bytes. */
-export const StoredNamespaceEntry010 = enumOf("StoredNamespaceEntry", {
+const storedNamespaceEntry010 = {
   /** An operation that this node has. */
   Signed: {
     /** The operation. */
@@ -123,8 +126,14 @@ export const StoredNamespaceEntry010 = enumOf("StoredNamespaceEntry", {
     /** The part of it that is known. */
     value: OpaqueSkeleton,
   },
-});
-export type StoredNamespaceEntry010 = Decoded<typeof StoredNamespaceEntry010>;
+};
+
+/** The content of a row of the namespace's operations in core-0.10. From 101 bytes. */
+export const StoredNamespaceEntry010: Codec<StoredNamespaceEntry010> = enumOf(
+  "StoredNamespaceEntry",
+  storedNamespaceEntry010,
+);
+export type StoredNamespaceEntry010 = EnumOf<typeof storedNamespaceEntry010>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
 export const ReadableNamespaceEntry010 = lenient(StoredNamespaceEntry010, [

@@ -4,7 +4,9 @@ import {
   b64,
   bool,
   bytes,
+  type Codec,
   type Decoded,
+  type EnumOf,
   enumOf,
   lenient,
   option,
@@ -117,11 +119,9 @@ export const rootOps011 = {
 } as const;
 
 /** An operation on the namespace itself, readable by everyone in it. From 5 bytes. */
-export const RootOp011 = enumOf("RootOp", rootOps011);
-export type RootOp011 = Decoded<typeof RootOp011>;
-
-/** An operation on the namespace, or one on a group, encrypted under its key. From 6 bytes. */
-export const NamespaceOp011 = enumOf("NamespaceOp", {
+export const RootOp011: Codec<RootOp011> = enumOf("RootOp", rootOps011);
+export type RootOp011 = EnumOf<typeof rootOps011>;
+const namespaceOp011 = {
   /** An operation on the namespace itself. */
   Root: {
     /** The operation, in clear. */
@@ -138,8 +138,11 @@ export const NamespaceOp011 = enumOf("NamespaceOp", {
     /** The group's new key where the operation changes it, otherwise null. */
     keyRotation: option(KeyRotation),
   },
-});
-export type NamespaceOp011 = Decoded<typeof NamespaceOp011>;
+};
+
+/** An operation on the namespace, or one on a group, encrypted under its key. From 6 bytes. */
+export const NamespaceOp011: Codec<NamespaceOp011> = enumOf("NamespaceOp", namespaceOp011);
+export type NamespaceOp011 = EnumOf<typeof namespaceOp011>;
 
 /** A namespace operation with its place in the graph and its signature. From 147 bytes. */
 export const SignedNamespaceOp011 = struct("SignedNamespaceOp", {
@@ -172,9 +175,7 @@ export const OpaqueSkeleton = struct("OpaqueSkeleton", {
   signer: b32,
 });
 export type OpaqueSkeleton = Decoded<typeof OpaqueSkeleton>;
-
-/** The content of a row of the namespace's operations. From 101 bytes. */
-export const StoredNamespaceEntry011 = enumOf("StoredNamespaceEntry", {
+const storedNamespaceEntry011 = {
   /** An operation that this node has. */
   Signed: {
     /** The operation. */
@@ -185,8 +186,14 @@ export const StoredNamespaceEntry011 = enumOf("StoredNamespaceEntry", {
     /** The part of it that is known. */
     value: OpaqueSkeleton,
   },
-});
-export type StoredNamespaceEntry011 = Decoded<typeof StoredNamespaceEntry011>;
+};
+
+/** The content of a row of the namespace's operations. From 101 bytes. */
+export const StoredNamespaceEntry011: Codec<StoredNamespaceEntry011> = enumOf(
+  "StoredNamespaceEntry",
+  storedNamespaceEntry011,
+);
+export type StoredNamespaceEntry011 = EnumOf<typeof storedNamespaceEntry011>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
 export const ReadableNamespaceEntry011 = lenient(StoredNamespaceEntry011, [

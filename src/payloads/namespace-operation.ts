@@ -5,21 +5,22 @@ import {
   bytes,
   type Codec,
   type Decoded,
+  type EnumOf,
   enumOf,
   lenient,
   option,
   struct,
+  type UntaggedOf,
   u8,
   u64,
   untagged,
   vec,
 } from "../codec/index.js";
-import { SignedOwnerOpAuthorization } from "./account-statements.js";
 import { EncryptedGroupOp, KeyRotation } from "./envelope.js";
 import { SignedGroupOpenInvitation } from "./invitation.js";
 import { GroupMemberRole } from "./member-role.js";
 import { OpaqueSkeleton, rootOps011, SignedNamespaceOp011 } from "./namespace-operation-011.js";
-import { GovernanceDelegation } from "./warrant.js";
+import { type Wrappers, wrappers } from "./warrant.js";
 
 const invitation = {
   /** The invitation that was used. */
@@ -69,46 +70,31 @@ const today = {
   },
 } as const;
 
-function wrappers<T>(op: Codec<T>) {
-  return {
-    /** A member signs an operation for another account. */
-    OnBehalf: {
-      /** The operation. */
-      op,
-      /** The leave of the other account. */
-      delegation: GovernanceDelegation,
-    },
-    /** An operation that needs the consent of the owner's root key. */
-    RootGuarded: {
-      /** The operation. */
-      op,
-      /** The consent. */
-      proof: SignedOwnerOpAuthorization,
-    },
-  } as const;
-}
-
 /** An operation on the namespace itself that no other operation is around. From 5 bytes. */
-export const UnwrappedRootOp = enumOf("UnwrappedRootOp", today);
-export type UnwrappedRootOp = Decoded<typeof UnwrappedRootOp>;
+export const UnwrappedRootOp: Codec<UnwrappedRootOp> = enumOf("UnwrappedRootOp", today);
+export type UnwrappedRootOp = EnumOf<typeof today>;
 
 /** An operation on the namespace itself. From 5 bytes. */
-export const RootOp = enumOf("RootOp", { ...today, ...wrappers(UnwrappedRootOp) });
-export type RootOp = Decoded<typeof RootOp>;
+export const RootOp: Codec<RootOp> = enumOf("RootOp", { ...today, ...wrappers(UnwrappedRootOp) });
+export type RootOp = UnwrappedRootOp | EnumOf<Wrappers<UnwrappedRootOp>>;
+
+type WithoutQuote = EnumOf<typeof ops>;
 
 /** An operation on the namespace itself before namespace schema 23: machines join without their quote. From 5 bytes. */
-export const RootOpWithoutQuote = enumOf("RootOp", {
+export const RootOpWithoutQuote: Codec<RootOpWithoutQuote> = enumOf("RootOp", {
   ...ops,
-  ...wrappers(enumOf("UnwrappedRootOp", ops)),
+  ...wrappers<WithoutQuote>(enumOf("UnwrappedRootOp", ops)),
 });
-export type RootOpWithoutQuote = Decoded<typeof RootOpWithoutQuote>;
+export type RootOpWithoutQuote = WithoutQuote | EnumOf<Wrappers<WithoutQuote>>;
+
+type WithoutSalt = EnumOf<typeof earlierOps>;
 
 /** An operation on the namespace itself while ids did not follow from a salt. From 5 bytes. */
-export const RootOpWithoutSalt = enumOf("RootOp", {
+export const RootOpWithoutSalt: Codec<RootOpWithoutSalt> = enumOf("RootOp", {
   ...earlierOps,
-  ...wrappers(enumOf("UnwrappedRootOp", earlierOps)),
+  ...wrappers<WithoutSalt>(enumOf("UnwrappedRootOp", earlierOps)),
 });
-export type RootOpWithoutSalt = Decoded<typeof RootOpWithoutSalt>;
+export type RootOpWithoutSalt = WithoutSalt | EnumOf<Wrappers<WithoutSalt>>;
 
 const sealed = {
   /** Id of the key that it is encrypted under: SHA-256 of the key, 32 bytes. */
@@ -182,28 +168,29 @@ function signed<T>(op: Codec<T>) {
 /** The last namespace schema of core-0.11. */
 const LAST_OF_011 = 7;
 
+const signedNamespaceOp = {
+  /** Namespace schema 23. */
+  today: signed(NamespaceOp),
+  /** Namespace schemas before 23: machines join without their quote. */
+  withoutQuote: signed(namespaceOp(RootOpWithoutQuote)),
+  /** Namespace schemas from 8 on, while ids did not follow from a salt. */
+  withoutSalt: signed(namespaceOp(RootOpWithoutSalt)),
+  /** Namespace schema 7. */
+  "core-0.11": SignedNamespaceOp011,
+};
+
 /**
  * A namespace operation with its place in the graph and its signature, in the layout of today, without the quotes of machines,
  * without salts, or in the layout of core-0.11. The version decides only where bytes are of two layouts. From 147 bytes.
  */
-export const SignedNamespaceOp = untagged(
+export const SignedNamespaceOp: Codec<SignedNamespaceOp> = untagged(
   "SignedNamespaceOp",
-  {
-    /** Namespace schema 23. */
-    today: signed(NamespaceOp),
-    /** Namespace schemas before 23: machines join without their quote. */
-    withoutQuote: signed(namespaceOp(RootOpWithoutQuote)),
-    /** Namespace schemas from 8 on, while ids did not follow from a salt. */
-    withoutSalt: signed(namespaceOp(RootOpWithoutSalt)),
-    /** Namespace schema 7. */
-    "core-0.11": SignedNamespaceOp011,
-  },
+  signedNamespaceOp,
   ({ kind, version }) => (kind === "core-0.11") === version <= LAST_OF_011,
 );
-export type SignedNamespaceOp = Decoded<typeof SignedNamespaceOp>;
+export type SignedNamespaceOp = UntaggedOf<typeof signedNamespaceOp>;
 
-/** The content of a row of the namespace's operations. From 101 bytes. */
-export const StoredNamespaceEntry = enumOf("StoredNamespaceEntry", {
+const storedNamespaceEntry = {
   /** An operation that this node has. */
   Signed: {
     /** The operation. */
@@ -214,8 +201,14 @@ export const StoredNamespaceEntry = enumOf("StoredNamespaceEntry", {
     /** The part of it that is known. */
     value: OpaqueSkeleton,
   },
-});
-export type StoredNamespaceEntry = Decoded<typeof StoredNamespaceEntry>;
+};
+
+/** The content of a row of the namespace's operations. From 101 bytes. */
+export const StoredNamespaceEntry: Codec<StoredNamespaceEntry> = enumOf(
+  "StoredNamespaceEntry",
+  storedNamespaceEntry,
+);
+export type StoredNamespaceEntry = EnumOf<typeof storedNamespaceEntry>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
 export const ReadableNamespaceEntry = lenient(StoredNamespaceEntry, [

@@ -6,6 +6,7 @@ import {
   Codec,
   checked,
   type Decoded,
+  type EnumOf,
   enumOf,
   type Json,
   map,
@@ -146,9 +147,7 @@ export type StorageType = Decoded<typeof StorageType>;
  * 1 byte.
  */
 export const StorageTypeWithoutOnBehalf: typeof StorageType = storageType(new WithoutOnBehalf());
-
-/** The accounts that may write an entity in core-0.11. Owners and writers are accounts. From 1 byte. */
-export const StorageType011 = enumOf("StorageType", {
+const storageType011 = {
   /** Not guarded: it has no owner, and changes carry no signature. */
   Public: {},
   /** One account may write it. */
@@ -174,11 +173,12 @@ export const StorageType011 = enumOf("StorageType", {
     /** A writer's signature, or null. */
     signatureData: option(SignatureData011),
   },
-});
-export type StorageType011 = Decoded<typeof StorageType011>;
+};
 
-/** The public keys that may write an entity in core-0.10. Owners are public keys. 1, 34 or 106 bytes. */
-export const StorageType010 = enumOf("StorageType", {
+/** The accounts that may write an entity in core-0.11. Owners and writers are accounts. From 1 byte. */
+export const StorageType011: Codec<StorageType011> = enumOf("StorageType", storageType011);
+export type StorageType011 = EnumOf<typeof storageType011>;
+const storageType010 = {
   /** Not guarded: it has no owner, and changes carry no signature. */
   Public: {},
   /** One identity may write it. */
@@ -190,5 +190,8 @@ export const StorageType010 = enumOf("StorageType", {
   },
   /** Nobody may change it: its key is the SHA-256 of its value. */
   Frozen: {},
-});
-export type StorageType010 = Decoded<typeof StorageType010>;
+};
+
+/** The public keys that may write an entity in core-0.10. Owners are public keys. 1, 34 or 106 bytes. */
+export const StorageType010: Codec<StorageType010> = enumOf("StorageType", storageType010);
+export type StorageType010 = EnumOf<typeof storageType010>;

@@ -1,5 +1,17 @@
 /** Operations of namespaces and contexts in one form, since core-0.11. */
-import { b32, b64, bool, bytes, type Decoded, enumOf, struct, u32, vec } from "../codec/index.js";
+import {
+  b32,
+  b64,
+  bool,
+  bytes,
+  type Codec,
+  type Decoded,
+  type EnumOf,
+  enumOf,
+  struct,
+  u32,
+  vec,
+} from "../codec/index.js";
 import { accountChain, DeviceCert, RootKeyHandoff } from "./account.js";
 import { HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { GroupMemberRole011 } from "./member-role.js";
@@ -149,8 +161,8 @@ export const opPayloads011 = {
 } as const;
 
 /** The effect of an operation. From 1 byte. */
-export const OpPayload011 = enumOf("OpPayload", opPayloads011);
-export type OpPayload011 = Decoded<typeof OpPayload011>;
+export const OpPayload011: Codec<OpPayload011> = enumOf("OpPayload", opPayloads011);
+export type OpPayload011 = EnumOf<typeof opPayloads011>;
 
 /** An operation of a namespace or a context. From 285 bytes. */
 export const Op011 = struct("Op", {

@@ -3,13 +3,14 @@ import {
   b32,
   b64,
   type Codec,
-  type Decoded,
+  type EnumOf,
   enumOf,
   map,
   option,
   seconds,
   str,
   struct,
+  type UntaggedOf,
   u8,
   u32,
   u64,
@@ -130,21 +131,27 @@ function around<T>(carried: Codec<T>) {
 }
 
 const UNWRAPPED = [...Array(22).keys(), 24];
-const unwrapped = enumOf("UnwrappedOpPayload", { ...plain, ...rotated }, UNWRAPPED);
+const unwrappedOpPayload = { ...plain, ...rotated };
+type UnwrappedOpPayload = EnumOf<typeof unwrappedOpPayload>;
+const UnwrappedOpPayload: Codec<UnwrappedOpPayload> = enumOf(
+  "UnwrappedOpPayload",
+  unwrappedOpPayload,
+  UNWRAPPED,
+);
+
+const carriedOpPayload = around(UnwrappedOpPayload);
 
 /** The effect of an operation inside another one. From 1 byte. */
-export const CarriedOpPayload = enumOf("CarriedOpPayload", around(unwrapped));
-export type CarriedOpPayload = Decoded<typeof CarriedOpPayload>;
+export const CarriedOpPayload: Codec<CarriedOpPayload> = enumOf("CarriedOpPayload", carriedOpPayload);
+export type CarriedOpPayload = EnumOf<typeof carriedOpPayload>;
+
+const opPayload = around(CarriedOpPayload);
 
 /** The effect of an operation, which may carry another one, which may carry a third one. From 1 byte. */
-export const OpPayload = enumOf("OpPayload", around(CarriedOpPayload));
-export type OpPayload = Decoded<typeof OpPayload>;
+export const OpPayload: Codec<OpPayload> = enumOf("OpPayload", opPayload);
+export type OpPayload = EnumOf<typeof opPayload>;
 
-/**
- * An operation of a namespace or a context, with a timestamp of 16 bytes as today, or of 24 bytes as in core-0.11. From 277
- * bytes.
- */
-export const Op = untagged("Op", {
+const opLayouts = {
   /** A timestamp of 16 bytes. */
   today: struct("Op", {
     /** Id of the governance operation, or of the delta that changed the writers, 32 bytes. */
@@ -166,5 +173,11 @@ export const Op = untagged("Op", {
   }),
   /** A timestamp of 24 bytes. */
   "core-0.11": Op011,
-});
-export type Op = Decoded<typeof Op>;
+};
+
+/**
+ * An operation of a namespace or a context, with a timestamp of 16 bytes as today, or of 24 bytes as in core-0.11. From 277
+ * bytes.
+ */
+export const Op: Codec<Op> = untagged("Op", opLayouts);
+export type Op = UntaggedOf<typeof opLayouts>;

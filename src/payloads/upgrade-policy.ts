@@ -1,5 +1,16 @@
 /** Upgrade policies of a group; core-0.11 has none. */
-import { checked, type Decoded, enumOf, names, option, struct, u32, u64 } from "../codec/index.js";
+import {
+  type Codec,
+  checked,
+  type Decoded,
+  type EnumOf,
+  enumOf,
+  names,
+  option,
+  struct,
+  u32,
+  u64,
+} from "../codec/index.js";
 
 /** A span of time: seconds and nanoseconds. 12 bytes. */
 export const Duration = struct("Duration", {
@@ -9,9 +20,7 @@ export const Duration = struct("Duration", {
   nanos: checked(u32, "less than 1000000000", (nanos) => nanos < 1_000_000_000),
 });
 export type Duration = Decoded<typeof Duration>;
-
-/** When contexts of a group take a new version of the application. 1, 2 or 14 bytes. */
-export const UpgradePolicy = enumOf("UpgradePolicy", {
+const upgradePolicy = {
   /** Automatically. */
   Automatic: {},
   /** When a context is used next. The default. */
@@ -21,8 +30,11 @@ export const UpgradePolicy = enumOf("UpgradePolicy", {
     /** The time limit, or null. */
     deadline: option(Duration),
   },
-});
-export type UpgradePolicy = Decoded<typeof UpgradePolicy>;
+};
+
+/** When contexts of a group take a new version of the application. 1, 2 or 14 bytes. */
+export const UpgradePolicy: Codec<UpgradePolicy> = enumOf("UpgradePolicy", upgradePolicy);
+export type UpgradePolicy = EnumOf<typeof upgradePolicy>;
 
 /** When contexts of a group take a new version of the application, in the document. 1 byte. */
 export const UpgradePolicyDocumented = names("UpgradePolicy", ["Auto", "Manual", "Frozen"]);

@@ -1,6 +1,19 @@
 /** Warrants, since core-1.0: an account lets another one act for it. */
-import { b32, b64, type Decoded, names, option, seconds, str, struct, u64, vec } from "../codec/index.js";
+import {
+  b32,
+  b64,
+  type Codec,
+  type Decoded,
+  names,
+  option,
+  seconds,
+  str,
+  struct,
+  u64,
+  vec,
+} from "../codec/index.js";
 import { JoinAccountCredential } from "./account.js";
+import { SignedOwnerOpAuthorization } from "./account-statements.js";
 
 /** The account that gives a warrant, and the one that gets it. */
 const parties = {
@@ -167,3 +180,24 @@ export const GovernanceDelegation = struct("GovernanceDelegation", {
   ...executorKey,
 });
 export type GovernanceDelegation = Decoded<typeof GovernanceDelegation>;
+
+/** The operations that another operation is in. */
+export function wrappers<T>(op: Codec<T>) {
+  return {
+    /** A member signs an operation for another account. */
+    OnBehalf: {
+      /** The operation. */
+      op,
+      /** The leave of the other account. */
+      delegation: GovernanceDelegation,
+    },
+    /** An operation that needs the consent of the owner's root key. */
+    RootGuarded: {
+      /** The operation. */
+      op,
+      /** The consent. */
+      proof: SignedOwnerOpAuthorization,
+    },
+  } as const;
+}
+export type Wrappers<T> = ReturnType<typeof wrappers<T>>;

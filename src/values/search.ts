@@ -1,11 +1,9 @@
 /** The queue of a context's search index, since core-1.0. */
-import { b32, type Decoded, enumOf, identity, u64be, vec } from "../codec/index.js";
+import { b32, type Codec, type EnumOf, enumOf, identity, u64be, vec } from "../codec/index.js";
 
 /** The last sequence in the queue. 8 bytes, big-endian. */
 export const SearchDirtyCounterValue = u64be;
-
-/** Changed entities of a context's state. From 69 bytes. */
-export const SearchDirtyValue = enumOf("SearchDirty", {
+const searchDirtyValue = {
   /** Entities that changed from one root hash to the next. */
   V1: {
     /** Root hash of the state before the change, 32 bytes. */
@@ -15,8 +13,11 @@ export const SearchDirtyValue = enumOf("SearchDirty", {
     /** Ids of the entities, 32 bytes each. */
     ids: vec(b32),
   },
-});
-export type SearchDirtyValue = Decoded<typeof SearchDirtyValue>;
+};
+
+/** Changed entities of a context's state. From 69 bytes. */
+export const SearchDirtyValue: Codec<SearchDirtyValue> = enumOf("SearchDirty", searchDirtyValue);
+export type SearchDirtyValue = EnumOf<typeof searchDirtyValue>;
 
 /** A chunk of a file of a search index, as the index wrote it: at most 64 KiB. */
 export const SearchIndexValue = identity;

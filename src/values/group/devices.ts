@@ -2,11 +2,13 @@
 import {
   b32,
   bytes,
+  type Codec,
   type Decoded,
   option,
   payload,
   str,
   struct,
+  type UntaggedOf,
   u32,
   u64,
   untagged,
@@ -30,9 +32,7 @@ export const NodeAccountDeviceCertValue = struct("NodeAccountDeviceCertValue", {
   applications: vec(b32),
 });
 export type NodeAccountDeviceCertValue = Decoded<typeof NodeAccountDeviceCertValue>;
-
-/** A device in a namespace: its certificate and its scope; in older rows its applications. From 245 bytes. */
-export const GroupAccountDeviceValue = untagged("GroupAccountDeviceValue", {
+const groupAccountDeviceValue = {
   /** With a scope that the account signed. */
   Scope: struct("GroupAccountDeviceValue", {
     /** The certificate with the proof of its account. */
@@ -49,8 +49,14 @@ export const GroupAccountDeviceValue = untagged("GroupAccountDeviceValue", {
     /** Number of the scope: a higher one replaces the device's earlier ones. */
     scopeEpoch: u32,
   }),
-});
-export type GroupAccountDeviceValue = Decoded<typeof GroupAccountDeviceValue>;
+};
+
+/** A device in a namespace: its certificate and its scope; in older rows its applications. From 245 bytes. */
+export const GroupAccountDeviceValue: Codec<GroupAccountDeviceValue> = untagged(
+  "GroupAccountDeviceValue",
+  groupAccountDeviceValue,
+);
+export type GroupAccountDeviceValue = UntaggedOf<typeof groupAccountDeviceValue>;
 
 /** The id of the application of an account in a namespace, or null. 1 or 33 bytes. */
 export const GroupAccountNamespaceValue = option(b32);

@@ -2,7 +2,9 @@
 import {
   b32,
   bytes,
+  type Codec,
   type Decoded,
+  type EnumOf,
   enumOf,
   option,
   seconds,
@@ -14,8 +16,7 @@ import {
 } from "../../codec/index.js";
 import { HybridTimestamp, HybridTimestamp011 } from "../../payloads/hybrid-timestamp.js";
 
-/** Progress of an upgrade. 2, 10 or 13 bytes. */
-export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
+const groupUpgradeStatus = {
   /** Contexts are being upgraded. */
   InProgress: {
     /** Number of contexts to upgrade. */
@@ -30,11 +31,12 @@ export const GroupUpgradeStatus = enumOf("GroupUpgradeStatus", {
     /** When, in Unix seconds, or null. */
     completedAt: option(seconds(u64)),
   },
-});
-export type GroupUpgradeStatus = Decoded<typeof GroupUpgradeStatus>;
+};
 
-/** Progress of an upgrade, in the document. 9 or 25 bytes. */
-export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
+/** Progress of an upgrade. 2, 10 or 13 bytes. */
+export const GroupUpgradeStatus: Codec<GroupUpgradeStatus> = enumOf("GroupUpgradeStatus", groupUpgradeStatus);
+export type GroupUpgradeStatus = EnumOf<typeof groupUpgradeStatus>;
+const groupUpgradeStatusDocumented = {
   /** Contexts are being upgraded. */
   InProgress: {
     /** Number of contexts to upgrade. */
@@ -49,8 +51,14 @@ export const GroupUpgradeStatusDocumented = enumOf("GroupUpgradeStatus", {
     /** When, in Unix seconds. */
     completedAt: seconds(u64),
   },
-});
-export type GroupUpgradeStatusDocumented = Decoded<typeof GroupUpgradeStatusDocumented>;
+};
+
+/** Progress of an upgrade, in the document. 9 or 25 bytes. */
+export const GroupUpgradeStatusDocumented: Codec<GroupUpgradeStatusDocumented> = enumOf(
+  "GroupUpgradeStatus",
+  groupUpgradeStatusDocumented,
+);
+export type GroupUpgradeStatusDocumented = EnumOf<typeof groupUpgradeStatusDocumented>;
 
 const beforeCascade = {
   /** Version of the application before; `unknown` where the node does not know it. */
