@@ -21,11 +21,11 @@ const { stdout } = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-sc
 const [packed] = JSON.parse(stdout) as [Packed];
 const paths = new Set(packed.files.map(({ path }) => path));
 
-it("has at most 1,500 files and 16 MB", () => {
+it("has at most 1,500 files and 8 MB", () => {
   expect(paths).toContain("dist/index.js");
   expect(paths).toContain("dist/index.d.ts");
   expect(packed.entryCount).toBeLessThanOrEqual(1500);
-  expect(packed.unpackedSize).toBeLessThanOrEqual(16_000_000);
+  expect(packed.unpackedSize).toBeLessThanOrEqual(8_000_000);
 });
 
 it("has no sources, no maps, no tests, and the command line in one file", () => {

@@ -42,11 +42,13 @@ function demonstration() {
   const folder = join(root, "fixtures/core-0.11/node-a/db");
   const files = readdirSync(folder)
     .filter((name) => /^(?:CURRENT|MANIFEST-\d+|\d+\.(?:sst|log))$/.test(name))
-    .map((name) => [
-      `node-a/${name}`,
-      gzipSync(readFileSync(join(folder, name)), { level: 9 }).toString("base64"),
-    ]);
+    .map((name) => [`node-a/${name}`, packed(join(folder, name))]);
   return JSON.stringify(Object.fromEntries(files));
+}
+
+/** A file in gzip, in base64. */
+function packed(file) {
+  return gzipSync(readFileSync(file), { level: 9 }).toString("base64");
 }
 
 /** The page with its style, its program, its worker and the demonstration, and a policy that allows nothing else. */
@@ -79,7 +81,7 @@ function inOneFile() {
     .replace("<head>", () => `<head>\n<meta http-equiv="Content-Security-Policy" content="${policy}">`)
     .replace("</body>", () =>
       [
-        `<script type="text/plain" id="worker-program">${inScript(readFileSync(join(out, "worker.js"), "utf8"))}</script>`,
+        `<script type="text/plain" id="worker-program">${packed(join(out, "worker.js"))}</script>`,
         `<script type="application/json" id="demonstration">${demonstration()}</script>`,
         `<script type="module">${program}</script>\n</body>`,
       ].join("\n"),

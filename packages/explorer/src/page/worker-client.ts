@@ -14,6 +14,7 @@ import type {
   Wanted,
   WantedOfBoth,
 } from "../worker/worker.js";
+import { unpacked } from "./packed.js";
 
 export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
 export type { Compared, ComparisonReport } from "../worker/compare.js";
@@ -43,15 +44,15 @@ export class AnswerError extends Error {
   }
 }
 
-/** The worker's program: a file beside the page, or, in a page that was saved as one file, a script in it. */
-function programUrl(): string {
+/** The worker's program: a file beside the page, or, in a page that was saved as one file, packed in it. */
+async function programUrl(): Promise<string> {
   const saved = document.getElementById("worker-program")?.textContent;
   if (saved === undefined) return new URL("worker.js", document.baseURI).href;
-  return URL.createObjectURL(new Blob([saved], { type: "text/javascript" }));
+  return URL.createObjectURL(new Blob([await unpacked(saved)], { type: "text/javascript" }));
 }
 
 /** Made once: an object URL lives as long as the page. */
-let url: string | undefined;
+const url = await programUrl();
 
 /** A worker, and what is called in it. */
 interface Started {
@@ -105,7 +106,6 @@ function portOf({ remote }: Started, side: Side): MessagePort {
 }
 
 function startWorker(): Started {
-  url ??= programUrl();
   const program = new Worker(url);
   return { program, remote: wrap<ExplorerWorker>(program) };
 }

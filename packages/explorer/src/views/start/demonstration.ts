@@ -1,4 +1,5 @@
 /** The demonstration: a real node's database, which comes with the page. */
+import { unpacked } from "../../page/packed.js";
 import type { DatabaseSource, FolderFile } from "../../page/worker-client.js";
 
 /** The files of the demonstration by path, each compressed with gzip, in base64: what the build writes. */
@@ -17,9 +18,7 @@ async function packed(): Promise<PackedFiles> {
 export async function demonstration(): Promise<DatabaseSource> {
   const files: FolderFile[] = [];
   for (const [path, content] of Object.entries(await packed())) {
-    const compressed = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-    const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const file = new File([await new Response(stream).arrayBuffer()], path.split("/").at(-1) ?? path);
+    const file = new File([await unpacked(content)], path.split("/").at(-1) ?? path);
     files.push({ path, file });
   }
   return { from: "folder", name: "node-a", files };
