@@ -28,8 +28,10 @@ export async function openDatabase(
 ): Promise<Store> {
   const store = await open(path, options, write);
   for (const warning of store.warnings) terminal.remark(`merostore: ${warning}`);
-  const newer = store.detection?.newer;
-  if (newer !== undefined) terminal.remark(`merostore: ${newerText(newer)}`);
+  const { detection } = store;
+  if (detection?.newer !== undefined) terminal.remark(`merostore: ${newerText(detection.newer)}`);
+  if (detection?.assumed)
+    terminal.remark(`merostore: read as ${detection.revision.name}: ${detection.reason}`);
   return store;
 }
 

@@ -6,6 +6,7 @@
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag } from "../options.js";
+import { readAlike } from "./alike.js";
 import { type Core010, core010 } from "./core-0.10.js";
 import { type Core011, core011 } from "./core-0.11.js";
 import { type Core10, core10 } from "./core-1.0.js";
@@ -60,10 +61,17 @@ export type Verdict =
       readonly revision: KnownSchema;
       /** Why, in a sentence. */
       readonly reason: string;
+      /**
+       * True if no row decides between several revisions, which read every row alike: this is the newest of them. Such a
+       * database is opened for writing only in a named revision.
+       */
+      readonly assumed?: true;
     }
   | {
       /** None was found. */
       readonly revision: undefined;
+      /** Only for a revision that was found. */
+      readonly assumed?: undefined;
       /**
        * `REVISION_UNKNOWN` if no revision fits, `REVISION_AMBIGUOUS` if several fit equally, `DATABASE_ENCRYPTED` if all
        * values look encrypted.
@@ -92,13 +100,30 @@ const SAMPLE = 16;
 
 /**
  * Examines rows of every family and returns the revision that they show. Where they fit several, it is the one that the
- * creator of the database named, if the engine keeps that. Never guesses.
+ * creator of the database named, if the engine keeps that. Otherwise every row is read: if the revisions read them alike, it is
+ * the newest of them, and `assumed`. Never guesses.
  */
 export async function detectRevision(reader: EngineReader, options: DetectOptions = {}): Promise<Detection> {
   checkOptions("detectRevision", options, { thorough: isFlag });
-  const evidence = await gatherEvidence(reader, all, options.thorough ? undefined : SAMPLE);
+  const { thorough } = options;
+  const evidence = await gatherEvidence(reader, all, thorough ? undefined : SAMPLE);
   const newer = await findNewer(reader, all, evidence);
-  return { ...judge(reader, evidence, newer), newer, evidence };
+  const verdict = judge(reader, evidence, newer);
+  const ambiguous = verdict.revision === undefined && verdict.code === "REVISION_AMBIGUOUS";
+  const readable = evidence.filter(({ shows }) => shows.length > 0);
+  if (!ambiguous || readable.length === 0) return { ...verdict, newer, evidence };
+  if (!thorough) return await detectRevision(reader, { thorough: true });
+  const fitting = candidatesIn(reader.columns).filter(({ name }) =>
+    readable.every(({ shows }) => shows.includes(name)),
+  );
+  const newest = fitting.at(-1) as Schema<AnyRow>;
+  const names = fitting.map(({ name }) => name).join(", ");
+  if (!(await readAlike(reader, fitting, new Set(readable.map(({ column }) => column))))) {
+    const reason = `every row fits several revisions, which read them differently (${names})`;
+    return { revision: undefined, code: "REVISION_AMBIGUOUS", reason, newer, evidence };
+  }
+  const reason = `no row decides between ${names}, which read all of them alike: the newest is taken${undecodedIn(evidence)}`;
+  return { ...found(newest, reason), assumed: true, newer, evidence };
 }
 
 /** Creates the error for a detection that found no revision. */
@@ -115,10 +140,7 @@ function judge(
   evidence: readonly Evidence[],
   newer: NewerNode | undefined,
 ): Verdict {
-  // A node adds missing column families when it opens a database, so a revision whose column families are missing never
-  // opened it.
-  const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));
-  const candidates = opened.length > 0 ? opened : all;
+  const candidates = candidatesIn(columns);
   const newest = candidates.at(-1) as Schema<AnyRow>;
   const possible = candidates.map(({ name }) => name);
   const telling = evidence
@@ -139,7 +161,7 @@ function judge(
 
   const fitting = candidates.filter(({ name }) => telling.every(({ shows }) => shows.includes(name)));
   const [only, rival] = fitting;
-  const notes = unreadable === 0 ? "" : `; ${unreadable} rows do not decode${layoutsOf(evidence)}`;
+  const notes = undecodedIn(evidence);
   if (only !== undefined && rival === undefined)
     return found(only, reasonFor(only, candidates, telling) + notes);
   const created = fitting.find(({ name }) => name === named);
@@ -171,6 +193,25 @@ function judge(
     .filter(({ name }) => telling.some(({ shows }) => shows.length === 1 && shows[0] === name));
   const reason = counts.map(({ name, rows }) => `${rows} rows fit ${name}`).join(", ");
   return found(mixed(telling, newest), `it contains rows of several revisions: ${reason}${notes}`);
+}
+
+/**
+ * The revisions that may have opened a database with these column families: a node adds missing ones when it opens a
+ * database.
+ */
+function candidatesIn(columns: readonly string[]): readonly Schema<AnyRow>[] {
+  const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));
+  return opened.length > 0 ? opened : all;
+}
+
+/** `; 32 rows do not decode; the keys of 96 are of no known kind`. */
+function undecodedIn(evidence: readonly Evidence[]): string {
+  const unreadable = sum(evidence, ({ unreadable }) => unreadable);
+  const unknown = sum(evidence, ({ unknown }) => unknown);
+  return [
+    unreadable === 0 ? "" : `; ${unreadable} rows do not decode${layoutsOf(evidence)}`,
+    unknown === 0 ? "" : `; the keys of ${unknown} are of no known kind`,
+  ].join("");
 }
 
 /**
@@ -212,7 +253,7 @@ function layoutsOf(evidence: readonly Evidence[]): string {
   return layouts.length === 0 ? "" : ` (${layouts.map(([name, rows]) => `${rows} × ${name}`).join("; ")})`;
 }
 
-function found(revision: Schema<AnyRow>, reason: string): Verdict {
+function found(revision: Schema<AnyRow>, reason: string): Extract<Verdict, { revision: KnownSchema }> {
   return { revision: revision as KnownSchema, reason };
 }
 

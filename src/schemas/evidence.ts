@@ -20,6 +20,8 @@ export interface Evidence {
   readonly shows: readonly string[];
   /** Rows whose key belongs to a revision, but whose value no revision can read. */
   readonly unreadable: number;
+  /** Rows whose key is of no kind in any revision. */
+  readonly unknown: number;
   /** The unreadable rows in a layout that versions between the revisions wrote, by name of the layout. */
   readonly otherLayouts: Readonly<Record<string, number>>;
   /** Rows whose value looks encrypted at rest: a small number, then at least 28 bytes. */
@@ -84,6 +86,7 @@ async function sample(
   const otherLayouts: Record<string, number> = {};
   let sampled = 0;
   let unreadable = 0;
+  let unknown = 0;
   let maybeEncrypted = 0;
   let undecrypted = 0;
   const range: ByteRange =
@@ -106,11 +109,15 @@ async function sample(
       const other = otherLayoutOf(column, key, value)?.name;
       if (other !== undefined) otherLayouts[other] = (otherLayouts[other] ?? 0) + 1;
       if (other !== undefined || rows.some((row) => row !== undefined)) unreadable++;
+      else unknown++;
     }
   }
   const most = Math.max(0, ...Object.values(readable));
   const shows = Object.keys(readable).filter((name) => readable[name] === most);
-  return { column, prefix, sampled, readable, shows, unreadable, otherLayouts, maybeEncrypted, undecrypted };
+  return {
+    ...{ column, prefix, sampled, readable, shows, unreadable, unknown },
+    ...{ otherLayouts, maybeEncrypted, undecrypted },
+  };
 }
 
 function decodes(row: AnyRow, key: Uint8Array, value: Uint8Array): boolean {

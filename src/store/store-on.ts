@@ -88,5 +88,7 @@ async function plainStore(
   }
   const detection = await detectRevision(engine, { thorough });
   if (detection.revision === undefined) throw undetected(detection);
+  if (detection.assumed && engine.capabilities.writable)
+    throw new MerostoreError("REVISION_AMBIGUOUS", `${detection.reason}; for writing, name the revision`);
   return new Store(engine, detection.revision as Schema, detection, { sync });
 }

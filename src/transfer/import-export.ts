@@ -131,7 +131,7 @@ async function inspectDatabase(path: string, options: ImportOptions) {
   const detection = await detectRevision(engine);
   const { revision } = detection;
   if (revision === undefined && detection.code === "DATABASE_ENCRYPTED") throw undetected(detection);
-  return { columns: engine.columns, revision: revision?.name };
+  return { columns: engine.columns, revision: detection.assumed ? undefined : revision?.name };
 }
 
 /** A database without a detectable revision, for example an empty one, accepts any export. */

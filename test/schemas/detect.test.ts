@@ -7,6 +7,7 @@ import { core010, core011, detectRevision, documented, type Schema } from "../..
 import { otherLayouts } from "../../src/schemas/other-layouts.js";
 import { openStore } from "../../src/store/index.js";
 import { databases, type FixtureRow, fixtureRows } from "../support/fixtures.js";
+import { samplePath, samples } from "../support/samples.mjs";
 
 const id = (byte: number) => new Uint8Array(32).fill(byte);
 
@@ -67,10 +68,7 @@ describe("a database of one revision", () => {
 describe("no answer", () => {
   it.each([
     ["without rows", []],
-    [
-      "with rows that all revisions read",
-      rowsOf("core-0.10/tables", "ContextConfig", "GroupContextIndex", "GroupOpHead"),
-    ],
+    ["with rows that two revisions read differently", rowsOf("core-0.10/tables", "GroupOpLog")],
     ["with rows of no known kind", [{ column: "Meta", key: "736368656d61", value: "07" }]],
   ])("is ambiguous %s", async (_, rows) => {
     await using engine = await engineWith(core010.columns, rows);
@@ -115,6 +113,53 @@ describe("no answer", () => {
       reason: expect.stringMatching(/3 of 3 examined rows.*3 × delta with author.*0\.11\.0-rc\.24/),
     });
   });
+});
+
+describe("a database whose rows several revisions read alike", () => {
+  const rows = rowsOf("core-0.10/tables", "ContextConfig", "GroupContextIndex", "GroupOpHead");
+  const unknown = { column: "Meta", key: "736368656d61", value: "07" };
+
+  it("opens for reading in the newest of them, and says so", async () => {
+    await using engine = await engineWith(core010.columns, [...rows, unknown]);
+    const detection = await detectRevision(engine);
+    expect(detection).toMatchObject({ revision: { name: "core-0.10" }, assumed: true });
+    expect(detection.reason).toBe(
+      "no row decides between documented, core-0.10, which read all of them alike: the newest is taken; the keys of 1 are of no known kind",
+    );
+  });
+
+  it("opens for writing only in a named revision", async () => {
+    await using engine = await engineWith(core010.columns, rows);
+    await expect(openStore(engine)).rejects.toThrow(/core-0\.10.*; for writing, name the revision/);
+    for (const schema of [documented, core010])
+      expect((await openStore(engine, { schema })).schema).toBe(schema);
+  });
+
+  it("opens in an older one if a row far behind the others is of that one only", async () => {
+    const both = Array.from({ length: 40 }, (_, index) => `${toHex(id(index + 1))}${toHex(id(7))}`);
+    const old = `${toHex(id(200))}${toHex(id(7)).slice(6)}`;
+    const state = [...both, old].map((key) => ({ column: "State", key, value: "00" }));
+    await using engine = await engineWith(core010.columns, state);
+    expect(await detectRevision(engine)).toMatchObject({ revision: { name: "documented" } });
+    await using without = await engineWith(core010.columns, state.slice(0, 40));
+    expect(await detectRevision(without)).toMatchObject({ revision: { name: "core-0.10" }, assumed: true });
+  });
+});
+
+describe("the samples of compressed databases", () => {
+  it.each(samples)(
+    "$name opens as the newest revision that has its keys, for reading",
+    async ({ name, rows }) => {
+      await using store = await openStore(samplePath(name));
+      expect(store.schema.name).toBe("core-0.11");
+      expect(store.detection).toMatchObject({ assumed: true });
+      const raw = store.schema.columns.filter((column) => store.raw.columns.includes(column));
+      let read = 0;
+      for (const column of raw)
+        for await (const chunk of store.raw.scan(column).chunks()) read += chunk.length;
+      expect(read).toBe(rows);
+    },
+  );
 });
 
 describe("a row that does not decode", () => {
