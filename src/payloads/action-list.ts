@@ -1,7 +1,6 @@
 /** The changes of a delta since core-1.0. Their metadata is that of rows of State. */
 import {
   b32,
-  bytes,
   Codec,
   type EnumOf,
   enumOf,
@@ -20,7 +19,7 @@ import {
   vec,
   type Writer,
 } from "../codec/index.js";
-import type { Action010, Action011 } from "./action.js";
+import { type Action010, type Action011, changesOf } from "./action.js";
 import { Metadata, MetadataWithoutOnBehalf } from "./compact-metadata.js";
 import { CrdtType } from "./crdt-type.js";
 import { StorageType, StorageTypeWithoutOnBehalf } from "./storage-type.js";
@@ -56,39 +55,11 @@ class ShortIds extends Codec<readonly Uint8Array[]> {
   }
 }
 
-function variants(ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) {
-  const change = {
-    /** The entity's id, 32 bytes. */
-    id: b32,
-    /** The entity's data. */
-    data: bytes,
-    /** Ids of the entities above it, 32 bytes each, from the parent upwards, without the context's root. */
-    ancestors: ids,
-    /** Times, owner and kind of the entity. */
-    metadata,
-  } as const;
-  return {
-    /** Makes an entity. */
-    Add: change,
-    /** Deletes an entity. */
-    DeleteRef: {
-      /** The entity's id, 32 bytes. */
-      id: b32,
-      /** When it was deleted, in nanoseconds since 1970. */
-      deletedAt: nanoseconds(u64),
-      /** Times, owner and kind of the entity; its `updatedAt` is the one before the deletion. */
-      metadata,
-    },
-    /** Changes an entity. */
-    Update: change,
-  } as const;
-}
-
 /** A change of one entity. */
-export type Action = EnumOf<ReturnType<typeof variants>>;
+export type Action = EnumOf<ReturnType<typeof changesOf<readonly Uint8Array[], Metadata>>>;
 
 function actionOf(ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>): Codec<Action> {
-  return enumOf("Action", variants(ids, metadata), [0, 2, 3]);
+  return enumOf("Action", changesOf(ids, metadata), [0, 2, 3]);
 }
 
 /** Metadata with all its fields in Borsh. */

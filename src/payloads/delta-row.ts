@@ -51,7 +51,7 @@ export const DeltaDelegation: Codec<DeltaDelegation> = untagged(
 export type DeltaDelegation = UntaggedOf<typeof deltaDelegation>;
 
 const start = {
-  /** The delta's id, 32 bytes, as in the key. */
+  /** The delta's id, 32 bytes, as in the key: SHA-256 of its parents and actions, but any bytes for a checkpoint. */
   deltaId: b32,
   /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
   parents: vec(b32),
@@ -62,53 +62,49 @@ const end = {
   applied: bool,
   /** Of a checkpoint: the root hash of the state, 32 bytes. Null in all other deltas. */
   checkpointRootHash: option(b32),
-  /** The events that the application emitted; null in own deltas, and mostly once handled. */
+  /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
   events: option(textual(bytes)),
   /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
   authorId: option(b32),
   /** The position of governance when the delta was made, in a byte string, or null. */
   governancePositionBlob: option(payload(bytes, GovernanceParentEdge)),
-  /** Ed25519 signature over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
+  /** Ed25519 signature by the author over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
   deltaSignature: option(b64),
 } as const;
 
-const delegation = {
-  /** The leave of another account to make the delta, or null. */
-  delegation: option(DeltaDelegation),
-} as const;
+function delegated<H>(hlc: Codec<H>) {
+  return struct("ContextDagDelta", {
+    ...start,
+    /** The changes. */
+    actions: payload(bytes, ActionList),
+    /** When the delta was made. */
+    hlc,
+    ...end,
+    /** The leave of another account to make the delta, or null. */
+    delegation: option(DeltaDelegation),
+  });
+}
+
+/** A causal delta in core-0.11. From 70 bytes. */
+export const ContextDagDeltaValue011 = struct("ContextDagDelta", {
+  ...start,
+  /** The changes: a list of actions in a byte string. */
+  actions: payload(bytes, ActionList011),
+  /** When the delta was made. */
+  hlc: HybridTimestamp011,
+  ...end,
+});
+export type ContextDagDeltaValue011 = Decoded<typeof ContextDagDeltaValue011>;
 
 const layouts = {
   /** Flags and varints: the row has no id. */
   v1: compactDelta(DeltaDelegation),
   /** Borsh, with a timestamp of 16 bytes. */
-  "legacy-16-delegation": struct("ContextDagDelta", {
-    ...start,
-    /** The changes. */
-    actions: payload(bytes, ActionList),
-    /** When the delta was made. */
-    hlc: HybridTimestamp,
-    ...end,
-    ...delegation,
-  }),
+  "legacy-16-delegation": delegated(HybridTimestamp),
   /** Borsh, with a timestamp of 24 bytes. */
-  "legacy-24-delegation": struct("ContextDagDelta", {
-    ...start,
-    /** The changes. */
-    actions: payload(bytes, ActionList),
-    /** When the delta was made. */
-    hlc: HybridTimestamp011,
-    ...end,
-    ...delegation,
-  }),
+  "legacy-24-delegation": delegated(HybridTimestamp011),
   /** Borsh, as core-0.11 writes it. */
-  "legacy-24": struct("ContextDagDelta", {
-    ...start,
-    /** The changes. */
-    actions: payload(bytes, ActionList011),
-    /** When the delta was made. */
-    hlc: HybridTimestamp011,
-    ...end,
-  }),
+  "legacy-24": ContextDagDeltaValue011,
 } as const;
 
 const BORSH = ["legacy-16-delegation", "legacy-24-delegation", "legacy-24"];

@@ -19,7 +19,8 @@ import { GroupMemberRole010 } from "./member-role.js";
 import { teePolicy, teeQuote } from "./tee.js";
 import { UpgradePolicy } from "./upgrade-policy.js";
 
-const groupOp010 = {
+/** The operations on a group of core-0.10 by name, in the order of their tags. */
+export const groupOps010 = {
   /** Does nothing. */
   Noop: {},
   /** A member adds another. */
@@ -140,11 +141,11 @@ const groupOp010 = {
     /** The machine's role. */
     role: GroupMemberRole010,
   },
-};
+} as const;
 
 /** An operation on a group in core-0.10. Members are public keys. From 1 byte. */
-export const GroupOp010: Codec<GroupOp010> = enumOf("GroupOp", groupOp010);
-export type GroupOp010 = EnumOf<typeof groupOp010>;
+export const GroupOp010: Codec<GroupOp010> = enumOf("GroupOp", groupOps010);
+export type GroupOp010 = EnumOf<typeof groupOps010>;
 
 /** A group operation with its place in the graph and its signature, in core-0.10. From 174 bytes. */
 export const SignedGroupOp010 = struct("SignedGroupOp", {

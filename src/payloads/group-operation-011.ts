@@ -27,6 +27,7 @@ import {
   RootKeyHandoff,
   SignedDeviceRevocation,
 } from "./account.js";
+import { groupOps010 } from "./group-operation-010.js";
 import { HybridTimestamp011 } from "./hybrid-timestamp.js";
 import { GroupMemberRole011 } from "./member-role.js";
 import { teePolicy, teeQuote } from "./tee.js";
@@ -85,35 +86,17 @@ export const groupOps011 = {
     capabilities: u32,
   },
   /** An admin sets the capabilities that new members get. */
-  DefaultCapabilitiesSet: {
-    /** Bit mask of `Capability`. */
-    capabilities: u32,
-  },
+  DefaultCapabilitiesSet: groupOps010.DefaultCapabilitiesSet,
   /** A member sets the group's application. */
-  TargetApplicationSet: {
-    /** App key of the group: blob id of the application's code, 32 bytes. */
-    appKey: b32,
-    /** The application's id, 32 bytes. */
-    targetApplicationId: b32,
-  },
+  TargetApplicationSet: groupOps010.TargetApplicationSet,
   /** A member creates a context in the group. */
   ContextRegistered: {
-    /** The context's id, 32 bytes. */
-    contextId: b32,
-    /** The application's id, 32 bytes. */
-    applicationId: b32,
-    /** Blob id of the application's code, 32 bytes. */
-    blobId: b32,
-    /** The source of the application: a URL, or empty. */
-    source: str,
+    ...groupOps010.ContextRegistered,
     /** Service of a bundle that the context runs, or null. */
     serviceName: option(str),
   },
   /** An admin takes a context out of the group. */
-  ContextDetached: {
-    /** The context's id, 32 bytes. */
-    contextId: b32,
-  },
+  ContextDetached: groupOps010.ContextDetached,
   /** A member makes the subgroup open or restricted. */
   SubgroupVisibilitySet: {
     /** The new visibility of the subgroup. */
@@ -136,10 +119,7 @@ export const groupOps011 = {
   /** The owner deletes the group, which has no contexts. */
   GroupDelete: {},
   /** A member sets the group's migration, or clears it. */
-  GroupMigrationSet: {
-    /** Name of the method, in UTF-8; null clears it. */
-    migration: option(bytes),
-  },
+  GroupMigrationSet: groupOps010.GroupMigrationSet,
   /** A member gives another more capabilities in one context. */
   ContextCapabilityGranted: {
     /** The context's id, 32 bytes. */

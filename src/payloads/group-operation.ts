@@ -132,7 +132,8 @@ const last = {
   FoundingRelayAttested: foundingRelay,
 } as const;
 
-const rotated = {
+/** A change of the writers of a shared entity: the last operation of groups, and the last effect of operations. */
+export const rotated = {
   /** The writers of an entity of a context change. */
   SharedWritersRotated: {
     /** The context's id, 32 bytes. */

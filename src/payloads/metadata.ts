@@ -14,7 +14,25 @@ import {
 } from "../codec/index.js";
 import { StorageType010, StorageType011 } from "./storage-type.js";
 
-const crdtType011 = {
+const pairs = {
+  /** Rust type of the keys. */
+  keyType: str,
+  /** Rust type of the values. */
+  valueType: str,
+} as const;
+
+const elements = {
+  /** Rust type of the elements. */
+  elementType: str,
+} as const;
+
+const custom = {
+  /** Its name. */
+  value: str,
+} as const;
+
+/** The types with the same tags in both revisions. */
+const crdtTypes = {
   /** A register: the last write wins. */
   LwwRegister: {
     /** Rust type of the value. */
@@ -27,34 +45,19 @@ const crdtType011 = {
   /** A text: replicated growable array. */
   Rga: {},
   /** A map without order. */
-  UnorderedMap: {
-    /** Rust type of the keys. */
-    keyType: str,
-    /** Rust type of the values. */
-    valueType: str,
-  },
+  UnorderedMap: pairs,
+} as const;
+
+const crdtType011 = {
+  ...crdtTypes,
   /** A map in the order of its keys. */
-  SortedMap: {
-    /** Rust type of the keys. */
-    keyType: str,
-    /** Rust type of the values. */
-    valueType: str,
-  },
+  SortedMap: pairs,
   /** A set without order. */
-  UnorderedSet: {
-    /** Rust type of the elements. */
-    elementType: str,
-  },
+  UnorderedSet: elements,
   /** A set in the order of its elements. */
-  SortedSet: {
-    /** Rust type of the elements. */
-    elementType: str,
-  },
+  SortedSet: elements,
   /** A list. */
-  Vector: {
-    /** Rust type of the elements. */
-    elementType: str,
-  },
+  Vector: elements,
   /** One value for each account, which only its owner writes. */
   UserStorage: {},
   /** Values that nobody changes, by their hash. */
@@ -62,56 +65,28 @@ const crdtType011 = {
   /** A value that several accounts write. */
   SharedStorage: {},
   /** A type of the application. */
-  Custom: {
-    /** Its name. */
-    value: str,
-  },
+  Custom: custom,
   /** The log of changes of a shared entity's writers. */
   RotationLog: {},
-};
+} as const;
 
 /** The way in which concurrent changes of an entity merge. The strings are Rust type names. From 1 byte. */
 export const CrdtType011: Codec<CrdtType011> = enumOf("CrdtType", crdtType011);
 export type CrdtType011 = EnumOf<typeof crdtType011>;
+
 const crdtType010 = {
-  /** A register: the last write wins. */
-  LwwRegister: {
-    /** Rust type of the value. */
-    innerType: str,
-  },
-  /** A counter that only grows. */
-  GCounter: {},
-  /** A counter that grows and shrinks. */
-  PnCounter: {},
-  /** A text: replicated growable array. */
-  Rga: {},
-  /** A map without order. */
-  UnorderedMap: {
-    /** Rust type of the keys. */
-    keyType: str,
-    /** Rust type of the values. */
-    valueType: str,
-  },
+  ...crdtTypes,
   /** A set without order. */
-  UnorderedSet: {
-    /** Rust type of the elements. */
-    elementType: str,
-  },
+  UnorderedSet: elements,
   /** A list. */
-  Vector: {
-    /** Rust type of the elements. */
-    elementType: str,
-  },
+  Vector: elements,
   /** One value for each identity, which only its owner writes. */
   UserStorage: {},
   /** Values that nobody changes, by their hash. */
   FrozenStorage: {},
   /** A type of the application. */
-  Custom: {
-    /** Its name. */
-    value: str,
-  },
-};
+  Custom: custom,
+} as const;
 
 /**
  * The way in which concurrent changes merge in core-0.10, where tags from 5 on mean other types than in core-0.11. From 1 byte.

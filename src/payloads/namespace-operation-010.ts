@@ -7,7 +7,6 @@ import {
   type Decoded,
   type EnumOf,
   enumOf,
-  lenient,
   option,
   struct,
   u8,
@@ -16,7 +15,7 @@ import {
 } from "../codec/index.js";
 import { EncryptedGroupOp, KeyEnvelope010, KeyRotation010 } from "./envelope.js";
 import { SignedGroupOpenInvitation010 } from "./invitation.js";
-import { OpaqueSkeleton } from "./namespace-operation-011.js";
+import { readableEntry, type StoredEntry, storedEntry } from "./namespace-operation-011.js";
 
 const rootOp010 = {
   /** An admin creates a group. */
@@ -115,28 +114,10 @@ export const SignedNamespaceOp010 = struct("SignedNamespaceOp", {
   signature: b64,
 });
 export type SignedNamespaceOp010 = Decoded<typeof SignedNamespaceOp010>;
-const storedNamespaceEntry010 = {
-  /** An operation that this node has. */
-  Signed: {
-    /** The operation. */
-    value: SignedNamespaceOp010,
-  },
-  /** An operation that this node cannot read. */
-  Opaque: {
-    /** The part of it that is known. */
-    value: OpaqueSkeleton,
-  },
-};
 
 /** The content of a row of the namespace's operations in core-0.10. From 101 bytes. */
-export const StoredNamespaceEntry010: Codec<StoredNamespaceEntry010> = enumOf(
-  "StoredNamespaceEntry",
-  storedNamespaceEntry010,
-);
-export type StoredNamespaceEntry010 = EnumOf<typeof storedNamespaceEntry010>;
+export const StoredNamespaceEntry010: Codec<StoredNamespaceEntry010> = storedEntry(SignedNamespaceOp010);
+export type StoredNamespaceEntry010 = StoredEntry<SignedNamespaceOp010>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
-export const ReadableNamespaceEntry010 = lenient(StoredNamespaceEntry010, [
-  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp010.decode(bytes) }) },
-  { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
-]);
+export const ReadableNamespaceEntry010 = readableEntry(StoredNamespaceEntry010, SignedNamespaceOp010);

@@ -175,28 +175,42 @@ export const OpaqueSkeleton = struct("OpaqueSkeleton", {
   signer: b32,
 });
 export type OpaqueSkeleton = Decoded<typeof OpaqueSkeleton>;
-const storedNamespaceEntry011 = {
-  /** An operation that this node has. */
-  Signed: {
-    /** The operation. */
-    value: SignedNamespaceOp011,
-  },
-  /** An operation that this node cannot read. */
-  Opaque: {
-    /** The part of it that is known. */
-    value: OpaqueSkeleton,
-  },
-};
+
+/** The kinds of entries of a namespace's operations. */
+function entries<T>(value: Codec<T>) {
+  return {
+    /** An operation that this node has. */
+    Signed: {
+      /** The operation. */
+      value,
+    },
+    /** An operation that this node cannot read. */
+    Opaque: {
+      /** The part of it that is known. */
+      value: OpaqueSkeleton,
+    },
+  } as const;
+}
+
+/** The content of a row of a namespace's operations, around signed ones of type `T`. */
+export type StoredEntry<T> = EnumOf<ReturnType<typeof entries<T>>>;
+
+/** The codec of the content of a row of a namespace's operations. */
+export function storedEntry<T>(signed: Codec<T>): Codec<StoredEntry<T>> {
+  return enumOf("StoredNamespaceEntry", entries(signed));
+}
+
+/** The same as nodes read it: rows of older builds have no tag. */
+export function readableEntry<T>(stored: Codec<StoredEntry<T>>, signed: Codec<T>): Codec<StoredEntry<T>> {
+  const decodeAs = (kind: string, codec: Codec<unknown>) => ({
+    decode: (bytes: Uint8Array) => ({ kind, value: codec.decode(bytes) }) as StoredEntry<T>,
+  });
+  return lenient(stored, [decodeAs("Signed", signed), decodeAs("Opaque", OpaqueSkeleton)]);
+}
 
 /** The content of a row of the namespace's operations. From 101 bytes. */
-export const StoredNamespaceEntry011: Codec<StoredNamespaceEntry011> = enumOf(
-  "StoredNamespaceEntry",
-  storedNamespaceEntry011,
-);
-export type StoredNamespaceEntry011 = EnumOf<typeof storedNamespaceEntry011>;
+export const StoredNamespaceEntry011: Codec<StoredNamespaceEntry011> = storedEntry(SignedNamespaceOp011);
+export type StoredNamespaceEntry011 = StoredEntry<SignedNamespaceOp011>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
-export const ReadableNamespaceEntry011 = lenient(StoredNamespaceEntry011, [
-  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp011.decode(bytes) }) },
-  { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
-]);
+export const ReadableNamespaceEntry011 = readableEntry(StoredNamespaceEntry011, SignedNamespaceOp011);

@@ -7,7 +7,6 @@ import {
   type Decoded,
   type EnumOf,
   enumOf,
-  lenient,
   option,
   struct,
   type UntaggedOf,
@@ -19,7 +18,13 @@ import {
 import { EncryptedGroupOp, KeyRotation } from "./envelope.js";
 import { SignedGroupOpenInvitation } from "./invitation.js";
 import { GroupMemberRole } from "./member-role.js";
-import { OpaqueSkeleton, rootOps011, SignedNamespaceOp011 } from "./namespace-operation-011.js";
+import {
+  readableEntry,
+  rootOps011,
+  SignedNamespaceOp011,
+  type StoredEntry,
+  storedEntry,
+} from "./namespace-operation-011.js";
 import { type Wrappers, wrappers } from "./warrant.js";
 
 const invitation = {
@@ -190,28 +195,9 @@ export const SignedNamespaceOp: Codec<SignedNamespaceOp> = untagged(
 );
 export type SignedNamespaceOp = UntaggedOf<typeof signedNamespaceOp>;
 
-const storedNamespaceEntry = {
-  /** An operation that this node has. */
-  Signed: {
-    /** The operation. */
-    value: SignedNamespaceOp,
-  },
-  /** An operation that this node cannot read. */
-  Opaque: {
-    /** The part of it that is known. */
-    value: OpaqueSkeleton,
-  },
-};
-
 /** The content of a row of the namespace's operations. From 101 bytes. */
-export const StoredNamespaceEntry: Codec<StoredNamespaceEntry> = enumOf(
-  "StoredNamespaceEntry",
-  storedNamespaceEntry,
-);
-export type StoredNamespaceEntry = EnumOf<typeof storedNamespaceEntry>;
+export const StoredNamespaceEntry: Codec<StoredNamespaceEntry> = storedEntry(SignedNamespaceOp);
+export type StoredNamespaceEntry = StoredEntry<SignedNamespaceOp>;
 
 /** The same as nodes read it: rows of older builds have no tag. From 101 bytes with the tag. */
-export const ReadableNamespaceEntry = lenient(StoredNamespaceEntry, [
-  { decode: (bytes) => ({ kind: "Signed" as const, value: SignedNamespaceOp.decode(bytes) }) },
-  { decode: (bytes) => ({ kind: "Opaque" as const, value: OpaqueSkeleton.decode(bytes) }) },
-]);
+export const ReadableNamespaceEntry = readableEntry(StoredNamespaceEntry, SignedNamespaceOp);

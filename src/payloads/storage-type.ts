@@ -106,8 +106,9 @@ export const EntryRules = struct("EntryRules", {
 });
 export type EntryRules = Decoded<typeof EntryRules>;
 
-function storageType(signatureData: Codec<SignatureData>) {
-  return enumOf("StorageType", {
+function storageTypes<W, S>(writers: Codec<W>, signature: Codec<S>) {
+  const signatureData = option(signature);
+  return {
     /** Not guarded: it has no owner, and changes carry no signature. */
     Public: {},
     /** One account may write it. */
@@ -115,69 +116,59 @@ function storageType(signatureData: Codec<SignatureData>) {
       /** The owner's account id, 32 bytes. */
       owner: b32,
       /** The owner's signature, or null. */
-      signatureData: option(signatureData),
-      /** Rules beside the owner. */
-      rules: EntryRules,
+      signatureData,
     },
     /** Nobody may change it: its key is the SHA-256 of its value. */
     Frozen: {},
     /** Several accounts may write it. */
     Shared: {
       /** The writers by account id, each with a mask of `WriterBit`. */
-      writers: Writers,
+      writers,
       /** A writer's signature, or null. */
-      signatureData: option(signatureData),
+      signatureData,
     },
     /** The writers of another entity may write it. */
     SharedMember: {
       /** Id of the shared entity that names the writers, 32 bytes. */
       anchor: b32,
       /** A writer's signature, or null. */
-      signatureData: option(signatureData),
+      signatureData,
     },
-  });
+  } as const;
+}
+
+function withRules(signature: Codec<SignatureData>) {
+  const types = storageTypes(Writers, signature);
+  return {
+    ...types,
+    /** One account may write it. */
+    User: {
+      ...types.User,
+      /** Rules beside the owner. */
+      rules: EntryRules,
+    },
+  } as const;
 }
 
 /** The accounts that may write an entity. Owners and writers are accounts. From 1 byte. */
-export const StorageType = storageType(SignatureData);
-export type StorageType = Decoded<typeof StorageType>;
+export const StorageType: Codec<StorageType> = enumOf("StorageType", withRules(SignatureData));
+export type StorageType = EnumOf<ReturnType<typeof withRules>>;
 
 /**
  * The accounts that may write an entity, as nodes before 0.11.0-rc.79 wrote it: signatures name no account that they are for. From
  * 1 byte.
  */
-export const StorageTypeWithoutOnBehalf: typeof StorageType = storageType(new WithoutOnBehalf());
-const storageType011 = {
-  /** Not guarded: it has no owner, and changes carry no signature. */
-  Public: {},
-  /** One account may write it. */
-  User: {
-    /** The owner's account id, 32 bytes. */
-    owner: b32,
-    /** The owner's signature, or null. */
-    signatureData: option(SignatureData011),
-  },
-  /** Nobody may change it: its key is the SHA-256 of its value. */
-  Frozen: {},
-  /** Several accounts may write it. */
-  Shared: {
-    /** The writers by account id, each with a mask of `WriterBit`. */
-    writers: Writers011,
-    /** A writer's signature, or null. */
-    signatureData: option(SignatureData011),
-  },
-  /** The writers of another entity may write it. */
-  SharedMember: {
-    /** Id of the shared entity that names the writers, 32 bytes. */
-    anchor: b32,
-    /** A writer's signature, or null. */
-    signatureData: option(SignatureData011),
-  },
-};
+export const StorageTypeWithoutOnBehalf: Codec<StorageType> = enumOf(
+  "StorageType",
+  withRules(new WithoutOnBehalf()),
+);
+
+const storageType011 = storageTypes(Writers011, SignatureData011);
 
 /** The accounts that may write an entity in core-0.11. Owners and writers are accounts. From 1 byte. */
 export const StorageType011: Codec<StorageType011> = enumOf("StorageType", storageType011);
 export type StorageType011 = EnumOf<typeof storageType011>;
+
 const storageType010 = {
   /** Not guarded: it has no owner, and changes carry no signature. */
   Public: {},

@@ -164,23 +164,28 @@ export const opPayloads011 = {
 export const OpPayload011: Codec<OpPayload011> = enumOf("OpPayload", opPayloads011);
 export type OpPayload011 = EnumOf<typeof opPayloads011>;
 
+/** An operation of a namespace or a context, with a timestamp and an effect of a revision. */
+export function op<H, P>(hlc: Codec<H>, payload: Codec<P>) {
+  return struct("Op", {
+    /** Id of the governance operation, or of the delta that changed the writers, 32 bytes. */
+    id: b32,
+    /** Id of the namespace, or of the context where writers change, 32 bytes. */
+    scope: b32,
+    /** Ids of the operations that it follows, 32 bytes each; none where writers change. */
+    parents: vec(b32),
+    /** The author. */
+    authorship: Authorship,
+    /** The operation's timestamp; time 0 and id 1 for governance. */
+    hlc,
+    /** The effect of the operation. */
+    payload,
+    /** A hash of 32 bytes: zeros in the rows that nodes write. */
+    expectedScopeRoot: b32,
+    /** A signature of 64 bytes: zeros in the rows that nodes write. */
+    signature: b64,
+  });
+}
+
 /** An operation of a namespace or a context. From 285 bytes. */
-export const Op011 = struct("Op", {
-  /** Id of the governance operation, or of the delta that changed the writers, 32 bytes. */
-  id: b32,
-  /** Id of the namespace, or of the context where writers change, 32 bytes. */
-  scope: b32,
-  /** Ids of the operations that it follows, 32 bytes each; none where writers change. */
-  parents: vec(b32),
-  /** The author. */
-  authorship: Authorship,
-  /** The operation's timestamp; time 0 and id 1 for governance. */
-  hlc: HybridTimestamp011,
-  /** The effect of the operation. */
-  payload: OpPayload011,
-  /** A hash of 32 bytes: zeros in the rows that nodes write. */
-  expectedScopeRoot: b32,
-  /** A signature of 64 bytes: zeros in the rows that nodes write. */
-  signature: b64,
-});
+export const Op011 = op(HybridTimestamp011, OpPayload011);
 export type Op011 = Decoded<typeof Op011>;

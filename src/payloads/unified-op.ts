@@ -1,7 +1,6 @@
 /** Operations of namespaces and contexts in one form since core-1.0. */
 import {
   b32,
-  b64,
   type Codec,
   type EnumOf,
   enumOf,
@@ -18,9 +17,10 @@ import {
   vec,
 } from "../codec/index.js";
 import { accountChain, DeviceCert } from "./account.js";
+import { rotated } from "./group-operation.js";
 import { HybridTimestamp } from "./hybrid-timestamp.js";
 import { GroupMemberRole } from "./member-role.js";
-import { Authorship, Op011, opPayloads011 } from "./unified-op-011.js";
+import { Op011, op, opPayloads011 } from "./unified-op-011.js";
 
 const group = {
   /** The group's id, 32 bytes. */
@@ -73,22 +73,6 @@ const plain = {
     mrtd: str,
     /** When its quote was made, in Unix seconds. */
     attestedAt: seconds(u64),
-  },
-} as const;
-
-const rotated = {
-  /** The writers of an entity of a context change. */
-  SharedWritersRotated: {
-    /** The context's id, 32 bytes. */
-    context: b32,
-    /** The entity's id, 32 bytes. */
-    cell: b32,
-    /** The writers before, by account id, each with a mask of `WriterBit`. */
-    priorWriters: writers,
-    /** Number of the change. */
-    nonce: u64,
-    /** The writers from then on. */
-    newWriters: writers,
   },
 } as const;
 
@@ -153,24 +137,7 @@ export type OpPayload = EnumOf<typeof opPayload>;
 
 const opLayouts = {
   /** A timestamp of 16 bytes. */
-  today: struct("Op", {
-    /** Id of the governance operation, or of the delta that changed the writers, 32 bytes. */
-    id: b32,
-    /** Id of the namespace, or of the context where writers change, 32 bytes. */
-    scope: b32,
-    /** Ids of the operations that it follows, 32 bytes each; none where writers change. */
-    parents: vec(b32),
-    /** The author. */
-    authorship: Authorship,
-    /** The operation's timestamp; time 0 and id 1 for governance. */
-    hlc: HybridTimestamp,
-    /** The effect of the operation. */
-    payload: OpPayload,
-    /** A hash of 32 bytes: zeros in the rows that nodes write. */
-    expectedScopeRoot: b32,
-    /** A signature of 64 bytes: zeros in the rows that nodes write. */
-    signature: b64,
-  }),
+  today: op(HybridTimestamp, OpPayload),
   /** A timestamp of 24 bytes. */
   "core-0.11": Op011,
 };

@@ -11,33 +11,7 @@ export const ServiceMeta = struct("ServiceMeta", {
 });
 export type ServiceMeta = Decoded<typeof ServiceMeta>;
 
-/** An application. From 100 bytes. */
-export const ApplicationMetaValue = struct("ApplicationMeta", {
-  /** Blob id of the module, or of the whole bundle, 32 bytes. */
-  bytecode: b32,
-  /** Bytes of that blob; 0 until the node has it. */
-  size: byteCount(u64),
-  /** The source of the application: a URL or a path. */
-  source: str,
-  /** Data that came with the installation. */
-  metadata: textual(bytes),
-  /** 32 zeros: the node compiles in memory. A copy of `bytecode` until the node has the blob. */
-  compiled: b32,
-  /** Name of the package; empty until the node has the blob. */
-  package: str,
-  /** Version of the package; empty until the node has the blob. */
-  version: str,
-  /** The bundle's signer, `did:key:…`; empty for an application that is not a bundle. */
-  signerId: str,
-  /** The services of a bundle of several. */
-  services: vec(ServiceMeta),
-  /** Version of the application's state. */
-  stateVersion: u32,
-});
-export type ApplicationMetaValue = Decoded<typeof ApplicationMetaValue>;
-
-/** An application in core-0.10 and in the document. From 96 bytes. */
-export const ApplicationMetaValue010 = struct("ApplicationMeta", {
+const application010 = {
   /** Blob id of the module, or of the whole bundle, 32 bytes. */
   bytecode: b32,
   /** Bytes of that blob; 0 until the node has it. */
@@ -56,8 +30,21 @@ export const ApplicationMetaValue010 = struct("ApplicationMeta", {
   signerId: str,
   /** The services of a bundle of several. */
   services: vec(ServiceMeta),
-});
+} as const;
+
+/** An application in core-0.10 and in the document. From 96 bytes. */
+export const ApplicationMetaValue010 = struct("ApplicationMeta", application010);
 export type ApplicationMetaValue010 = Decoded<typeof ApplicationMetaValue010>;
+
+/** An application. From 100 bytes. */
+export const ApplicationMetaValue = struct("ApplicationMeta", {
+  ...application010,
+  /** 32 zeros: the node compiles in memory. A copy of `bytecode` until the node has the blob. */
+  compiled: b32,
+  /** Version of the application's state. */
+  stateVersion: u32,
+});
+export type ApplicationMetaValue = Decoded<typeof ApplicationMetaValue>;
 
 /** The blob that an application ran before its upgrade. 32 bytes. */
 export const ApplicationPreviousBlobValue = struct("ApplicationPreviousBlob", {

@@ -1,7 +1,6 @@
 /** Values of the column families that are sorted by context. */
 import {
   b32,
-  b64,
   bool,
   bytes,
   type Decoded,
@@ -18,10 +17,10 @@ import {
   u64,
   vec,
 } from "../codec/index.js";
-import { Action010, ActionList010, ActionList011 } from "../payloads/action.js";
-import { AbsorbRecord, AbsorbRecord011, GovernanceParentEdge } from "../payloads/delta.js";
+import { Action010, ActionList010 } from "../payloads/action.js";
+import { AbsorbRecord, AbsorbRecord011 } from "../payloads/delta.js";
 import { Event } from "../payloads/event.js";
-import { HybridTimestamp010, HybridTimestamp011 } from "../payloads/hybrid-timestamp.js";
+import { HybridTimestamp010 } from "../payloads/hybrid-timestamp.js";
 import { Op } from "../payloads/unified-op.js";
 import { Op011 } from "../payloads/unified-op-011.js";
 
@@ -73,31 +72,6 @@ export const ContextIdentityValue010 = struct("ContextIdentity", {
   senderKey: option(secret(b32)),
 });
 export type ContextIdentityValue010 = Decoded<typeof ContextIdentityValue010>;
-
-/** A causal delta. From 70 bytes. */
-export const ContextDagDeltaValue011 = struct("ContextDagDelta", {
-  /** The delta's id, 32 bytes: SHA-256 of its parents and actions, but any bytes for a checkpoint. */
-  deltaId: b32,
-  /** Ids of the deltas that it follows, 32 bytes each; 32 zeros stand for the beginning. */
-  parents: vec(b32),
-  /** The changes: a list of actions in a byte string. */
-  actions: payload(bytes, ActionList011),
-  /** When the delta was made. */
-  hlc: HybridTimestamp011,
-  /** False while the delta is pending. */
-  applied: bool,
-  /** Of a checkpoint: the root hash of the state, 32 bytes. Null in all other deltas. */
-  checkpointRootHash: option(b32),
-  /** JSON list of events {kind, data, handler}; null in own deltas, and mostly once handled. */
-  events: option(textual(bytes)),
-  /** The author's Ed25519 public key, 32 bytes; null where there is no signature. */
-  authorId: option(b32),
-  /** Where governance stood when the delta was made, in a byte string, or null. */
-  governancePositionBlob: option(payload(bytes, GovernanceParentEdge)),
-  /** Ed25519 signature by the author over the delta's envelope, 64 bytes; null for the first delta and checkpoints. */
-  deltaSignature: option(b64),
-});
-export type ContextDagDeltaValue011 = Decoded<typeof ContextDagDeltaValue011>;
 
 /** A causal delta in core-0.10. From 98 bytes. */
 export const ContextDagDeltaValue010 = struct("ContextDagDelta", {

@@ -2,6 +2,7 @@
  * Value codecs, and under the same names the types of the values. A name without suffix is the layout of the newest revision
  * that has the row; an older layout has the suffix `010`, `011` or `Documented`.
  */
+export { ContextDagDeltaValue011 } from "../payloads/delta-row.js";
 export {
   ApplicationMetaValue,
   ApplicationMetaValue010,
@@ -17,7 +18,6 @@ export {
   ContextAuthoredRemainingValue,
   ContextConfigValue,
   ContextDagDeltaValue010,
-  ContextDagDeltaValue011,
   ContextDagDeltaValueDocumented,
   ContextExecutingBlobValue,
   ContextIdentityValue,
