@@ -35,9 +35,6 @@ export function hasColors(isTerminal: boolean, env: NodeJS.ProcessEnv = process.
   return isTerminal && TERM !== "dumb" && (NO_COLOR === undefined || NO_COLOR === "");
 }
 
-/** The colour of each severity of a finding. */
-export const severityColors = { error: "red", warning: "yellow", info: "cyan" } as const;
-
 /** Colours of kinds: kinds of one column family share one. */
 const KIND_COLORS: readonly Color[] = ["cyan", "green", "yellow", "magenta", "blue"];
 

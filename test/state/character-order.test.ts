@@ -1,6 +1,6 @@
 /** The order of characters whose neighbour to the left is gone. */
 import { describe, expect, it } from "vitest";
-import { type Placed, textOf010, textOf011 } from "../../src/state/collections/character-order.js";
+import { ordered010, ordered011, type Placed } from "../../src/state/collections/character-order.js";
 
 const at = (time: number, clock = 1, sequence = 0) => ({
   time: BigInt(time),
@@ -12,6 +12,12 @@ const placed = (character: string, id: Placed["id"], left: Placed["left"]): Plac
   left,
   character,
 });
+
+function textOf(order: typeof ordered011, given: readonly Placed[]): string {
+  return order(given)
+    .map(({ character }) => character)
+    .join("");
+}
 
 /** `a` is there; what was typed behind 30, 20 and two characters of the time 10 has lost its neighbour. */
 const characters = [
@@ -29,11 +35,11 @@ describe("the text of core-0.11", () => {
     ["as stored", characters],
     ["in another order", characters.toReversed()],
   ])("has orphans in the order of the ids of what is missing, %s", (_, given) => {
-    expect(textOf011(given)).toBe("aBbceDd");
+    expect(textOf(ordered011, given)).toBe("aBbceDd");
   });
 
   it("has characters whose neighbour is there behind it, the newest first", () => {
-    expect(textOf011([...characters, placed("x", at(40), at(5)), placed("y", at(41), at(5))])).toBe(
+    expect(textOf(ordered011, [...characters, placed("x", at(40), at(5)), placed("y", at(41), at(5))])).toBe(
       "ayxBbceDd",
     );
   });
@@ -41,6 +47,6 @@ describe("the text of core-0.11", () => {
 
 describe("the text of core-0.10", () => {
   it("has orphans in stored order", () => {
-    expect(textOf010(characters)).toBe("adDcebB");
+    expect(textOf(ordered010, characters)).toBe("adDcebB");
   });
 });

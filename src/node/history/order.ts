@@ -21,8 +21,6 @@ export class CausalOrder {
   readonly #ids = new IdTable();
   readonly #ranks: bigint[] = [];
   readonly #parents: (readonly number[])[] = [];
-  /** Numbers of ids that only parents name: such rows are not there. */
-  #rows = 0;
 
   /** Adds a row. Returns its number. */
   add({ id, rank, parents }: Placed): number {
@@ -32,7 +30,6 @@ export class CausalOrder {
     this.#parents[number] = parents
       .map((parent) => this.#ids.add(parent))
       .filter((parent) => parent !== number);
-    this.#rows++;
     return number;
   }
 
@@ -44,11 +41,6 @@ export class CausalOrder {
   /** The numbers of the rows that a row follows. */
   parentsOf(number: number): readonly number[] {
     return this.#parents[number] ?? [];
-  }
-
-  /** The number of rows that were added. */
-  get size(): number {
-    return this.#rows;
   }
 
   /**

@@ -46,11 +46,6 @@ export function operationRevision(reader: NodeReader): OperationRevision {
   return value === NamespaceGovOpValue011 ? "core-0.11" : "core-0.10";
 }
 
-/** Returns whether accounts act in operations, as since core-0.11. */
-export function actsByAccounts(reader: NodeReader): boolean {
-  return operationRevision(reader) !== "core-0.10";
-}
-
 /** The operations of a namespace's log, in the order of their ids, in arrays. */
 export async function* storedOperations(
   reader: NodeReader,

@@ -49,13 +49,6 @@ function byLeft<C extends Placed>(characters: readonly C[]): Map<string, C[]> {
  * core-0.11: depth-first from the beginning, the newest follower first; then, in the order of the ids of what is missing,
  * the followers of deleted characters in the same way.
  */
-export function textOf011(characters: readonly Placed[]): string {
-  return ordered011(characters)
-    .map(({ character }) => character)
-    .join("");
-}
-
-/** The characters in the order of {@link textOf011}. */
 export function ordered011<C extends Placed>(characters: readonly C[]): readonly C[] {
   const groups = byLeft(characters);
   const ids = new Set(characters.map(({ id }) => keyOf(id)));
@@ -87,13 +80,6 @@ export function ordered011<C extends Placed>(characters: readonly C[]): readonly
  *
  * @param characters in stored order
  */
-export function textOf010(characters: readonly Placed[]): string {
-  return ordered010(characters)
-    .map(({ character }) => character)
-    .join("");
-}
-
-/** The characters in the order of {@link textOf010}. */
 export function ordered010<C extends Placed>(characters: readonly C[]): readonly C[] {
   const groups = byLeft(characters);
   const placed = new Set<C>();

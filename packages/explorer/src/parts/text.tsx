@@ -54,16 +54,3 @@ export function count(value: number | bigint): string {
 export function counted(value: number, one: string, several = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : several}`;
 }
-
-/** Some sizes that people read: `435 kB`. */
-export function size(bytes: number): string {
-  if (bytes < 1000) return counted(bytes, "byte");
-  const units = ["kB", "MB", "GB", "TB"];
-  let value = bytes / 1000;
-  let unit = 0;
-  while (value >= 1000 && unit < units.length - 1) {
-    value /= 1000;
-    unit++;
-  }
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
-}

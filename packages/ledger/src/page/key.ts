@@ -1,5 +1,5 @@
 /** Keys of entries. */
-import { copyBytes, isBytes, MerostoreError, type OptionCheck, toHex } from "merostore/internal";
+import { copyBytes, isBytes, MerostoreError, type OptionCheck } from "merostore/internal";
 
 /** Bytes, or text, which stands for its UTF-8 bytes. */
 export type EntryKey = Uint8Array | string;
@@ -45,8 +45,3 @@ export const isKey: OptionCheck = (value) =>
   isBytes(value) || (typeof value === "string" && value.isWellFormed())
     ? undefined
     : "bytes or well-formed text";
-
-/** Returns the name of a key in errors. */
-export function keyName(key: Uint8Array): string {
-  return toHex(key);
-}

@@ -3,8 +3,7 @@
  * ObjectIdentifierStorage. What an INDEX piece holds.
  */
 import { Builder } from "flatbuffers";
-import type { Json } from "merostore/codec";
-import { identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
+import type { ObjectIdentifier } from "../objects/identifier.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { TableReader } from "./table-reader.js";
 
@@ -50,16 +49,6 @@ export function decodeFileIndex(bytes: Uint8Array): FileIndex {
     identifier: readObject(child.table(1), "a child of an index"),
   }));
   return { size: table.u64(0), children };
-}
-
-export function fileIndexJson({ size, children }: FileIndex): Json {
-  return {
-    size: size.toString(),
-    children: children.map((child) => ({
-      size: child.size.toString(),
-      identifier: identifierJson(child.identifier),
-    })),
-  };
 }
 
 export function totalSize(children: readonly SizedPiece[]): bigint {

@@ -3,9 +3,8 @@
  * 1 object_id ObjectIdentifierStorage · 2 priority (EAGER 0, LAZY 1); `ChildStorage`: 0 index uint16 · 1 object_id.
  */
 import { Builder } from "flatbuffers";
-import type { Json } from "merostore/codec";
-import { compareBytes, toHex } from "merostore/internal";
-import { equalIdentifiers, identifierJson, type ObjectIdentifier } from "../objects/identifier.js";
+import { compareBytes } from "merostore/internal";
+import { equalIdentifiers, type ObjectIdentifier } from "../objects/identifier.js";
 import { writeTables } from "./file-index.js";
 import { readObject, writeIdentifier } from "./identifier-table.js";
 import { damage, TableReader } from "./table-reader.js";
@@ -99,18 +98,4 @@ function readEntry(table: TableReader): TreeEntry {
     throw damage("an entry of a tree node lacks its key or has no known priority");
   const value = readObject(table.table(1), "a value of a tree node");
   return { key, value, priority: priority === 1 ? "lazy" : "eager" };
-}
-
-export function nodeJson({ level, entries, children }: TreeNode): Json {
-  return {
-    level,
-    entries: entries.map(({ key, value, priority }) => ({
-      key: toHex(key),
-      value: identifierJson(value),
-      priority,
-    })),
-    children: children.flatMap((child, index) =>
-      child === undefined ? [] : [{ index, identifier: identifierJson(child) }],
-    ),
-  };
 }

@@ -96,14 +96,3 @@ function isSignedBy(
 ): boolean {
   return key !== undefined && signatures.isValid(key, digest, signature);
 }
-
-/** The live devices of an account in a group: ids and the public keys that they sign with. */
-export function* liveKeys(
-  { rows }: Step,
-  group: string,
-  account: string,
-): Generator<string, void, undefined> {
-  const epoch = rows.get("GroupAccountKey", group, account)?.epoch ?? 0;
-  for (const { value } of rows.of("GroupDeviceBinding", group))
-    if (toHex(value.account) === account && value.keyEpoch >= epoch) yield toHex(value.signPk);
-}
