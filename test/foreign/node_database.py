@@ -39,8 +39,14 @@ def read_rows(path):
     return families
 
 
-def write(rows, folder):
-    families = {"default": [], **read_rows(rows)}
+def most_compacted(_family, index, _rows):
+    """The part of the database that has a row: 0 the lowest level, 1 level 0, 2 the log."""
+    return (0, 0, 0, 0, 0, 0, 0, 1, 1, 2)[index % 10]
+
+
+def write(rows, folder, part_of=most_compacted):
+    """Writes rows by column family, then ends the process."""
+    families = {"default": [], **rows}
     options = {**NODE, "disable_auto_compactions": "true"}
     session = Session(
         database={"create_if_missing": "true", "create_missing_column_families": "true", "info_log_level": "FATAL_LEVEL"},
@@ -60,7 +66,7 @@ def write(rows, folder):
         for name, rows in families.items():
             family = open_families[name]
             for index, (key, value) in enumerate(rows):
-                if (0, 0, 0, 0, 0, 0, 0, 1, 1, 2)[index % 10] == part:
+                if part_of(name, index, len(rows)) == part:
                     family.put(key, value)
         for family in open_families.values():
             if column != "logged":
@@ -71,4 +77,4 @@ def write(rows, folder):
 
 
 if __name__ == "__main__":
-    write(sys.argv[1], sys.argv[2])
+    write(read_rows(sys.argv[1]), sys.argv[2])

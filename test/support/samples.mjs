@@ -1,6 +1,7 @@
 /** Databases that a RocksDB wrote with the options of a node of core-1.0, and all their rows (fixtures/core-1.0/samples). */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 
 export const samples = [
   { name: "node-zstd-dictionary", rows: 3346 },
@@ -20,7 +21,7 @@ export function samplePath(name) {
  * @param {string} name
  */
 export function sampleRows(name) {
-  const bytes = readFileSync(`${samplePath(name)}.truth`);
+  const bytes = gunzipSync(readFileSync(`${samplePath(name)}.truth.gz`));
   const rows = [];
   for (let at = 0; at < bytes.length; ) {
     const column = COLUMNS[bytes.readUInt16LE(at)];
