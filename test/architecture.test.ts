@@ -78,6 +78,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "pause.ts",
     "payloads",
     "schemas",
+    "store",
     "values",
   ],
   diff: ["bytes", "codec", "errors.ts", "options.ts", "schemas", "store", "transfer"],

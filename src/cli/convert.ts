@@ -7,11 +7,10 @@ import { choice, flag } from "./option-kinds.js";
 import { engine, json, keyFile } from "./options.js";
 import { printable, table } from "./text.js";
 
-/** The revision that a command converts to, or checks for. */
-export const to = choice("<revision>", convertedRevisions, "the revision of the node: required");
+const to = choice("<revision>", convertedRevisions, "the revision of the node: required");
 
 /** The chosen revision. @throws MerostoreError INVALID_ARGUMENT without one */
-export function chosenRevision(chosen: string | undefined): "core-0.11" {
+function chosenRevision(chosen: string | undefined): "core-0.11" {
   if (chosen === undefined) throw invalidArgument(`name the revision: --to ${convertedRevisions[0]}`);
   return convertedRevisions[0];
 }

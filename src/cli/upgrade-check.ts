@@ -1,10 +1,16 @@
 import { count, counted } from "../bytes/quantity.js";
-import { checkUpgrade, type UpgradeCheck } from "../convert/index.js";
-import { command } from "./command.js";
-import { chosenRevision, to } from "./convert.js";
+import { checkUpgrade, type TakenAlong, takeAlong, type UpgradeCheck } from "../convert/index.js";
+import { invalidArgument } from "../errors.js";
+import type { Store } from "../store/index.js";
+import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
+import { choice } from "./option-kinds.js";
 import { engine, json, keyFile } from "./options.js";
+import type { Terminal } from "./terminal.js";
 import { printable, table } from "./text.js";
+
+const [CONVERTED, ANEW] = ["core-0.11", "core-1.0"] as const;
+const to = choice("<revision>", [CONVERTED, ANEW], "the revision of the node: required");
 
 /** Says what a newer node reads of a database. Status 1 if it does not read everything. */
 export const upgradeCheck = command({
@@ -14,21 +20,28 @@ export const upgradeCheck = command({
   help: `Decodes every row as a node of that revision would. A node converts nothing when it opens an older database: it
 keeps what it cannot read, adds column families, and the older node cannot open the database any more.
 
+A node of core-1.0 reads no state of an older one and converts nothing: it starts from an empty database, and gets
+contexts from nodes that have them. So for core-1.0 the answer lists the parts of the database, which of them can be
+given to the new node, and the commands that save them.
+
 Columns: "read" rows mean the same as before. "Missed" rows decode, but name something that does not exist any
 more. "Unreadable" rows do not decode. "Unused" rows are read by nothing.
 Nothing is written. Status 0 if the node reads everything, or the database is of that revision already, 1 if it
 does not.
 
-Example:
-  merostore upgrade-check fixtures/core-0.10/node-a/db --to core-0.11`,
+Examples:
+  merostore upgrade-check fixtures/core-0.10/node-a/db --to core-0.11
+  merostore upgrade-check fixtures/core-0.11/node-a/db --to core-1.0`,
 
   async run(terminal, { db }, options) {
-    const revision = chosenRevision(options.to);
+    const revision = options.to;
+    if (revision === undefined) throw invalidArgument(`name the revision: --to ${CONVERTED} or ${ANEW}`);
     await using store = await openDatabase(terminal, db, options);
     if (store.schema.name === revision) {
       terminal.remark(`merostore: the database is of ${revision} already`);
       return 0;
     }
+    if (revision === ANEW) return await sayAnew(terminal, store, options);
     using progress = terminal.progress("upgrade-check");
     const checked = await checkUpgrade(store.raw, {
       to: revision,
@@ -44,6 +57,37 @@ Example:
     return read === rows ? 0 : 1;
   },
 });
+
+/** Says what a node that starts from an empty database can be given. */
+async function sayAnew(
+  terminal: Terminal,
+  store: Store,
+  options: { readonly json?: boolean | undefined },
+): Promise<ExitStatus> {
+  using progress = terminal.progress("upgrade-check");
+  const { rows, parts } = await takeAlong(store, (read) => progress.at(read));
+  if (options.json) for (const part of parts) await terminal.line(JSON.stringify(part));
+  else for (const line of partLines(parts)) await terminal.line(line);
+  await terminal.flush();
+  terminal.remark(
+    `merostore: a node of ${ANEW} converts nothing of ${store.schema.name}: start it with an empty database, and keep this one`,
+  );
+  return rows === 0 ? 0 : 1;
+}
+
+function partLines(parts: readonly TakenAlong[]): readonly string[] {
+  const cells = parts.map(({ part, rows, taken }) => [
+    part,
+    count(rows),
+    taken ? "can be given to the new node" : "stays behind",
+  ]);
+  const ways = parts.flatMap(({ part, means, commands }) => [
+    "",
+    `${part}: ${means}`,
+    ...commands.map((words) => `  ${words}`),
+  ]);
+  return [...table([["part", "rows", ""], ...cells], [1]), ...ways];
+}
 
 function lines({ kinds }: UpgradeCheck): string[] {
   const cells = kinds.map(({ column, kind, part, rows, read, missed, unreadable, unused }) => [

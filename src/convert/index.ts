@@ -14,4 +14,5 @@
 export { type Converted, type ConvertOptions, convertDatabase } from "./convert-database.js";
 export type { ConvertedKind, LeftRows } from "./report.js";
 export { convertedRevisions } from "./source.js";
+export { type TakeAlong, type TakenAlong, takeAlong } from "./take-along.js";
 export { checkUpgrade, type UpgradeCheck, type UpgradedKind, type UpgradeOptions } from "./upgrade-check.js";

@@ -48,6 +48,23 @@ it("upgrade-check says what is lost, and does not write", async () => {
   expect(kinds.find(({ kind }) => kind === "BlobMeta")).toMatchObject({ rows: 6, unreadable: 6 });
 });
 
+it("upgrade-check for core-1.0 says what can be given to a node that starts from nothing", async () => {
+  const words = ["upgrade-check", fixturePath("core-0.11/node-a", "db"), "--to", "core-1.0"];
+  const { status, stdout, stderr } = await intoPipe(...words);
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    "merostore: a node of core-1.0 converts nothing of core-0.11: start it with an empty database, and keep this one\n",
+  );
+  expect(stdout).toMatch(/^blobs +\d+ +can be given to the new node$/m);
+  expect(stdout).toMatch(/^history +\d+ +stays behind$/m);
+  expect(stdout).toContain("\n  merostore state DB CONTEXT --json\n");
+  const { stdout: json } = await intoPipe(...words, "--json");
+  const parts = linesOf(json).map((line) => JSON.parse(line) as { rows: number });
+  expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(1011);
+  const done = await intoPipe("upgrade-check", fixturePath("core-1.0/every-kind", "db"), "--to", "core-1.0");
+  expect(done).toEqual({ status: 0, stdout: "", stderr: "merostore: the database is of core-1.0 already\n" });
+});
+
 it("an encrypted database converts with its key, as its plain twin does", async () => {
   writeFileSync(at("key"), "42".repeat(48), { mode: 0o600 });
   const encrypted = fixturePath("core-0.10/encrypted", "db");
@@ -78,7 +95,7 @@ it("upgrade-check of a database that is of that revision already is done", async
 
 it.each([
   [["convert", db, at("other")], 2, "merostore: name the revision: --to core-0.11"],
-  [["upgrade-check", db], 2, "merostore: name the revision: --to core-0.11"],
+  [["upgrade-check", db], 2, "merostore: name the revision: --to core-0.11 or core-1.0"],
   [
     ["convert", fixturePath("core-0.11/node-b", "db"), at("other"), "--to", "core-0.11"],
     3,
