@@ -167,7 +167,7 @@ function verdictOf(summary: Summary): string {
 }
 
 /** The tables of column families and of rules. */
-function tables({ columns, rules }: Summary): string[] {
+function tables({ revision, columns, rules, notChecked }: Summary): string[] {
   const families = columns
     .filter(({ rows }) => rows > 0)
     .map(({ column, known, rows, canonical, other, undecodable, unknown }) => [
@@ -179,6 +179,8 @@ function tables({ columns, rules }: Summary): string[] {
     ...table([familyHead, ...families], [1, 2, 3, 4, 5]),
     "",
     ...ruleTable(rules, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
+    ...(notChecked.length === 0 ? [] : ["", `not checked in ${revision}:`]),
+    ...notChecked.map(({ what, why }) => `  ${what}: ${why}`),
   ];
 }
 
@@ -215,7 +217,12 @@ async function list(
   if (options.rule !== undefined) return 0;
   await terminal.line("");
   await terminal.line("not checked");
-  for (const line of table(notChecked.map(({ relation, what, why }) => [`${relation}`, `${what}: ${why}`])))
+  for (const line of table(
+    notChecked.map(({ relation, what, why, since }) => [
+      `${relation}`,
+      `${what}${since === undefined ? "" : ` (since ${since})`}: ${why}`,
+    ]),
+  ))
     for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
   return 0;
 }

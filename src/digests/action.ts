@@ -6,6 +6,7 @@
 import { u64 } from "../codec/index.js";
 import { sha256, sha256All } from "../crypto/index.js";
 import type { Action010, Action011 } from "../payloads/action.js";
+import type { Action } from "../payloads/action-list.js";
 import { guardBytes } from "./guard.js";
 import { unsignedStorageType010 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
@@ -58,10 +59,10 @@ export function actionSignature010(action: Action010): SignatureBy | undefined {
 }
 
 /**
- * The signature of an action of core-0.11, to verify with the key of the device that signed; undefined if it has no
+ * The signature of an action since core-0.11, to verify with the key of the device that signed; undefined if it has no
  * signature or names no signer. The rows of the group determine whether the device belongs to the owner.
  */
-export function actionSignature({ metadata }: Action011): SignatureBy | undefined {
+export function actionSignature({ metadata }: Action | Action011): SignatureBy | undefined {
   const { storageType } = metadata;
   if (storageType.kind === "Public" || storageType.kind === "Frozen") return undefined;
   const data = storageType.signatureData;

@@ -2,9 +2,11 @@
  * The id of a causal delta, a SHA-256 over its concatenated parents and actions (schema 4.2). The timestamp is not
  * covered, nor are created_at, crdt_type, field_name and schema_version. Checkpoint rows have arbitrary ids.
  */
+import { equalBytes } from "../bytes/order.js";
 import { u32, u64, vec } from "../codec/index.js";
 import { sha256, sha256All } from "../crypto/index.js";
 import type { Action010, Action011 } from "../payloads/action.js";
+import type { ActionList } from "../payloads/action-list.js";
 import { ChildInfo } from "../payloads/metadata.js";
 import type { StorageType } from "../payloads/storage-type.js";
 import { unsignedStorageType, unsignedStorageType010, unsignedStorageType011 } from "./unsigned.js";
@@ -108,6 +110,50 @@ export function deltaId(
   actions: readonly CoveredAction[],
 ): Uint8Array {
   return sha256All([events ?? NO_EVENTS, ...parents, ...actions.flatMap(coveredParts)]);
+}
+
+/** The input of the ids that a delta of core-1.0 may have. */
+export interface DeltaOfAnyRule {
+  /** The context's id, 32 bytes. */
+  readonly context: Uint8Array;
+  /** {@link eventsHash}, 32 bytes; undefined for a delta without events. */
+  readonly events: Uint8Array | undefined;
+  /** Ids of the deltas that it follows, 32 bytes each. */
+  readonly parents: readonly Uint8Array[];
+  /** Its actions, in any layout. */
+  readonly actions: ActionList | readonly Action011[];
+}
+
+/**
+ * The ids that a delta may have in a database of core-1.0, today's rule first. No delta of a node was there to tell whether the
+ * context's root counts among the ancestors, so they are taken as stored, with the root and without it. Older deltas have
+ * no hash of their events in the id. 32 bytes each.
+ */
+export function possibleDeltaIds({
+  context,
+  events,
+  parents,
+  actions,
+}: DeltaOfAnyRule): readonly Uint8Array[] {
+  if (!("actions" in actions)) return [deltaId011(parents, actions)];
+  const list = actions.actions;
+  const orders = [
+    list,
+    ...[true, false].map((isNamed) => list.map((one) => withRoot(one, context, isNamed))),
+  ];
+  const changes = orders.map((order) => order.flatMap(coveredParts));
+  return [[events ?? NO_EVENTS], []].flatMap((start) =>
+    changes.map((change) => sha256All([...start, ...parents, ...change])),
+  );
+}
+
+/** An action whose ancestors end with the context's root, or do not. */
+function withRoot<A extends CoveredAction>(action: A, root: Uint8Array, isNamed: boolean): CoveredAction {
+  if (action.kind === "DeleteRef") return action;
+  const last = action.ancestors.at(-1);
+  const hasRoot = last !== undefined && equalBytes(last, root);
+  if (hasRoot === isNamed) return action;
+  return { ...action, ancestors: isNamed ? [...action.ancestors, root] : action.ancestors.slice(0, -1) };
 }
 
 function coveredParts(action: CoveredAction): readonly Uint8Array[] {

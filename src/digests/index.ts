@@ -28,8 +28,17 @@ export {
   type PlacedTrieRow,
 } from "./child-trie.js";
 export { dataEncryptionKey } from "./data-key.js";
-export { type DeltaEnvelope011, deltaSigningBytes011 } from "./delta-envelope.js";
-export { type CoveredAction, deltaId, deltaId010, deltaId011, eventsHash } from "./delta-id.js";
+export { type DeltaEnvelope011, deltaSigningBytes011, earlierDeltaSigningBytes } from "./delta-envelope.js";
+export { eventsFragment, triggerFragment } from "./delta-fragments.js";
+export {
+  type CoveredAction,
+  type DeltaOfAnyRule,
+  deltaId,
+  deltaId010,
+  deltaId011,
+  eventsHash,
+  possibleDeltaIds,
+} from "./delta-id.js";
 export {
   type DeltaEnvelope,
   type DeltaWarrant,
@@ -79,6 +88,7 @@ export {
 export { fullHash, fullHash010, fullHash011, ownHash } from "./state-hash.js";
 export { entryStateKey, indexStateKey, privateStateKey, syncStateKey } from "./state-key.js";
 export {
+  contextCreationWarrantDigests,
   governanceOpHash,
   governanceWarrantDigest,
   intentHash,

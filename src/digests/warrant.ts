@@ -1,6 +1,13 @@
 /** Digests of warrants and of an owner's consent, since core-1.0. Signatures are Ed25519 over the digest. 32 bytes. */
+import { concat } from "../bytes/concat.js";
 import { u32, u64 } from "../codec/index.js";
-import type { GovernanceWarrant, OwnerOpAuthorization, Warrant, WarrantA } from "../payloads/index.js";
+import type {
+  ContextCreationWarrant,
+  GovernanceWarrant,
+  OwnerOpAuthorization,
+  Warrant,
+  WarrantA,
+} from "../payloads/index.js";
 import { domainDigest } from "./domain-digest.js";
 import { utf8 } from "./utf8.js";
 
@@ -49,6 +56,40 @@ export function governanceWarrantDigest(warrant: Omit<GovernanceWarrant, "signat
     ...endOf(warrant),
   );
 }
+
+/**
+ * The digests that the author's device may sign to let another account create a context. No warrant of a node was there to tell
+ * how texts that may be absent are parts: a byte and the text, one part or two, so all forms are given.
+ */
+export function contextCreationWarrantDigests(
+  warrant: Omit<ContextCreationWarrant, "signature">,
+): readonly Uint8Array[] {
+  return OPTION_FORMS.map((optional) =>
+    domainDigest(
+      "calimero.context-creation-warrant.v1",
+      warrant.group,
+      warrant.seed,
+      ...partiesOf(warrant),
+      warrant.executorKey,
+      warrant.applicationId,
+      ...optional(warrant.serviceName),
+      ...optional(warrant.name),
+      warrant.initHash,
+      ...headsOf(warrant),
+      ...endOf(warrant),
+    ),
+  );
+}
+
+const ABSENT = Uint8Array.of(0);
+const PRESENT = Uint8Array.of(1);
+
+/** The parts of a text that may be absent, in each form. */
+const OPTION_FORMS: readonly ((text: string | null) => readonly Uint8Array[])[] = [
+  (text) => (text === null ? [ABSENT] : [PRESENT, utf8(text)]),
+  (text) => (text === null ? [ABSENT, utf8("")] : [PRESENT, utf8(text)]),
+  (text) => [text === null ? ABSENT : concat(PRESENT, utf8(text))],
+];
 
 const WARRANT_KINDS = { Group: 0, Root: 1 } as const;
 

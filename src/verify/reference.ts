@@ -75,7 +75,16 @@ export interface DeclaredReference<
   readonly grouping?: Grouping<Row>;
 }
 
-/** Declares a reference. The revisions and the kinds decide the types of rows and parts. */
+/** The revisions that have rows of all these kinds. */
+export function havingKinds<S extends Schema>(
+  revisions: readonly S[],
+  ...kinds: readonly AnyKeyClass[]
+): readonly S[] {
+  const has = ({ rows }: Schema, kind: AnyKeyClass): boolean => rows.some(({ key }) => key === kind);
+  return revisions.filter((revision) => kinds.every((kind) => has(revision, kind)));
+}
+
+/** Declares a reference, for those of the revisions that have both kinds. The revisions and the kinds decide the types of rows and parts. */
 export function refer<S extends Schema, C extends ClassesOf<S>, T extends ClassesOf<S>>(
   declared: DeclaredReference<S, C, T>,
 ): Reference {
@@ -85,7 +94,7 @@ export function refer<S extends Schema, C extends ClassesOf<S>, T extends Classe
   const keys = declared.keys ?? ((row) => (key === undefined ? [] : [key(row)]));
   const always = severity === undefined ? { message } : { message, severity };
   const reference: Reference<RowFor<S, C>, KeyOf<T>> = {
-    revisions,
+    revisions: havingKinds(revisions, from, to),
     from,
     to,
     keys: (row) => keys(row).map(keyOf),

@@ -9,7 +9,7 @@ import { type ClassesOf, core010, core011, type Schema, type ValueFor } from "..
 import type { Examined } from "./examine.js";
 import type { Broken } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
-import type { Reference } from "./reference.js";
+import { havingKinds, type Reference } from "./reference.js";
 import type { Tools } from "./tools.js";
 
 export type { GoodRow } from "./good-row.js";
@@ -23,6 +23,8 @@ export interface Rule extends RuleText {
    * that a single break is a warning, and several are errors.
    */
   readonly pairs?: boolean;
+  /** The reason why later revisions than those of its checks are not checked, although it holds there; undefined where they are. */
+  readonly laterUnknown?: string;
   /** True if it reads blob files: it then needs the folder of the blobs. */
   readonly needsBlobs?: boolean;
   /** The loops of the rule. A rule without checks is about damaged files. */
@@ -86,13 +88,16 @@ export function onReplay(look: ReplayCheck["look"]): ReplayCheck {
   return { kind: NamespaceGovOp, revisions: [core010, core011], look };
 }
 
-/** A check of the rows of a kind, for rules that look up other rows or remember earlier ones. */
+/**
+ * A check of the rows of a kind, for rules that look up other rows or remember earlier ones. It runs in those of the revisions
+ * that have the kind.
+ */
 export function on<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],
   kind: C,
   run: (batches: Batches<S, C>, tools: Tools<S>) => AsyncGenerator<Broken, void, undefined>,
 ): KindCheck {
-  return { kind, revisions, run: run as unknown as KindCheck["run"] };
+  return { kind, revisions: havingKinds(revisions, kind), run: run as unknown as KindCheck["run"] };
 }
 
 /** A check of the rows of a kind, each by itself. */

@@ -2,6 +2,7 @@ import type { FindingCounts, Findings, RuleSummary } from "../findings/index.js"
 import type { NewerNode } from "../schemas/index.js";
 import type { ColumnSummary } from "./column-scan.js";
 import type { Finding } from "./finding.js";
+import type { NotChecked } from "./rules/not-checked.js";
 
 /** The result of verifying a database. */
 export interface Summary extends FindingCounts {
@@ -15,6 +16,8 @@ export interface Summary extends FindingCounts {
   readonly columns: readonly ColumnSummary[];
   /** The rules that hold for the revision. */
   readonly rules: readonly RuleSummary[];
+  /** The parts of relations that no rule checks in this revision, beside those of which that is so in all. */
+  readonly notChecked: readonly NotChecked[];
 }
 
 /** A verification of a database: its findings as they are made, and after the last of them its summary. */

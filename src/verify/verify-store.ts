@@ -14,6 +14,7 @@ import { checkPart, fits, hasChecks, type PartCheck, type PartResult } from "./p
 import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
+import { notCheckedIn } from "./rules/not-checked.js";
 import { columnReadable } from "./rules/structure.js";
 import type { Scope } from "./scope.js";
 import type { Summary, Verification } from "./verification.js";
@@ -113,10 +114,13 @@ async function* findings(
   scope: Scope | undefined,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
-  const runs = rules.filter((rule) => holdsFor(rule, schema)).map((rule) => new RuleRun(rule));
+  const runs = rules
+    .filter((rule) => holdsFor(rule, schema) || isUnknownIn(rule, schema))
+    .map((rule) => new RuleRun(rule));
   const skipped = new Map<Rule, string>();
   for (const { rule } of runs) {
-    if (rule.needsBlobs && blobs === undefined) skipped.set(rule, "it needs the files of the blobs");
+    if (!holdsFor(rule, schema)) skipped.set(rule, `not checked in ${schema.name}: ${rule.laterUnknown}`);
+    else if (rule.needsBlobs && blobs === undefined) skipped.set(rule, "it needs the files of the blobs");
     else if (scope !== undefined && !rule.checks.some((check) => fits(check, { schema, scope })))
       skipped.set(rule, `it is not about one ${scope.of}`);
   }
@@ -172,6 +176,18 @@ function holdsFor({ checks }: Rule, schema: Schema): boolean {
   return checks.length === 0 || checks.some((check) => fits(check, { schema }));
 }
 
+/** Returns whether a rule has checks for earlier revisions only, although it holds in this one. */
+function isUnknownIn({ checks, laterUnknown }: Rule, schema: Schema): boolean {
+  if (laterUnknown === undefined) return false;
+  const places = checks.flatMap((check) => (check.kind === undefined ? [] : check.revisions.map(placeOf)));
+  return placeOf(schema) > Math.max(...places);
+}
+
+/** The place of a revision in the order of revisions; -1 for a mixture. */
+function placeOf(schema: Schema): number {
+  return (revisions as readonly Schema[]).indexOf(schema);
+}
+
 function summaryOf(
   schema: Schema,
   runs: readonly RuleRun[],
@@ -188,5 +204,9 @@ function summaryOf(
     ...total(rules),
     columns,
     rules,
+    notChecked: notCheckedIn(
+      schema.name,
+      revisions.map(({ name }) => name),
+    ),
   };
 }

@@ -185,7 +185,7 @@ describe("verify --list", () => {
       rule: "context-group",
       severity: "error",
       relations: [32],
-      revisions: ["core-0.10", "core-0.11"],
+      revisions: ["core-0.10", "core-0.11", "core-1.0"],
       says: expect.stringContaining("A group lists a context"),
       means: ruleOf("context-group").means,
       advice: ruleOf("context-group").advice,
@@ -200,7 +200,7 @@ describe("verify --list", () => {
     // Texts that do not fit beside the rules stand below them.
     expect(all[0]).toMatch(/^rule +no\. +revisions$/);
     expect(all[1]).toBe("    what should hold");
-    const at = all.findIndex((line) => /^context-group +error\* +32 +0\.10 0\.11$/.test(line));
+    const at = all.findIndex((line) => /^context-group +error\* +32 +0\.10 0\.11 1\.0$/.test(line));
     expect(all[at + 1]).toMatch(/^ {4}A group lists/);
     for (const line of all) expect(line.length).toBeLessThanOrEqual(120);
     const one = linesOf((await onTerminal("verify", "--list", "--rule", "delta-id")).stdout);

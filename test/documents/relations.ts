@@ -33,7 +33,11 @@ export function relationsDocument(): string {
     "",
     ...markdownTable(
       ["no.", "what", "why no rule checks it"],
-      notChecked.map(({ relation, what, why }) => [`${relation}`, what, why]),
+      notChecked.map(({ relation, what, why, since }) => [
+        `${relation}`,
+        since === undefined ? what : `${what} (since ${since})`,
+        why,
+      ]),
     ),
     "",
     "[what-verify-cannot-see.md](what-verify-cannot-see.md) lists the rows and fields that no other row depends on.",

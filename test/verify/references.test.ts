@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";
-import { core010, core011, type Schema } from "../../src/schemas/index.js";
+import { core10, core010, core011, type Schema } from "../../src/schemas/index.js";
 import { allRules, type GoodRow, notChecked, references, relations, ruleOf } from "../../src/verify/index.js";
 import { inMemory, rowsOf } from "./altered.js";
 
@@ -19,7 +19,7 @@ describe("the references", () => {
         rule: "context-application",
         from: key.ContextMeta,
         to: key.ApplicationMeta,
-        revisions: [core010, core011],
+        revisions: [core010, core011, core10],
       }),
     );
   });

@@ -38,9 +38,10 @@ describe("the rules", () => {
   it("hold for the revisions whose rows they know", () => {
     const of = (name: string) => revisionsOf(ruleOf(name), revisions as readonly Schema[]);
     expect(of("row-decodes")).toEqual(["documented", "core-0.10", "core-0.11", "core-1.0"]);
-    expect(of("delta-id")).toEqual(["core-0.10", "core-0.11"]);
+    expect(of("delta-id")).toEqual(["core-0.10", "core-0.11", "core-1.0"]);
+    expect(of("group-state-hash")).toEqual(["core-0.10", "core-0.11"]);
     expect(of("signing-key")).toEqual(["core-0.10"]);
-    expect(of("unified-operation")).toEqual(["core-0.11"]);
+    expect(of("unified-operation")).toEqual(["core-0.11", "core-1.0"]);
   });
 
   it("are each made to speak by a test", () => {

@@ -3,10 +3,10 @@ import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { accountId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
-import { core011 } from "../../schemas/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { since011 } from "../since.js";
 import { endorsedAccount } from "./endorsers.js";
 import { nodeAccount, nodeKey } from "./node-account.js";
 import { ownDevice } from "./own-device.js";
@@ -23,7 +23,7 @@ const accountEndorser: Rule = {
   advice: RESTORE,
   pairs: true,
   checks: [
-    on([core011], key.GroupAccountKey, async function* (batches, tools) {
+    on(since011, key.GroupAccountKey, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const row of rows) {
           tools.checked();
@@ -49,7 +49,7 @@ const accountRoot: Rule = {
   means: "The account has another root key than its id says. Somebody may pose as its owner.",
   advice: COMPARE,
   checks: [
-    onEach([core011], key.GroupAccountKey, function* (row, tools) {
+    onEach(since011, key.GroupAccountKey, function* (row, tools) {
       tools.checked();
       const { epoch, rootPk } = row.value;
       const found = accountId({ version: GENESIS_VERSION, rootSignPk: rootPk });
@@ -74,7 +74,7 @@ const deviceEpoch: Rule = {
     "The device has a certificate of a key that its account does not have yet. One of the rows was changed.",
   advice: COMPARE,
   checks: [
-    on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
+    on(since011, key.GroupDeviceBinding, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const [row, { value: account }] of await tools.join(
           rows,
@@ -100,7 +100,7 @@ const deniedMember: Rule = {
   means: "A removed account is a member again, or still.",
   advice: "Let the node sync, then verify again. If the account should not be there, remove it again.",
   checks: [
-    on([core011], key.GroupDeniedMember, async function* (batches, tools) {
+    on(since011, key.GroupDeniedMember, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
         for (const [row, { there }] of await tools.join(
@@ -131,15 +131,15 @@ const workToDo: Rule = {
   means: "The node has not finished a task yet.",
   advice: "Nothing if the node runs: it does the task itself.",
   checks: [
-    onEach([core011], key.GroupPendingKeyRotation, function* (row, tools) {
+    onEach(since011, key.GroupPendingKeyRotation, function* (row, tools) {
       tools.checked();
       yield* pending(row.key, "change the group's key, because an account left");
     }),
-    onEach([core011], key.GroupPendingDeviceRotation, function* (row, tools) {
+    onEach(since011, key.GroupPendingDeviceRotation, function* (row, tools) {
       tools.checked();
       yield* pending(row.key, "change the group's key, because a device is gone");
     }),
-    onEach([core011], key.PendingSelfPurge, function* (row, tools) {
+    onEach(since011, key.PendingSelfPurge, function* (row, tools) {
       tools.checked();
       yield* pending(row.key, "forget a namespace that it left");
     }),

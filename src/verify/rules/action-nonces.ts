@@ -4,34 +4,29 @@ import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import { actionSignature, actionSignature010 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
-import type { Action010, Action011 } from "../../payloads/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { type Action010, type AnyAction, actionsIn } from "../../payloads/index.js";
 import { COMPARE } from "../advice.js";
 import { runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { Records } from "../records.js";
 import { on, type Rule } from "../rule.js";
+import { since010 } from "../since.js";
 import type { Delta } from "./deltas.js";
 
 /** A record: signer and entity (a hash, 16 bytes of it), time and nonce (8 bytes each), delta id. */
 const RECORD = 64;
 
-function signedIn(delta: Delta): readonly (readonly [Action010 | Action011, Uint8Array])[] {
-  if ("authorId" in delta) {
-    const actions = delta.actions.value ?? [];
-    return actions.flatMap((action) => {
-      const by = actionSignature(action);
-      return by === undefined ? [] : [[action, by.publicKey] as const];
-    });
-  }
-  const actions = delta.actions.value ?? [];
-  return actions.flatMap((action) => {
-    const by = actionSignature010(action);
+function signedIn(delta: Delta): readonly (readonly [AnyAction, Uint8Array])[] {
+  const isOf010 = !("authorId" in delta);
+  return actionsIn(delta.actions.value ?? []).flatMap((action) => {
+    const by = isOf010
+      ? actionSignature010(action as Action010)
+      : actionSignature(action as Exclude<AnyAction, Action010>);
     return by === undefined ? [] : [[action, by.publicKey] as const];
   });
 }
 
-function nonceOf(action: Action010 | Action011): bigint | undefined {
+function nonceOf(action: AnyAction): bigint | undefined {
   if (action.kind === "Compare") return undefined;
   const { storageType } = action.metadata;
   return "signatureData" in storageType ? storageType.signatureData?.nonce : undefined;
@@ -56,7 +51,7 @@ export const actionNonce: Rule = {
   means: "An old change may have been applied a second time.",
   advice: COMPARE,
   checks: [
-    on([core010, core011], ContextDagDelta, async function* (batches, tools) {
+    on(since010, ContextDagDelta, async function* (batches, tools) {
       let records = new Records(RECORD);
       for await (const { id: contextId, rows, begins, ends } of runsById(
         batches,

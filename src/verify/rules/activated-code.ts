@@ -12,10 +12,10 @@ import {
   GroupMeta,
   GroupUpgradeLadder,
 } from "../../keys/index.js";
-import { type Core011, core011 } from "../../schemas/index.js";
 import type { ApplicationMetaValue } from "../../values/index.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
+import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { ownNode } from "./own-node.js";
 
@@ -27,7 +27,7 @@ export const activatedCode: Rule = {
   means: "The context runs other code than before, or that of another application.",
   advice: "Restore a copy that verifies, or upgrade the context's application again.",
   checks: [
-    on([core011], ContextDagDelta, async function* (batches, tools) {
+    on(since011, ContextDagDelta, async function* (batches, tools) {
       const node = await ownNode(tools);
       let done = false;
       for await (const { id: contextId, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
@@ -44,7 +44,7 @@ export const activatedCode: Rule = {
         if (activated?.there === false && context?.there === true) yield { key, message };
       }
     }),
-    on([core011], ContextActivatedBlob, async function* (batches, tools) {
+    on(since011, ContextActivatedBlob, async function* (batches, tools) {
       let ofApplications: IdTable | undefined;
       for await (const rows of batches) {
         for (const [{ key, value }, { there }] of await tools.join(
@@ -80,7 +80,7 @@ interface Known {
 }
 
 /** The known code of a context's application; undefined where the application is not there. */
-async function versionsOf(contextId: Uint8Array, tools: Tools<Core011>): Promise<Known | undefined> {
+async function versionsOf(contextId: Uint8Array, tools: Tools<Since011>): Promise<Known | undefined> {
   const [context] = await tools.find([new ContextMeta({ contextId })]);
   if (context?.value === undefined) return undefined;
   const { application: applicationId } = context.value;
@@ -100,7 +100,7 @@ async function versionsOf(contextId: Uint8Array, tools: Tools<Core011>): Promise
 }
 
 /** The code of all applications. */
-async function allCode(tools: Tools<Core011>): Promise<IdTable> {
+async function allCode(tools: Tools<Since011>): Promise<IdTable> {
   const code = new IdTable();
   for await (const applications of tools.scan(ApplicationMeta.range({})))
     for (const { value } of applications) for (const blob of codeOf(value)) code.add(blob);

@@ -2,11 +2,9 @@
 import { equalBytes } from "../../bytes/order.js";
 import { bundleApplicationId, moduleApplicationId } from "../../digests/index.js";
 import { ApplicationMeta } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
 import { onEach, type Rule } from "../rule.js";
+import { since010 } from "../since.js";
 import { applicationBlobs, contextCode, isStub } from "./references/applications.js";
-
-const both = [core010, core011] as const;
 
 const bundleId: Rule = {
   name: "bundle-id",
@@ -16,7 +14,7 @@ const bundleId: Rule = {
   means: "The application's record was changed: package or signer is not the one that was installed.",
   advice: "Install the application again from a source that you trust.",
   checks: [
-    onEach(both, ApplicationMeta, function* ({ key, value }, tools) {
+    onEach(since010, ApplicationMeta, function* ({ key, value }, tools) {
       if (value.signerId === "") return;
       tools.checked();
       const expected = bundleApplicationId(value);
@@ -34,7 +32,7 @@ const moduleId: Rule = {
   means: "The node fetched the module from another node under a known id, or the record was changed.",
   advice: "Nothing if the module came from another node. If it was installed here, install it again.",
   checks: [
-    onEach(both, ApplicationMeta, function* ({ key, value }, tools) {
+    onEach(since010, ApplicationMeta, function* ({ key, value }, tools) {
       if (value.signerId !== "" || isStub(value)) return;
       tools.checked();
       const expected = moduleApplicationId(value);

@@ -5,27 +5,38 @@ import { equalBytes } from "../../bytes/order.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
 import { BlobMeta } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { core10, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { ADD_BLOB, NOTHING } from "../advice.js";
-import { on, onEach, type Rule } from "../rule.js";
-
-const both = [core010, core011] as const;
+import type { Broken } from "../finding.js";
+import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import { type Since010, since010, since011 } from "../since.js";
+import type { Tools } from "../tools.js";
 
 const chunkId: Rule = {
   name: "chunk-id",
   relations: [4],
   severity: "error",
-  says: "A chunk's id is its hash, and it has at most 1 MiB.",
+  says: "A chunk's id is its hash (before core-1.0), and it has at most 1 MiB.",
   means: "The record of the chunk is wrong. A node that asks for the chunk by its id gets other content.",
   advice: ADD_BLOB,
   checks: [
-    onEach(both, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
-      if (links.length > 0 || size === 0n) return;
+    // Since core-1.0 new chunks lie under another id.
+    onEach([core010, core011], BlobMeta, function* ({ key, value }, tools) {
+      if (!isChunk(value)) return;
       tools.checked();
-      if (!equalBytes(key.blobId, hash))
-        yield { key, message: "the chunk's id is not its hash", found: key.blobId, expected: hash };
-      if (size > CHUNK_SIZE)
-        yield { key, message: "the chunk is too large", found: size, expected: `at most ${CHUNK_SIZE}` };
+      if (!equalBytes(key.blobId, value.hash))
+        yield { key, message: "the chunk's id is not its hash", found: key.blobId, expected: value.hash };
+    }),
+    onEach(since010, BlobMeta, function* ({ key, value }, tools) {
+      if (!isChunk(value)) return;
+      tools.checked();
+      if (value.size > CHUNK_SIZE)
+        yield {
+          key,
+          message: "the chunk is too large",
+          found: value.size,
+          expected: `at most ${CHUNK_SIZE}`,
+        };
     }),
   ],
 };
@@ -41,7 +52,7 @@ const chunkFile: Rule = {
   pairs: true,
   needsBlobs: true,
   checks: [
-    on(both, BlobMeta, async function* (batches, tools) {
+    on(since010, BlobMeta, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const { key, value } of rows) {
           if (value.links.length > 0) continue;
@@ -55,9 +66,9 @@ const chunkFile: Rule = {
             yield { key, message, found: content.length, expected: value.size, severity: "error" };
           } else {
             const [found] = await tools.sha256([content]);
-            if (found === undefined || equalBytes(found, key.blobId)) continue;
+            if (found === undefined || equalBytes(found, value.hash)) continue;
             const message = "the bytes of the chunk's file have another hash";
-            yield { key, message, found, expected: key.blobId, severity: "error" };
+            yield { key, message, found, expected: value.hash, severity: "error" };
           }
         }
       }
@@ -73,7 +84,7 @@ const blobId: Rule = {
   means: "The record of the blob is wrong. Its id belongs to other content.",
   advice: ADD_BLOB,
   checks: [
-    onEach(both, BlobMeta, function* ({ key, value: { links } }, tools) {
+    onEach(since010, BlobMeta, function* ({ key, value: { links } }, tools) {
       if (links.length === 0) return;
       tools.checked();
       const expected = blobRootId(links);
@@ -91,7 +102,7 @@ const emptyBlob: Rule = {
   means: "The record of the blob is wrong: its size is 0, but its id or hash is that of some content.",
   advice: ADD_BLOB,
   checks: [
-    onEach(both, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
+    onEach(since010, BlobMeta, function* ({ key, value: { size, hash, links } }, tools) {
       if (links.length > 0 || size > 0n) return;
       tools.checked();
       const expected = sha256();
@@ -110,35 +121,46 @@ const blobChunks: Rule = {
   advice: ADD_BLOB,
   pairs: true,
   checks: [
-    on(both, BlobMeta, async function* (batches, tools) {
-      for await (const rows of batches) {
-        for (const { key, value } of rows) {
-          if (value.links.length === 0) continue;
-          tools.checked();
-          let size = 0n;
-          let complete = true;
-          const last = value.links.length - 1;
-          const chunks = await tools.join(value.links, (blobId) => new BlobMeta({ blobId }));
-          for (const [at, [link, { there, value: chunk }]] of chunks.entries()) {
-            if (chunk === undefined) complete = false;
-            if (!there) yield { key, message: "a chunk of the blob is missing", expected: link, about: link };
-            if (chunk === undefined) continue;
-            size += chunk.size;
-            const severity = "error";
-            if (chunk.links.length > 0 || chunk.size === 0n)
-              yield { key, message: "a part of the blob is not a chunk", found: link, severity };
-            else if (at < last && chunk.size !== BigInt(CHUNK_SIZE))
-              yield { key, message: "a chunk before the last is not full", found: link, severity };
-          }
-          if (complete && size !== value.size) {
-            const message = "the blob's size is not that of its chunks";
-            yield { key, message, found: value.size, expected: size, severity: "error" };
-          }
-        }
-      }
-    }),
+    on([core010, core011], BlobMeta, (batches, tools) => chunksOf(batches, tools, false)),
+    on([core10], BlobMeta, (batches, tools) => chunksOf(batches, tools, true)),
   ],
 };
+
+type Rows = AsyncIterable<readonly GoodRow<BlobMeta, ValueFor<Since010, BlobMeta>>[]>;
+
+/** @param maybeElsewhere whether a blob none of whose links is a row may be whole: its chunks lie under other ids then */
+async function* chunksOf(
+  batches: Rows,
+  tools: Tools<Since010>,
+  maybeElsewhere: boolean,
+): AsyncGenerator<Broken, void, undefined> {
+  for await (const rows of batches) {
+    for (const { key, value } of rows) {
+      if (value.links.length === 0) continue;
+      const chunks = await tools.join(value.links, (blobId) => new BlobMeta({ blobId }));
+      if (maybeElsewhere && chunks.every(([, { there }]) => !there)) continue;
+      tools.checked();
+      let size = 0n;
+      let complete = true;
+      const last = value.links.length - 1;
+      for (const [at, [link, { there, value: chunk }]] of chunks.entries()) {
+        if (chunk === undefined) complete = false;
+        if (!there) yield { key, message: "a chunk of the blob is missing", expected: link, about: link };
+        if (chunk === undefined) continue;
+        size += chunk.size;
+        const severity = "error";
+        if (chunk.links.length > 0 || chunk.size === 0n)
+          yield { key, message: "a part of the blob is not a chunk", found: link, severity };
+        else if (at < last && chunk.size !== BigInt(CHUNK_SIZE))
+          yield { key, message: "a chunk before the last is not full", found: link, severity };
+      }
+      if (complete && size !== value.size) {
+        const message = "the blob's size is not that of its chunks";
+        yield { key, message, found: value.size, expected: size, severity: "error" };
+      }
+    }
+  }
+}
 
 const chunkUsed: Rule = {
   name: "chunk-used",
@@ -148,7 +170,7 @@ const chunkUsed: Rule = {
   means: "The chunk takes up space and has no use.",
   advice: "Nothing, unless a blob is missing. Then add that blob to the node again.",
   checks: [
-    on(both, BlobMeta, async function* (batches, tools) {
+    on(since010, BlobMeta, async function* (batches, tools) {
       const used = new IdTable();
       let chunks = 0;
       for await (const rows of batches) {
@@ -162,7 +184,7 @@ const chunkUsed: Rule = {
       for await (const rows of tools.scan(BlobMeta.range({}))) {
         for (const { key, value } of rows) {
           const message = "no blob has the chunk: its row is lost, or its upload broke off";
-          if (isChunk(value) && !used.has(key.blobId)) yield { key, message };
+          if (isChunk(value) && !used.has(key.blobId) && !used.has(value.hash)) yield { key, message };
         }
       }
     }),
@@ -182,7 +204,7 @@ const blobContent: Rule = {
   advice: ADD_BLOB,
   needsBlobs: true,
   checks: [
-    on(both, BlobMeta, async function* (batches, tools) {
+    on(since010, BlobMeta, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const { key, value } of rows) {
           if (value.links.length === 0) continue;
@@ -212,7 +234,7 @@ const blobRefs: Rule = {
   means: "The node counts no use of the blob, and may remove it.",
   advice: NOTHING,
   checks: [
-    onEach([core011], BlobMeta, function* ({ key, value }, tools) {
+    onEach(since011, BlobMeta, function* ({ key, value }, tools) {
       tools.checked();
       if (value.refs === 0)
         yield { key, message: "the blob was added no time", found: 0, expected: "1 or more" };

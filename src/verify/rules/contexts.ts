@@ -2,19 +2,16 @@
 import { equalBytes } from "../../bytes/order.js";
 import { isPublicKey } from "../../crypto/index.js";
 import { type AnyKey, ContextMeta, type ContextState011 } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
 import { NOTHING } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
+import { type Since010, since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
-import type { AnyCore } from "./entities.js";
 import { contextApplication, contextConfig } from "./references/contexts.js";
 import type { StateLayout } from "./state-layout.js";
 import { stateLayouts } from "./state-layouts.js";
 import { unfinished } from "./unfinished.js";
-
-const both = [core010, core011] as const;
 
 const contextId: Rule = {
   name: "context-id",
@@ -24,7 +21,7 @@ const contextId: Rule = {
   means: "The id was not made by a node. Nobody can have a key for it.",
   advice: NOTHING,
   checks: [
-    onEach(both, ContextMeta, function* ({ key }, tools) {
+    onEach(since010, ContextMeta, function* ({ key }, tools) {
       tools.checked();
       if (!isPublicKey(key.contextId)) yield { key, message: "the context's id is not a public key" };
     }),
@@ -44,14 +41,14 @@ const rootHash: Rule = {
 
 /** The check of root hashes against State in a layout. */
 export function rootHashCheck(layout: StateLayout): KindCheck {
-  return on(layout.revisions as readonly AnyCore[], ContextMeta, (batches, tools) =>
+  return on(layout.revisions as readonly Since010[], ContextMeta, (batches, tools) =>
     rootHashes(batches, tools, layout),
   );
 }
 
 async function* rootHashes(
   batches: AsyncIterable<readonly GoodRow<ContextMeta, ContextMetaValue>[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   layout: StateLayout,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const rows of batches) {

@@ -1,8 +1,8 @@
 /** Groups that this node made, since core-0.11: it made a key for each. */
 import { equalBytes } from "../../bytes/order.js";
 import { GroupKeyEntry, GroupMeta, NamespaceGovOp } from "../../keys/index.js";
-import { core011 } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
+import { since011 } from "../since.js";
 import { ownNode } from "./own-node.js";
 
 export const createdGroupKey: Rule = {
@@ -15,7 +15,7 @@ export const createdGroupKey: Rule = {
   advice:
     "Restore a copy of the database that has the key, or ask a member of the group to share the key again.",
   checks: [
-    on([core011], NamespaceGovOp, async function* (batches, tools) {
+    on(since011, NamespaceGovOp, async function* (batches, tools) {
       const node = await ownNode(tools);
       for await (const rows of batches) {
         const made = rows.flatMap(({ key, value }) => {
@@ -23,7 +23,8 @@ export const createdGroupKey: Rule = {
           if (entry?.kind !== "Signed" || entry.value.op.kind !== "Root") return [];
           if (node === undefined || !equalBytes(entry.value.signer, node.publicKey)) return [];
           const { value: op } = entry.value.op;
-          if (op.kind === "NamespaceCreated") return [{ key, groupId: key.namespaceId }];
+          if (op.kind === "NamespaceCreated" || op.kind === "NamespaceCreatedV2")
+            return [{ key, groupId: key.namespaceId }];
           return op.kind === "GroupCreated" ? [{ key, groupId: op.groupId }] : [];
         });
         for (const [{ key, groupId }, { there }] of await tools.join(

@@ -2,10 +2,10 @@
 
 import { IdTable } from "../../bytes/id-table.js";
 import { ContextDagDelta, NamespaceGovOp, NamespaceParticipation } from "../../keys/index.js";
-import { type Core011, core011 } from "../../schemas/index.js";
 import { SYNC } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
+import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
 
@@ -17,7 +17,7 @@ export const deltaGovernance: Rule = {
   means: "The node lacks operations of the namespace, and may not know all members or their rights.",
   advice: SYNC,
   checks: [
-    on([core011], ContextDagDelta, async function* (batches, tools) {
+    on(since011, ContextDagDelta, async function* (batches, tools) {
       let namespaceId: Uint8Array | undefined;
       // Many deltas name the same operations: each is looked up once, and reported at the first delta that names it.
       let seen = new IdTable();
@@ -47,7 +47,7 @@ export const deltaGovernance: Rule = {
 };
 
 /** Returns the namespace that a context is in; undefined where this node takes no part in it. */
-async function namespaceOf(contextId: Uint8Array, tools: Tools<Core011>): Promise<Uint8Array | undefined> {
+async function namespaceOf(contextId: Uint8Array, tools: Tools<Since011>): Promise<Uint8Array | undefined> {
   const namespaceId = (await pathOfContext(contextId, tools))?.at(-1);
   if (namespaceId === undefined) return undefined;
   const [part] = await tools.find([new NamespaceParticipation({ namespaceId })]);

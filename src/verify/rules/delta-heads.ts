@@ -2,12 +2,10 @@
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextDagDelta, ContextMeta } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
 import { SYNC } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
-
-const both = [core010, core011] as const;
+import { since010 } from "../since.js";
 
 export const deltaHeads: Rule = {
   name: "delta-heads",
@@ -19,7 +17,7 @@ export const deltaHeads: Rule = {
     "The node does not know where the history of the context ends. It may offer its peers an incomplete history.",
   advice: SYNC,
   checks: [
-    on(both, ContextMeta, async function* (batches, tools) {
+    on(since010, ContextMeta, async function* (batches, tools) {
       for await (const rows of batches) {
         const heads = rows.flatMap(({ key, value }) =>
           value.dagHeads.map((deltaId) => ({ key, value, deltaId })),
@@ -38,7 +36,7 @@ export const deltaHeads: Rule = {
         }
       }
     }),
-    on(both, ContextDagDelta, async function* (batches, tools) {
+    on(since010, ContextDagDelta, async function* (batches, tools) {
       let heads = new Set<string>();
       for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.contextId)) {
         if (begins) {

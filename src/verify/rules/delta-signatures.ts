@@ -8,12 +8,15 @@ import {
   deltaSigningBytes011,
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
-import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
+import { type Core010, type Core011, core10, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import { ahead } from "../batches.js";
 import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
+import { since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
+import { signedDeltas } from "./delta-signing-forms.js";
+import { unsignedOf } from "./signed-forms.js";
 
 /** A signature, and the row that it is in. */
 interface SignedIn extends Signed {
@@ -55,7 +58,7 @@ const deltaSignature: Rule = {
   means: "Nobody proves that the named author made the delta. It was forged or changed.",
   advice: COMPARE,
   checks: [
-    onEach([core011], ContextDagDelta, function* ({ key, value: { authorId, deltaSignature } }) {
+    onEach(since011, ContextDagDelta, function* ({ key, value: { authorId, deltaSignature } }) {
       if (authorId === null && deltaSignature !== null)
         yield { key, message: "a signature without an author" };
       if (authorId !== null && deltaSignature === null)
@@ -69,6 +72,15 @@ const deltaSignature: Rule = {
       const message = deltaSigningBytes011({ contextId, deltaId, authorId, governancePosition, hlc });
       yield { key, what: "the delta", publicKey: authorId, message, signature, strict: true };
     }),
+    on([core10], ContextDagDelta, async function* (batches, tools) {
+      const unsigned = async (rows: Parameters<typeof signedDeltas>[0]) =>
+        unsignedOf(await signedDeltas(rows, tools), tools);
+      for await (const wrong of ahead(batches, unsigned))
+        for (const { key, forms } of wrong) {
+          const message = "the signature of the delta is not by this key";
+          yield { key, message, expected: forms[0].publicKey };
+        }
+    }),
   ],
 };
 
@@ -80,6 +92,7 @@ const actionSignatures: Rule = {
   means:
     "Nobody proves that the owner of the data made the change. core-0.10 also writes such actions in normal use.",
   advice: COMPARE,
+  laterUnknown: "no source says what the signature of an action covers",
   checks: [
     onSigned([core010], function* ({ key, value }) {
       for (const action of value.actions.value ?? []) {

@@ -1,69 +1,21 @@
-/** Deltas: their ids, and their place in the graph that they form. */
+/** Deltas: their place in the graph that they form. */
 import { isZeros } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
-import { deltaId010, deltaId011 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
-import type { HybridTimestamp010 } from "../../payloads/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import type { DeltaRow, HybridTimestamp010 } from "../../payloads/index.js";
 import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../values/index.js";
 import { COMPARE, SYNC } from "../advice.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import { type Since010, since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
-import type { AnyCore } from "./entities.js";
 
-const both = [core010, core011] as const;
-
-export type Delta = ContextDagDeltaValue010 | ContextDagDeltaValue011;
-type DeltaRow = GoodRow<ContextDagDelta, Delta>;
+/** A delta of any revision. */
+export type Delta = ContextDagDeltaValue010 | ContextDagDeltaValue011 | DeltaRow;
+type Row = GoodRow<ContextDagDelta, Delta>;
 
 const ZEROS = new Uint8Array(32);
-
-/** The id that a delta should have; undefined where its actions do not decode. */
-function computedId(delta: Delta): Uint8Array | undefined {
-  if ("authorId" in delta) {
-    const actions = delta.actions.value;
-    return actions === undefined ? undefined : deltaId011(delta.parents, actions);
-  }
-  const actions = delta.actions.value;
-  return actions === undefined ? undefined : deltaId010(delta.parents, actions);
-}
-
-/** Returns whether a delta has the shape of a checkpoint: its one parent is zeros, and it has no actions and time 0. */
-function looksLikeCheckpoint({ parents: [parent, ...others], actions, hlc }: Delta): boolean {
-  if (parent === undefined || others.length > 0 || !isZeros(parent)) return false;
-  return actions.value?.length === 0 && hlc.time === 0n && hlc.id === 1n;
-}
-
-const deltaIdRule: Rule = {
-  name: "delta-id",
-  relations: [16],
-  severity: "error",
-  says: "A delta's id is the hash of its parents and actions, unless it is a checkpoint.",
-  means: "The delta was changed after it was made. Peers do not accept it under this id.",
-  advice: COMPARE,
-  checks: [
-    onEach(both, ContextDagDelta, function* ({ key, value }, tools) {
-      if ("checkpointRootHash" in value && value.checkpointRootHash !== null) {
-        tools.checked();
-        if (!looksLikeCheckpoint(value))
-          yield {
-            key,
-            message: "the delta is marked as a checkpoint, but has parents, actions or a time",
-          };
-        return;
-      }
-      const expected = computedId(value);
-      if (expected === undefined) return;
-      tools.checked();
-      if (equalBytes(expected, key.deltaId)) return;
-      // Unmarked in core-0.10.
-      if (!("authorId" in value) && looksLikeCheckpoint(value)) return;
-      yield { key, message: "parents and actions give another id", found: key.deltaId, expected };
-    }),
-  ],
-};
 
 const deltaParents: Rule = {
   name: "delta-parents",
@@ -74,7 +26,7 @@ const deltaParents: Rule = {
   means: "No node makes such a delta. The history of the context is wrong at this place.",
   advice: COMPARE,
   checks: [
-    onEach(both, ContextDagDelta, function* ({ key, value: { parents } }, tools) {
+    onEach(since010, ContextDagDelta, function* ({ key, value: { parents } }, tools) {
       tools.checked();
       if (parents.length === 0) yield { key, message: "the delta has no parent", expected: ZEROS };
       if (parents.some((parent) => equalBytes(parent, key.deltaId)))
@@ -87,19 +39,19 @@ const deltaParents: Rule = {
 
 /** A delta with one of its parents, which may be missing. */
 interface Edge {
-  readonly row: DeltaRow;
+  readonly row: Row;
   readonly parent: Uint8Array;
   readonly found: Found<Delta>;
 }
 
-const edges = new OncePerBatch<readonly DeltaRow[], Promise<readonly Edge[]>>();
+const edges = new OncePerBatch<readonly Row[], Promise<readonly Edge[]>>();
 
 /** All rules of a batch share one round of lookups. */
-function parentsOf(rows: readonly DeltaRow[], tools: Tools<AnyCore>): Promise<readonly Edge[]> {
+function parentsOf(rows: readonly Row[], tools: Tools<Since010>): Promise<readonly Edge[]> {
   return edges.of(rows, () => lookUpParents(rows, tools));
 }
 
-async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<AnyCore>): Promise<readonly Edge[]> {
+async function lookUpParents(rows: readonly Row[], tools: Tools<Since010>): Promise<readonly Edge[]> {
   const pairs = rows.flatMap((row) => row.value.parents.map((parent) => ({ row, parent })));
   const inner = pairs.filter(({ parent }) => !isZeros(parent));
   const found = await tools.find(
@@ -112,8 +64,8 @@ async function lookUpParents(rows: readonly DeltaRow[], tools: Tools<AnyCore>): 
 }
 
 /** A check of each delta with each of its parents. */
-function onEdges(look: (edge: Edge, tools: Tools<AnyCore>) => Iterable<Broken>) {
-  return on(both, ContextDagDelta, async function* (batches, tools) {
+function onEdges(look: (edge: Edge, tools: Tools<Since010>) => Iterable<Broken>) {
+  return on(since010, ContextDagDelta, async function* (batches, tools) {
     for await (const rows of batches)
       for (const edge of await parentsOf(rows, tools)) for (const broken of look(edge, tools)) yield broken;
   });
@@ -180,10 +132,4 @@ const deltaClock: Rule = {
   ],
 };
 
-export const deltaRules: readonly Rule[] = [
-  deltaIdRule,
-  deltaParents,
-  parentThere,
-  parentApplied,
-  deltaClock,
-];
+export const deltaRules: readonly Rule[] = [deltaParents, parentThere, parentApplied, deltaClock];

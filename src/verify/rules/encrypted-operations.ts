@@ -2,13 +2,20 @@
 import type { Codec } from "../../codec/index.js";
 import { type DecryptedGroupOp, decryptGroupOp } from "../../digests/index.js";
 import { GroupKeyEntry, NamespaceGovOp } from "../../keys/index.js";
-import { type EncryptedGroupOp, GroupOp010, GroupOp011 } from "../../payloads/index.js";
-import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
+import {
+  type EncryptedGroupOp,
+  GroupOp010,
+  GroupOp011,
+  readableGroupOp,
+  readableRootOp,
+  SignedNamespaceOp,
+} from "../../payloads/index.js";
+import { core10, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
+import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
-import type { AnyCore } from "./entities.js";
 
 /** An operation on a group, as it is inside one on the namespace. */
 export interface Encrypted {
@@ -19,17 +26,14 @@ export interface Encrypted {
   readonly encrypted: EncryptedGroupOp;
 }
 
-/** A row of either revision that has an operation on the namespace. */
-type NamespaceRow = GoodRow<
-  NamespaceGovOp,
-  ValueFor<Core010, NamespaceGovOp> | ValueFor<Core011, NamespaceGovOp>
->;
+/** A row of any revision that has an operation on the namespace. */
+type NamespaceRow = GoodRow<NamespaceGovOp, ValueFor<Since010, NamespaceGovOp>>;
 
 /** Decrypts operations with the keys of their groups or of the namespace. */
 export async function decryptAll<Op>(
   operations: readonly Encrypted[],
-  tools: Tools<AnyCore>,
-  codec: Codec<Op>,
+  tools: Tools<Since010>,
+  codec: Pick<Codec<Op>, "decode">,
 ): Promise<readonly DecryptedGroupOp<Op>[]> {
   const ofGroups = await tools.find(
     operations.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })),
@@ -47,19 +51,31 @@ export async function decryptAll<Op>(
 
 const messages = {
   "does not decrypt": "the operation does not decrypt under the group key that it names",
-  "does not decode": "the decrypted bytes are not an operation on a group",
+  "does not decode": "the decrypted bytes are not such an operation",
 };
+
+type Kind = "Group" | "RootSealed" | "RootRelaySealed" | "RootSealedForGroup";
+
+/** The operations of a kind that are encrypted. */
+function encryptedIn(rows: readonly NamespaceRow[], kind: Kind): readonly Encrypted[] {
+  return rows.flatMap(({ key, value }): Encrypted[] => {
+    const entry = value.skeletonBytes.value;
+    if (entry?.kind !== "Signed" || entry.value.op.kind !== kind) return [];
+    const { op } = entry.value;
+    if (!("encrypted" in op)) return [];
+    return [{ key, ...op, groupId: "groupId" in op ? op.groupId : key.namespaceId }];
+  });
+}
 
 /** The operations whose key is there and which do not decrypt. Their content is not shown. */
 async function* unreadable<Op>(
   rows: readonly NamespaceRow[],
-  tools: Tools<AnyCore>,
-  codec: Codec<Op>,
+  tools: Tools<Since010>,
+  codec: Pick<Codec<Op>, "decode">,
+  kind: Kind = "Group",
 ): AsyncGenerator<Broken, void, undefined> {
-  const operations = rows.flatMap(({ key, value }): Encrypted[] => {
-    const entry = value.skeletonBytes.value;
-    return entry?.kind === "Signed" && entry.value.op.kind === "Group" ? [{ key, ...entry.value.op }] : [];
-  });
+  const operations = encryptedIn(rows, kind);
+  if (operations.length === 0) return;
   const found = await decryptAll(operations, tools, codec);
   for (const [at, { key, keyId }] of operations.entries()) {
     const why = found[at]?.why;
@@ -73,7 +89,7 @@ export const encryptedOperation: Rule = {
   name: "encrypted-operation",
   relations: [50],
   severity: "error",
-  says: "An operation on a group decrypts under the key that it names, if that is there, and is one.",
+  says: "An encrypted operation decrypts under the key that it names, if that is there, and is one.",
   means: "The node cannot read an operation of the group although it has the key. One of the two is damaged.",
   advice: COMPARE,
   checks: [
@@ -82,6 +98,14 @@ export const encryptedOperation: Rule = {
     }),
     on([core011], NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) yield* unreadable(rows, tools, GroupOp011);
+    }),
+    on([core10], NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches) {
+        yield* unreadable(rows, tools, readableGroupOp);
+        yield* unreadable(rows, tools, readableRootOp, "RootSealed");
+        yield* unreadable(rows, tools, readableRootOp, "RootSealedForGroup");
+        yield* unreadable(rows, tools, SignedNamespaceOp, "RootRelaySealed");
+      }
     }),
   ],
 };

@@ -1,11 +1,11 @@
 /** The members that vouched for accounts, since core-0.11. */
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
-import { core011 } from "../../schemas/index.js";
 import { runsById } from "../batches.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on } from "../rule.js";
+import { since011 } from "../since.js";
 import { pathToRoot } from "./group-path.js";
 
 export const endorsedAccount = referenceRule({
@@ -19,7 +19,7 @@ export const endorsedAccount = referenceRule({
   references: [
     // An account is known for as long as the group is there.
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupAccountEndorser,
       to: key.GroupAccountKey,
       key: ({ key: { groupId, accountId } }) => ({ groupId, accountId }),
@@ -29,7 +29,7 @@ export const endorsedAccount = referenceRule({
     }),
   ],
   checks: [
-    on([core011], key.GroupAccountEndorser, async function* (batches, tools) {
+    on(since011, key.GroupAccountEndorser, async function* (batches, tools) {
       let path: readonly Uint8Array[] = [];
       for await (const { id: groupId, rows, begins } of runsById(batches, ({ key }) => key.groupId)) {
         if (begins) path = await pathToRoot(groupId, tools);

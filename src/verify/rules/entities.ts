@@ -7,7 +7,6 @@ import { type Codec, DecodeError } from "../../codec/index.js";
 import { indexStateKey } from "../../digests/index.js";
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { EntityIndex010, EntityIndex011 } from "../../payloads/index.js";
-import type { Core010, Core011 } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
 import type { GoodRow } from "../rule.js";
 
@@ -40,9 +39,6 @@ export interface Indexes {
   /** Those that lie under another key than their id gives. */
   readonly misplaced: readonly Entity[];
 }
-
-/** Rows of either revision. */
-export type AnyCore = Core010 | Core011;
 
 export type StateRow = GoodRow<StateKey, Uint8Array>;
 

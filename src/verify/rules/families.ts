@@ -1,11 +1,13 @@
 /** Entities with what there is of their children. */
+
 import { copyBytes } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { indexStateKey } from "../../digests/index.js";
 import type { ChildInfo, ChildInfo010 } from "../../payloads/index.js";
 import { OncePerBatch, slices } from "../batches.js";
+import type { Since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
-import { type AnyCore, beside, type Entity, type IndexReader } from "./entities.js";
+import { beside, type Entity, type IndexReader } from "./entities.js";
 
 /** A child that its parent names, compared with its own index: of which nothing is kept, as there may be many. */
 export interface Child {
@@ -26,7 +28,7 @@ const families = new OncePerBatch<readonly Entity[], Promise<readonly Family[]>>
 /** Looks up the children of each batch, once for all rules. */
 export async function* withChildren(
   batches: AsyncIterable<readonly Entity[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   indexes: IndexReader,
 ): AsyncGenerator<readonly Family[], void, undefined> {
   for await (const entities of batches)
@@ -38,7 +40,7 @@ const ROUND = 512;
 
 async function lookUp(
   entities: readonly Entity[],
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   indexes: IndexReader,
 ): Promise<readonly Family[]> {
   const found = entities.map((entity) => ({ ...entity, children: [] as Child[] }));

@@ -2,10 +2,10 @@
 
 import { IdTable } from "../../bytes/id-table.js";
 import { GroupOpLog } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
+import { since010 } from "../since.js";
 import { idOfGroupOperation } from "./group-log.js";
 
 export const logOrder: Rule = {
@@ -17,7 +17,7 @@ export const logOrder: Rule = {
     "Operations have each other's places in the group's log. The log does not tell in which order they were applied.",
   advice: RESTORE,
   checks: [
-    on([core010, core011], GroupOpLog, async function* (batches, tools) {
+    on(since010, GroupOpLog, async function* (batches, tools) {
       // Parents that are not logged before: what another node logged, an operation of the namespace, or one that comes later.
       let wanted = new IdTable();
       let logged = new IdTable();

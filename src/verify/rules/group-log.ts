@@ -5,30 +5,41 @@ import { IdTable } from "../../bytes/id-table.js";
 import { u64 } from "../../codec/index.js";
 import { sha256All } from "../../crypto/index.js";
 import {
+  groupOpId,
   groupOpId010,
   groupOpId011,
+  groupOpSigningBytes,
   groupOpSigningBytes010,
   groupOpSigningBytes011,
 } from "../../digests/index.js";
 import { GroupOpHead, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
-import { GroupOp011, type SignedGroupOp010, type SignedGroupOp011 } from "../../payloads/index.js";
-import { type Core011, core010, core011 } from "../../schemas/index.js";
+import {
+  type AnyGroupOp,
+  GroupOp,
+  GroupOp011,
+  GroupOpEarlier,
+  readableGroupOp,
+  type SignedGroupOp,
+  type SignedGroupOp010,
+  type SignedGroupOp011,
+} from "../../payloads/index.js";
+import { core010 } from "../../schemas/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
+import { type Since011, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { decryptAll } from "./encrypted-operations.js";
-
-const both = [core010, core011] as const;
 
 /** Heads that a log may have at once. */
 const MOST_HEADS = 64;
 
-type Operation = SignedGroupOp010 | SignedGroupOp011;
+type Operation = SignedGroupOp010 | SignedGroupOp011 | SignedGroupOp;
 
-/** Returns the id of a logged operation of either revision. */
+/** Returns the id of a logged operation of any revision. */
 export function idOfGroupOperation(operation: Operation): Uint8Array {
-  return "stateHash" in operation ? groupOpId010(operation) : groupOpId011(operation);
+  if ("stateHash" in operation) return groupOpId010(operation);
+  return "kind" in operation ? groupOpId(operation) : groupOpId011(operation);
 }
 
 const logSequence: Rule = {
@@ -40,7 +51,7 @@ const logSequence: Rule = {
   advice: RESTORE,
   pairs: true,
   checks: [
-    on(both, GroupOpLog, async function* (batches, tools) {
+    on(since010, GroupOpLog, async function* (batches, tools) {
       let last = 0n;
       for await (const { id: groupId, rows, begins, ends } of runsById(batches, ({ key }) => key.groupId)) {
         if (begins) last = 0n;
@@ -70,7 +81,7 @@ const logSequence: Rule = {
         }
       }
     }),
-    on(both, GroupOpHead, async function* (batches, tools) {
+    on(since010, GroupOpHead, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
         for (const [{ key, value }, { there }] of await tools.join(
@@ -94,7 +105,7 @@ const logHeads: Rule = {
   means: "The node does not know where the log of the group ends. New operations may have wrong parents.",
   advice: RESTORE,
   checks: [
-    on(both, GroupOpLog, async function* (batches, tools) {
+    on(since010, GroupOpLog, async function* (batches, tools) {
       let heads = new Map<string, Uint8Array>();
       let sequence = 0n;
       for await (const { id: groupId, rows, begins, ends } of runsById(batches, ({ key }) => key.groupId)) {
@@ -131,9 +142,18 @@ const logHeads: Rule = {
   ],
 };
 
-/** The version that operations of each revision have; a node refuses all others. */
+/** The version that operations of these revisions have; a node refuses all others. */
 const VERSION_010 = 3;
-const VERSION = 10;
+const VERSION_011 = 10;
+
+/** The version that a node expects of an operation, where it is not the one that the operation has. */
+function otherVersion(operation: Operation): string | undefined {
+  const { version } = operation;
+  // Nodes of core-1.0 went from 11 to 16, and may have gone on. They keep operations of core-0.11.
+  if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
+  const expected = "stateHash" in operation ? VERSION_010 : VERSION_011;
+  return version === expected ? undefined : `${expected}`;
+}
 
 interface LoggedOperation {
   readonly key: GroupOpLog;
@@ -156,14 +176,13 @@ const operationVersion: Rule = {
   means: "No node of this revision accepts the operation. The row was changed, or another version wrote it.",
   advice: COMPARE,
   checks: [
-    on(both, GroupOpLog, async function* (batches, tools) {
+    on(since010, GroupOpLog, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const { key, operation } of logged(rows)) {
           tools.checked();
-          const expected = "stateHash" in operation ? VERSION_010 : VERSION;
-          const found = operation.version;
-          if (found !== expected)
-            yield { key, message: "no node accepts an operation of this version", found, expected };
+          const expected = otherVersion(operation);
+          const message = "no node accepts an operation of this version";
+          if (expected !== undefined) yield { key, message, found: operation.version, expected };
         }
       }
     }),
@@ -188,14 +207,14 @@ const operationSignature: Rule = {
           };
       }
     }),
-    on([core011], GroupOpLog, async function* (batches, tools) {
+    on(since011, GroupOpLog, async function* (batches, tools) {
       let carriers: IdTable | undefined;
       for await (const rows of batches) {
         for (const { key, operation } of await unsigned(logged(rows), tools)) {
           if ("stateHash" in operation) continue; // of core-0.10
           carriers ??= await findCarriers(tools);
           if (carriers.has(carrierOf(operation))) continue;
-          if (carriers.has(carrierOf(operation, GroupOp011.encode(operation.op)))) continue;
+          if (carriers.has(carrierOf(operation, bytesOf(operation)))) continue;
           const message =
             "the operation's signature is not by its signer, nor that of an operation which brought it";
           yield { key, message, expected: operation.signer, severity: "warning" };
@@ -214,12 +233,21 @@ async function unsigned(
   const right = await tools.verify(
     operations.map(({ operation }) => {
       const { signer: publicKey, signature } = operation;
-      return "stateHash" in operation
-        ? { publicKey, message: groupOpSigningBytes010(operation), signature, strict: false }
-        : { publicKey, message: groupOpSigningBytes011(operation), signature, strict: true };
+      if ("stateHash" in operation)
+        return { publicKey, message: groupOpSigningBytes010(operation), signature, strict: false };
+      const message =
+        "kind" in operation ? groupOpSigningBytes(operation) : groupOpSigningBytes011(operation);
+      return { publicKey, message, signature, strict: true };
     }),
   );
   return operations.filter((_, at) => right[at] === false);
+}
+
+/** The bytes of an operation on a group, as they were encrypted. */
+function bytesOf(operation: SignedGroupOp | SignedGroupOp011): Uint8Array {
+  if (!("kind" in operation)) return GroupOp011.encode(operation.op);
+  if (operation.kind === "today") return GroupOp.encode(operation.op);
+  return operation.kind === "earlier" ? GroupOpEarlier.encode(operation.op) : GroupOp011.encode(operation.op);
 }
 
 /** Fields that both have. */
@@ -229,7 +257,7 @@ type Carried = Pick<SignedGroupOp011, "signer" | "nonce" | "signature" | "parent
  * The namespace operations by what those that they brought have of them, and with it what they decrypt to where their key
  * is there. Their own signatures are another rule's.
  */
-async function findCarriers(tools: Tools<Core011>): Promise<IdTable> {
+async function findCarriers(tools: Tools<Since011>): Promise<IdTable> {
   const carriers = new IdTable();
   for await (const rows of tools.scan(NamespaceGovOp.range({}))) {
     const signed = rows.flatMap(({ key, value: { skeletonBytes } }) => {
@@ -239,7 +267,7 @@ async function findCarriers(tools: Tools<Core011>): Promise<IdTable> {
     const encrypted = signed.flatMap(({ key, operation }) =>
       operation.op.kind === "Group" ? [{ key, operation, ...operation.op }] : [],
     );
-    const found = await decryptAll(encrypted, tools, GroupOp011);
+    const found = await decryptAll<AnyGroupOp>(encrypted, tools, readableGroupOp);
     for (const { operation } of signed) if (operation.op.kind !== "Group") carriers.add(carrierOf(operation));
     for (const [at, { operation }] of encrypted.entries())
       carriers.add(carrierOf(operation, found[at]?.bytes));

@@ -10,20 +10,18 @@ import {
   NamespaceIdentity,
   NamespaceParticipation,
 } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { core010 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { runsOfBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on, type Rule } from "../rule.js";
+import { type Since010, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
-import type { AnyCore } from "./entities.js";
 import { MOST_LEVELS } from "./group-path.js";
 import { groupChain, namespaceCapabilities, namespacePart, subgroupVisibility } from "./references/groups.js";
 import { partThere } from "./references/namespaces.js";
-
-const both = [core010, core011] as const;
 
 const contextGroup = referenceRule({
   name: "context-group",
@@ -35,7 +33,7 @@ const contextGroup = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: ContextGroupRef,
       to: GroupContextIndex,
       key: ({ key: { contextId }, value: groupId }) => ({ groupId, contextId }),
@@ -44,7 +42,7 @@ const contextGroup = referenceRule({
     }),
   ],
   checks: [
-    on(both, GroupContextIndex, async function* (batches, tools) {
+    on(since010, GroupContextIndex, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
         for (const [{ key }, { there, value: groupId }] of await tools.join(
@@ -73,7 +71,7 @@ const groupParent = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: GroupParentRef,
       to: GroupChildIndex,
       key: ({ key: { childGroupId }, value: parentGroupId }) => ({ parentGroupId, childGroupId }),
@@ -85,7 +83,7 @@ const groupParent = referenceRule({
     }),
   ],
   checks: [
-    on(both, GroupChildIndex, async function* (batches, tools) {
+    on(since010, GroupChildIndex, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
         for (const [{ key }, { there, value: parent }] of await tools.join(
@@ -111,7 +109,7 @@ const groupTree: Rule = {
   means: "The node cannot find the namespace of these groups, and cannot tell who has which rights.",
   advice: RESTORE,
   checks: [
-    on(both, GroupParentRef, async function* (batches, tools) {
+    on(since010, GroupParentRef, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
         let climbing = rows.map(({ key, value }) => ({ key, above: value }));
@@ -140,7 +138,7 @@ const groupTree: Rule = {
 /** A namespace of which there are rows, once. */
 async function* belowNothing(
   batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const pieces of runsOfBatch(batches, ({ key }) => key.namespaceId)) {
     const begun = pieces.filter(({ begins }) => begins);
@@ -164,9 +162,9 @@ const namespaceRoot: Rule = {
   advice: RESTORE,
   checks: [
     on([core010], NamespaceIdentity, belowNothing),
-    on([core011], NamespaceParticipation, belowNothing),
-    on(both, NamespaceGovOp, belowNothing),
-    on(both, NamespaceGovHead, belowNothing),
+    on(since011, NamespaceParticipation, belowNothing),
+    on(since010, NamespaceGovOp, belowNothing),
+    on(since010, NamespaceGovHead, belowNothing),
   ],
 };
 

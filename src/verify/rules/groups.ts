@@ -3,9 +3,10 @@ import { isZeros } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { core010 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { since011 } from "../since.js";
 import { contextJoined, contextMetadata, groupThere } from "./references/groups.js";
 import { contextMember, memberContext } from "./references/members.js";
 
@@ -29,7 +30,7 @@ const groupAdmin: Rule = {
         }
       }
     }),
-    on([core011], key.GroupMeta, async function* (batches, tools) {
+    on(since011, key.GroupMeta, async function* (batches, tools) {
       for await (const rows of batches) {
         const leaders = rows.flatMap((row) => {
           const { adminIdentity, ownerIdentity } = row.value;

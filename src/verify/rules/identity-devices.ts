@@ -11,9 +11,10 @@ import {
   GroupRevokedDevice,
   NamespaceGovHead,
 } from "../../keys/index.js";
-import { type Core011, core010, core011 } from "../../schemas/index.js";
+import { core010 } from "../../schemas/index.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
+import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
 import { ownNode } from "./own-node.js";
@@ -46,7 +47,7 @@ export const identityDevice: Rule = {
         }
       }
     }),
-    on([core011], ContextIdentity, async function* (batches, tools) {
+    on(since011, ContextIdentity, async function* (batches, tools) {
       const devices = new Devices(tools);
       const node = await ownNode(tools);
       let path: readonly Uint8Array[] | undefined;
@@ -72,7 +73,7 @@ export const identityDevice: Rule = {
 /** The groups from that of a context up; undefined where the way does not end at a namespace, which other rules report. */
 async function pathToNamespace(
   contextId: Uint8Array,
-  tools: Tools<Core011>,
+  tools: Tools<Since011>,
 ): Promise<readonly Uint8Array[] | undefined> {
   const path = await pathOfContext(contextId, tools);
   const namespaceId = path?.at(-1);
@@ -83,13 +84,13 @@ async function pathToNamespace(
 
 /** The keys that devices sign with, by group. They are read when they are first needed. */
 class Devices {
-  readonly #tools: Tools<Core011>;
+  readonly #tools: Tools<Since011>;
   readonly #keys = new IdTable();
   /** Groups that knew other devices or keys before. */
   readonly #changed = new IdTable();
   #read = false;
 
-  constructor(tools: Tools<Core011>) {
+  constructor(tools: Tools<Since011>) {
     this.#tools = tools;
   }
 

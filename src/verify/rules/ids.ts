@@ -10,10 +10,11 @@ import {
   NamespaceGovOp,
   ScopeUnifiedOp,
 } from "../../keys/index.js";
-import { core010, core011, documented } from "../../schemas/index.js";
+import { core010, documented } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type IndexReader, indexes, indexes010, type StateRow } from "./entities.js";
 
@@ -31,30 +32,31 @@ export const sameId: Rule = {
   advice: RESTORE,
   checks: [
     on([core010], ContextState011, (batches, tools) => misplaced(batches, tools, indexes010)),
-    on([core011], ContextState011, (batches, tools) => misplaced(batches, tools, indexes)),
-    on([core011], ContextPrivateState011, (batches, tools) => misplaced(batches, tools, indexes)),
-    onEach([documented, core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
+    on(since011, ContextState011, (batches, tools) => misplaced(batches, tools, indexes)),
+    on(since011, ContextPrivateState011, (batches, tools) => misplaced(batches, tools, indexes)),
+    onEach([documented, ...since010], ContextDagDelta, function* ({ key, value }, tools) {
+      if (!("deltaId" in value)) return;
       tools.checked();
       yield* same(key, "delta", value.deltaId, key.deltaId);
     }),
-    onEach([core010, core011], NamespaceGovOp, function* ({ key, value }, tools) {
+    onEach(since010, NamespaceGovOp, function* ({ key, value }, tools) {
       const entry = value.skeletonBytes.value;
       if (entry === undefined) return;
       tools.checked();
       if (entry.kind === "Signed") yield* same(key, "namespace", entry.value.namespaceId, key.namespaceId);
       else yield* same(key, "operation", entry.value.deltaId, key.deltaId);
     }),
-    onEach([core010, core011], GroupOpLog, function* ({ key, value: { value: operation } }, tools) {
+    onEach(since010, GroupOpLog, function* ({ key, value: { value: operation } }, tools) {
       if (operation === undefined) return;
       tools.checked();
       yield* same(key, "group", operation.groupId, key.groupId);
     }),
-    onEach([core011], AbsorbBufferKey, function* ({ key, value: { value: record } }, tools) {
+    onEach(since011, AbsorbBufferKey, function* ({ key, value: { value: record } }, tools) {
       if (record === undefined) return;
       tools.checked();
       yield* same(key, "delta", record.id, key.deltaId);
     }),
-    onEach([core011], ScopeUnifiedOp, function* ({ key, value: { value: operation } }, tools) {
+    onEach(since011, ScopeUnifiedOp, function* ({ key, value: { value: operation } }, tools) {
       if (operation === undefined) return;
       tools.checked();
       yield* same(key, "operation", operation.id, key.opId);

@@ -11,6 +11,7 @@ import { contextRules } from "./contexts.js";
 import { createdGroupKey } from "./created-groups.js";
 import { deltaGovernance } from "./delta-governance.js";
 import { deltaHeads } from "./delta-heads.js";
+import { deltaIdRule } from "./delta-ids.js";
 import { deltaSignatureRules } from "./delta-signatures.js";
 import { deltaRules } from "./deltas.js";
 import { encryptedOperation } from "./encrypted-operations.js";
@@ -26,8 +27,9 @@ import { namespaceRules } from "./namespaces.js";
 import { nonceRules } from "./nonces.js";
 import { operationKey } from "./operation-keys.js";
 import { ownIdentity } from "./own-identities.js";
+import { proofRules } from "./proofs.js";
 import { contextThere, leftBehind } from "./references/contexts.js";
-import { memberCapability, removedMember, usedInvitation } from "./references/members.js";
+import { memberCapability, memberIndex, removedMember, usedInvitation } from "./references/members.js";
 import { sortedIndexRules } from "./sorted-index.js";
 import { stateRules } from "./state.js";
 import { stateLayouts } from "./state-layouts.js";
@@ -45,6 +47,7 @@ export const allRules: readonly Rule[] = [
   ownIdentity,
   leftBehind,
   contextThere,
+  deltaIdRule,
   ...deltaRules,
   deltaHeads,
   deltaGovernance,
@@ -56,6 +59,7 @@ export const allRules: readonly Rule[] = [
   ...groupRules,
   identityDevice,
   memberCapability,
+  memberIndex,
   usedInvitation,
   removedMember,
   ...keyRules,
@@ -63,6 +67,7 @@ export const allRules: readonly Rule[] = [
   logOrder,
   ...nonceRules,
   ...namespaceRules,
+  ...proofRules,
   ...unifiedOperationRules,
   encryptedOperation,
   operationKey,

@@ -3,13 +3,12 @@ import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { keyId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { core010 } from "../../schemas/index.js";
 import { NOTHING, RESTORE } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { onEach, type Rule } from "../rule.js";
+import { since010 } from "../since.js";
 import { identityMember, signingMember } from "./references/namespaces.js";
-
-const both = [core010, core011] as const;
 
 /** Says so if the public key is not that of the seed. */
 function* pair(of: Broken["key"], found: Uint8Array, seed: Uint8Array): Iterable<Broken> {
@@ -26,7 +25,7 @@ const identityKey: Rule = {
   means: "The node cannot sign as this identity: the private key belongs to another one.",
   advice: RESTORE,
   checks: [
-    onEach(both, key.ContextIdentity, function* (row, tools) {
+    onEach(since010, key.ContextIdentity, function* (row, tools) {
       if (row.value.privateKey === null) return;
       tools.checked();
       yield* pair(row.key, row.key.publicKey, row.value.privateKey);
@@ -77,7 +76,7 @@ const groupKeyId: Rule = {
   means: "The node decrypts with a wrong key, or not at all.",
   advice: RESTORE,
   checks: [
-    onEach(both, key.GroupKeyEntry, function* (row, tools) {
+    onEach(since010, key.GroupKeyEntry, function* (row, tools) {
       tools.checked();
       const expected = keyId(row.value.groupKey);
       if (!equalBytes(row.key.keyId, expected))

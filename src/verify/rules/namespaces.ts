@@ -2,30 +2,31 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import {
+  invitationDigest,
   invitationDigest010,
   invitationDigest011,
+  namespaceOpId,
   namespaceOpId010,
   namespaceOpId011,
+  namespaceOpSigningBytes,
   namespaceOpSigningBytes010,
   namespaceOpSigningBytes011,
 } from "../../digests/index.js";
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
-import type { SignedNamespaceOp010, SignedNamespaceOp011 } from "../../payloads/index.js";
-import { type Core010, type Core011, core010, core011, type ValueFor } from "../../schemas/index.js";
+import type { SignedNamespaceOp, SignedNamespaceOp010, SignedNamespaceOp011 } from "../../payloads/index.js";
+import { type Core010, core010, type ValueFor } from "../../schemas/index.js";
 import { COMPARE, SYNC } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
+import { type Since010, type Since011, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
-import type { AnyCore } from "./entities.js";
 
-const both = [core010, core011] as const;
-
-type EntryValue = ValueFor<Core010 | Core011, NamespaceGovOp>;
-type Operation = SignedNamespaceOp010 | SignedNamespaceOp011;
+type EntryValue = ValueFor<Core010 | Since011, NamespaceGovOp>;
+type Operation = SignedNamespaceOp010 | SignedNamespaceOp011 | SignedNamespaceOp;
 
 /** The operation in a row; undefined for one of which only the frame is known. */
 function operationIn({ skeletonBytes: { value: entry } }: EntryValue): Operation | undefined {
@@ -44,6 +45,11 @@ function operationsIn(rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) {
   });
 }
 
+function idOf(operation: Operation): Uint8Array {
+  if ("stateHash" in operation) return namespaceOpId010(operation);
+  return "kind" in operation ? namespaceOpId(operation) : namespaceOpId011(operation);
+}
+
 const operationId: Rule = {
   name: "namespace-operation-id",
   relations: [41],
@@ -52,20 +58,29 @@ const operationId: Rule = {
   means: "The operation was changed after it was made. Peers do not accept it under this id.",
   advice: COMPARE,
   checks: [
-    onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
+    onEach(since010, NamespaceGovOp, function* ({ key, value }, tools) {
       const operation = operationIn(value);
       if (operation === undefined) return;
       tools.checked();
-      const expected = "stateHash" in operation ? namespaceOpId010(operation) : namespaceOpId011(operation);
+      const expected = idOf(operation);
       if (!equalBytes(key.deltaId, expected))
         yield { key, message: "the operation has another id", found: key.deltaId, expected };
     }),
   ],
 };
 
-/** The version that operations of each revision have; a node refuses all others. */
+/** The version that operations of these revisions have; a node refuses all others. */
 const VERSION_010 = 1;
-const VERSION = 7;
+const VERSION_011 = 7;
+
+/** The version that a node expects of an operation, where it is not the one that the operation has. */
+function otherVersion(operation: Operation): string | undefined {
+  const { version } = operation;
+  // Nodes of core-1.0 went from 8 to 23, and may have gone on. They keep operations of core-0.11.
+  if ("kind" in operation) return version >= VERSION_011 ? undefined : `at least ${VERSION_011}`;
+  const expected = "stateHash" in operation ? VERSION_010 : VERSION_011;
+  return version === expected ? undefined : `${expected}`;
+}
 
 const operationVersion: Rule = {
   name: "namespace-operation-version",
@@ -75,23 +90,24 @@ const operationVersion: Rule = {
   means: "No node of this revision accepts the operation. The row was changed, or another version wrote it.",
   advice: COMPARE,
   checks: [
-    onEach(both, NamespaceGovOp, function* ({ key, value }, tools) {
+    onEach(since010, NamespaceGovOp, function* ({ key, value }, tools) {
       const operation = operationIn(value);
       if (operation === undefined) return;
       tools.checked();
-      const expected = "stateHash" in operation ? VERSION_010 : VERSION;
-      const found = operation.version;
-      if (found !== expected)
-        yield { key, message: "no node accepts an operation of this version", found, expected };
+      const expected = otherVersion(operation);
+      const message = "no node accepts an operation of this version";
+      if (expected !== undefined) yield { key, message, found: operation.version, expected };
     }),
   ],
 };
 
 function signedIn(operation: Operation): Signed {
   const { signer: publicKey, signature } = operation;
-  return "stateHash" in operation
-    ? { publicKey, message: namespaceOpSigningBytes010(operation), signature, strict: false }
-    : { publicKey, message: namespaceOpSigningBytes011(operation), signature, strict: true };
+  if ("stateHash" in operation)
+    return { publicKey, message: namespaceOpSigningBytes010(operation), signature, strict: false };
+  const message =
+    "kind" in operation ? namespaceOpSigningBytes(operation) : namespaceOpSigningBytes011(operation);
+  return { publicKey, message, signature, strict: true };
 }
 
 const operationSignature: Rule = {
@@ -102,7 +118,7 @@ const operationSignature: Rule = {
   means: "Nobody proves that the signer made the operation. It was forged or changed.",
   advice: COMPARE,
   checks: [
-    on(both, NamespaceGovOp, async function* (batches, tools) {
+    on(since010, NamespaceGovOp, async function* (batches, tools) {
       const unsigned = async (rows: readonly GoodRow<NamespaceGovOp, EntryValue>[]) => {
         const operations = operationsIn(rows);
         tools.checked(operations.length);
@@ -130,7 +146,7 @@ const heads = referenceRule({
   advice: SYNC,
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: NamespaceGovHead,
       to: NamespaceGovOp,
       keys: ({ key: { namespaceId }, value }) => value.dagHeads.map((deltaId) => ({ namespaceId, deltaId })),
@@ -139,7 +155,7 @@ const heads = referenceRule({
     }),
   ],
   checks: [
-    on(both, NamespaceGovOp, async function* (batches, tools) {
+    on(since010, NamespaceGovOp, async function* (batches, tools) {
       let open = new Set<string>();
       for await (const { id, rows, begins } of runsById(batches, ({ key }) => key.namespaceId)) {
         if (begins) {
@@ -166,7 +182,7 @@ const parents = referenceRule({
   advice: SYNC,
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: NamespaceGovOp,
       to: NamespaceGovOp,
       keys: ({ key: { namespaceId }, value }) =>
@@ -176,7 +192,7 @@ const parents = referenceRule({
     }),
   ],
   checks: [
-    on(both, NamespaceGovOp, async function* (batches) {
+    on(since010, NamespaceGovOp, async function* (batches) {
       let first = false;
       for await (const { rows, begins, ends } of runsById(batches, ({ key }) => key.namespaceId)) {
         if (begins) first = false;
@@ -200,14 +216,14 @@ const sequence: Rule = {
   advice: SYNC,
   checks: [
     on([core010], NamespaceGovOp, (batches, tools) => counts(batches, tools, false)),
-    on([core011], NamespaceGovOp, (batches, tools) => counts(batches, tools, true)),
+    on(since011, NamespaceGovOp, (batches, tools) => counts(batches, tools, true)),
   ],
 };
 
 /** Compares the count in a namespace's head with its operations; `exact` where each is counted once. */
 async function* counts(
   batches: AsyncIterable<readonly GoodRow<NamespaceGovOp, EntryValue>[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   exact: boolean,
 ): AsyncGenerator<Broken, void, undefined> {
   let count = 0n;
@@ -239,7 +255,7 @@ const invitation: Rule = {
   means: "Nobody proves that the member was invited by the named inviter.",
   advice: "Ask the administrator of the group whether the member should be there, and remove it if not.",
   checks: [
-    on(both, NamespaceGovOp, async function* (batches, tools) {
+    on(since010, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {
         const signed = operationsIn(rows).flatMap(({ key, operation }) => {
           const invited = invitationIn(operation);
@@ -262,10 +278,12 @@ function invitationIn(operation: Operation): Signed | undefined {
   const root = operation.op.value;
   if (!("signedInvitation" in root)) return undefined;
   const { invitation, inviterSignature } = root.signedInvitation;
-  const strict = "invitationNonce" in invitation;
-  const message =
-    "invitationNonce" in invitation ? invitationDigest011(invitation) : invitationDigest010(invitation);
-  return { publicKey: invitation.inviterIdentity, message, signature: signatureOf(inviterSignature), strict };
+  const publicKey = invitation.inviterIdentity;
+  const signature = signatureOf(inviterSignature);
+  if (!("invitationNonce" in invitation))
+    return { publicKey, message: invitationDigest010(invitation), signature, strict: false };
+  const message = "admitters" in invitation ? invitationDigest(invitation) : invitationDigest011(invitation);
+  return { publicKey, message, signature, strict: true };
 }
 
 const NONE = new Uint8Array(64);

@@ -3,10 +3,10 @@ import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { accountId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
-import { type Core011, core011 } from "../../schemas/index.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { GENESIS_VERSION } from "./own-node.js";
 
@@ -20,7 +20,7 @@ export const nodeKey = referenceRule({
     "Restore a copy of the database that has the key. Without a copy, the node must join its namespaces again.",
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.NamespaceParticipation,
       to: key.NodeIdentity,
       key: () => ({}),
@@ -28,7 +28,7 @@ export const nodeKey = referenceRule({
     }),
   ],
   checks: [
-    on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
+    on(since011, key.GroupDeviceBinding, async function* (batches, tools) {
       const [identity] = await tools.find([new key.NodeIdentity({})]);
       const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
       const own = identity?.value?.publicKey;
@@ -42,7 +42,7 @@ export const nodeKey = referenceRule({
         }
       }
     }),
-    onEach([core011], key.NodeIdentity, function* (row, tools) {
+    onEach(since011, key.NodeIdentity, function* (row, tools) {
       tools.checked();
       const { publicKey: found, privateKey } = row.value;
       const expected = derivePublicKey(privateKey);
@@ -60,7 +60,7 @@ export const nodeAccount: Rule = {
   means: "The node's device does not belong to the node's account. Other nodes may not accept what it signs.",
   advice: "Nothing for an info, if another device holds the account. Otherwise restore a copy that verifies.",
   checks: [
-    on([core011], key.NodeDeviceIdentity, async function* (batches, tools) {
+    on(since011, key.NodeDeviceIdentity, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const [row, { there }] of await tools.join(rows, () => new key.NodeAccountRoot({}))) {
           tools.checked();
@@ -76,7 +76,7 @@ export const nodeAccount: Rule = {
         }
       }
     }),
-    on([core011], key.NodeAccountRoot, async function* (batches, tools) {
+    on(since011, key.NodeAccountRoot, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const row of rows) {
           const expected = derivePublicKey(row.value.rootSecret);
@@ -90,7 +90,7 @@ export const nodeAccount: Rule = {
         }
       }
     }),
-    on([core011], key.GroupDeviceBinding, async function* (batches, tools) {
+    on(since011, key.GroupDeviceBinding, async function* (batches, tools) {
       const own = await ownAccount(tools);
       for await (const rows of batches) {
         if (own === undefined) continue;
@@ -123,7 +123,7 @@ interface OwnAccount {
   readonly device: Uint8Array;
 }
 
-async function ownAccount(tools: Tools<Core011>): Promise<OwnAccount | undefined> {
+async function ownAccount(tools: Tools<Since011>): Promise<OwnAccount | undefined> {
   const [root] = await tools.find([new key.NodeAccountRoot({})]);
   const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
   if (root?.value === undefined || device?.value === undefined) return undefined;
@@ -133,7 +133,7 @@ async function ownAccount(tools: Tools<Core011>): Promise<OwnAccount | undefined
 }
 
 /** Returns whether the account of a device may have another device: one that a group knows, or one that was revoked. */
-async function mayHaveOtherDevice(deviceId: Uint8Array, tools: Tools<Core011>): Promise<boolean> {
+async function mayHaveOtherDevice(deviceId: Uint8Array, tools: Tools<Since011>): Promise<boolean> {
   let account: Uint8Array | undefined;
   for await (const rows of tools.scan(key.GroupDeviceBinding.range({}))) {
     account = rows.find((row) => equalBytes(row.key.deviceId, deviceId))?.value.account;

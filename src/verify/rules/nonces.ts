@@ -4,10 +4,11 @@ import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { firstNotBefore } from "../../bytes/search.js";
 import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
-import { core010, core011 } from "../../schemas/index.js";
+import { core010 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { since011 } from "../since.js";
 import { nonceLog } from "./references/groups.js";
 
 const signerNonce: Rule = {
@@ -48,7 +49,7 @@ const signerNonce: Rule = {
         }
       }
     }),
-    on([core011], GroupOpLog, async function* (batches, tools) {
+    on(since011, GroupOpLog, async function* (batches, tools) {
       for await (const rows of batches) {
         const operations = rows.flatMap(({ key, value: { value } }) =>
           value === undefined ? [] : [{ key, ...value, by: toHex(key.groupId) + toHex(value.signer) }],
@@ -91,7 +92,7 @@ const nonceWindow: Rule = {
   means: "The node may accept an old operation a second time, or refuse a new one.",
   advice: RESTORE,
   checks: [
-    onEach([core011], GroupLocalGovNonceWindow, function* ({ key, value: { floor, above } }, tools) {
+    onEach(since011, GroupLocalGovNonceWindow, function* ({ key, value: { floor, above } }, tools) {
       tools.checked();
       let last = floor;
       for (const nonce of above) {

@@ -1,4 +1,5 @@
 /** The layout of State since core-1.0: one row for each entity, and rows for the tries of children. */
+
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import { markedEntryId } from "../../digests/index.js";
@@ -9,8 +10,8 @@ import type { Schema } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
 import type { Broken } from "../finding.js";
 import type { KindCheck } from "../rule.js";
+import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
-import type { AnyCore } from "./entities.js";
 import {
   ASPECTS,
   type Aspect,
@@ -34,7 +35,7 @@ const looks = new OncePerBatch<readonly RawStateRow[], Promise<Look>>();
 
 /** Yields the facts of each batch of rows, which all rules share. */
 async function* look(batches: Rows, tools: Tools): AsyncGenerator<Look, void, undefined> {
-  const isUnfinished = askUnfinished(tools as unknown as Tools<AnyCore>);
+  const isUnfinished = askUnfinished(tools as unknown as Tools<Since010>);
   for await (const rows of batches)
     yield await looks.of(rows, () => lookAt(rows, tools, ({ contextId }) => isUnfinished(contextId), pause));
 }
@@ -52,7 +53,7 @@ function findingsOf(aspect: Aspect) {
 /** The rows of contexts that no other row names, of which there are any only if two tallies differ. */
 function reachable(kind: AnyKeyClass) {
   return async function* (batches: Rows, tools: Tools): AsyncGenerator<Broken, void, undefined> {
-    const isUnfinished = askUnfinished(tools as unknown as Tools<AnyCore>);
+    const isUnfinished = askUnfinished(tools as unknown as Tools<Since010>);
     let last: ContextTally | undefined;
     const ended = async function* (tally: ContextTally | undefined): AsyncGenerator<Broken, void, undefined> {
       if (tally === undefined) return;

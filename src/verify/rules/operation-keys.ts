@@ -11,11 +11,11 @@ import {
   NamespaceGovOp,
   NamespaceIdentity,
 } from "../../keys/index.js";
-import { type Core010, type Core011, core010, core011 } from "../../schemas/index.js";
+import { type Core010, core010 } from "../../schemas/index.js";
 import type { Broken } from "../finding.js";
 import { on, type Rule } from "../rule.js";
+import { type Since010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
-import type { AnyCore } from "./entities.js";
 import { type OwnNode, ownNode } from "./own-node.js";
 
 /** A key that an operation names: the one that it is encrypted under, or the new one that it hands out. */
@@ -57,7 +57,7 @@ export const operationKey: Rule = {
         for (const one of await missing(named, tools)) yield* finding(one, await proof010(one, tools));
       }
     }),
-    on([core011], NamespaceGovOp, async function* (batches, tools) {
+    on(since011, NamespaceGovOp, async function* (batches, tools) {
       const node = await ownNode(tools);
       let logged: IdTable | undefined;
       for await (const rows of batches) {
@@ -92,7 +92,7 @@ function* finding({ key, keyId, isNew }: NamedKey, proof: Proof): Iterable<Broke
 }
 
 /** The keys that are not there, of groups that are: deleting a group deletes its keys. */
-async function missing(named: readonly NamedKey[], tools: Tools<AnyCore>): Promise<readonly NamedKey[]> {
+async function missing(named: readonly NamedKey[], tools: Tools<Since010>): Promise<readonly NamedKey[]> {
   tools.checked(named.length);
   const ofGroups = await tools.find(named.map(({ groupId, keyId }) => new GroupKeyEntry({ groupId, keyId })));
   // Open subgroups of core-0.11 use the keys of the namespace.
@@ -115,7 +115,7 @@ function isFor({ device, identity }: Recipient, { deviceId, publicKey }: OwnNode
  * In core-0.11 a node logs each operation that it could read, with the signature of the one that brought it. The second
  * half of a signature depends on the signed bytes; a signer can give two operations the same first half.
  */
-async function signaturesInLogs(tools: Tools<Core011>): Promise<IdTable> {
+async function signaturesInLogs(tools: Tools<Since011>): Promise<IdTable> {
   const signatures = new IdTable();
   for await (const rows of tools.scan(GroupOpLog.range({}))) {
     for (const { value } of rows)

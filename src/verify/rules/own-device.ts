@@ -7,10 +7,10 @@ import {
   GroupRevokedDevice,
   NamespaceParticipation,
 } from "../../keys/index.js";
-import { type Core011, core011 } from "../../schemas/index.js";
 import type { GroupDeviceBindingValue011 } from "../../values/index.js";
 import type { Broken } from "../finding.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
+import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type OwnNode, ownNode } from "./own-node.js";
 
@@ -41,7 +41,7 @@ function* compare({ key, value }: Row, node: OwnNode, tools: Tools): Iterable<Br
 async function* unknownIn(
   rows: readonly GoodRow<NamespaceParticipation, unknown>[],
   { deviceId }: OwnNode,
-  tools: Tools<Core011>,
+  tools: Tools<Since011>,
 ): AsyncGenerator<Broken, void, undefined> {
   const places = rows.map(({ key: { namespaceId: groupId } }) => ({ groupId, deviceId }));
   const groups = await tools.find(places.map(({ groupId }) => new GroupMeta({ groupId })));
@@ -65,14 +65,14 @@ export const ownDevice: Rule = {
   advice:
     "Restore a copy of the database that has the node's own rows. Without a copy, the node must join its namespaces again.",
   checks: [
-    on([core011], GroupDeviceBinding, async function* (batches, tools) {
+    on(since011, GroupDeviceBinding, async function* (batches, tools) {
       const node = await ownNode(tools);
       for await (const rows of batches) {
         if (node === undefined) continue;
         for (const row of rows) yield* compare(row, node, tools);
       }
     }),
-    on([core011], NamespaceParticipation, async function* (batches, tools) {
+    on(since011, NamespaceParticipation, async function* (batches, tools) {
       const node = await ownNode(tools);
       for await (const rows of batches) if (node !== undefined) yield* unknownIn(rows, node, tools);
     }),

@@ -6,8 +6,9 @@ import {
   GroupDeviceBinding,
   GroupReentryBlock,
 } from "../../keys/index.js";
-import { type Core011, core010, core011 } from "../../schemas/index.js";
+import { core010 } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
+import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
 import { type OwnNode, ownNode } from "./own-node.js";
@@ -35,7 +36,7 @@ export const ownIdentity: Rule = {
         }
       }
     }),
-    on([core011], ContextMeta, async function* (batches, tools) {
+    on(since011, ContextMeta, async function* (batches, tools) {
       const node = await ownNode(tools);
       for await (const rows of batches) {
         if (node === undefined) continue;
@@ -59,7 +60,7 @@ export const ownIdentity: Rule = {
   ],
 };
 
-type Rows = Core011;
+type Rows = Since011;
 
 /** Returns whether a context has an identity of this node: by its own key, or with a private key in the row. */
 async function hasIdentity(

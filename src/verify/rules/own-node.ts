@@ -1,8 +1,9 @@
 /** This node, since core-0.11: its signing key and its device, which it has once for all namespaces. */
+
 import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import * as key from "../../keys/index.js";
-import type { Core011 } from "../../schemas/index.js";
+import type { Since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 
 /** The version that accounts begin with. */
@@ -17,7 +18,7 @@ export interface OwnNode {
 }
 
 /** Returns this node; undefined where one of the two rows is missing or wrong, which other rules report. */
-export async function ownNode(tools: Tools<Core011>): Promise<OwnNode | undefined> {
+export async function ownNode(tools: Tools<Since011>): Promise<OwnNode | undefined> {
   const [identity] = await tools.find([new key.NodeIdentity({})]);
   const [device] = await tools.find([new key.NodeDeviceIdentity({})]);
   if (identity?.value === undefined || device?.value === undefined) return undefined;

@@ -2,6 +2,7 @@
  * The layout of State up to core-0.11: two rows for each entity, its index, which lists the children with their hashes,
  * and its data.
  */
+
 import { toHex } from "../../bytes/hex.js";
 import { IdTable } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
@@ -12,9 +13,9 @@ import type { Schema } from "../../schemas/index.js";
 import { runsById, slices } from "../batches.js";
 import type { Broken } from "../finding.js";
 import { type KindCheck, on } from "../rule.js";
+import type { Since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
 import {
-  type AnyCore,
   type AnyIndex,
   beside,
   type Entity,
@@ -32,14 +33,14 @@ function fullHashOf(index: AnyIndex): Uint8Array {
 }
 
 /** Returns whether rows of a context's state may be missing. Private state is written at once with what refers to it. */
-function askMissing(tools: Tools<AnyCore>): (key: StateKey) => Promise<boolean> {
+function askMissing(tools: Tools<Since010>): (key: StateKey) => Promise<boolean> {
   const isUnfinished = askUnfinished(tools);
   return async (key) => !isPrivate(key) && (await isUnfinished(key.contextId));
 }
 
 async function* ownHash(
   batches: AsyncIterable<readonly Entity[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
 ): AsyncGenerator<Broken, void, undefined> {
   const mayBeMissing = askMissing(tools);
   for await (const entities of batches)
@@ -51,7 +52,7 @@ const AT_ONCE = 256;
 
 async function* compare(
   entities: readonly Entity[],
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   mayBeMissing: (key: StateKey) => Promise<boolean>,
 ): AsyncGenerator<Broken, void, undefined> {
   const entries = await tools.join(entities, ({ key, index: { id } }) => beside(key, entryStateKey(id)));
@@ -90,7 +91,7 @@ function isZeros(hash: Uint8Array): boolean {
 
 async function* fullHash(
   batches: AsyncIterable<readonly Entity[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const entities of batches) {
     for (const { key, index } of entities) {
@@ -114,7 +115,7 @@ function neverHadChildren({ contextId }: StateKey, index: AnyIndex): boolean {
 
 async function* childHash(
   batches: AsyncIterable<readonly Entity[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
   const mayBeMissing = askMissing(tools);
@@ -139,7 +140,7 @@ async function* childHash(
 
 async function* rootEntity(
   batches: AsyncIterable<readonly Entity[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const entities of batches) {
     for (const { key, index } of entities) {
@@ -156,7 +157,7 @@ async function* rootEntity(
 
 async function* reachable(
   batches: AsyncIterable<readonly Entity[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
   const mayBeMissing = askMissing(tools);
@@ -188,7 +189,7 @@ async function* reachable(
 /** The entities of the same context and state that are not children of the parent that they name. */
 async function* orphans(
   of: StateKey,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
   const { contextId } = of;
@@ -233,7 +234,7 @@ function parentIndex({ value }: Found<Uint8Array>, indexes: IndexReader): Parent
 
 async function* deletedChildren(
   batches: AsyncIterable<readonly Entity[]>,
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   indexes: IndexReader,
 ): AsyncGenerator<Broken, void, undefined> {
   for await (const entities of batches) {
@@ -293,12 +294,12 @@ export function twoRows(
   const each = (
     loop: (
       entities: AsyncIterable<readonly Entity[]>,
-      tools: Tools<AnyCore>,
+      tools: Tools<Since010>,
       indexes: IndexReader,
     ) => AsyncGenerator<Broken, void, undefined>,
   ): readonly KindCheck[] =>
     kinds.map((kind) =>
-      on(revisions as readonly AnyCore[], kind, (rows, tools) =>
+      on(revisions as readonly Since010[], kind, (rows, tools) =>
         loop(entitiesOf(rows, indexes), tools, indexes),
       ),
     );

@@ -1,14 +1,14 @@
 import { isZeros } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { ContextMeta, Generic, scopeBytes } from "../../keys/index.js";
+import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
-import type { AnyCore } from "./entities.js";
 
 /** The scope of rows that are there while a snapshot of a context's state is being fetched. */
 const SYNC = scopeBytes("sync-in-progres") as Uint8Array;
 
 /** Tells of one context after another whether its state is not complete; the last answer is remembered. */
-export function askUnfinished(tools: Tools<AnyCore>): (contextId: Uint8Array) => Promise<boolean> {
+export function askUnfinished(tools: Tools<Since010>): (contextId: Uint8Array) => Promise<boolean> {
   let last: { readonly contextId: Uint8Array; readonly answer: boolean } | undefined;
   return async (contextId) => {
     if (last === undefined || !equalBytes(last.contextId, contextId)) {
@@ -21,7 +21,7 @@ export function askUnfinished(tools: Tools<AnyCore>): (contextId: Uint8Array) =>
 
 /** Of each context, whether its state is not complete: a snapshot of it is being fetched, or none was as yet. */
 export async function unfinished(
-  tools: Tools<AnyCore>,
+  tools: Tools<Since010>,
   contextIds: readonly Uint8Array[],
 ): Promise<readonly boolean[]> {
   const metas = await tools.find(contextIds.map((contextId) => new ContextMeta({ contextId })));

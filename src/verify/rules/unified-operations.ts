@@ -10,14 +10,21 @@ import {
   NamespaceParticipation,
   ScopeUnifiedOp,
 } from "../../keys/index.js";
-import type { Op011, SignedNamespaceOp011 } from "../../payloads/index.js";
-import { type Core011, core011 } from "../../schemas/index.js";
+import type {
+  Op,
+  Op011,
+  SignedNamespaceOp,
+  SignedNamespaceOp011,
+  StoredNamespaceEntry,
+  StoredNamespaceEntry011,
+} from "../../payloads/index.js";
 import { COMPARE } from "../advice.js";
 import { on, type Rule } from "../rule.js";
+import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 
 /** The fields of the form for all that differ from those that an operation of a namespace leaves, if any do. */
-function otherThan(op: Op011, signed: SignedNamespaceOp011): string | undefined {
+function otherThan(op: Op | Op011, signed: SignedNamespaceOp | SignedNamespaceOp011): string | undefined {
   const { parentOpHashes, signer } = signed;
   const alike = (parent: Uint8Array, at: number) => equalBytes(parent, parentOpHashes[at] as Uint8Array);
   if (op.parents.length !== parentOpHashes.length || !op.parents.every(alike)) return "its parents are";
@@ -28,7 +35,7 @@ function otherThan(op: Op011, signed: SignedNamespaceOp011): string | undefined 
   return isUnused ? undefined : "its root or its signature is";
 }
 
-type Rows = Core011;
+type Rows = Since011;
 
 /** Of each row whether its scope is a namespace that this node takes part in. */
 async function inNamespace(
@@ -42,6 +49,14 @@ async function inNamespace(
   return rows.map((_, at) => heads[at]?.there === true || parts[at]?.there === true);
 }
 
+/**
+ * Returns whether an operation has another form: there is none of an operation that is known by its frame alone, and whether
+ * there is one of a sealed operation on the namespace is not known.
+ */
+function hasOtherForm(entry: StoredNamespaceEntry | StoredNamespaceEntry011 | undefined): boolean {
+  return entry?.kind === "Signed" && (entry.value.op.kind === "Root" || entry.value.op.kind === "Group");
+}
+
 const unifiedOperation: Rule = {
   name: "unified-operation",
   relations: [49],
@@ -51,7 +66,7 @@ const unifiedOperation: Rule = {
   advice: COMPARE,
   pairs: true,
   checks: [
-    on([core011], ScopeUnifiedOp, async function* (batches, tools) {
+    on(since011, ScopeUnifiedOp, async function* (batches, tools) {
       for await (const rows of batches) {
         const operations = await tools.find(
           rows.map(({ key: { scope, opId } }) => new NamespaceGovOp({ namespaceId: scope, deltaId: opId })),
@@ -72,10 +87,9 @@ const unifiedOperation: Rule = {
         }
       }
     }),
-    on([core011], NamespaceGovOp, async function* (batches, tools) {
+    on(since011, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {
-        // Of an operation that is known by its frame alone there is no other form.
-        const signed = rows.filter(({ value }) => value.skeletonBytes.value?.kind === "Signed");
+        const signed = rows.filter(({ value }) => hasOtherForm(value.skeletonBytes.value));
         tools.checked(signed.length);
         for (const [{ key }, { there }] of await tools.join(
           signed,
@@ -99,7 +113,7 @@ const operationDevice: Rule = {
   advice: COMPARE,
   pairs: true,
   checks: [
-    on([core011], ScopeUnifiedOp, async function* (batches, tools) {
+    on(since011, ScopeUnifiedOp, async function* (batches, tools) {
       for await (const rows of batches) {
         const namespaces = await inNamespace(rows, tools);
         const made = rows.flatMap(({ key, value }, at) => {

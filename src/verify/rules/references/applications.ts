@@ -6,15 +6,13 @@ import {
   BlobMeta,
   ContextActivatedBlob,
 } from "../../../keys/index.js";
-import { core010, core011 } from "../../../schemas/index.js";
 import type { ApplicationMetaValue010 } from "../../../values/index.js";
 import { type MissingRow, refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
-
-const both = [core010, core011] as const;
+import { since010, since011 } from "../../since.js";
 
 const blobOf = {
-  revisions: both,
+  revisions: since010,
   from: ApplicationMeta,
   to: BlobMeta,
   shows: (_: unknown, to: BlobMeta) => ({ expected: to.blobId }),
@@ -76,14 +74,14 @@ export const contextCode = referenceRule({
   advice: "Install the application again, or let the node fetch it from its peers.",
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: ContextActivatedBlob,
       to: BlobMeta,
       key: ({ value }) => ({ blobId: value.blob }),
       message: "the code that the context runs is not a blob that is there",
     }),
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: ApplicationPreviousBlob,
       to: BlobMeta,
       key: ({ value }) => ({ blobId: value.bytecode }),

@@ -2,9 +2,11 @@
 import {
   AbsorbBufferKey,
   ApplicationMeta,
+  BlobOwner,
   ContextActivatedBlob,
   ContextActivatedStateVersion,
   ContextAuthoredRemaining,
+  ContextBlob,
   ContextConfig,
   ContextDagDelta,
   ContextExecutingBlob,
@@ -13,22 +15,27 @@ import {
   ContextLeftMarker,
   ContextMeta,
   ContextMigrationFailed,
+  ContextPrivateState,
   ContextPrivateState011,
   ContextResyncRequested,
   ContextServiceName,
+  ContextState,
   ContextState011,
+  SearchDirty,
+  SearchDirtyCounter,
+  SearchIndex,
+  SnapshotStage,
   SortedIndex,
   SortedIndexMeta,
 } from "../../../keys/index.js";
-import { core010, core011 } from "../../../schemas/index.js";
 import { NOTHING, RESTORE } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
+import { since010, since011 } from "../../since.js";
 
-const both = [core010, core011] as const;
 const nothing = () => ({});
-const inBoth = [ContextPrivateState011, ContextDagDelta] as const;
-const only011 = [
+const inAll = [ContextPrivateState011, ContextPrivateState, ContextDagDelta] as const;
+const ofContexts = [
   ContextAuthoredRemaining,
   ContextLeftMarker,
   SortedIndex,
@@ -39,6 +46,12 @@ const only011 = [
   ContextActivatedBlob,
   ContextActivatedStateVersion,
   ContextResyncRequested,
+  SearchIndex,
+  SearchDirtyCounter,
+  SearchDirty,
+  ContextBlob,
+  BlobOwner,
+  SnapshotStage,
 ] as const;
 
 interface OfContext {
@@ -63,7 +76,7 @@ export const contextApplication = referenceRule({
   advice: "Install the application, or let the node fetch it from its peers.",
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: ContextMeta,
       to: ApplicationMeta,
       key: ({ value }) => ({ applicationId: value.application }),
@@ -84,7 +97,7 @@ export const contextConfig = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: ContextMeta,
       to: ContextConfig,
       key: ({ key: { contextId } }) => ({ contextId }),
@@ -92,7 +105,7 @@ export const contextConfig = referenceRule({
       shows: nothing,
     }),
     refer({
-      revisions: both,
+      revisions: since010,
       from: ContextConfig,
       to: ContextMeta,
       key: ({ key: { contextId } }) => ({ contextId }),
@@ -113,14 +126,14 @@ export const leftBehind = referenceRule({
     // A node that joins a group gets the identities of its contexts before the contexts.
     refer({
       ...ofContext,
-      revisions: both,
+      revisions: since010,
       from: ContextIdentity,
       given: (row) => new ContextGroupRef(contextOf(row)),
     }),
-    ...inBoth.map((from) => refer({ ...ofContext, revisions: both, from })),
-    ...only011.map((from) => refer({ ...ofContext, revisions: [core011], from })),
+    ...inAll.map((from) => refer({ ...ofContext, revisions: since010, from })),
+    ...ofContexts.map((from) => refer({ ...ofContext, revisions: since011, from })),
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: ContextServiceName,
       to: ContextGroupRef,
       key: contextOf,
@@ -139,16 +152,18 @@ export const contextThere = referenceRule({
   advice: RESTORE,
   pairs: true,
   references: [
-    refer({
-      ...ofContext,
-      revisions: both,
-      from: ContextState011,
-      message: "the first of the rows of the state of a context that is not there",
-    }),
+    ...[ContextState011, ContextState].map((from) =>
+      refer({
+        ...ofContext,
+        revisions: since010,
+        from,
+        message: "the first of the rows of the state of a context that is not there",
+      }),
+    ),
     // A node that gets the identities of a context before the context may see the group let the context go.
     refer({
       ...ofContext,
-      revisions: both,
+      revisions: since010,
       from: ContextIdentity,
       instead: (row) => [new ContextGroupRef(contextOf(row))],
       message: "the first of the identities in a context that is not there, and is in no group",

@@ -1,11 +1,10 @@
 /** The references of groups and namespaces, and to them. */
 import * as key from "../../../keys/index.js";
-import { core010, core011 } from "../../../schemas/index.js";
+import { core010 } from "../../../schemas/index.js";
 import { RESTORE, SYNC } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
-
-const both = [core010, core011] as const;
+import { since010, since011 } from "../../since.js";
 
 interface OfNamespace {
   readonly key: { readonly namespaceId: Uint8Array };
@@ -92,7 +91,7 @@ export const groupChain = referenceRule({
   advice: SYNC,
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: key.GroupParentRef,
       to: key.GroupMeta,
       key: (row) => ({ groupId: row.key.childGroupId }),
@@ -100,7 +99,7 @@ export const groupChain = referenceRule({
       shows: (_, to) => ({ expected: to.groupId }),
     }),
     refer({
-      revisions: both,
+      revisions: since010,
       from: key.GroupParentRef,
       to: key.GroupMeta,
       key: (row) => ({ groupId: row.value }),
@@ -120,7 +119,7 @@ export const namespaceCapabilities = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.NamespaceGovHead,
       to: key.GroupDefaultCaps,
       key: (row) => ({ groupId: row.key.namespaceId }),
@@ -141,7 +140,7 @@ export const subgroupVisibility = referenceRule({
   references: [
     // The row of its parent outlives a group that its members deleted.
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupParentRef,
       to: key.GroupSubgroupVis,
       key: (row) => ({ groupId: row.key.childGroupId }),
@@ -162,8 +161,8 @@ export const namespacePart = referenceRule({
   references: [
     refer({ ...partIn, revisions: [core010], from: key.NamespaceGovOp, to: key.NamespaceIdentity }),
     refer({ ...partIn, revisions: [core010], from: key.NamespaceGovHead, to: key.NamespaceIdentity }),
-    refer({ ...partIn, revisions: [core011], from: key.NamespaceGovOp, to: key.NamespaceParticipation }),
-    refer({ ...partIn, revisions: [core011], from: key.NamespaceGovHead, to: key.NamespaceParticipation }),
+    refer({ ...partIn, revisions: since011, from: key.NamespaceGovOp, to: key.NamespaceParticipation }),
+    refer({ ...partIn, revisions: since011, from: key.NamespaceGovHead, to: key.NamespaceParticipation }),
   ],
 });
 
@@ -176,19 +175,19 @@ export const groupThere = referenceRule({
   advice: "Nothing for an info. For others, restore a copy of the database that verifies.",
   pairs: true,
   references: [
-    refer({ ...proving, revisions: both, from: key.GroupContextIndex }),
-    ...proving011.map((from) => refer({ ...proving, revisions: [core011], from })),
+    refer({ ...proving, revisions: since010, from: key.GroupContextIndex }),
+    ...proving011.map((from) => refer({ ...proving, revisions: since011, from })),
     // A key may be handed to a node before or after the group is there.
     refer({
       ...proving,
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupKeyEntry,
       message: "the group is not there, and a key of it is",
       severity: "warning",
     }),
-    ...ofGroups.map((from) => refer({ ...leftBehind, revisions: both, from })),
+    ...ofGroups.map((from) => refer({ ...leftBehind, revisions: since010, from })),
     ...ofGroups010.map((from) => refer({ ...leftBehind, revisions: [core010], from })),
-    ...ofGroups011.map((from) => refer({ ...leftBehind, revisions: [core011], from })),
+    ...ofGroups011.map((from) => refer({ ...leftBehind, revisions: since011, from })),
   ],
 });
 
@@ -201,7 +200,7 @@ export const contextJoined = referenceRule({
   advice: "Nothing. Join the context if this node should have it.",
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: key.GroupContextIndex,
       to: key.ContextMeta,
       key: ({ key: { contextId } }) => ({ contextId }),
@@ -220,7 +219,7 @@ export const contextMetadata = referenceRule({
   advice: "Nothing if the context was moved. Otherwise let the node sync, then verify again.",
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupContextMetadata,
       to: key.GroupContextIndex,
       key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
@@ -241,7 +240,7 @@ export const nonceLog = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupLocalGovNonceWindow,
       to: key.GroupOpHead,
       key: ({ key: { groupId } }) => ({ groupId }),

@@ -1,12 +1,11 @@
 /** The references of members, accounts and devices, and to them. */
 import { concat } from "../../../bytes/concat.js";
 import * as key from "../../../keys/index.js";
-import { core010, core011 } from "../../../schemas/index.js";
+import { core010 } from "../../../schemas/index.js";
 import { NOTHING, RESTORE, SYNC } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
-
-const both = [core010, core011] as const;
+import { since010, since011 } from "../../since.js";
 
 interface OfMember {
   readonly key: { readonly groupId: Uint8Array; readonly account: Uint8Array };
@@ -23,7 +22,7 @@ export const memberContext = referenceRule({
   advice: NOTHING,
   references: [
     refer({
-      revisions: both,
+      revisions: since010,
       from: key.GroupMemberContext,
       to: key.GroupContextIndex,
       key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
@@ -31,7 +30,7 @@ export const memberContext = referenceRule({
       shows: (row) => ({ found: row.key.contextId }),
     }),
     refer({
-      revisions: both,
+      revisions: since010,
       from: key.GroupMemberContext,
       to: key.ContextIdentity,
       key: (row) => ({ contextId: row.key.contextId, publicKey: row.value }),
@@ -58,7 +57,7 @@ export const contextMember = referenceRule({
       shows: (row) => ({ found: row.key.member }),
     }),
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupContextMemberCap,
       to: key.GroupMember,
       key: ({ key: { groupId, member } }) => ({ groupId, account: member }),
@@ -66,7 +65,7 @@ export const contextMember = referenceRule({
       shows: (row) => ({ found: row.key.member }),
     }),
     refer({
-      revisions: both,
+      revisions: since010,
       from: key.GroupContextMemberCap,
       to: key.GroupContextIndex,
       key: ({ key: { groupId, contextId } }) => ({ groupId, contextId }),
@@ -86,7 +85,7 @@ export const memberCapability = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupMemberCapability,
       to: key.GroupMember,
       key: memberOf,
@@ -105,7 +104,7 @@ export const usedInvitation = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupConsumedInvitation,
       to: key.GroupMember,
       key: memberOf,
@@ -125,14 +124,14 @@ export const removedMember = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupDeniedMember,
       to: key.GroupReentryBlock,
       key: memberOf,
       message: "the account was removed or left, and nothing keeps it from joining again",
     }),
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupDeniedMember,
       to: key.GroupInheritedDeniedMember,
       key: memberOf,
@@ -141,7 +140,7 @@ export const removedMember = referenceRule({
     }),
     // The member that answers a join adds the new member and deletes the denials alone.
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupReentryBlock,
       to: key.GroupDeniedMember,
       key: memberOf,
@@ -150,7 +149,7 @@ export const removedMember = referenceRule({
       severity: "warning",
     }),
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupInheritedDeniedMember,
       to: key.GroupDeniedMember,
       key: memberOf,
@@ -171,7 +170,7 @@ export const deviceAccount = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupDeviceBinding,
       to: key.GroupAccountKey,
       key: (row) => ({ groupId: row.key.groupId, accountId: row.value.account }),
@@ -191,12 +190,46 @@ export const revokedDevice = referenceRule({
   pairs: true,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.GroupPendingDeviceRotation,
       to: key.GroupRevokedDevice,
       key: ({ key: { groupId, device } }) => ({ groupId, deviceId: device }),
       given: (row) => new key.GroupMeta({ groupId: row.key.groupId }),
       message: "the group's key is to be changed because of a device that was not revoked",
+    }),
+  ],
+});
+
+export const memberIndex = referenceRule({
+  name: "member-index",
+  relations: [45],
+  severity: "warning",
+  says: "Since core-1.0 each member and each device is found from the other side too, once the node has made these rows.",
+  means: "The node does not find all groups of an account, or the device behind a key.",
+  advice: SYNC,
+  references: [
+    refer({
+      revisions: since011,
+      from: key.GroupMember,
+      to: key.GroupMemberByAccount,
+      key: memberOf,
+      given: () => new key.GroupMemberIndexBackfilled({ reserved: new Uint8Array(32) }),
+      message: "the member is not found by its account",
+    }),
+    refer({
+      revisions: since011,
+      from: key.GroupMemberByAccount,
+      to: key.GroupMember,
+      key: memberOf,
+      message: "the account is not a member of the group",
+    }),
+    refer({
+      revisions: since011,
+      from: key.GroupSignerDevice,
+      to: key.GroupDeviceBinding,
+      key: ({ key: { groupId, deviceId } }) => ({ groupId, deviceId }),
+      instead: ({ key: { groupId, deviceId } }) => [new key.GroupRevokedDevice({ groupId, deviceId })],
+      message: "the group does not know the device of the key",
     }),
   ],
 });

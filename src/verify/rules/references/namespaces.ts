@@ -1,10 +1,11 @@
 /** The rows about the node's own part in a namespace. */
 import * as key from "../../../keys/index.js";
-import { core010, core011 } from "../../../schemas/index.js";
+import { core010 } from "../../../schemas/index.js";
 import { NOTHING, RESTORE, SYNC } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 import { onEach } from "../../rule.js";
+import { since011 } from "../../since.js";
 
 interface OfNamespace {
   readonly key: { readonly namespaceId: Uint8Array };
@@ -32,7 +33,7 @@ export const partThere = referenceRule({
       shows: nothing,
     }),
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.NamespaceParticipation,
       to: key.GroupMeta,
       key: groupOf,
@@ -45,7 +46,7 @@ export const partThere = referenceRule({
     }),
   ],
   checks: [
-    onEach([core011], key.NamespaceParticipation, function* (row, tools) {
+    onEach(since011, key.NamespaceParticipation, function* (row, tools) {
       tools.checked();
       const { reserved: found } = row.value;
       if (found !== 0)
@@ -63,7 +64,7 @@ export const namespaceInviter = referenceRule({
   advice: SYNC,
   references: [
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.NamespaceBootstrapInviter,
       to: key.NamespaceParticipation,
       key: ({ key: { namespaceId } }) => ({ namespaceId }),
@@ -71,7 +72,7 @@ export const namespaceInviter = referenceRule({
       shows: nothing,
     }),
     refer({
-      revisions: [core011],
+      revisions: since011,
       from: key.NamespaceBootstrapInviter,
       to: key.GroupAccountKey,
       key: (row) => ({ ...groupOf(row), accountId: row.value }),

@@ -1,0 +1,98 @@
+/** The ids of deltas: hashes of their parents and actions. */
+import { isZeros } from "../../bytes/bytes.js";
+import { equalBytes } from "../../bytes/order.js";
+import { deltaId010, deltaId011, eventsFragment, eventsHash, possibleDeltaIds } from "../../digests/index.js";
+import { ContextDagDelta, Generic, scopeBytes } from "../../keys/index.js";
+import { actionsIn } from "../../payloads/index.js";
+import { core10, core010, core011 } from "../../schemas/index.js";
+import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../values/index.js";
+import { COMPARE } from "../advice.js";
+import type { Broken } from "../finding.js";
+import { on, onEach, type Rule } from "../rule.js";
+import type { Delta } from "./deltas.js";
+
+/** The id that a delta should have before core-1.0; undefined where its actions do not decode. */
+function computedId(delta: ContextDagDeltaValue010 | ContextDagDeltaValue011): Uint8Array | undefined {
+  if ("authorId" in delta) {
+    const actions = delta.actions.value;
+    return actions === undefined ? undefined : deltaId011(delta.parents, actions);
+  }
+  const actions = delta.actions.value;
+  return actions === undefined ? undefined : deltaId010(delta.parents, actions);
+}
+
+/** Returns whether a delta has the shape of a checkpoint: its one parent is zeros, and it has no actions and time 0. */
+function looksLikeCheckpoint({ parents: [parent, ...others], actions, hlc }: Delta): boolean {
+  if (parent === undefined || others.length > 0 || !isZeros(parent)) return false;
+  const isEmpty =
+    actions.value === undefined ? actions.bytes.length === 0 : actionsIn(actions.value).length === 0;
+  return isEmpty && hlc.time === 0n && hlc.id === 1n;
+}
+
+function* asCheckpoint(key: ContextDagDelta, value: Delta): Iterable<Broken> {
+  if (looksLikeCheckpoint(value)) return;
+  yield { key, message: "the delta is marked as a checkpoint, but has parents, actions or a time" };
+}
+
+function isCheckpoint(value: Delta): boolean {
+  return "checkpointRootHash" in value && value.checkpointRootHash !== null;
+}
+
+const OTHER_ID = "parents and actions give another id";
+
+/** Not an error: the rule changed several times, and not all of its forms are known. */
+const BY_NO_RULE = `${OTHER_ID} by every known rule: the delta was changed, or its node computed ids otherwise`;
+
+const EVENTS = scopeBytes("calimero-deltevh") as Uint8Array;
+
+export const deltaIdRule: Rule = {
+  name: "delta-id",
+  relations: [16],
+  severity: "error",
+  says: "A delta's id is the hash of its parents and actions, unless it is a checkpoint.",
+  means: "The delta was changed after it was made. Peers do not accept it under this id.",
+  advice: COMPARE,
+  checks: [
+    onEach([core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
+      if (isCheckpoint(value)) {
+        tools.checked();
+        yield* asCheckpoint(key, value);
+        return;
+      }
+      const expected = computedId(value);
+      if (expected === undefined) return;
+      tools.checked();
+      if (equalBytes(expected, key.deltaId)) return;
+      // Unmarked in core-0.10.
+      if (!("authorId" in value) && looksLikeCheckpoint(value)) return;
+      yield { key, message: OTHER_ID, found: key.deltaId, expected };
+    }),
+    on([core10], ContextDagDelta, async function* (batches, tools) {
+      for await (const rows of batches) {
+        const stored = await tools.join(
+          rows,
+          ({ key: { contextId, deltaId } }) =>
+            new Generic({ scope: EVENTS, fragment: eventsFragment(contextId, deltaId) }),
+        );
+        for (const [{ key, value }, { value: kept }] of stored) {
+          if (isCheckpoint(value)) {
+            tools.checked();
+            yield* asCheckpoint(key, value);
+            continue;
+          }
+          const actions = value.actions.value;
+          if (actions === undefined) continue;
+          tools.checked();
+          const { events, parents } = value;
+          const made = events === null ? undefined : eventsHash(events);
+          if (kept !== undefined && made !== undefined && !equalBytes(kept, made))
+            yield { key, message: "the events of the delta have another hash than is kept", found: made };
+          const isIt = (id: Uint8Array): boolean => equalBytes(id, key.deltaId);
+          const context = key.contextId;
+          if (!possibleDeltaIds({ context, events: kept ?? made, parents, actions }).some(isIt))
+            yield { key, message: BY_NO_RULE, found: key.deltaId, severity: "warning" };
+        }
+      }
+    }),
+  ],
+};

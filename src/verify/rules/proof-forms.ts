@@ -1,0 +1,164 @@
+/** The signatures inside operations and deltas of core-1.0: warrants, proofs of accounts, consents of owners. */
+import { equalBytes } from "../../bytes/order.js";
+import {
+  accountId,
+  contextCreationWarrantDigests,
+  deviceCertDigest,
+  governanceOpHash,
+  governanceWarrantDigest,
+  handoffDigest,
+  ownerConsentDigest,
+  ownerOpDigest,
+  warrantDigest,
+} from "../../digests/index.js";
+import {
+  type AccountGenesis,
+  type AnyGroupOp,
+  type DeltaDelegation,
+  type GovernanceWarrant,
+  type JoinAccountCredential,
+  type RootKeyHandoff,
+  type RootOp,
+  UnwrappedGroupOp,
+  UnwrappedRootOp,
+} from "../../payloads/index.js";
+import type { Signed } from "../work.js";
+import type { SignedForms } from "./signed-forms.js";
+
+/** A signature inside an operation or a delta, or a statement that is wrong by itself. */
+export type Proof = (SignedForms & { readonly what: string }) | { readonly wrong: string };
+
+/** The account that a proof is about, with the keys that it had. */
+interface Chain {
+  readonly genesis: AccountGenesis;
+  readonly chain: readonly RootKeyHandoff[];
+}
+
+/** The proofs in an operation on a group. */
+export function* proofsOfGroupOp(op: AnyGroupOp): Iterable<Proof> {
+  if (op.kind === "ContextRegisteredOnBehalf") {
+    const { warrant } = op.delegation;
+    const digests = contextCreationWarrantDigests(warrant);
+    yield* delegated(op.delegation, digests);
+  } else if (op.kind === "OnBehalf") {
+    yield* governed(op.delegation, "Group", encoded(UnwrappedGroupOp, op.op));
+  } else if (op.kind === "RootGuarded") {
+    yield* consent(op.proof, encoded(UnwrappedGroupOp, op.op));
+  }
+}
+
+/** The proofs in an operation on a namespace. */
+export function* proofsOfRootOp(op: RootOp): Iterable<Proof> {
+  if (op.kind === "OnBehalf") yield* governed(op.delegation, "Root", encoded(UnwrappedRootOp, op.op));
+  else if (op.kind === "RootGuarded") yield* consent(op.proof, encoded(UnwrappedRootOp, op.op));
+}
+
+/** The proofs in the delegation of a delta; none in the older layouts, whose digests are not known or lack a key. */
+export function* proofsOfDelta(delegation: DeltaDelegation): Iterable<Proof> {
+  if (delegation.kind === "C") yield* delegated(delegation, [warrantDigest(delegation.warrant)]);
+}
+
+/** An operation in Borsh; undefined for one of an earlier layout. */
+function encoded<T>(codec: { encode(value: T): Uint8Array }, op: unknown): Uint8Array | undefined {
+  try {
+    return codec.encode(op as T);
+  } catch {
+    return undefined;
+  }
+}
+
+type Delegated = {
+  readonly warrant: {
+    readonly authorAccount: Uint8Array;
+    readonly authorDeviceKey: Uint8Array;
+    readonly executor: Uint8Array;
+    readonly executorKey: Uint8Array;
+    readonly signature: Uint8Array;
+  };
+  readonly authorProof: JoinAccountCredential;
+  readonly executorProof: JoinAccountCredential;
+};
+
+function* governed(
+  delegation: Delegated & { readonly warrant: GovernanceWarrant },
+  kind: GovernanceWarrant["kind"],
+  operation: Uint8Array | undefined,
+): Iterable<Proof> {
+  const { warrant } = delegation;
+  if (warrant.kind !== kind) yield { wrong: "the warrant is for an operation of another kind" };
+  if (operation !== undefined && !equalBytes(warrant.opHash, governanceOpHash(kind, operation)))
+    yield { wrong: "the warrant is for another operation" };
+  yield* delegated(delegation, [governanceWarrantDigest(warrant)]);
+}
+
+function* delegated(
+  { warrant, authorProof, executorProof }: Delegated,
+  digests: readonly Uint8Array[],
+): Iterable<Proof> {
+  const { authorAccount, authorDeviceKey, executor, executorKey, signature } = warrant;
+  yield* signed("the warrant", authorDeviceKey, digests, signature);
+  yield* credential("the author", authorProof, authorAccount, authorDeviceKey);
+  yield* credential("the executor", executorProof, executor, executorKey);
+}
+
+function* credential(
+  who: string,
+  proof: JoinAccountCredential,
+  account: Uint8Array,
+  key: Uint8Array,
+): Iterable<Proof> {
+  const { statement } = proof;
+  if (!equalBytes(statement.account, account))
+    yield { wrong: `the certificate of ${who} is of another account` };
+  if (!equalBytes(statement.signPk, key)) yield { wrong: `the certificate of ${who} is of another key` };
+  yield* stated(`the certificate of ${who}`, proof, deviceCertDigest(statement));
+}
+
+function* consent(
+  proof: Extract<RootOp, { readonly kind: "RootGuarded" }>["proof"],
+  operation: Uint8Array | undefined,
+): Iterable<Proof> {
+  const { statement } = proof;
+  if (operation !== undefined && !equalBytes(statement.opDigest, ownerOpDigest(operation)))
+    yield { wrong: "the owner consented to another operation" };
+  yield* stated("the owner's consent", proof, ownerConsentDigest(statement));
+}
+
+interface Statement {
+  readonly account: Uint8Array;
+  readonly keyEpoch: number;
+  readonly signature: Uint8Array;
+}
+
+/** A statement that the root key of its epoch signed, and the changes of the root key before it. */
+function* stated(
+  what: string,
+  { genesis, chain, statement }: Chain & { readonly statement: Statement },
+  digest: Uint8Array,
+): Iterable<Proof> {
+  if (!equalBytes(accountId(genesis), statement.account))
+    yield { wrong: `${what} begins with the root key of another account` };
+  const keys = [genesis.rootSignPk, ...chain.map(({ newRootSignPk }) => newRootSignPk)];
+  for (const [at, handoff] of chain.entries())
+    yield* signed(
+      "a change of the root key",
+      keys[at] as Uint8Array,
+      [handoffDigest(handoff)],
+      handoff.signature,
+    );
+  const key = keys[statement.keyEpoch];
+  if (key === undefined) yield { wrong: `${what} names a root key that it does not prove` };
+  else yield* signed(what, key, [digest], statement.signature);
+}
+
+function* signed(
+  what: string,
+  publicKey: Uint8Array,
+  messages: readonly Uint8Array[],
+  signature: Uint8Array,
+): Iterable<Proof> {
+  const [first, ...others] = messages.map(
+    (message): Signed => ({ publicKey, message, signature, strict: true }),
+  );
+  if (first !== undefined) yield { what, forms: [first, ...others] };
+}

@@ -1,0 +1,114 @@
+/** Proofs inside operations and deltas, since core-1.0: somebody let another one act, an owner consented, an admitter endorsed. */
+import { equalBytes } from "../../bytes/order.js";
+import { admitterSigningBytes, createdGroupId, foundedNamespaceId } from "../../digests/index.js";
+import { ContextDagDelta, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
+import type { RootOp, SignedNamespaceOp, UnwrappedRootOp } from "../../payloads/index.js";
+import { core10 } from "../../schemas/index.js";
+import { COMPARE } from "../advice.js";
+import type { Broken } from "../finding.js";
+import { on, onEach, type Rule } from "../rule.js";
+import type { Tools } from "../tools.js";
+import { type Proof, proofsOfDelta, proofsOfGroupOp, proofsOfRootOp } from "./proof-forms.js";
+import { unsignedOf } from "./signed-forms.js";
+
+interface ProofsOfRow {
+  readonly key: Broken["key"];
+  readonly proofs: Iterable<Proof>;
+}
+
+async function* wrongProofs(
+  rows: readonly ProofsOfRow[],
+  tools: Pick<Tools, "checked" | "verify">,
+): AsyncGenerator<Broken, void, undefined> {
+  const proofs = rows.flatMap(({ key, proofs }) => [...proofs].map((proof) => ({ key, ...proof })));
+  for (const proof of proofs) if ("wrong" in proof) yield { key: proof.key, message: proof.wrong };
+  const signed = proofs.flatMap((proof) => ("forms" in proof ? [proof] : []));
+  for (const { key, what, forms } of await unsignedOf(signed, tools))
+    yield { key, message: `the signature of ${what} is not by this key`, expected: forms[0].publicKey };
+}
+
+const operationProof: Rule = {
+  name: "operation-proof",
+  relations: [22, 41],
+  severity: "error",
+  says: "Warrants, certificates and consents inside operations and deltas are signed by whom they name, and are for these.",
+  means: "Nobody proves that the named account let another one act, or that the owner consented.",
+  advice: COMPARE,
+  checks: [
+    on([core10], NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches)
+        yield* wrongProofs(
+          rows.map(({ key, value }) => {
+            const entry = value.skeletonBytes.value;
+            return { key, proofs: entry?.kind === "Signed" ? proofsOfNamespaceOp(entry.value) : [] };
+          }),
+          tools,
+        );
+    }),
+    on([core10], GroupOpLog, async function* (batches, tools) {
+      for await (const rows of batches)
+        yield* wrongProofs(
+          rows.map(({ key, value: { value } }) => ({
+            key,
+            proofs: value === undefined ? [] : proofsOfGroupOp(value.op),
+          })),
+          tools,
+        );
+    }),
+    on([core10], ContextDagDelta, async function* (batches, tools) {
+      for await (const rows of batches)
+        yield* wrongProofs(
+          rows.map(({ key, value }) => {
+            const delegation = "delegation" in value ? value.delegation : null;
+            return { key, proofs: delegation === null ? [] : proofsOfDelta(delegation) };
+          }),
+          tools,
+        );
+    }),
+  ],
+};
+
+function* proofsOfNamespaceOp(operation: SignedNamespaceOp): Iterable<Proof> {
+  if (operation.op.kind !== "Root") return;
+  const root = operation.op.value;
+  yield* proofsOfRootOp(root as RootOp);
+  if (operation.kind === "core-0.11" || operation.admitterEndorsement === null) return;
+  if (!("signedInvitation" in root)) return;
+  const { signer: publicKey, signature } = operation.admitterEndorsement;
+  const { invitationNonce } = root.signedInvitation.invitation;
+  const message = admitterSigningBytes(operation.namespaceId, root.member, invitationNonce);
+  yield { what: "the endorsement", forms: [{ publicKey, message, signature, strict: true }] };
+}
+
+type Salted = Extract<UnwrappedRootOp, { readonly kind: "NamespaceCreatedV2" | "GroupCreated" }>;
+
+/** Returns whether an operation makes something whose id follows from a salt: earlier ones have none. */
+function isSalted(op: { readonly kind: string }): op is Salted {
+  return "salt" in op;
+}
+
+const foundedId: Rule = {
+  name: "founded-id",
+  relations: [41],
+  severity: "error",
+  says: "The ids of a namespace and of a group follow from who made it and from a salt.",
+  means: "No node accepts the operation: it makes a namespace or a group under the id of another one.",
+  advice: COMPARE,
+  checks: [
+    onEach([core10], NamespaceGovOp, function* ({ key, value }, tools) {
+      const entry = value.skeletonBytes.value;
+      if (entry?.kind !== "Signed" || entry.value.op.kind !== "Root") return;
+      const outer = entry.value.op.value;
+      const op = outer.kind === "OnBehalf" || outer.kind === "RootGuarded" ? outer.op : outer;
+      if (!isSalted(op)) return;
+      tools.checked();
+      const isNamespace = op.kind === "NamespaceCreatedV2";
+      const found = isNamespace ? key.namespaceId : op.groupId;
+      const expected = isNamespace ? foundedNamespaceId(op.founder, op.salt) : createdGroupId(op);
+      const message = "the id does not follow from who made it and from the salt";
+      if (!equalBytes(found, expected)) yield { key, message, found, expected };
+    }),
+  ],
+};
+
+export const proofRules: readonly Rule[] = [operationProof, foundedId];

@@ -1,0 +1,14 @@
+/** The revisions from one on: a rule about rows that later revisions keep names the first of them. */
+import { type Core10, type Core010, type Core011, core10, core010, core011 } from "../schemas/index.js";
+
+/** Any revision since core-0.10. */
+export type Since010 = Core010 | Core011 | Core10;
+
+/** Any revision since core-0.11. */
+export type Since011 = Core011 | Core10;
+
+/** The revisions since core-0.11. */
+export const since011 = [core011, core10] as const;
+
+/** The revisions since core-0.10. */
+export const since010 = [core010, ...since011] as const;

@@ -1,0 +1,291 @@
+/** A namespace of core-1.0, from outside: what is told of it, and the rule that names each change. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { Payload } from "../../src/codec/index.js";
+import { sign } from "../../src/crypto/index.js";
+import * as digest from "../../src/digests/index.js";
+import * as key from "../../src/keys/index.js";
+import { Node, sentenceText } from "../../src/node/index.js";
+import { Op, SignedGroupOp, type SignedNamespaceOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
+import { allRules, verifyStore } from "../../src/verify/index.js";
+import { type Expected, expectNews, flipped, nobody } from "./altered.js";
+import { type Governed, governed } from "./governed/namespace.js";
+
+let made: Governed;
+beforeEach(async () => {
+  made = await governed();
+});
+
+const text = async (): Promise<readonly string[]> => {
+  const { store, alice, bob, carol, groupId, namespaceId } = made;
+  const labels = new Map([
+    [alice.id, "alice"],
+    [bob.id, "bob"],
+    [carol.id, "carol"],
+    [toHex(groupId), "group"],
+    [toHex(namespaceId), "namespace"],
+  ]);
+  const lines: string[] = [];
+  for await (const { sentence } of new Node(store).history(toHex(namespaceId)))
+    lines.push(sentenceText(sentence, ({ id }) => labels.get(id) ?? "somebody"));
+  return lines;
+};
+
+describe("a namespace of core-1.0", () => {
+  it("has no finding, and verify says what it did not check", async () => {
+    const findings: unknown[] = [];
+    const verification = verifyStore(made.store);
+    for await (const finding of verification) findings.push(finding);
+    expect(findings).toEqual([]);
+    const { rules, notChecked } = await verification.summary();
+    const checked = new Map(rules.map((rule) => [rule.rule, rule]));
+    for (const name of [
+      "namespace-operation-id",
+      "namespace-operation-signature",
+      "group-operation-signature",
+      "encrypted-operation",
+      "invitation-signature",
+      "operation-proof",
+      "founded-id",
+      "member-index",
+    ])
+      expect([name, checked.get(name)?.checked]).not.toContain(0);
+    expect(checked.get("group-state-hash")?.skipped).toContain("not checked in core-1.0");
+    expect(checked.get("action-signature")?.skipped).toContain("not checked in core-1.0");
+    // Kinds of rows that core-1.0 does not have are no matter of what was not checked.
+    expect(checked.has("signing-key")).toBe(false);
+    expect(notChecked.map(({ what }) => what)).toContain("envelopes of group keys");
+  });
+
+  it("runs or names every rule of core-0.11 there", async () => {
+    const { rules } = await verifyStore(made.store).summary();
+    const named = new Set(rules.map(({ rule }) => rule));
+    const kinds = new Set<unknown>(made.store.schema.rows.map((row) => row.key));
+    const lost = allRules.filter(
+      ({ name, checks }) =>
+        !named.has(name) &&
+        checks.some(
+          (one) =>
+            one.kind === undefined ||
+            (kinds.has(one.kind) && one.revisions.some((revision) => revision.name === "core-0.11")),
+        ),
+    );
+    expect(lost.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("is told in sentences, sealed operations too", async () => {
+    const lines = await text();
+    expect(lines).toHaveLength(10);
+    expect(lines.some((line) => line.includes("carol") && line.includes("removed"))).toBe(true);
+    expect(lines.filter((line) => line.includes("cannot be read"))).toEqual([]);
+  });
+
+  it("has its members and groups", async () => {
+    const { store, alice, bob, groupId, namespaceId } = made;
+    const node = new Node(store);
+    const members = await node.members(toHex(namespaceId));
+    expect(members.map(({ member, role }) => [member.id, role]).sort()).toEqual(
+      [
+        [alice.id, "Admin"],
+        [bob.id, "Admin"],
+      ].sort(),
+    );
+    const [root] = await node.namespaces();
+    expect(root?.group.id).toBe(toHex(namespaceId));
+    expect(root?.children.map(({ group }) => group.id)).toEqual([toHex(groupId)]);
+  });
+});
+
+type Today = Extract<SignedNamespaceOp, { readonly kind: "today" }>;
+
+/** The operation of a name, with its row. */
+async function stored(name: string) {
+  const at = new key.NamespaceGovOp({ namespaceId: made.namespaceId, deltaId: made.ids[name] as Uint8Array });
+  const value = await made.store.get(at);
+  const entry = value?.skeletonBytes.value;
+  if (entry?.kind !== "Signed") throw new Error("no such operation");
+  return { at, operation: entry.value as Today };
+}
+
+/** Puts an operation in place of another one. */
+async function replace(name: string, change: (operation: Today) => Today): Promise<key.NamespaceGovOp> {
+  const { at, operation } = await stored(name);
+  const entry = Payload.of(StoredNamespaceEntry, { kind: "Signed", value: change(operation) });
+  await made.store.put(at, { skeletonBytes: entry });
+  return at;
+}
+
+const all = { rules: allRules };
+
+const news = (change: () => Promise<readonly Expected[]>): Promise<void> =>
+  expectNews(made.store, change, all);
+
+describe("a change of", () => {
+  it("a signature of an operation is named", async () => {
+    await news(async () => {
+      const at = await replace("created", (one) => ({ ...one, signature: flipped(one.signature) }));
+      return [["error", "namespace-operation-signature", at]];
+    });
+  });
+
+  it("what is signed is named by id and signature", async () => {
+    await news(async () => {
+      const at = await replace("created", (one) => ({ ...one, nonce: one.nonce + 100n }));
+      return [
+        ["error", "namespace-operation-id", at],
+        ["error", "namespace-operation-signature", at],
+      ];
+    });
+  });
+
+  it("an endorsement after the signature is named", async () => {
+    await news(async () => {
+      const at = await replace("joined", (one) => ({
+        ...one,
+        admitterEndorsement: {
+          signer: one.admitterEndorsement?.signer ?? nobody,
+          signature: flipped(one.admitterEndorsement?.signature ?? nobody),
+        },
+      }));
+      return [["error", "operation-proof", at]];
+    });
+  });
+
+  it("a salt is named by the id that follows from it", async () => {
+    await news(async () => {
+      const at = await replace("created", (one) => {
+        const { op } = one;
+        if (op.kind !== "Root" || op.value.kind !== "GroupCreated") throw new Error("another operation");
+        return { ...one, op: { kind: "Root", value: { ...op.value, salt: nobody } } as Today["op"] };
+      });
+      return [
+        ["error", "founded-id", at],
+        ["error", "namespace-operation-id", at],
+        ["error", "namespace-operation-signature", at],
+      ];
+    });
+  });
+
+  it.each(["added", "sealed", "sealedForGroup", "relayed"])("the ciphertext of %s is named", async (name) => {
+    await news(async () => {
+      const at = await replace(name, (one) => {
+        const { op } = one;
+        if (!("encrypted" in op)) throw new Error("another operation");
+        const encrypted = { ...op.encrypted, ciphertext: flipped(op.encrypted.ciphertext) };
+        const changed = { ...one, op: { ...op, encrypted } };
+        return { ...changed, signature: sign(made.alice.seed, digest.namespaceOpSigningBytes(changed)) };
+      });
+      const log = new key.GroupOpLog({ groupId: made.namespaceId, sequence: 1n });
+      return [
+        ["error", "encrypted-operation", at],
+        ["error", "namespace-operation-id", at],
+        // The log keeps the signature of the operation that brought it.
+        ...(name === "added" ? ([["warning", "group-operation-signature", log]] as const) : []),
+      ];
+    });
+  });
+
+  it.each([
+    ["a warrant", 3n],
+    ["an owner's consent", 4n],
+  ])("%s in the group's log is named", async (_, sequence) => {
+    await news(async () => {
+      const at = new key.GroupOpLog({ groupId: made.namespaceId, sequence });
+      const value = (await made.store.get(at))?.value;
+      if (value === undefined) throw new Error("no such operation");
+      const { op } = value;
+      const changed =
+        op.kind === "OnBehalf"
+          ? {
+              ...op,
+              delegation: {
+                ...op.delegation,
+                warrant: { ...op.delegation.warrant, nonce: op.delegation.warrant.nonce + 1n },
+              },
+            }
+          : op.kind === "RootGuarded"
+            ? { ...op, proof: { ...op.proof, statement: { ...op.proof.statement, counter: 9n } } }
+            : op;
+      await made.store.put(at, Payload.of(SignedGroupOp, { ...value, op: changed } as SignedGroupOp));
+      const head = new key.GroupOpHead({ groupId: made.namespaceId });
+      return [
+        ["error", "operation-proof", at],
+        ["warning", "group-operation-signature", at],
+        ...(sequence === 4n ? ([["error", "group-log-heads", head]] as const) : []),
+      ];
+    });
+  });
+
+  it("the heads is named", async () => {
+    await news(async () => {
+      const head = new key.NamespaceGovHead({ namespaceId: made.namespaceId });
+      const value = await made.store.get(head);
+      if (value === undefined) throw new Error("no head");
+      await made.store.put(head, { ...value, dagHeads: [nobody] });
+      return [["warning", "namespace-heads", head]];
+    });
+  });
+
+  it("the second form of an operation is named", async () => {
+    await news(async () => {
+      const at = new key.ScopeUnifiedOp({
+        scope: made.namespaceId,
+        opId: made.ids.created as Uint8Array,
+      });
+      const value = (await made.store.get(at))?.value;
+      if (value === undefined) throw new Error("no such form");
+      await made.store.put(at, Payload.of(Op, { ...value, parents: [] }));
+      return [["error", "unified-operation", at]];
+    });
+  });
+
+  it("a key of the group is named", async () => {
+    await news(async () => {
+      const keys: key.GroupKeyEntry[] = [];
+      for await (const row of made.store.scan(key.GroupKeyEntry.range({ groupId: made.namespaceId })))
+        keys.push(row.key);
+      const [first] = keys as [key.GroupKeyEntry];
+      await made.store.delete(first);
+      const operations = ["added", "removed", "onBehalf", "guarded", "sealed", "relayed"];
+      const lost: Expected[] = [];
+      for (const name of operations) {
+        const { at, operation } = await stored(name);
+        const { op } = operation;
+        if (op.kind === "Group" && toHex(op.keyId) === toHex(first.keyId))
+          lost.push(["error", "operation-key", at]);
+        if (
+          op.kind === "Group" &&
+          op.keyRotation !== null &&
+          toHex(op.keyRotation.newKeyId) === toHex(first.keyId)
+        )
+          lost.push(["warning", "operation-key", at]);
+      }
+      expect(lost.length).toBeGreaterThan(0);
+      return lost;
+    });
+  });
+
+  it("the row by which an account is found is named", async () => {
+    await news(async () => {
+      const { namespaceId: groupId, bob } = made;
+      const account = fromHex(bob.id);
+      await made.store.delete(new key.GroupMemberByAccount({ account, groupId }));
+      return [["warning", "member-index", new key.GroupMember({ groupId, account })]];
+    });
+  });
+
+  it("a device's account is named", async () => {
+    await news(async () => {
+      const { namespaceId: groupId, bob } = made;
+      const at = new key.GroupDeviceBinding({ groupId, deviceId: bob.cert.device });
+      const value = await made.store.get(at);
+      if (value === undefined) throw new Error("no binding");
+      await made.store.put(at, { ...value, account: nobody });
+      const op = new key.ScopeUnifiedOp({ scope: groupId, opId: made.ids.joined as Uint8Array });
+      return [
+        ["error", "operation-device", op],
+        ["warning", "device-account", at],
+      ];
+    });
+  });
+});
