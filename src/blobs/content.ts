@@ -8,6 +8,7 @@ import { type NodeReader, rowsAt } from "../node/tables/rows.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import type { BlobFiles } from "./blob-files.js";
+import { hidesChunks } from "./hidden-chunks.js";
 
 /** Levels of blobs within blobs, as nodes read them. Nodes write two. */
 const DEEPEST = 64;
@@ -94,7 +95,13 @@ export async function* blobChunks(
       const rows = await rowsOfBlobs(reader, links);
       for (const link of links) {
         const part = rows.get(toHex(link));
-        if (part === undefined) throw broken(link, "is a chunk of the blob, and has no row that decodes");
+        if (part === undefined)
+          throw broken(
+            link,
+            hidesChunks(reader.schema)
+              ? "is a chunk of the blob, and lies under an id that is not known"
+              : "is a chunk of the blob, and has no row that decodes",
+          );
         yield* walk(link, part, [...above, hex]);
       }
     }

@@ -4,6 +4,7 @@ import type { WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import type { Store } from "../store/browser.js";
 import type { BlobFolder } from "./blob-folder.js";
+import { checkChunksKnown } from "./hidden-chunks.js";
 import { putOf } from "./put.js";
 import { closure, type Removal, removalOf } from "./removal.js";
 import { type BlobTable, readBlobTable } from "./table.js";
@@ -31,7 +32,7 @@ export interface DeletedBlob {
  *
  * @param store open for writing, unless `dryRun`
  * @param blobId 32 bytes
- * @throws MerostoreError `READ_ONLY`, `BLOB_NOT_FOUND`, `BLOB_IN_USE`; `BLOB_BROKEN` if a row of blobs does not decode:
+ * @throws MerostoreError `READ_ONLY`, `WRITING_UNSUPPORTED`, `BLOB_NOT_FOUND`, `BLOB_IN_USE`; `BLOB_BROKEN` if a row of blobs does not decode:
  *   nobody knows which chunks it needs
  */
 export async function deleteBlob(
@@ -40,6 +41,7 @@ export async function deleteBlob(
   blobId: Uint8Array,
   { dryRun = false }: DeleteBlobOptions = {},
 ): Promise<DeletedBlob> {
+  checkChunksKnown(store.schema);
   const table = await readBlobTable(store);
   const id = toHex(blobId);
   const removal = removalOf(table, await readBlobUses(store), id);
@@ -79,13 +81,14 @@ export interface Leftovers {
  * that nothing names. The rows are one synced batch, the files go after it. The node must not run.
  *
  * @param store open for writing, unless `dryRun`
- * @throws MerostoreError `READ_ONLY`; `BLOB_BROKEN` if a row of blobs does not decode
+ * @throws MerostoreError `READ_ONLY`, `WRITING_UNSUPPORTED`; `BLOB_BROKEN` if a row of blobs does not decode
  */
 export async function collectBlobs(
   store: Store,
   folder: BlobFolder,
   { dryRun = false, unnamed: alsoUnnamed = false }: CollectOptions = {},
 ): Promise<Leftovers> {
+  checkChunksKnown(store.schema);
   const table = await readBlobTable(store);
   checkReadable(table);
   const uses = await readBlobUses(store);

@@ -21,6 +21,7 @@ export {
   deleteBlob,
   type Leftovers,
 } from "./delete.js";
+export { hidesChunks } from "./hidden-chunks.js";
 export { type NodeHome, nodeHome, nodeHomeOf } from "./node-home.js";
 export { type PutBlob, type PutBlobOptions, putBlob } from "./put.js";
 export { type RepairedCount, repairBlobCounts } from "./repair.js";

@@ -7,6 +7,7 @@ import { MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
 import type { Store } from "../store/browser.js";
 import type { BlobFolder } from "./blob-folder.js";
+import { checkChunksKnown } from "./hidden-chunks.js";
 import { type BlobRow, encodedRow } from "./table.js";
 
 /** Chunks of one blob: 64 GiB. A node takes 1 GiB. */
@@ -44,7 +45,7 @@ export interface PutBlob {
  *
  * @param store open for writing, unless `dryRun`
  * @param content the content, in pieces of any size
- * @throws MerostoreError `READ_ONLY`; `INVALID_ARGUMENT` if the blob is larger than 64 GiB; `BLOB_BROKEN` if a row of a
+ * @throws MerostoreError `READ_ONLY`; `WRITING_UNSUPPORTED` for nodes whose rows of chunks are not known; `INVALID_ARGUMENT` if the blob is larger than 64 GiB; `BLOB_BROKEN` if a row of a
  *   chunk does not decode, or counts 2³²−1 additions; `BLOB_IN_USE` if the content is made so that another blob would lose
  *   its row
  */
@@ -54,6 +55,7 @@ export async function putBlob(
   content: AsyncIterable<Uint8Array>,
   { dryRun = false, onProgress }: PutBlobOptions = {},
 ): Promise<PutBlob> {
+  checkChunksKnown(store.schema);
   if (!dryRun && !store.raw.capabilities.writable)
     throw new MerostoreError("READ_ONLY", "the database is open for reading only: nothing was written");
   const links: string[] = [];
@@ -129,7 +131,8 @@ async function rowsAfter(store: Store, blobId: string, added: Added): Promise<Re
     ids.map((id) => ({ blobId: fromHex(id) })),
   );
   const stored = await store.raw.getMany("Blobs", ids.map(fromHex));
-  const counts = store.schema.name === "core-0.11";
+  const { shape } = store.schema.row("BlobMeta").value;
+  const counts = shape.is === "struct" && shape.fields.some(([name]) => name === "refs");
   const rows = new Map<string, BlobRow>();
   for (const [at, id] of ids.entries()) {
     const value = found[at]?.value;

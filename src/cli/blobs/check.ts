@@ -1,4 +1,4 @@
-import { type BlobFinding, checkBlobs, repairBlobCounts } from "../../blobs/index.js";
+import { type BlobFinding, checkBlobs, hidesChunks, repairBlobCounts } from "../../blobs/index.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
@@ -42,6 +42,10 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
       }
       await terminal.flush();
       const { error, warning, info } = counts;
+      if (hidesChunks(store.schema))
+        terminal.remark(
+          `merostore: nodes of ${store.schema.name} keep chunks under ids that are not known: only the ids of blobs were checked`,
+        );
       terminal.remark(
         `merostore: ${counted(error, "error")}, ${counted(warning, "warning")}, ${counted(info, "info", "infos")}`,
       );
