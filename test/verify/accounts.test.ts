@@ -4,24 +4,29 @@ import { equalBytes } from "../../src/bytes/order.js";
 import { derivePublicKey } from "../../src/crypto/index.js";
 import * as key from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import {
+  type Expected,
+  expectNews,
+  flipped,
+  inMemory,
+  itCounts,
+  itFinds,
+  nobody,
+  rowsOf,
+} from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 
-it("node-key", async () => {
-  await expectNews(await node(), async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.NodeIdentity);
-    await store.put(at, { ...value, publicKey: flipped(value.publicKey) });
-    return [["error", "node-key", at]];
-  });
+itFinds("node-key", node, async (store) => {
+  const [{ key: at, value }] = await rowsOf(store, key.NodeIdentity);
+  await store.put(at, { ...value, publicKey: flipped(value.publicKey) });
+  return [["error", "node-key", at]];
 });
 
-it("node-account: a device with another root key", async () => {
-  await expectNews(await node(), async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.NodeDeviceIdentity);
-    await store.put(at, { ...value, accountRootPk: flipped(value.accountRootPk) });
-    return [["error", "node-account", at]];
-  });
+itFinds("node-account: a device with another root key", node, async (store) => {
+  const [{ key: at, value }] = await rowsOf(store, key.NodeDeviceIdentity);
+  await store.put(at, { ...value, accountRootPk: flipped(value.accountRootPk) });
+  return [["error", "node-account", at]];
 });
 
 it("node-account: a device of another account, unless that has the root key", async () => {
@@ -52,31 +57,28 @@ it("node-account: a device of another account, unless that has the root key", as
   await bind(undefined);
 });
 
-it("device-account: an unknown account is a warning, several are errors", async () => {
-  for (const [count, severity] of [
-    [1, "warning"],
-    [2, "error"],
-  ] as const) {
-    await expectNews(await node(), async (store) => {
-      const accounts = (await rowsOf(store, key.GroupAccountKey)).slice(0, count);
-      const devices = await rowsOf(store, key.GroupDeviceBinding, (row) =>
-        accounts.some(
-          (account) =>
-            equalBytes(account.key.groupId, row.key.groupId) &&
-            equalBytes(account.key.accountId, row.value.account),
-        ),
-      );
-      for (const account of accounts) await store.delete(account.key);
-      const vouched = accounts.map(({ key: { groupId, accountId } }) => {
-        return new key.GroupAccountEndorser({ groupId, accountId, member: accountId });
-      });
-      return [
-        ...devices.map((row) => [severity, "device-account", row.key] as const),
-        ...vouched.map((at) => ["warning", "endorsed-account", at] as const),
-      ];
+itCounts(
+  "device-account: an unknown account is a warning, several are errors",
+  node,
+  async (store, count, severity) => {
+    const accounts = (await rowsOf(store, key.GroupAccountKey)).slice(0, count);
+    const devices = await rowsOf(store, key.GroupDeviceBinding, (row) =>
+      accounts.some(
+        (account) =>
+          equalBytes(account.key.groupId, row.key.groupId) &&
+          equalBytes(account.key.accountId, row.value.account),
+      ),
+    );
+    for (const account of accounts) await store.delete(account.key);
+    const vouched = accounts.map(({ key: { groupId, accountId } }) => {
+      return new key.GroupAccountEndorser({ groupId, accountId, member: accountId });
     });
-  }
-});
+    return [
+      ...devices.map((row) => [severity, "device-account", row.key] as const),
+      ...vouched.map((at) => ["warning", "endorsed-account", at] as const),
+    ];
+  },
+);
 
 it("account-root: unless the account has another root key by now", async () => {
   for (const epoch of [0, 1]) {
@@ -88,26 +90,22 @@ it("account-root: unless the account has another root key by now", async () => {
   }
 });
 
-it("denied-member", async () => {
-  await expectNews(await node(), async (store) => {
-    const [member] = await rowsOf(store, key.GroupMember);
-    const denied = new key.GroupDeniedMember({ groupId: member.key.groupId, account: member.key.account });
-    await store.put(denied, null);
-    const { groupId, account } = denied;
-    await store.put(new key.GroupReentryBlock({ groupId, account }), { reason: "Removed" });
-    return [["warning", "denied-member", denied]];
-  });
+itFinds("denied-member", node, async (store) => {
+  const [member] = await rowsOf(store, key.GroupMember);
+  const denied = new key.GroupDeniedMember({ groupId: member.key.groupId, account: member.key.account });
+  await store.put(denied, null);
+  const { groupId, account } = denied;
+  await store.put(new key.GroupReentryBlock({ groupId, account }), { reason: "Removed" });
+  return [["warning", "denied-member", denied]];
 });
 
-it("work-to-do", async () => {
-  await expectNews(await node(), async (store) => {
-    const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
-    const { groupId } = meta;
-    const departed = new key.GroupPendingKeyRotation({ groupId, departed: nobody });
-    const gone = new key.GroupPendingDeviceRotation({ groupId, device: nobody });
-    const purge = new key.PendingSelfPurge({ namespaceId: nobody });
-    for (const at of [departed, gone, purge]) await store.put(at, null);
-    await store.put(new key.GroupRevokedDevice({ groupId, deviceId: nobody }), null);
-    return [departed, gone, purge].map((at) => ["info", "work-to-do", at]);
-  });
+itFinds("work-to-do", node, async (store) => {
+  const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
+  const { groupId } = meta;
+  const departed = new key.GroupPendingKeyRotation({ groupId, departed: nobody });
+  const gone = new key.GroupPendingDeviceRotation({ groupId, device: nobody });
+  const purge = new key.PendingSelfPurge({ namespaceId: nobody });
+  for (const at of [departed, gone, purge]) await store.put(at, null);
+  await store.put(new key.GroupRevokedDevice({ groupId, deviceId: nobody }), null);
+  return [departed, gone, purge].map((at) => ["info", "work-to-do", at]);
 });

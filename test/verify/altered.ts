@@ -1,5 +1,5 @@
 /** A fixture in memory, to be changed, and what verification finds in it that was not there before. */
-import { expect } from "vitest";
+import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import type { AnyKeyClass, KeyOf } from "../../src/keys/index.js";
@@ -84,6 +84,31 @@ export async function expectNews<S extends Schema>(
     return at < 0;
   });
   expect(news.sort()).toEqual(expected.map(textOf).sort());
+}
+
+/** A test: a change of a fixture leads to exactly these findings, as {@link expectNews} has them. */
+export function itFinds<S extends Schema>(
+  name: string,
+  fixture: () => Promise<Store<S>>,
+  change: (store: Store<S>) => Promise<readonly Expected[]>,
+  options?: VerifyOptions,
+): void {
+  it(name, async () => expectNews(await fixture(), change, options));
+}
+
+/** A test: one break is a warning, two are errors. */
+export function itCounts<S extends Schema>(
+  name: string,
+  fixture: () => Promise<Store<S>>,
+  change: (store: Store<S>, count: number, severity: Severity) => Promise<readonly Expected[]>,
+): void {
+  it(name, async () => {
+    for (const [count, severity] of [
+      [1, "warning"],
+      [2, "error"],
+    ] as const)
+      await expectNews(await fixture(), (store) => change(store, count, severity));
+  });
 }
 
 /** Bytes with one bit turned. */

@@ -8,7 +8,7 @@ import { ApplicationMeta, BlobMeta } from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { type BlobFiles, blobFolder } from "../../src/verify/index.js";
 import { fixturePath } from "../support/fixtures.js";
-import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 const FIXTURE = "core-0.11/log";
 const written = () => inMemory(FIXTURE, core011);
@@ -41,30 +41,24 @@ const isBlob = ({ value }: { readonly value: { readonly links: readonly unknown[
   value.links.length > 0;
 
 describe("rows of blobs", () => {
-  it("chunk-id", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ key, value }] = await rowsOf(store, BlobMeta, isChunk);
-      await store.put(key, { ...value, hash: nobody });
-      return [["error", "chunk-id", key]];
-    });
+  itFinds("chunk-id", written, async (store) => {
+    const [{ key, value }] = await rowsOf(store, BlobMeta, isChunk);
+    await store.put(key, { ...value, hash: nobody });
+    return [["error", "chunk-id", key]];
   });
 
-  it("blob-id", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ value }] = await rowsOf(store, BlobMeta, isBlob);
-      const key = new BlobMeta({ blobId: nobody });
-      await store.put(key, value);
-      return [["error", "blob-id", key]];
-    });
+  itFinds("blob-id", written, async (store) => {
+    const [{ value }] = await rowsOf(store, BlobMeta, isBlob);
+    const key = new BlobMeta({ blobId: nobody });
+    await store.put(key, value);
+    return [["error", "blob-id", key]];
   });
 
-  it("empty-blob", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ key, value }] = await rowsOf(store, BlobMeta, ({ value }) => value.size === 0n);
-      expect(key.blobId).toEqual(sha256());
-      await store.put(key, { ...value, hash: nobody });
-      return [["error", "empty-blob", key]];
-    });
+  itFinds("empty-blob", written, async (store) => {
+    const [{ key, value }] = await rowsOf(store, BlobMeta, ({ value }) => value.size === 0n);
+    expect(key.blobId).toEqual(sha256());
+    await store.put(key, { ...value, hash: nobody });
+    return [["error", "empty-blob", key]];
   });
 
   it("blob-chunks: one that is missing is a warning, several are errors", async () => {
@@ -84,43 +78,33 @@ describe("rows of blobs", () => {
     await remove(2, "error");
   });
 
-  it("blob-chunks: a chunk that several blobs miss is one break", async () => {
-    await expectNews(await written(), async (store) => {
-      const [chunk] = await rowsOf(store, BlobMeta, isChunk);
-      const link = chunk.key.blobId;
-      for (const blobId of [nobody, nobody.with(0, 1)])
-        await store.put(new BlobMeta({ blobId }), { ...chunk.value, links: [link] });
-      const users = await rowsOf(store, BlobMeta, ({ value }) =>
-        value.links.map(toHex).includes(toHex(link)),
-      );
-      await store.delete(chunk.key);
-      return [
-        ...users.flatMap(({ key, value }) =>
-          value.links
-            .filter((one) => toHex(one) === toHex(link))
-            .map(() => ["warning", "blob-chunks", key] as const),
-        ),
-        ...[nobody, nobody.with(0, 1)].map(
-          (blobId) => ["error", "blob-id", new BlobMeta({ blobId })] as const,
-        ),
-      ];
-    });
+  itFinds("blob-chunks: a chunk that several blobs miss is one break", written, async (store) => {
+    const [chunk] = await rowsOf(store, BlobMeta, isChunk);
+    const link = chunk.key.blobId;
+    for (const blobId of [nobody, nobody.with(0, 1)])
+      await store.put(new BlobMeta({ blobId }), { ...chunk.value, links: [link] });
+    const users = await rowsOf(store, BlobMeta, ({ value }) => value.links.map(toHex).includes(toHex(link)));
+    await store.delete(chunk.key);
+    return [
+      ...users.flatMap(({ key, value }) =>
+        value.links
+          .filter((one) => toHex(one) === toHex(link))
+          .map(() => ["warning", "blob-chunks", key] as const),
+      ),
+      ...[nobody, nobody.with(0, 1)].map((blobId) => ["error", "blob-id", new BlobMeta({ blobId })] as const),
+    ];
   });
 
-  it("blob-chunks, of a size", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
-      await store.put(key, { ...value, size: value.size + 1n });
-      return [["error", "blob-chunks", key]];
-    });
+  itFinds("blob-chunks, of a size", written, async (store) => {
+    const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
+    await store.put(key, { ...value, size: value.size + 1n });
+    return [["error", "blob-chunks", key]];
   });
 
-  it("blob-refs", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ key, value }] = await rowsOf(store, BlobMeta);
-      await store.put(key, { ...value, refs: 0 });
-      return [["info", "blob-refs", key]];
-    });
+  itFinds("blob-refs", written, async (store) => {
+    const [{ key, value }] = await rowsOf(store, BlobMeta);
+    await store.put(key, { ...value, refs: 0 });
+    return [["info", "blob-refs", key]];
   });
 });
 
@@ -184,17 +168,16 @@ describe("files of blobs", () => {
     );
   });
 
-  it("blob-content: another hash", async () => {
-    await expectNews(
-      await written(),
-      async (store) => {
-        const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
-        await store.put(key, { ...value, hash: nobody });
-        return [["error", "blob-content", key]];
-      },
-      { blobs: new Files() },
-    );
-  });
+  itFinds(
+    "blob-content: another hash",
+    written,
+    async (store) => {
+      const [{ key, value }] = await rowsOf(store, BlobMeta, isBlob);
+      await store.put(key, { ...value, hash: nobody });
+      return [["error", "blob-content", key]];
+    },
+    { blobs: new Files() },
+  );
 
   it("lie in a folder that is there", async () => {
     const folder = await blobFolder(fixturePath(FIXTURE, "blobs"));
@@ -206,31 +189,25 @@ describe("files of blobs", () => {
 });
 
 describe("applications", () => {
-  it("application-blobs", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.size > 0n);
-      await store.put(key, { ...value, compiled: nobody });
-      return [["warning", "application-blobs", key]];
-    });
+  itFinds("application-blobs", written, async (store) => {
+    const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.size > 0n);
+    await store.put(key, { ...value, compiled: nobody });
+    return [["warning", "application-blobs", key]];
   });
 
-  it("bundle-id", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.signerId !== "");
-      await store.put(key, { ...value, package: `${value.package}.other` });
-      return [["error", "bundle-id", key]];
-    });
+  itFinds("bundle-id", written, async (store) => {
+    const [{ key, value }] = await rowsOf(store, ApplicationMeta, ({ value }) => value.signerId !== "");
+    await store.put(key, { ...value, package: `${value.package}.other` });
+    return [["error", "bundle-id", key]];
   });
 
-  it("module-id", async () => {
-    await expectNews(await written(), async (store) => {
-      const [{ key, value }] = await rowsOf(
-        store,
-        ApplicationMeta,
-        ({ value }) => value.signerId === "" && value.size > 0n,
-      );
-      await store.put(key, { ...value, source: "https://elsewhere.example/" });
-      return [["info", "module-id", key]];
-    });
+  itFinds("module-id", written, async (store) => {
+    const [{ key, value }] = await rowsOf(
+      store,
+      ApplicationMeta,
+      ({ value }) => value.signerId === "" && value.size > 0n,
+    );
+    await store.put(key, { ...value, source: "https://elsewhere.example/" });
+    return [["info", "module-id", key]];
   });
 });

@@ -7,7 +7,7 @@ import * as key from "../../src/keys/index.js";
 import { type Action010, ActionList010, ActionList011 } from "../../src/payloads/index.js";
 import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
-import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const node010 = () => inMemory("core-0.10/node-a", core010);
@@ -32,19 +32,19 @@ const without = (keys: readonly Expected[2][], rule: string): readonly Expected[
   keys.map((at) => ["warning", rule, at]);
 
 describe("the graph of deltas", () => {
-  it("delta-id", async () => {
-    await expectNews(await node010(), async (store) => {
-      const { delta } = await inner(store);
-      const actions = delta.value.actions
-        .decode()
-        .map((action): Action010 => ("data" in action ? { ...action, data: nobody } : action));
-      await store.put(delta.key, { ...delta.value, actions: Payload.of(ActionList010, actions) });
-      return [["error", "delta-id", delta.key]];
-    });
+  itFinds("delta-id", node010, async (store) => {
+    const { delta } = await inner(store);
+    const actions = delta.value.actions
+      .decode()
+      .map((action): Action010 => ("data" in action ? { ...action, data: nobody } : action));
+    await store.put(delta.key, { ...delta.value, actions: Payload.of(ActionList010, actions) });
+    return [["error", "delta-id", delta.key]];
   });
 
-  it("delta-id, of a checkpoint", async () => {
-    await expectNews(await inMemory("core-0.11/node-b", core011), async (store) => {
+  itFinds(
+    "delta-id, of a checkpoint",
+    () => inMemory("core-0.11/node-b", core011),
+    async (store) => {
       const [{ key: at, value }] = await rowsOf(
         store,
         key.ContextDagDelta,
@@ -52,11 +52,13 @@ describe("the graph of deltas", () => {
       );
       await store.put(at, { ...value, hlc: { time: 1n, id: 1n } });
       return [["error", "delta-id", at]];
-    });
-  });
+    },
+  );
 
-  it("delta-id and delta-parents, of a checkpoint with two parents", async () => {
-    await expectNews(await inMemory("core-0.11/node-b", core011), async (store) => {
+  itFinds(
+    "delta-id and delta-parents, of a checkpoint with two parents",
+    () => inMemory("core-0.11/node-b", core011),
+    async (store) => {
       const [{ key: at, value }] = await rowsOf(
         store,
         key.ContextDagDelta,
@@ -67,8 +69,8 @@ describe("the graph of deltas", () => {
         ["error", "delta-id", at],
         ["error", "delta-parents", at],
       ];
-    });
-  });
+    },
+  );
 
   it("delta-parents", async () => {
     await expectNews(await node010(), async (store) => {
@@ -93,152 +95,130 @@ describe("the graph of deltas", () => {
     });
   });
 
-  it("delta-parents, of one that is its own", async () => {
-    await expectNews(await node010(), async (store) => {
-      const { delta } = await inner(store);
-      await store.put(delta.key, { ...delta.value, parents: [delta.key.deltaId] });
-      return [
-        ["error", "delta-id", delta.key],
-        ["error", "delta-parents", delta.key],
-        // Not later than itself.
-        ["info", "delta-clock", delta.key],
-      ];
-    });
+  itFinds("delta-parents, of one that is its own", node010, async (store) => {
+    const { delta } = await inner(store);
+    await store.put(delta.key, { ...delta.value, parents: [delta.key.deltaId] });
+    return [
+      ["error", "delta-id", delta.key],
+      ["error", "delta-parents", delta.key],
+      // Not later than itself.
+      ["info", "delta-clock", delta.key],
+    ];
   });
 
-  it("delta-parent-there", async () => {
-    await expectNews(await node(), async (store) => {
-      const { delta, followers } = await inner(store);
-      await store.delete(delta.key);
-      return without(
-        followers.map((row) => row.key),
-        "delta-parent-there",
-      );
-    });
+  itFinds("delta-parent-there", node, async (store) => {
+    const { delta, followers } = await inner(store);
+    await store.delete(delta.key);
+    return without(
+      followers.map((row) => row.key),
+      "delta-parent-there",
+    );
   });
 
-  it("delta-parent-applied", async () => {
-    await expectNews(await node010(), async (store) => {
-      const { delta, followers } = await inner(store);
-      await store.put(delta.key, { ...delta.value, applied: false });
-      return without(
-        followers.map((row) => row.key),
-        "delta-parent-applied",
-      );
-    });
+  itFinds("delta-parent-applied", node010, async (store) => {
+    const { delta, followers } = await inner(store);
+    await store.put(delta.key, { ...delta.value, applied: false });
+    return without(
+      followers.map((row) => row.key),
+      "delta-parent-applied",
+    );
   });
 
-  it("delta-clock", async () => {
-    await expectNews(await node010(), async (store) => {
-      const { delta, parent } = await inner(store);
-      await store.put(delta.key, { ...delta.value, hlc: parent.value.hlc });
-      return [["info", "delta-clock", delta.key]];
-    });
+  itFinds("delta-clock", node010, async (store) => {
+    const { delta, parent } = await inner(store);
+    await store.put(delta.key, { ...delta.value, hlc: parent.value.hlc });
+    return [["info", "delta-clock", delta.key]];
   });
 
-  it("delta-heads, of one that is not there", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
-      await store.put(at, { ...value, dagHeads: [...value.dagHeads, nobody] });
-      return [["warning", "delta-heads", at]];
-    });
+  itFinds("delta-heads, of one that is not there", node, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
+    await store.put(at, { ...value, dagHeads: [...value.dagHeads, nobody] });
+    return [["warning", "delta-heads", at]];
   });
 
-  it("delta-heads, of one that others follow", async () => {
-    await expectNews(await node(), async (store) => {
-      const { delta, followers } = await inner(store);
-      const meta = new key.ContextMeta({ contextId: delta.key.contextId });
-      const value = await store.get(meta);
-      expect(value).toBeDefined();
-      if (value !== undefined)
-        await store.put(meta, { ...value, dagHeads: [...value.dagHeads, delta.key.deltaId] });
-      return without(
-        followers.map((row) => row.key),
-        "delta-heads",
-      );
-    });
+  itFinds("delta-heads, of one that others follow", node, async (store) => {
+    const { delta, followers } = await inner(store);
+    const meta = new key.ContextMeta({ contextId: delta.key.contextId });
+    const value = await store.get(meta);
+    expect(value).toBeDefined();
+    if (value !== undefined)
+      await store.put(meta, { ...value, dagHeads: [...value.dagHeads, delta.key.deltaId] });
+    return without(
+      followers.map((row) => row.key),
+      "delta-heads",
+    );
   });
 
-  it("delta-heads, of one that is not applied", async () => {
-    await expectNews(await node(), async (store) => {
-      const [meta] = await rowsOf(store, key.ContextMeta, ({ value }) => value.dagHeads.length === 1);
-      const { contextId } = meta.key;
-      const head = new key.ContextDagDelta({ contextId, deltaId: meta.value.dagHeads[0] ?? nobody });
-      const value = await store.get(head);
-      expect(value?.applied).toBe(true);
-      if (value !== undefined) await store.put(head, { ...value, applied: false });
-      return [["warning", "delta-heads", meta.key]];
-    });
+  itFinds("delta-heads, of one that is not applied", node, async (store) => {
+    const [meta] = await rowsOf(store, key.ContextMeta, ({ value }) => value.dagHeads.length === 1);
+    const { contextId } = meta.key;
+    const head = new key.ContextDagDelta({ contextId, deltaId: meta.value.dagHeads[0] ?? nobody });
+    const value = await store.get(head);
+    expect(value?.applied).toBe(true);
+    if (value !== undefined) await store.put(head, { ...value, applied: false });
+    return [["warning", "delta-heads", meta.key]];
   });
 
-  it("delta-heads accepts the root hash in place of a delta in core-0.10", async () => {
-    await expectNews(await node010(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
-      await store.put(at, { ...value, dagHeads: [value.rootHash] });
-      return [];
-    });
+  itFinds("delta-heads accepts the root hash in place of a delta in core-0.10", node010, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
+    await store.put(at, { ...value, dagHeads: [value.rootHash] });
+    return [];
   });
 });
 
 describe("what is signed in deltas", () => {
-  it("delta-signature", async () => {
-    await expectNews(await node(), async (store) => {
-      const [one, other] = await rowsOf(
-        store,
-        key.ContextDagDelta,
-        ({ value }) => value.deltaSignature !== null,
-      );
-      await store.put(one.key, {
-        ...one.value,
-        deltaSignature: flipped(one.value.deltaSignature ?? nobody, 40),
-      });
-      if (other !== undefined) await store.put(other.key, { ...other.value, authorId: null });
-      return [one, other].flatMap((row) =>
-        row === undefined ? [] : [["error", "delta-signature", row.key] as const],
-      );
+  itFinds("delta-signature", node, async (store) => {
+    const [one, other] = await rowsOf(
+      store,
+      key.ContextDagDelta,
+      ({ value }) => value.deltaSignature !== null,
+    );
+    await store.put(one.key, {
+      ...one.value,
+      deltaSignature: flipped(one.value.deltaSignature ?? nobody, 40),
     });
+    if (other !== undefined) await store.put(other.key, { ...other.value, authorId: null });
+    return [one, other].flatMap((row) =>
+      row === undefined ? [] : [["error", "delta-signature", row.key] as const],
+    );
   });
 
-  it("action-signature: the id does not cover it", async () => {
-    await expectNews(await node(), async (store) => {
-      const isUser = ({ value }: { readonly value: { readonly actions: Payload<readonly unknown[]> } }) =>
-        JSON.stringify(ActionList011.toJson(value.actions.value as never)).includes('"User"');
-      const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta, isUser);
-      const actions = value.actions.decode().map((action) => {
-        const { storageType } = action.metadata;
-        if (storageType.kind !== "User" || storageType.signatureData === null) return action;
-        const signatureData = {
-          ...storageType.signatureData,
-          signature: flipped(storageType.signatureData.signature, 40),
-        };
-        return {
-          ...action,
-          metadata: { ...action.metadata, storageType: { ...storageType, signatureData } },
-        };
-      });
-      await store.put(at, { ...value, actions: Payload.of(ActionList011, actions) });
-      return [["warning", "action-signature", at]];
-    });
-  });
-
-  it("action-nonce: an action that is made again", async () => {
-    await expectNews(await node010(), async (store) => {
-      const signed = await rowsOf(store, key.ContextDagDelta, ({ value }) =>
-        (value.actions.value ?? []).some(
-          (action) => action.kind === "Update" && action.metadata.storageType.kind === "User",
-        ),
-      );
-      const [{ value, key: at }] = signed;
-      const again = {
-        ...value,
-        parents: [value.deltaId],
-        hlc: { ...value.hlc, time: value.hlc.time + (1n << 40n) },
-        applied: false,
+  itFinds("action-signature: the id does not cover it", node, async (store) => {
+    const isUser = ({ value }: { readonly value: { readonly actions: Payload<readonly unknown[]> } }) =>
+      JSON.stringify(ActionList011.toJson(value.actions.value as never)).includes('"User"');
+    const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta, isUser);
+    const actions = value.actions.decode().map((action) => {
+      const { storageType } = action.metadata;
+      if (storageType.kind !== "User" || storageType.signatureData === null) return action;
+      const signatureData = {
+        ...storageType.signatureData,
+        signature: flipped(storageType.signatureData.signature, 40),
       };
-      const id = deltaId010(again.parents, again.actions.decode());
-      const late = new key.ContextDagDelta({ contextId: at.contextId, deltaId: id });
-      await store.put(late, { ...again, deltaId: id });
-      return [["warning", "action-nonce", late]];
+      return {
+        ...action,
+        metadata: { ...action.metadata, storageType: { ...storageType, signatureData } },
+      };
     });
+    await store.put(at, { ...value, actions: Payload.of(ActionList011, actions) });
+    return [["warning", "action-signature", at]];
+  });
+
+  itFinds("action-nonce: an action that is made again", node010, async (store) => {
+    const signed = await rowsOf(store, key.ContextDagDelta, ({ value }) =>
+      (value.actions.value ?? []).some(
+        (action) => action.kind === "Update" && action.metadata.storageType.kind === "User",
+      ),
+    );
+    const [{ value, key: at }] = signed;
+    const again = {
+      ...value,
+      parents: [value.deltaId],
+      hlc: { ...value.hlc, time: value.hlc.time + (1n << 40n) },
+      applied: false,
+    };
+    const id = deltaId010(again.parents, again.actions.decode());
+    const late = new key.ContextDagDelta({ contextId: at.contextId, deltaId: id });
+    await store.put(late, { ...again, deltaId: id });
+    return [["warning", "action-nonce", late]];
   });
 });

@@ -7,7 +7,16 @@ import * as key from "../../src/keys/index.js";
 import { SignedGroupOp010, SignedGroupOp011 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { ruleOf } from "../../src/verify/index.js";
-import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import {
+  type Expected,
+  expectNews,
+  flipped,
+  inMemory,
+  itCounts,
+  itFinds,
+  nobody,
+  rowsOf,
+} from "./altered.js";
 
 const written = () => inMemory("core-0.11/log", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
@@ -20,47 +29,41 @@ function grouped<T>(rows: readonly T[], by: (row: T) => string): ReadonlyMap<str
 }
 
 describe("keys", () => {
-  it("signing-key", async () => {
-    await expectNews(await written010(), async (store) => {
-      const [signing] = await rowsOf(store, key.GroupSigningKey);
-      await store.put(signing.key, { privateKey: nobody });
-      const [identity] = await rowsOf(store, key.NamespaceIdentity);
-      await store.put(identity.key, { ...identity.value, publicKey: flipped(identity.value.publicKey) });
-      return [
-        ["error", "signing-key", signing.key],
-        ["error", "signing-key", identity.key],
-        ["warning", "identity-member", identity.key],
-      ];
-    });
+  itFinds("signing-key", written010, async (store) => {
+    const [signing] = await rowsOf(store, key.GroupSigningKey);
+    await store.put(signing.key, { privateKey: nobody });
+    const [identity] = await rowsOf(store, key.NamespaceIdentity);
+    await store.put(identity.key, { ...identity.value, publicKey: flipped(identity.value.publicKey) });
+    return [
+      ["error", "signing-key", signing.key],
+      ["error", "signing-key", identity.key],
+      ["warning", "identity-member", identity.key],
+    ];
   });
 
-  it("member-key", async () => {
-    await expectNews(await written010(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(
-        store,
-        key.GroupMember010,
-        (row) => row.value.privateKey === null,
-      );
-      await store.put(at, { ...value, privateKey: nobody });
-      return [["warning", "member-key", at]];
-    });
+  itFinds("member-key", written010, async (store) => {
+    const [{ key: at, value }] = await rowsOf(
+      store,
+      key.GroupMember010,
+      (row) => row.value.privateKey === null,
+    );
+    await store.put(at, { ...value, privateKey: nobody });
+    return [["warning", "member-key", at]];
   });
 
-  it("group-key-id", async () => {
-    await expectNews(await written(), async (store) => {
-      const used = new Set<string>();
-      for (const { value } of await rowsOf(store, key.NamespaceGovOp)) {
-        const entry = value.skeletonBytes.decode();
-        if (entry.kind === "Signed" && entry.value.op.kind === "Group") used.add(toHex(entry.value.op.keyId));
-      }
-      const [{ key: at, value }] = await rowsOf(
-        store,
-        key.GroupKeyEntry,
-        (row) => !used.has(toHex(row.key.keyId)),
-      );
-      await store.put(at, { ...value, groupKey: nobody });
-      return [["error", "group-key-id", at]];
-    });
+  itFinds("group-key-id", written, async (store) => {
+    const used = new Set<string>();
+    for (const { value } of await rowsOf(store, key.NamespaceGovOp)) {
+      const entry = value.skeletonBytes.decode();
+      if (entry.kind === "Signed" && entry.value.op.kind === "Group") used.add(toHex(entry.value.op.keyId));
+    }
+    const [{ key: at, value }] = await rowsOf(
+      store,
+      key.GroupKeyEntry,
+      (row) => !used.has(toHex(row.key.keyId)),
+    );
+    await store.put(at, { ...value, groupKey: nobody });
+    return [["error", "group-key-id", at]];
   });
 });
 
@@ -92,22 +95,20 @@ describe("the log of a group", () => {
     }
   });
 
-  it("group-log-sequence: a gap, and a head that is ahead", async () => {
-    await expectNews(await written010(), async (store) => {
-      const { log, head } = await longest(store);
-      const [, second, third] = log;
-      if (second === undefined || third === undefined) return [];
-      const id = second.value.decode();
-      expect(id.groupId).toEqual(second.key.groupId);
-      await store.delete(second.key);
-      await store.put(head.key, { ...head.value, sequence: head.value.sequence + 5n });
-      const last = log.at(-1)?.key ?? third.key;
-      return [
-        ["error", "group-log-sequence", third.key],
-        ["error", "group-log-sequence", last],
-        ["error", "group-log-sequence", head.key],
-      ];
-    });
+  itFinds("group-log-sequence: a gap, and a head that is ahead", written010, async (store) => {
+    const { log, head } = await longest(store);
+    const [, second, third] = log;
+    if (second === undefined || third === undefined) return [];
+    const id = second.value.decode();
+    expect(id.groupId).toEqual(second.key.groupId);
+    await store.delete(second.key);
+    await store.put(head.key, { ...head.value, sequence: head.value.sequence + 5n });
+    const last = log.at(-1)?.key ?? third.key;
+    return [
+      ["error", "group-log-sequence", third.key],
+      ["error", "group-log-sequence", last],
+      ["error", "group-log-sequence", head.key],
+    ];
   });
 
   it("group-log-heads", async () => {
@@ -174,25 +175,22 @@ describe("the log of a group", () => {
     );
   });
 
-  it("signer-nonce: of one signer a warning, of several errors", async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const) {
-      await expectNews(await written010(), async (store) => {
-        const expected: Expected[] = [];
-        const all = await rowsOf(store, key.GroupOpLog);
-        const bySigner = grouped(all, (row) => toHex(row.key.groupId) + toHex(row.value.decode().signer));
-        for (const rows of [...bySigner.values()].slice(0, count)) {
-          const highest = rows.reduce((a, b) => (b.value.decode().nonce > a.value.decode().nonce ? b : a));
-          const { groupId } = highest.key;
-          await store.delete(new key.GroupLocalGovNonce({ groupId, signer: highest.value.decode().signer }));
-          expected.push([severity, "signer-nonce", highest.key]);
-        }
-        return expected;
-      });
-    }
-  });
+  itCounts(
+    "signer-nonce: of one signer a warning, of several errors",
+    written010,
+    async (store, count, severity) => {
+      const expected: Expected[] = [];
+      const all = await rowsOf(store, key.GroupOpLog);
+      const bySigner = grouped(all, (row) => toHex(row.key.groupId) + toHex(row.value.decode().signer));
+      for (const rows of [...bySigner.values()].slice(0, count)) {
+        const highest = rows.reduce((a, b) => (b.value.decode().nonce > a.value.decode().nonce ? b : a));
+        const { groupId } = highest.key;
+        await store.delete(new key.GroupLocalGovNonce({ groupId, signer: highest.value.decode().signer }));
+        expected.push([severity, "signer-nonce", highest.key]);
+      }
+      return expected;
+    },
+  );
 
   it("signer-nonce and nonce-window, of core-0.11", async () => {
     await expectNews(await written(), async (store) => {

@@ -4,7 +4,7 @@ import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { ruleOf } from "../../src/verify/index.js";
-import { type Expected, expectNews, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, inMemory, itCounts, itFinds, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
@@ -13,23 +13,22 @@ const written010 = () => inMemory("core-0.10/tables", core010);
 const id = (byte: number) => nobody.with(0, byte);
 
 describe("which context and which group is where", () => {
-  it("context-group: one break is a warning, several are errors", async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const) {
-      await expectNews(await node(), async (store) => {
-        const listed = (await rowsOf(store, key.GroupContextIndex)).slice(0, count);
-        for (const row of listed) await store.delete(row.key);
-        return listed.map(({ key: { contextId } }) => {
-          return [severity, "context-group", new key.ContextGroupRef({ contextId })];
-        });
+  itCounts(
+    "context-group: one break is a warning, several are errors",
+    node,
+    async (store, count, severity) => {
+      const listed = (await rowsOf(store, key.GroupContextIndex)).slice(0, count);
+      for (const row of listed) await store.delete(row.key);
+      return listed.map(({ key: { contextId } }) => {
+        return [severity, "context-group", new key.ContextGroupRef({ contextId })];
       });
-    }
-  });
+    },
+  );
 
-  it("context-group: a context that names another group is one break, seen from both sides", async () => {
-    await expectNews(await node(), async (store) => {
+  itFinds(
+    "context-group: a context that names another group is one break, seen from both sides",
+    node,
+    async (store) => {
       const [listed] = await rowsOf(store, key.GroupContextIndex);
       const named = new key.ContextGroupRef({ contextId: listed.key.contextId });
       await store.put(named, nobody);
@@ -37,42 +36,38 @@ describe("which context and which group is where", () => {
         ["warning", "context-group", listed.key],
         ["warning", "context-group", named],
       ];
-    });
+    },
+  );
+
+  itFinds("context-group: a context that names none", node, async (store) => {
+    const [listed] = await rowsOf(store, key.GroupContextIndex);
+    await store.delete(new key.ContextGroupRef({ contextId: listed.key.contextId }));
+    return [["warning", "context-group", listed.key]];
   });
 
-  it("context-group: a context that names none", async () => {
-    await expectNews(await node(), async (store) => {
-      const [listed] = await rowsOf(store, key.GroupContextIndex);
-      await store.delete(new key.ContextGroupRef({ contextId: listed.key.contextId }));
-      return [["warning", "context-group", listed.key]];
-    });
-  });
-
-  it("group-parent: one break is a warning, several are errors", async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const) {
-      await expectNews(await node(), async (store) => {
-        const children = (await rowsOf(store, key.GroupChildIndex)).slice(0, count);
-        for (const row of children) await store.delete(row.key);
-        return children.map(({ key: { childGroupId } }) => {
-          return [severity, "group-parent", new key.GroupParentRef({ childGroupId })];
-        });
+  itCounts(
+    "group-parent: one break is a warning, several are errors",
+    node,
+    async (store, count, severity) => {
+      const children = (await rowsOf(store, key.GroupChildIndex)).slice(0, count);
+      for (const row of children) await store.delete(row.key);
+      return children.map(({ key: { childGroupId } }) => {
+        return [severity, "group-parent", new key.GroupParentRef({ childGroupId })];
       });
-    }
-    await expectNews(await node(), async (store) => {
-      const [child, other] = await rowsOf(store, key.GroupChildIndex);
-      await store.delete(new key.GroupParentRef({ childGroupId: child.key.childGroupId }));
-      await store.put(new key.GroupParentRef({ childGroupId: other?.key.childGroupId ?? nobody }), nobody);
-      const moved = new key.GroupParentRef({ childGroupId: other?.key.childGroupId ?? nobody });
-      return [
-        ["error", "group-parent", child.key],
-        ["error", "group-parent", other?.key ?? moved],
-        ["error", "group-parent", moved],
-        ["warning", "group-chain", moved],
-      ];
-    });
+    },
+  );
+
+  itFinds("group-parent: a group that another one lists", node, async (store) => {
+    const [child, other] = await rowsOf(store, key.GroupChildIndex);
+    await store.delete(new key.GroupParentRef({ childGroupId: child.key.childGroupId }));
+    await store.put(new key.GroupParentRef({ childGroupId: other?.key.childGroupId ?? nobody }), nobody);
+    const moved = new key.GroupParentRef({ childGroupId: other?.key.childGroupId ?? nobody });
+    return [
+      ["error", "group-parent", child.key],
+      ["error", "group-parent", other?.key ?? moved],
+      ["error", "group-parent", moved],
+      ["warning", "group-chain", moved],
+    ];
   });
 
   it("group-tree: a circle, and a chain that is too long", async () => {
@@ -110,14 +105,12 @@ describe("which context and which group is where", () => {
     await nest(levels, [17]);
   });
 
-  it("group-chain", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
-      const parent = new key.GroupParentRef({ childGroupId: nobody });
-      await store.put(parent, meta.groupId);
-      await store.put(new key.GroupChildIndex({ parentGroupId: meta.groupId, childGroupId: nobody }), null);
-      return [["warning", "group-chain", parent]];
-    });
+  itFinds("group-chain", node, async (store) => {
+    const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
+    const parent = new key.GroupParentRef({ childGroupId: nobody });
+    await store.put(parent, meta.groupId);
+    await store.put(new key.GroupChildIndex({ parentGroupId: meta.groupId, childGroupId: nobody }), null);
+    return [["warning", "group-chain", parent]];
   });
 
   it("namespace-root", async () => {
@@ -140,38 +133,33 @@ describe("which context and which group is where", () => {
 });
 
 describe("what is said about groups", () => {
-  it("group-there: one finding for all rows of a kind", async () => {
-    await expectNews(await node(), async (store) => {
-      const caps = new key.GroupDefaultCaps({ groupId: nobody });
-      await store.put(caps, { capabilities: 1 });
-      const denied = [1, 2].map((byte) => new key.GroupDeniedMember({ groupId: nobody, account: id(byte) }));
-      const blocks = [1, 2].map((byte) => new key.GroupReentryBlock({ groupId: nobody, account: id(byte) }));
-      for (const at of denied) await store.put(at, null);
-      for (const at of blocks) await store.put(at, { reason: "Left" });
-      return [
-        ["warning", "group-there", caps],
-        ["warning", "group-there", denied[0] ?? caps],
-        ["warning", "group-there", blocks[0] ?? caps],
-      ];
-    });
+  itFinds("group-there: one finding for all rows of a kind", node, async (store) => {
+    const caps = new key.GroupDefaultCaps({ groupId: nobody });
+    await store.put(caps, { capabilities: 1 });
+    const denied = [1, 2].map((byte) => new key.GroupDeniedMember({ groupId: nobody, account: id(byte) }));
+    const blocks = [1, 2].map((byte) => new key.GroupReentryBlock({ groupId: nobody, account: id(byte) }));
+    for (const at of denied) await store.put(at, null);
+    for (const at of blocks) await store.put(at, { reason: "Left" });
+    return [
+      ["warning", "group-there", caps],
+      ["warning", "group-there", denied[0] ?? caps],
+      ["warning", "group-there", blocks[0] ?? caps],
+    ];
   });
 
-  it("group-there: of a group with members, one that is not there is a warning, several are errors", async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const) {
-      await expectNews(await node(), async (store) => {
-        const added = Array.from(
-          { length: count },
-          (_, at) => new key.GroupMember({ groupId: id(at), account: nobody }),
-        );
-        const [{ value }] = await rowsOf(store, key.GroupMember);
-        for (const at of added) await store.put(at, value);
-        return added.map((at) => [severity, "group-there", at]);
-      });
-    }
-  });
+  itCounts(
+    "group-there: of a group with members, one that is not there is a warning, several are errors",
+    node,
+    async (store, count, severity) => {
+      const added = Array.from(
+        { length: count },
+        (_, at) => new key.GroupMember({ groupId: id(at), account: nobody }),
+      );
+      const [{ value }] = await rowsOf(store, key.GroupMember);
+      for (const at of added) await store.put(at, value);
+      return added.map((at) => [severity, "group-there", at]);
+    },
+  );
 
   it("group-admin, in either revision", async () => {
     await expectNews(await node(), async (store) => {
@@ -200,14 +188,12 @@ describe("what is said about groups", () => {
     });
   });
 
-  it("member-context", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: listed }] = await rowsOf(store, key.GroupContextIndex);
-      const { groupId, contextId } = listed;
-      const unknown = new key.GroupMemberContext({ groupId, member: nobody, contextId });
-      await store.put(unknown, nobody);
-      return [["info", "member-context", unknown]];
-    });
+  itFinds("member-context", node, async (store) => {
+    const [{ key: listed }] = await rowsOf(store, key.GroupContextIndex);
+    const { groupId, contextId } = listed;
+    const unknown = new key.GroupMemberContext({ groupId, member: nobody, contextId });
+    await store.put(unknown, nobody);
+    return [["info", "member-context", unknown]];
   });
 
   it("context-member, in either revision", async () => {
@@ -222,22 +208,18 @@ describe("what is said about groups", () => {
     }
   });
 
-  it("context-joined", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: listed }] = await rowsOf(store, key.GroupContextIndex);
-      const elsewhere = new key.GroupContextIndex({ groupId: listed.groupId, contextId: nobody });
-      await store.put(elsewhere, null);
-      await store.put(new key.ContextGroupRef({ contextId: nobody }), listed.groupId);
-      return [["info", "context-joined", elsewhere]];
-    });
+  itFinds("context-joined", node, async (store) => {
+    const [{ key: listed }] = await rowsOf(store, key.GroupContextIndex);
+    const elsewhere = new key.GroupContextIndex({ groupId: listed.groupId, contextId: nobody });
+    await store.put(elsewhere, null);
+    await store.put(new key.ContextGroupRef({ contextId: nobody }), listed.groupId);
+    return [["info", "context-joined", elsewhere]];
   });
 
-  it("upgrade-counts", async () => {
-    await expectNews(await written010(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(store, key.GroupUpgradeKey);
-      const status = { kind: "InProgress", total: 2, completed: 2, failed: 1 } as const;
-      await store.put(at, { ...value, status });
-      return [["warning", "upgrade-counts", at]];
-    });
+  itFinds("upgrade-counts", written010, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.GroupUpgradeKey);
+    const status = { kind: "InProgress", total: 2, completed: 2, failed: 1 } as const;
+    await store.put(at, { ...value, status });
+    return [["warning", "upgrade-counts", at]];
   });
 });

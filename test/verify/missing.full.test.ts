@@ -7,7 +7,7 @@ import * as key from "../../src/keys/index.js";
 import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { verifyStore } from "../../src/verify/index.js";
-import { type Expected, expectNews, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, inMemory, itCounts, itFinds, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const joiner = () => inMemory("core-0.11/node-c", core011);
@@ -42,30 +42,26 @@ describe("private state", () => {
       for (const secret of [ownHash, fullHash]) expect(JSON.stringify(finding)).not.toContain(toHex(secret));
   });
 
-  it("child-hash: an entity that its parent names", async () => {
-    await expectNews(await node(), async (store) => {
-      const all = await entities(store);
-      const child = all.find(({ index }) => (index.children ?? []).length === 0);
-      const parent = all.find(({ index }) =>
-        index.children?.some(({ id }) => same(id)(child?.index.id ?? nobody)),
-      );
-      if (child === undefined || parent === undefined) return [];
-      await store.delete(child.key);
-      return [["error", "child-hash", parent.key]];
-    });
+  itFinds("child-hash: an entity that its parent names", node, async (store) => {
+    const all = await entities(store);
+    const child = all.find(({ index }) => (index.children ?? []).length === 0);
+    const parent = all.find(({ index }) =>
+      index.children?.some(({ id }) => same(id)(child?.index.id ?? nobody)),
+    );
+    if (child === undefined || parent === undefined) return [];
+    await store.delete(child.key);
+    return [["error", "child-hash", parent.key]];
   });
 });
 
 describe("contexts and code", () => {
-  it("own-identity, unless the node left or was removed", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ value: own }] = await rowsOf(store, key.NodeIdentity);
-      const [identity] = await rowsOf(store, key.ContextIdentity, (row) =>
-        same(own.publicKey)(row.key.publicKey),
-      );
-      await store.delete(identity.key);
-      return [["warning", "own-identity", new key.ContextMeta({ contextId: identity.key.contextId })]];
-    });
+  itFinds("own-identity, unless the node left or was removed", node, async (store) => {
+    const [{ value: own }] = await rowsOf(store, key.NodeIdentity);
+    const [identity] = await rowsOf(store, key.ContextIdentity, (row) =>
+      same(own.publicKey)(row.key.publicKey),
+    );
+    await store.delete(identity.key);
+    return [["warning", "own-identity", new key.ContextMeta({ contextId: identity.key.contextId })]];
   });
 
   it("own-identity says nothing of a context that the node left; that another member left it is no reason", async () => {
@@ -84,8 +80,10 @@ describe("contexts and code", () => {
     }
   });
 
-  it("context-code: the blob that a context runs, and the one that it ran before", async () => {
-    await expectNews(await joiner(), async (store) => {
+  itFinds(
+    "context-code: the blob that a context runs, and the one that it ran before",
+    joiner,
+    async (store) => {
       const [activated] = await rowsOf(store, key.ContextActivatedBlob);
       await store.put(activated.key, { blob: nobody });
       const previous = new key.ApplicationPreviousBlob({ applicationId: nobody });
@@ -94,19 +92,19 @@ describe("contexts and code", () => {
         ["warning", "context-code", activated.key],
         ["info", "context-code", previous],
       ];
-    });
+    },
+  );
+
+  itFinds("chunk-used", node, async (store) => {
+    const chunk = new key.BlobMeta({ blobId: nobody });
+    await store.put(chunk, { size: 1n, hash: nobody, links: [], refs: 1 });
+    return [["info", "chunk-used", chunk]];
   });
 
-  it("chunk-used", async () => {
-    await expectNews(await node(), async (store) => {
-      const chunk = new key.BlobMeta({ blobId: nobody });
-      await store.put(chunk, { size: 1n, hash: nobody, links: [], refs: 1 });
-      return [["info", "chunk-used", chunk]];
-    });
-  });
-
-  it("delta-governance: of many deltas that name an operation, the first is reported", async () => {
-    await expectNews(await joiner(), async (store) => {
+  itFinds(
+    "delta-governance: of many deltas that name an operation, the first is reported",
+    joiner,
+    async (store) => {
       const deltas = await rowsOf(store, key.ContextDagDelta);
       const named = deltas.find(({ value }) => value.governancePositionBlob !== null);
       const [head] = named?.value.governancePositionBlob?.decode().governanceDagHeads ?? [];
@@ -123,8 +121,8 @@ describe("contexts and code", () => {
         ["warning", "delta-governance", first?.key ?? of],
         ...(await withoutOperation(store, ref, head)),
       ];
-    });
-  });
+    },
+  );
 
   /** The other findings without an operation: its other form, those that follow it, the count, its log's signature. */
   async function withoutOperation(
@@ -144,66 +142,58 @@ describe("contexts and code", () => {
 });
 
 describe("namespaces and groups", () => {
-  it("namespace-part: one namespace is a warning, several are errors", async () => {
-    for (const [count, severity] of [
-      [1, "warning"],
-      [2, "error"],
-    ] as const) {
-      await expectNews(await node010(), async (store) => {
-        const heads = (await rowsOf(store, key.NamespaceGovHead)).slice(0, count);
-        const expected: Expected[] = [];
-        for (const { key: head } of heads) {
-          const { namespaceId } = head;
-          await store.delete(new key.NamespaceIdentity({ namespaceId }));
-          const [operation] = await rowsOf(store, key.NamespaceGovOp, (row) =>
-            same(namespaceId)(row.key.namespaceId),
-          );
-          expected.push([severity, "namespace-part", head], [severity, "namespace-part", operation.key]);
-        }
-        return expected;
-      });
-    }
-    await expectNews(await joiner(), async (store) => {
-      const [part] = await rowsOf(store, key.NamespaceParticipation);
-      await store.delete(part.key);
-      const [operation] = await rowsOf(store, key.NamespaceGovOp);
-      const head = new key.NamespaceGovHead({ namespaceId: part.key.namespaceId });
-      const inviter = new key.NamespaceBootstrapInviter({ namespaceId: part.key.namespaceId });
-      return [
-        ["warning", "namespace-part", head],
-        ["warning", "namespace-part", operation.key],
-        ["warning", "namespace-inviter", inviter],
-      ];
-    });
+  itCounts(
+    "namespace-part: one namespace is a warning, several are errors",
+    node010,
+    async (store, count, severity) => {
+      const heads = (await rowsOf(store, key.NamespaceGovHead)).slice(0, count);
+      const expected: Expected[] = [];
+      for (const { key: head } of heads) {
+        const { namespaceId } = head;
+        await store.delete(new key.NamespaceIdentity({ namespaceId }));
+        const [operation] = await rowsOf(store, key.NamespaceGovOp, (row) =>
+          same(namespaceId)(row.key.namespaceId),
+        );
+        expected.push([severity, "namespace-part", head], [severity, "namespace-part", operation.key]);
+      }
+      return expected;
+    },
+  );
+
+  itFinds("namespace-part: of an invited node in core-0.11", joiner, async (store) => {
+    const [part] = await rowsOf(store, key.NamespaceParticipation);
+    await store.delete(part.key);
+    const [operation] = await rowsOf(store, key.NamespaceGovOp);
+    const head = new key.NamespaceGovHead({ namespaceId: part.key.namespaceId });
+    const inviter = new key.NamespaceBootstrapInviter({ namespaceId: part.key.namespaceId });
+    return [
+      ["warning", "namespace-part", head],
+      ["warning", "namespace-part", operation.key],
+      ["warning", "namespace-inviter", inviter],
+    ];
   });
 
-  it("namespace-capabilities", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: head }] = await rowsOf(store, key.NamespaceGovHead);
-      await store.delete(new key.GroupDefaultCaps({ groupId: head.namespaceId }));
-      return [["warning", "namespace-capabilities", head]];
-    });
+  itFinds("namespace-capabilities", node, async (store) => {
+    const [{ key: head }] = await rowsOf(store, key.NamespaceGovHead);
+    await store.delete(new key.GroupDefaultCaps({ groupId: head.namespaceId }));
+    return [["warning", "namespace-capabilities", head]];
   });
 
-  it("subgroup-visibility", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: visible }] = await rowsOf(store, key.GroupSubgroupVis);
-      await store.delete(visible);
-      const child = new key.GroupParentRef({ childGroupId: visible.groupId });
-      return [["warning", "subgroup-visibility", child]];
-    });
+  itFinds("subgroup-visibility", node, async (store) => {
+    const [{ key: visible }] = await rowsOf(store, key.GroupSubgroupVis);
+    await store.delete(visible);
+    const child = new key.GroupParentRef({ childGroupId: visible.groupId });
+    return [["warning", "subgroup-visibility", child]];
   });
 
-  it("nonce-log: a group that has numbers of operations, and no log", async () => {
-    await expectNews(await joiner(), async (store) => {
-      const [{ key: head }] = await rowsOf(store, key.GroupOpHead);
-      const inGroup = (row: { readonly key: { readonly groupId: Uint8Array } }) =>
-        same(head.groupId)(row.key.groupId);
-      await store.delete(head);
-      for (const row of await rowsOf(store, key.GroupOpLog, inGroup)) await store.delete(row.key);
-      const windows = await rowsOf(store, key.GroupLocalGovNonceWindow, inGroup);
-      return windows.map((row) => ["warning", "nonce-log", row.key]);
-    });
+  itFinds("nonce-log: a group that has numbers of operations, and no log", joiner, async (store) => {
+    const [{ key: head }] = await rowsOf(store, key.GroupOpHead);
+    const inGroup = (row: { readonly key: { readonly groupId: Uint8Array } }) =>
+      same(head.groupId)(row.key.groupId);
+    await store.delete(head);
+    for (const row of await rowsOf(store, key.GroupOpLog, inGroup)) await store.delete(row.key);
+    const windows = await rowsOf(store, key.GroupLocalGovNonceWindow, inGroup);
+    return windows.map((row) => ["warning", "nonce-log", row.key]);
   });
 
   it("operation-key: an operation that the node applied is an error, one that it made a warning", async () => {
@@ -242,8 +232,10 @@ describe("namespaces and groups", () => {
     }
   });
 
-  it("created-group-key: of a group that the node made, although no operation needs the key", async () => {
-    await expectNews(await node(), async (store) => {
+  itFinds(
+    "created-group-key: of a group that the node made, although no operation needs the key",
+    node,
+    async (store) => {
       const used = new Set<string>();
       const made = new Map<string, key.NamespaceGovOp>();
       for (const { key: at, value } of await rowsOf(store, key.NamespaceGovOp)) {
@@ -258,27 +250,27 @@ describe("namespaces and groups", () => {
       const [unused] = await rowsOf(store, key.GroupKeyEntry, (row) => !used.has(toHex(row.key.keyId)));
       await store.delete(unused.key);
       return [["warning", "created-group-key", made.get(toHex(unused.key.groupId)) ?? unused.key]];
+    },
+  );
+
+  itFinds("created-group-key: nothing of a group that has another key", node, async (store) => {
+    const entries = await rowsOf(store, key.GroupKeyEntry);
+    const created = await rowsOf(store, key.GroupParentRef);
+    const only = created.find(({ key: { childGroupId } }) => {
+      return entries.filter(({ key: at }) => same(at.groupId)(childGroupId)).length === 1;
     });
+    const groupId = only?.key.childGroupId ?? nobody;
+    const another = new key.GroupKeyEntry({ groupId, keyId: keyId(nobody) });
+    await store.put(another, { groupKey: nobody, createdAt: 1n, epoch: 0n, insertionSeq: 9n });
+    const [entry] = entries.filter(({ key: at }) => same(at.groupId)(groupId));
+    if (entry !== undefined) await store.delete(entry.key);
+    return [];
   });
 
-  it("created-group-key: nothing of a group that has another key", async () => {
-    await expectNews(await node(), async (store) => {
-      const entries = await rowsOf(store, key.GroupKeyEntry);
-      const created = await rowsOf(store, key.GroupParentRef);
-      const only = created.find(({ key: { childGroupId } }) => {
-        return entries.filter(({ key: at }) => same(at.groupId)(childGroupId)).length === 1;
-      });
-      const groupId = only?.key.childGroupId ?? nobody;
-      const another = new key.GroupKeyEntry({ groupId, keyId: keyId(nobody) });
-      await store.put(another, { groupKey: nobody, createdAt: 1n, epoch: 0n, insertionSeq: 9n });
-      const [entry] = entries.filter(({ key: at }) => same(at.groupId)(groupId));
-      if (entry !== undefined) await store.delete(entry.key);
-      return [];
-    });
-  });
-
-  it("operation-key: by the last number that a node of core-0.10 keeps of a signer", async () => {
-    await expectNews(await inMemory("core-0.10/node-b", core010), async (store) => {
+  itFinds(
+    "operation-key: by the last number that a node of core-0.10 keeps of a signer",
+    () => inMemory("core-0.10/node-b", core010),
+    async (store) => {
       const [window] = await rowsOf(store, key.GroupLocalGovNonce);
       const [operation] = await rowsOf(store, key.NamespaceGovOp, ({ value }) => {
         const { kind, value: signed } = value.skeletonBytes.decode();
@@ -286,18 +278,16 @@ describe("namespaces and groups", () => {
       });
       for (const { key: entry } of await rowsOf(store, key.GroupKeyEntry)) await store.delete(entry);
       return [["error", "operation-key", operation.key]];
-    });
-  });
+    },
+  );
 });
 
 describe("members and devices", () => {
-  it("member-capability", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: capability }] = await rowsOf(store, key.GroupMemberCapability);
-      const { groupId, account } = capability;
-      await store.delete(new key.GroupMember({ groupId, account }));
-      return [["warning", "member-capability", capability]];
-    });
+  itFinds("member-capability", node, async (store) => {
+    const [{ key: capability }] = await rowsOf(store, key.GroupMemberCapability);
+    const { groupId, account } = capability;
+    await store.delete(new key.GroupMember({ groupId, account }));
+    return [["warning", "member-capability", capability]];
   });
 
   it("used-invitation, unless the member left or was removed", async () => {
@@ -337,29 +327,25 @@ describe("members and devices", () => {
     }
   });
 
-  it("account-endorser", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: endorser }] = await rowsOf(store, key.GroupAccountEndorser);
-      await store.delete(endorser);
-      const { groupId, accountId } = endorser;
-      return [["warning", "account-endorser", new key.GroupAccountKey({ groupId, accountId })]];
-    });
+  itFinds("account-endorser", node, async (store) => {
+    const [{ key: endorser }] = await rowsOf(store, key.GroupAccountEndorser);
+    await store.delete(endorser);
+    const { groupId, accountId } = endorser;
+    return [["warning", "account-endorser", new key.GroupAccountKey({ groupId, accountId })]];
   });
 
-  it("revoked-device, in a group that is there", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
-      const [here, gone] = [meta.groupId, nobody].map(
-        (groupId) => new key.GroupPendingDeviceRotation({ groupId, device: nobody }),
-      ) as [key.GroupPendingDeviceRotation, key.GroupPendingDeviceRotation];
-      for (const at of [here, gone]) await store.put(at, null);
-      return [
-        ["warning", "revoked-device", here],
-        ["info", "work-to-do", here],
-        ["info", "work-to-do", gone],
-        ["info", "group-there", gone],
-      ];
-    });
+  itFinds("revoked-device, in a group that is there", node, async (store) => {
+    const [{ key: meta }] = await rowsOf(store, key.GroupMeta);
+    const [here, gone] = [meta.groupId, nobody].map(
+      (groupId) => new key.GroupPendingDeviceRotation({ groupId, device: nobody }),
+    ) as [key.GroupPendingDeviceRotation, key.GroupPendingDeviceRotation];
+    for (const at of [here, gone]) await store.put(at, null);
+    return [
+      ["warning", "revoked-device", here],
+      ["info", "work-to-do", here],
+      ["info", "work-to-do", gone],
+      ["info", "group-there", gone],
+    ];
   });
 
   it("operation-device: a device that is neither known nor revoked", async () => {

@@ -17,7 +17,7 @@ import {
 import { type Core010, type Core011, core010, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
 import { ruleOf } from "../../src/verify/index.js";
-import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written010 = () => inMemory("core-0.10/tables", core010);
@@ -60,19 +60,17 @@ function signedBy(seed: Uint8Array, operation: SignedNamespaceOp010): SignedName
 }
 
 describe("operations010 of a namespace", () => {
-  it("namespace-operation-id: the same operation under another id", async () => {
-    await expectNews(await written010(), async (store) => {
-      const [row] = await operations010(store);
-      if (row === undefined) return [];
-      const other = new key.NamespaceGovOp({ namespaceId: row.key.namespaceId, deltaId: nobody });
-      await store.put(other, signed010(row.operation));
-      return [
-        ["error", "namespace-operation-id", other],
-        // One more than are counted.
-        ["warning", "namespace-sequence", new key.NamespaceGovHead({ namespaceId: row.key.namespaceId })],
-        ...(await headsFollowed(store, row.operation, other)),
-      ];
-    });
+  itFinds("namespace-operation-id: the same operation under another id", written010, async (store) => {
+    const [row] = await operations010(store);
+    if (row === undefined) return [];
+    const other = new key.NamespaceGovOp({ namespaceId: row.key.namespaceId, deltaId: nobody });
+    await store.put(other, signed010(row.operation));
+    return [
+      ["error", "namespace-operation-id", other],
+      // One more than are counted.
+      ["warning", "namespace-sequence", new key.NamespaceGovHead({ namespaceId: row.key.namespaceId })],
+      ...(await headsFollowed(store, row.operation, other)),
+    ];
   });
 
   /** The finding that an operation follows heads, if its parents are. */
@@ -87,91 +85,81 @@ describe("operations010 of a namespace", () => {
     return followed.map(() => ["warning", "namespace-heads", at] as const);
   }
 
-  it("namespace-operation-version: one that is right but for its version", async () => {
-    await expectNews(await written010(), async (store) => {
-      const [row] = await operations010(store);
-      if (row === undefined) return [];
-      const operation = signedBy(nobody, {
-        ...row.operation,
-        version: 2,
-        op: { kind: "Root", value: { kind: "PolicyUpdated", policyBytes: nobody } },
-      });
-      const at = new key.NamespaceGovOp({
-        namespaceId: row.key.namespaceId,
-        deltaId: namespaceOpId010(operation),
-      });
-      await store.put(at, signed010(operation));
-      const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
-      const value = await store.get(head);
-      if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 1n });
-      return [["error", "namespace-operation-version", at], ...(await headsFollowed(store, operation, at))];
+  itFinds("namespace-operation-version: one that is right but for its version", written010, async (store) => {
+    const [row] = await operations010(store);
+    if (row === undefined) return [];
+    const operation = signedBy(nobody, {
+      ...row.operation,
+      version: 2,
+      op: { kind: "Root", value: { kind: "PolicyUpdated", policyBytes: nobody } },
     });
+    const at = new key.NamespaceGovOp({
+      namespaceId: row.key.namespaceId,
+      deltaId: namespaceOpId010(operation),
+    });
+    await store.put(at, signed010(operation));
+    const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
+    const value = await store.get(head);
+    if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 1n });
+    return [["error", "namespace-operation-version", at], ...(await headsFollowed(store, operation, at))];
   });
 
-  it("namespace-operation-signature", async () => {
-    await expectNews(await node(), async (store) => {
-      const row = first(await operations(store), ({ operation }) => operation.op.kind === "Root");
-      const signature = flipped(row.operation.signature, 40);
-      await store.put(row.key, signed({ ...row.operation, signature }));
-      return [["error", "namespace-operation-signature", row.key]];
-    });
+  itFinds("namespace-operation-signature", node, async (store) => {
+    const row = first(await operations(store), ({ operation }) => operation.op.kind === "Root");
+    const signature = flipped(row.operation.signature, 40);
+    await store.put(row.key, signed({ ...row.operation, signature }));
+    return [["error", "namespace-operation-signature", row.key]];
   });
 
-  it("namespace-heads, of one that is not there", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(store, key.NamespaceGovHead);
-      await store.put(at, { ...value, dagHeads: [...value.dagHeads, nobody] });
-      return [["warning", "namespace-heads", at]];
-    });
+  itFinds("namespace-heads, of one that is not there", node, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.NamespaceGovHead);
+    await store.put(at, { ...value, dagHeads: [...value.dagHeads, nobody] });
+    return [["warning", "namespace-heads", at]];
   });
 
-  it("namespace-heads, of one that others follow", async () => {
-    await expectNews(await node(), async (store) => {
-      const all = await operations(store);
-      const row = first(all, ({ operation }) => operation.parentOpHashes.length === 1);
-      const parent = row.operation.parentOpHashes[0] ?? nobody;
-      const followers = all.filter(({ operation }) =>
-        operation.parentOpHashes.some((id) => equalBytes(id, parent)),
-      );
-      const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
-      const value = await store.get(head);
-      if (value !== undefined) await store.put(head, { ...value, dagHeads: [...value.dagHeads, parent] });
-      return followers.map((one) => ["warning", "namespace-heads", one.key]);
-    });
+  itFinds("namespace-heads, of one that others follow", node, async (store) => {
+    const all = await operations(store);
+    const row = first(all, ({ operation }) => operation.parentOpHashes.length === 1);
+    const parent = row.operation.parentOpHashes[0] ?? nobody;
+    const followers = all.filter(({ operation }) =>
+      operation.parentOpHashes.some((id) => equalBytes(id, parent)),
+    );
+    const head = new key.NamespaceGovHead({ namespaceId: row.key.namespaceId });
+    const value = await store.get(head);
+    if (value !== undefined) await store.put(head, { ...value, dagHeads: [...value.dagHeads, parent] });
+    return followers.map((one) => ["warning", "namespace-heads", one.key]);
   });
 
-  it("namespace-parents: an operation that is gone, and the first one", async () => {
-    await expectNews(await written010(), async (store) => {
-      const all = await operations010(store);
-      const start = first(all, ({ operation }) => operation.parentOpHashes.length === 0);
-      const followers = all.filter(({ operation }) =>
-        operation.parentOpHashes.some((id) => equalBytes(id, start.key.deltaId)),
-      );
-      expect(followers.length).toBeGreaterThan(0);
-      await store.delete(start.key);
-      const [left] = await rowsOf(store, key.NamespaceGovOp, (row) =>
-        equalBytes(row.key.namespaceId, start.key.namespaceId),
-      );
-      return [
-        ...followers.map((one) => ["warning", "namespace-parents", one.key] as const),
-        ["warning", "namespace-parents", left.key],
-      ];
-    });
+  itFinds("namespace-parents: an operation that is gone, and the first one", written010, async (store) => {
+    const all = await operations010(store);
+    const start = first(all, ({ operation }) => operation.parentOpHashes.length === 0);
+    const followers = all.filter(({ operation }) =>
+      operation.parentOpHashes.some((id) => equalBytes(id, start.key.deltaId)),
+    );
+    expect(followers.length).toBeGreaterThan(0);
+    await store.delete(start.key);
+    const [left] = await rowsOf(store, key.NamespaceGovOp, (row) =>
+      equalBytes(row.key.namespaceId, start.key.namespaceId),
+    );
+    return [
+      ...followers.map((one) => ["warning", "namespace-parents", one.key] as const),
+      ["warning", "namespace-parents", left.key],
+    ];
   });
 
-  it("namespace-sequence", async () => {
-    await expectNews(await node(), async (store) => {
-      const [one, other] = await rowsOf(store, key.NamespaceGovHead);
-      await store.put(one.key, { ...one.value, sequence: 0n });
-      if (other !== undefined) await store.delete(other.key);
-      return [one, other].flatMap((row) =>
-        row === undefined ? [] : [["warning", "namespace-sequence", row.key] as const],
-      );
-    });
+  itFinds("namespace-sequence", node, async (store) => {
+    const [one, other] = await rowsOf(store, key.NamespaceGovHead);
+    await store.put(one.key, { ...one.value, sequence: 0n });
+    if (other !== undefined) await store.delete(other.key);
+    return [one, other].flatMap((row) =>
+      row === undefined ? [] : [["warning", "namespace-sequence", row.key] as const],
+    );
   });
 
-  it("invitation-signature: an operation that is right but for the invitation in it", async () => {
-    await expectNews(await written010(), async (store) => {
+  itFinds(
+    "invitation-signature: an operation that is right but for the invitation in it",
+    written010,
+    async (store) => {
       const row = first(await operations010(store), ({ operation: { op } }) => {
         return op.kind === "Root" && op.value.kind === "MemberJoined";
       });
@@ -196,19 +184,17 @@ describe("operations010 of a namespace", () => {
       const value = await store.get(head);
       if (value !== undefined) await store.put(head, { ...value, sequence: value.sequence + 2n });
       return expected.map(([rule, at]) => ["warning", rule, at]);
-    });
-  });
+    },
+  );
 });
 
 describe("operations010 in other forms", () => {
-  it("unified-operation: one without the other form is a warning", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: at }] = await rowsOf(store, key.ScopeUnifiedOp);
-      await store.delete(at);
-      return [
-        ["warning", "unified-operation", new key.NamespaceGovOp({ namespaceId: at.scope, deltaId: at.opId })],
-      ];
-    });
+  itFinds("unified-operation: one without the other form is a warning", node, async (store) => {
+    const [{ key: at }] = await rowsOf(store, key.ScopeUnifiedOp);
+    await store.delete(at);
+    return [
+      ["warning", "unified-operation", new key.NamespaceGovOp({ namespaceId: at.scope, deltaId: at.opId })],
+    ];
   });
 
   it("unified-operation: one that the namespace lacks is a warning, several are errors", async () => {
@@ -253,8 +239,10 @@ describe("operations010 in other forms", () => {
     }
   });
 
-  it("encrypted-operation: a key that is another one, of which its id tells too", async () => {
-    await expectNews(await written010(), async (store) => {
+  itFinds(
+    "encrypted-operation: a key that is another one, of which its id tells too",
+    written010,
+    async (store) => {
       const all = await operations010(store);
       const users = (row: { readonly key: key.GroupKeyEntry }) =>
         all.filter(
@@ -269,32 +257,31 @@ describe("operations010 in other forms", () => {
         ["error", "group-key-id", entry.key],
         ...users(entry).map((one) => ["error", "encrypted-operation", one.key] as const),
       ];
-    });
-  });
+    },
+  );
 
-  it("encrypted-operation: what decrypts, and is no operation", async () => {
-    await expectNews(
-      await written010(),
-      async (store) => {
-        const entry = first(await rowsOf(store, key.GroupKeyEntry), () => true);
-        const row = first(await operations010(store), ({ operation: { op } }) => op.kind === "Group");
-        const { op } = row.operation;
-        if (op.kind !== "Group") return [];
-        const { groupId, keyId } = entry.key;
-        const nonce = new Uint8Array(12);
-        const ciphertext = encrypt(entry.value.groupKey, nonce, Uint8Array.of(0xff, 1, 2));
-        const encrypted = { nonce, ciphertext };
-        const operation = signedBy(nobody, { ...row.operation, op: { ...op, groupId, keyId, encrypted } });
-        const at = new key.NamespaceGovOp({
-          namespaceId: row.key.namespaceId,
-          deltaId: namespaceOpId010(operation),
-        });
-        await store.put(at, signed010(operation));
-        return [["error", "encrypted-operation", at]];
-      },
-      { rules: [ruleOf("encrypted-operation")] },
-    );
-  });
+  itFinds(
+    "encrypted-operation: what decrypts, and is no operation",
+    written010,
+    async (store) => {
+      const entry = first(await rowsOf(store, key.GroupKeyEntry), () => true);
+      const row = first(await operations010(store), ({ operation: { op } }) => op.kind === "Group");
+      const { op } = row.operation;
+      if (op.kind !== "Group") return [];
+      const { groupId, keyId } = entry.key;
+      const nonce = new Uint8Array(12);
+      const ciphertext = encrypt(entry.value.groupKey, nonce, Uint8Array.of(0xff, 1, 2));
+      const encrypted = { nonce, ciphertext };
+      const operation = signedBy(nobody, { ...row.operation, op: { ...op, groupId, keyId, encrypted } });
+      const at = new key.NamespaceGovOp({
+        namespaceId: row.key.namespaceId,
+        deltaId: namespaceOpId010(operation),
+      });
+      await store.put(at, signed010(operation));
+      return [["error", "encrypted-operation", at]];
+    },
+    { rules: [ruleOf("encrypted-operation")] },
+  );
 });
 
 function encrypt(groupKey: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array): Uint8Array {

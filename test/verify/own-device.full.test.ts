@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import * as key from "../../src/keys/index.js";
 import { core011 } from "../../src/schemas/index.js";
-import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 const founder = () => inMemory("core-0.11/node-a", core011);
 const joiner = () => inMemory("core-0.11/node-b", core011);
@@ -65,8 +65,10 @@ it("own-device: what the groups know of it", async () => {
   }
 });
 
-it("own-device says nothing of other devices, nor where the device was revoked", async () => {
-  await expectNews(await joiner(), async (store) => {
+itFinds(
+  "own-device says nothing of other devices, nor where the device was revoked",
+  joiner,
+  async (store) => {
     const [{ value: device }] = await rowsOf(store, key.NodeDeviceIdentity);
     const [other] = await rowsOf(
       store,
@@ -78,8 +80,8 @@ it("own-device says nothing of other devices, nor where the device was revoked",
     await store.delete(new key.GroupDeviceBinding(own));
     await store.put(new key.GroupRevokedDevice(own), null);
     return [];
-  });
-});
+  },
+);
 
 it("node-account: without its root key, if another device may have it", async () => {
   const cases: readonly (readonly [string, "info" | "warning"])[] = [
@@ -103,16 +105,20 @@ it("node-account: without its root key, if another device may have it", async ()
   }
 });
 
-it("device-epoch: a certificate of a root key that the account does not have yet", async () => {
-  await expectNews(await founder(), async (store) => {
+itFinds(
+  "device-epoch: a certificate of a root key that the account does not have yet",
+  founder,
+  async (store) => {
     const [{ key: at, value }] = await bindings(store);
     await store.put(at, { ...value, keyEpoch: 1 });
     return [["error", "device-epoch", at]];
-  });
-});
+  },
+);
 
-it("device-epoch and account-root say nothing of an account that has a new root key", async () => {
-  await expectNews(await founder(), async (store) => {
+itFinds(
+  "device-epoch and account-root say nothing of an account that has a new root key",
+  founder,
+  async (store) => {
     const [{ key: at, value }] = await bindings(store);
     await store.put(at, { ...value, keyEpoch: 1 });
     await store.put(new key.GroupAccountKey({ groupId: at.groupId, accountId: value.account }), {
@@ -120,15 +126,13 @@ it("device-epoch and account-root say nothing of an account that has a new root 
       rootPk: nobody,
     });
     return [];
-  });
-});
+  },
+);
 
-it("account-root: the first root key under a later number", async () => {
-  await expectNews(await founder(), async (store) => {
-    const [{ key: at, value }] = await rowsOf(store, key.GroupAccountKey);
-    await store.put(at, { ...value, epoch: 1 });
-    return [["error", "account-root", at]];
-  });
+itFinds("account-root: the first root key under a later number", founder, async (store) => {
+  const [{ key: at, value }] = await rowsOf(store, key.GroupAccountKey);
+  await store.put(at, { ...value, epoch: 1 });
+  return [["error", "account-root", at]];
 });
 
 function same(a: Uint8Array, b: Uint8Array): boolean {

@@ -7,7 +7,7 @@ import { ContextMeta, ContextState011, SortedIndex, SortedIndexMeta } from "../.
 import { EntityIndex011 } from "../../src/payloads/index.js";
 import { type Core011, core011 } from "../../src/schemas/index.js";
 import type { Store } from "../../src/store/index.js";
-import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 type State = Store<Core011>;
 
@@ -61,50 +61,42 @@ const dataOf = (contextId: Uint8Array, id: Uint8Array) =>
   new ContextState011({ contextId, stateKey: entryStateKey(id) });
 
 describe("the tree of entities", () => {
-  it("own-hash", async () => {
-    await expectNews(await node(), async (store) => {
-      const { leaf } = await leafOf(store);
-      const { contextId } = leaf.key;
-      const entry = dataOf(contextId, leaf.index.id);
-      await store.put(entry, flipped((await store.get(entry)) ?? nobody));
-      return [["error", "own-hash", leaf.key]];
-    });
+  itFinds("own-hash", node, async (store) => {
+    const { leaf } = await leafOf(store);
+    const { contextId } = leaf.key;
+    const entry = dataOf(contextId, leaf.index.id);
+    await store.put(entry, flipped((await store.get(entry)) ?? nobody));
+    return [["error", "own-hash", leaf.key]];
   });
 
-  it("own-hash: the data of every entity is there, but for what is deleted", async () => {
-    await expectNews(await node(), async (store) => {
-      const expected: Expected[] = [];
-      for (const { key, index } of await entitiesOf(store)) {
-        if (index.deletedAt !== null) continue;
-        await store.delete(dataOf(key.contextId, index.id));
-        expected.push(["error", "own-hash", key]);
-      }
-      expect(expected.length).toBeGreaterThan(100);
-      return expected;
-    });
+  itFinds("own-hash: the data of every entity is there, but for what is deleted", node, async (store) => {
+    const expected: Expected[] = [];
+    for (const { key, index } of await entitiesOf(store)) {
+      if (index.deletedAt !== null) continue;
+      await store.delete(dataOf(key.contextId, index.id));
+      expected.push(["error", "own-hash", key]);
+    }
+    expect(expected.length).toBeGreaterThan(100);
+    return expected;
   });
 
-  it("root-hash: without its root, the state of a context is lost", async () => {
-    await expectNews(await node(), async (store) => {
-      const { root } = await leafOf(store);
-      const { contextId } = root.key;
-      for (const { key } of await rowsOf(store, ContextState011, (row) =>
-        equalBytes(row.key.contextId, contextId),
-      ))
-        await store.delete(key);
-      return [["error", "root-hash", new ContextMeta({ contextId })]];
-    });
+  itFinds("root-hash: without its root, the state of a context is lost", node, async (store) => {
+    const { root } = await leafOf(store);
+    const { contextId } = root.key;
+    for (const { key } of await rowsOf(store, ContextState011, (row) =>
+      equalBytes(row.key.contextId, contextId),
+    ))
+      await store.delete(key);
+    return [["error", "root-hash", new ContextMeta({ contextId })]];
   });
 
-  it("full-hash, and the parent's hash of the child", async () => {
-    await expectNews(await node(), async (store) => {
-      const { leaf, parent } = await leafOf(store);
-      await write(store, leaf.key, { ...leaf.index, fullHash: nobody });
-      return [
-        ["error", "full-hash", leaf.key],
-        ["error", "child-hash", parent.key],
-      ];
-    });
+  itFinds("full-hash, and the parent's hash of the child", node, async (store) => {
+    const { leaf, parent } = await leafOf(store);
+    await write(store, leaf.key, { ...leaf.index, fullHash: nobody });
+    return [
+      ["error", "full-hash", leaf.key],
+      ["error", "child-hash", parent.key],
+    ];
   });
 
   it("child-hash, of a child that is gone, is no index, or has another parent", async () => {
@@ -128,21 +120,21 @@ describe("the tree of entities", () => {
     });
   });
 
-  it("root-entity", async () => {
-    await expectNews(await node(), async (store) => {
-      const { root, leaf, parent } = await leafOf(store);
-      await write(store, root.key, { ...root.index, parentId: nobody });
-      await write(store, leaf.key, { ...leaf.index, parentId: null });
-      return [
-        ["error", "root-entity", root.key],
-        ["warning", "root-entity", leaf.key],
-        ["error", "child-hash", parent.key],
-      ];
-    });
+  itFinds("root-entity", node, async (store) => {
+    const { root, leaf, parent } = await leafOf(store);
+    await write(store, root.key, { ...root.index, parentId: nobody });
+    await write(store, leaf.key, { ...leaf.index, parentId: null });
+    return [
+      ["error", "root-entity", root.key],
+      ["warning", "root-entity", leaf.key],
+      ["error", "child-hash", parent.key],
+    ];
   });
 
-  it("state-reachable: below one that does not name it, below one that is not there", async () => {
-    await expectNews(await node(), async (store) => {
+  itFinds(
+    "state-reachable: below one that does not name it, below one that is not there",
+    node,
+    async (store) => {
       const { leaf } = await leafOf(store);
       const { contextId } = leaf.key;
       const stray = { ...leaf.index, id: nobody };
@@ -156,41 +148,35 @@ describe("the tree of entities", () => {
         ["warning", "state-reachable", placed(contextId, stray.id)],
         ["warning", "state-reachable", placed(contextId, lost.id)],
       ];
-    });
+    },
+  );
+
+  itFinds("says nothing of what is missing while a snapshot is being fetched", node, async (store) => {
+    const { leaf, root } = await leafOf(store);
+    const meta = new ContextMeta({ contextId: leaf.key.contextId });
+    const value = await store.get(meta);
+    if (value !== undefined) await store.put(meta, { ...value, rootHash: new Uint8Array(32) });
+    await store.delete(leaf.key);
+    await store.delete(root.key);
+    return [];
   });
 
-  it("says nothing of what is missing while a snapshot is being fetched", async () => {
-    await expectNews(await node(), async (store) => {
-      const { leaf, root } = await leafOf(store);
-      const meta = new ContextMeta({ contextId: leaf.key.contextId });
-      const value = await store.get(meta);
-      if (value !== undefined) await store.put(meta, { ...value, rootHash: new Uint8Array(32) });
-      await store.delete(leaf.key);
-      await store.delete(root.key);
-      return [];
-    });
+  itFinds("deleted-children: not marked, with data, still named", node, async (store) => {
+    const { leaf, parent } = await leafOf(store);
+    const deletedChildren = [...parent.index.deletedChildren, leaf.index.id];
+    await write(store, parent.key, { ...parent.index, deletedChildren });
+    return [
+      ["warning", "deleted-children", parent.key],
+      ["warning", "deleted-children", parent.key],
+      ["warning", "deleted-children", parent.key],
+    ];
   });
 
-  it("deleted-children: not marked, with data, still named", async () => {
-    await expectNews(await node(), async (store) => {
-      const { leaf, parent } = await leafOf(store);
-      const deletedChildren = [...parent.index.deletedChildren, leaf.index.id];
-      await write(store, parent.key, { ...parent.index, deletedChildren });
-      return [
-        ["warning", "deleted-children", parent.key],
-        ["warning", "deleted-children", parent.key],
-        ["warning", "deleted-children", parent.key],
-      ];
-    });
-  });
-
-  it("deleted-children: nothing left", async () => {
-    await expectNews(await node(), async (store) => {
-      const { parent } = await leafOf(store);
-      const deletedChildren = [...parent.index.deletedChildren, nobody];
-      await write(store, parent.key, { ...parent.index, deletedChildren });
-      return [["info", "deleted-children", parent.key]];
-    });
+  itFinds("deleted-children: nothing left", node, async (store) => {
+    const { parent } = await leafOf(store);
+    const deletedChildren = [...parent.index.deletedChildren, nobody];
+    await write(store, parent.key, { ...parent.index, deletedChildren });
+    return [["info", "deleted-children", parent.key]];
   });
 });
 
@@ -212,35 +198,33 @@ describe("sorted-index", () => {
     throw new Error("the fixture has no such collection");
   }
 
-  it("of an entry without a place", async () => {
-    await expectNews(await node(), async (store) => {
-      const { meta, rows } = await current(store);
-      await store.delete(rows[0].key);
-      return [["warning", "sorted-index", meta.key]];
-    });
+  itFinds("of an entry without a place", node, async (store) => {
+    const { meta, rows } = await current(store);
+    await store.delete(rows[0].key);
+    return [["warning", "sorted-index", meta.key]];
   });
 
-  it("of a place without an entry, and of one that an entry has twice", async () => {
-    await expectNews(await node(), async (store) => {
-      const { meta, rows } = await current(store);
-      const { contextId, collectionId } = meta.key;
-      const [none, twice] = [0xfe, 0xff].map(
-        (byte) => new SortedIndex({ contextId, collectionId, orderKey: Uint8Array.of(byte, byte, byte) }),
-      );
-      if (none === undefined || twice === undefined) return [];
-      await store.put(none, nobody);
-      await store.put(twice, rows[0].value);
-      return [
-        ["warning", "sorted-index", none],
-        ["warning", "sorted-index", twice],
-        ["error", "sorted-key", none],
-        ["error", "sorted-key", twice],
-      ];
-    });
+  itFinds("of a place without an entry, and of one that an entry has twice", node, async (store) => {
+    const { meta, rows } = await current(store);
+    const { contextId, collectionId } = meta.key;
+    const [none, twice] = [0xfe, 0xff].map(
+      (byte) => new SortedIndex({ contextId, collectionId, orderKey: Uint8Array.of(byte, byte, byte) }),
+    );
+    if (none === undefined || twice === undefined) return [];
+    await store.put(none, nobody);
+    await store.put(twice, rows[0].value);
+    return [
+      ["warning", "sorted-index", none],
+      ["warning", "sorted-index", twice],
+      ["error", "sorted-key", none],
+      ["error", "sorted-key", twice],
+    ];
   });
 
-  it("says nothing of what has no order: the root of a context, and an unsorted collection", async () => {
-    await expectNews(await node(), async (store) => {
+  itFinds(
+    "says nothing of what has no order: the root of a context, and an unsorted collection",
+    node,
+    async (store) => {
       const mark = (contextId: Uint8Array, { id, fullHash }: EntityIndex011) =>
         store.put(new SortedIndexMeta({ contextId, collectionId: id }), fullHash);
       const all = await entitiesOf(store);
@@ -253,34 +237,32 @@ describe("sorted-index", () => {
       expect([roots.length, unsorted.length].every((count) => count > 0)).toBe(true);
       for (const { key, index } of [...roots, ...unsorted]) await mark(key.contextId, index);
       return [];
-    });
+    },
+  );
+
+  itFinds("of a collection that does not say what it is", node, async (store) => {
+    const { meta, rows } = await current(store);
+    const { contextId, collectionId } = meta.key;
+    const index = EntityIndex011.decode((await store.get(placed(contextId, collectionId))) ?? nobody);
+    const metadata = { ...index.metadata, crdtType: null };
+    await store.put(placed(contextId, collectionId), EntityIndex011.encode({ ...index, metadata }));
+    await store.delete(rows[0].key);
+    return [["warning", "sorted-index", meta.key]];
   });
 
-  it("of a collection that does not say what it is", async () => {
-    await expectNews(await node(), async (store) => {
-      const { meta, rows } = await current(store);
-      const { contextId, collectionId } = meta.key;
-      const index = EntityIndex011.decode((await store.get(placed(contextId, collectionId))) ?? nobody);
-      const metadata = { ...index.metadata, crdtType: null };
-      await store.put(placed(contextId, collectionId), EntityIndex011.encode({ ...index, metadata }));
-      await store.delete(rows[0].key);
-      return [["warning", "sorted-index", meta.key]];
-    });
-  });
-
-  it("says nothing of an order that is to be built anew", async () => {
-    await expectNews(await node(), async (store) => {
-      const { meta, rows } = await current(store);
-      await store.put(meta.key, nobody);
-      await store.delete(rows[0].key);
-      return [];
-    });
+  itFinds("says nothing of an order that is to be built anew", node, async (store) => {
+    const { meta, rows } = await current(store);
+    await store.put(meta.key, nobody);
+    await store.delete(rows[0].key);
+    return [];
   });
 });
 
 describe("sorted-key", () => {
-  it("of two places that have each other's entries, where nothing else is wrong", async () => {
-    await expectNews(await node(), async (store) => {
+  itFinds(
+    "of two places that have each other's entries, where nothing else is wrong",
+    node,
+    async (store) => {
       const [first, second] = await rowsOf(store, SortedIndex);
       if (second === undefined) return [];
       await store.put(first.key, second.value);
@@ -289,18 +271,16 @@ describe("sorted-key", () => {
         ["error", "sorted-key", first.key],
         ["error", "sorted-key", second.key],
       ];
-    });
-  });
+    },
+  );
 
-  it("of a place with another key, also where the order is to be built anew", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key, value }] = await rowsOf(store, SortedIndex);
-      const { contextId, collectionId } = key;
-      await store.put(new SortedIndexMeta({ contextId, collectionId }), nobody);
-      const other = new SortedIndex({ contextId, collectionId, orderKey: Uint8Array.of(0x73) });
-      await store.delete(key);
-      await store.put(other, value);
-      return [["error", "sorted-key", other]];
-    });
+  itFinds("of a place with another key, also where the order is to be built anew", node, async (store) => {
+    const [{ key, value }] = await rowsOf(store, SortedIndex);
+    const { contextId, collectionId } = key;
+    await store.put(new SortedIndexMeta({ contextId, collectionId }), nobody);
+    const other = new SortedIndex({ contextId, collectionId, orderKey: Uint8Array.of(0x73) });
+    await store.delete(key);
+    await store.put(other, value);
+    return [["error", "sorted-key", other]];
   });
 });

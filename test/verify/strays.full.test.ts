@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { equalBytes } from "../../src/bytes/order.js";
 import * as key from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
-import { type Expected, expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { type Expected, expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 const founder = () => inMemory("core-0.11/node-a", core011);
 const joiner = () => inMemory("core-0.11/node-b", core011);
@@ -34,26 +34,22 @@ describe("group-there", () => {
     }
   });
 
-  it("of a key that was handed over, and of rows that are left behind", async () => {
-    await expectNews(await founder(), async (store) => {
-      const [entry] = await rowsOf(store, key.GroupKeyEntry);
-      const moved = new key.GroupKeyEntry({ groupId: nobody, keyId: entry.key.keyId });
-      await store.put(moved, entry.value);
-      const vouched = new key.GroupAccountEndorser({ groupId: nobody, accountId: nobody, member: nobody });
-      await store.put(vouched, null);
-      return [
-        ["warning", "group-there", moved],
-        ["info", "group-there", vouched],
-      ];
-    });
+  itFinds("of a key that was handed over, and of rows that are left behind", founder, async (store) => {
+    const [entry] = await rowsOf(store, key.GroupKeyEntry);
+    const moved = new key.GroupKeyEntry({ groupId: nobody, keyId: entry.key.keyId });
+    await store.put(moved, entry.value);
+    const vouched = new key.GroupAccountEndorser({ groupId: nobody, accountId: nobody, member: nobody });
+    await store.put(vouched, null);
+    return [
+      ["warning", "group-there", moved],
+      ["info", "group-there", vouched],
+    ];
   });
 
-  it("of the same rows in core-0.10, which a deletion leaves", async () => {
-    await expectNews(await founder010(), async (store) => {
-      const caps = new key.GroupDefaultCaps({ groupId: nobody });
-      await store.put(caps, { capabilities: 1 });
-      return [["info", "group-there", caps]];
-    });
+  itFinds("of the same rows in core-0.10, which a deletion leaves", founder010, async (store) => {
+    const caps = new key.GroupDefaultCaps({ groupId: nobody });
+    await store.put(caps, { capabilities: 1 });
+    return [["info", "group-there", caps]];
   });
 });
 
@@ -92,12 +88,10 @@ describe("context-there", () => {
     }
   });
 
-  it("left-behind: the name of a service of a context that is in no group", async () => {
-    await expectNews(await founder(), async (store) => {
-      const name = new key.ContextServiceName({ contextId: nobody });
-      await store.put(name, { serviceName: "main" });
-      return [["info", "left-behind", name]];
-    });
+  itFinds("left-behind: the name of a service of a context that is in no group", founder, async (store) => {
+    const name = new key.ContextServiceName({ contextId: nobody });
+    await store.put(name, { serviceName: "main" });
+    return [["info", "left-behind", name]];
   });
 });
 
@@ -114,25 +108,23 @@ describe("the node's part in a namespace", () => {
     }
   });
 
-  it("part-there: a value that no node writes", async () => {
-    await expectNews(await founder(), async (store) => {
-      const [{ key: part }] = await rowsOf(store, key.NamespaceParticipation);
-      await store.put(part, { reserved: 1 });
-      return [["warning", "part-there", part]];
-    });
+  itFinds("part-there: a value that no node writes", founder, async (store) => {
+    const [{ key: part }] = await rowsOf(store, key.NamespaceParticipation);
+    await store.put(part, { reserved: 1 });
+    return [["warning", "part-there", part]];
   });
 
-  it("part-there: in core-0.10 of a group that is deleted", async () => {
-    await expectNews(await founder010(), async (store) => {
-      const [{ value }] = await rowsOf(store, key.NamespaceIdentity);
-      const part = new key.NamespaceIdentity({ namespaceId: nobody });
-      await store.put(part, value);
-      return [["info", "part-there", part]];
-    });
+  itFinds("part-there: in core-0.10 of a group that is deleted", founder010, async (store) => {
+    const [{ value }] = await rowsOf(store, key.NamespaceIdentity);
+    const part = new key.NamespaceIdentity({ namespaceId: nobody });
+    await store.put(part, value);
+    return [["info", "part-there", part]];
   });
 
-  it("namespace-inviter: an account that is not known, a namespace that is not", async () => {
-    await expectNews(await joiner(), async (store) => {
+  itFinds(
+    "namespace-inviter: an account that is not known, a namespace that is not",
+    joiner,
+    async (store) => {
       const [{ key: invited, value }] = await rowsOf(store, key.NamespaceBootstrapInviter);
       await store.put(invited, nobody);
       const elsewhere = new key.NamespaceBootstrapInviter({ namespaceId: nobody });
@@ -142,21 +134,19 @@ describe("the node's part in a namespace", () => {
         ["warning", "namespace-inviter", elsewhere],
         ["warning", "namespace-inviter", elsewhere],
       ];
-    });
-  });
+    },
+  );
 
-  it("identity-member: two namespaces with each other's identities", async () => {
-    await expectNews(await founder010(), async (store) => {
-      const identities = await rowsOf(store, key.NamespaceIdentity);
-      const heads = await rowsOf(store, key.NamespaceGovHead);
-      const [first, second] = identities.filter((row) =>
-        heads.some((head) => equalBytes(head.key.namespaceId, row.key.namespaceId)),
-      );
-      if (first === undefined || second === undefined) return [];
-      await store.put(first.key, second.value);
-      await store.put(second.key, first.value);
-      return [first, second].map((row) => ["error", "identity-member", row.key]);
-    });
+  itFinds("identity-member: two namespaces with each other's identities", founder010, async (store) => {
+    const identities = await rowsOf(store, key.NamespaceIdentity);
+    const heads = await rowsOf(store, key.NamespaceGovHead);
+    const [first, second] = identities.filter((row) =>
+      heads.some((head) => equalBytes(head.key.namespaceId, row.key.namespaceId)),
+    );
+    if (first === undefined || second === undefined) return [];
+    await store.put(first.key, second.value);
+    await store.put(second.key, first.value);
+    return [first, second].map((row) => ["error", "identity-member", row.key]);
   });
 
   it("identity-member: of a member without a signing key; nothing of who was removed", async () => {
@@ -177,18 +167,18 @@ describe("the node's part in a namespace", () => {
 });
 
 describe("accounts, devices and metadata", () => {
-  it("endorsed-account: by an account that is not known, and of one", async () => {
-    await expectNews(await founder(), async (store) => {
-      const [{ key: known }] = await rowsOf(store, key.GroupAccountEndorser);
-      const by = new key.GroupAccountEndorser({ ...parts(known), member: nobody });
-      const of = new key.GroupAccountEndorser({ ...parts(known), accountId: nobody });
-      for (const at of [by, of]) await store.put(at, null);
-      return [by, of].map((at) => ["warning", "endorsed-account", at]);
-    });
+  itFinds("endorsed-account: by an account that is not known, and of one", founder, async (store) => {
+    const [{ key: known }] = await rowsOf(store, key.GroupAccountEndorser);
+    const by = new key.GroupAccountEndorser({ ...parts(known), member: nobody });
+    const of = new key.GroupAccountEndorser({ ...parts(known), accountId: nobody });
+    for (const at of [by, of]) await store.put(at, null);
+    return [by, of].map((at) => ["warning", "endorsed-account", at]);
   });
 
-  it("endorsed-account says nothing of a member of the namespace who vouched in a subgroup", async () => {
-    await expectNews(await founder(), async (store) => {
+  itFinds(
+    "endorsed-account says nothing of a member of the namespace who vouched in a subgroup",
+    founder,
+    async (store) => {
       const [parent] = await rowsOf(store, key.GroupParentRef);
       const [account] = await rowsOf(store, key.GroupAccountKey, (row) =>
         equalBytes(row.key.groupId, parent.value),
@@ -198,11 +188,13 @@ describe("accounts, devices and metadata", () => {
       await store.put(new key.GroupAccountKey({ groupId, accountId }), account.value);
       await store.put(new key.GroupAccountEndorser({ groupId, accountId, member: accountId }), null);
       return [];
-    });
-  });
+    },
+  );
 
-  it("context-metadata: of a context that the group does not have, while the group is there", async () => {
-    await expectNews(await founder(), async (store) => {
+  itFinds(
+    "context-metadata: of a context that the group does not have, while the group is there",
+    founder,
+    async (store) => {
       const [{ key: at, value }] = await rowsOf(store, key.GroupContextMetadata);
       const elsewhere = new key.GroupContextMetadata({ groupId: at.groupId, contextId: nobody });
       await store.put(elsewhere, value);
@@ -212,8 +204,8 @@ describe("accounts, devices and metadata", () => {
         ["warning", "context-metadata", elsewhere],
         ["info", "group-there", left],
       ];
-    });
-  });
+    },
+  );
 
   it("identity-device: of no device, unless one was revoked", async () => {
     for (const revoked of [false, true]) {
@@ -229,19 +221,19 @@ describe("accounts, devices and metadata", () => {
     }
   });
 
-  it("identity-device: in core-0.10 of no member", async () => {
-    await expectNews(await founder010(), async (store) => {
-      const [{ key: known }] = await rowsOf(store, key.ContextIdentity);
-      const identity = new key.ContextIdentity({ contextId: known.contextId, publicKey: nobody });
-      await store.put(identity, { privateKey: null, senderKey: null });
-      return [["info", "identity-device", identity]];
-    });
+  itFinds("identity-device: in core-0.10 of no member", founder010, async (store) => {
+    const [{ key: known }] = await rowsOf(store, key.ContextIdentity);
+    const identity = new key.ContextIdentity({ contextId: known.contextId, publicKey: nobody });
+    await store.put(identity, { privateKey: null, senderKey: null });
+    return [["info", "identity-device", identity]];
   });
 });
 
 describe("activated-code", () => {
-  it("of a context in which the node made changes, and not of one that it only follows", async () => {
-    await expectNews(await joiner(), async (store) => {
+  itFinds(
+    "of a context in which the node made changes, and not of one that it only follows",
+    joiner,
+    async (store) => {
       const activated = await rowsOf(store, key.ContextActivatedBlob);
       const contexts = await rowsOf(store, key.ContextMeta);
       expect(contexts.length).toBeGreaterThan(activated.length);
@@ -251,18 +243,16 @@ describe("activated-code", () => {
         "activated-code",
         new key.ContextMeta({ contextId }),
       ]);
-    });
-  });
+    },
+  );
 
-  it("of two contexts with each other's code", async () => {
-    await expectNews(await founder(), async (store) => {
-      const [first, ...others] = await rowsOf(store, key.ContextActivatedBlob);
-      const second = others.find(({ value }) => !equalBytes(value.blob, first.value.blob));
-      if (second === undefined) return [];
-      await store.put(first.key, second.value);
-      await store.put(second.key, first.value);
-      return [first, second].map((row) => ["warning", "activated-code", row.key]);
-    });
+  itFinds("of two contexts with each other's code", founder, async (store) => {
+    const [first, ...others] = await rowsOf(store, key.ContextActivatedBlob);
+    const second = others.find(({ value }) => !equalBytes(value.blob, first.value.blob));
+    if (second === undefined) return [];
+    await store.put(first.key, second.value);
+    await store.put(second.key, first.value);
+    return [first, second].map((row) => ["warning", "activated-code", row.key]);
   });
 
   it("says nothing of the version before, and of one that the group went through", async () => {

@@ -19,7 +19,7 @@ import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore, Store } from "../../src/store/index.js";
 import { allRules, type Finding, verifyStore } from "../../src/verify/index.js";
 import { copyOfDatabase } from "../support/fixtures.js";
-import { expectNews, flipped, inMemory, nobody, rowsOf } from "./altered.js";
+import { expectNews, flipped, inMemory, itFinds, nobody, rowsOf } from "./altered.js";
 
 const node = () => inMemory("core-0.11/node-a", core011);
 const written = () => inMemory("core-0.11/log", core011);
@@ -28,68 +28,58 @@ const written = () => inMemory("core-0.11/log", core011);
 const unknown = (COLUMN: string, bytes: Uint8Array | null) => ({ COLUMN, bytes });
 
 describe("rows by themselves", () => {
-  it("column-known", async () => {
-    await expectNews(await inMemory("core-0.11/node-a", core011, ["Later"]), async (store) => {
+  itFinds(
+    "column-known",
+    () => inMemory("core-0.11/node-a", core011, ["Later"]),
+    async (store) => {
       await store.raw.write(
         [1, 2].map((at) => ({ type: "put", column: "Later", key: nobody.with(0, at), value: nobody })),
       );
       return [["info", "column-known", unknown("Later", null)]];
-    });
+    },
+  );
+
+  itFinds("row-known", node, async (store) => {
+    const bytes = Uint8Array.of(1, 2, 3);
+    await store.raw.write([{ type: "put", column: "Meta", key: bytes, value: nobody }]);
+    return [["error", "row-known", unknown("Meta", bytes)]];
   });
 
-  it("row-known", async () => {
-    await expectNews(await node(), async (store) => {
-      const bytes = Uint8Array.of(1, 2, 3);
-      await store.raw.write([{ type: "put", column: "Meta", key: bytes, value: nobody }]);
-      return [["error", "row-known", unknown("Meta", bytes)]];
-    });
+  itFinds("other-version, of a layout before 0.10.1-rc.9", node, async (store) => {
+    const bytes = Uint8Array.of(0x2c, ...nobody, ...nobody);
+    await store.raw.write([
+      { type: "put", column: "Group", key: bytes, value: Uint8Array.of(1, 0, 0, 0, 0x61) },
+    ]);
+    return [["info", "other-version", unknown("Group", bytes)]];
   });
 
-  it("other-version, of a layout before 0.10.1-rc.9", async () => {
-    await expectNews(await node(), async (store) => {
-      const bytes = Uint8Array.of(0x2c, ...nobody, ...nobody);
-      await store.raw.write([
-        { type: "put", column: "Group", key: bytes, value: Uint8Array.of(1, 0, 0, 0, 0x61) },
-      ]);
-      return [["info", "other-version", unknown("Group", bytes)]];
-    });
+  itFinds("row-decodes, of a value", node, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
+    const cut = core011
+      .rowOf(key.ContextMeta)
+      .value.encode(value as never)
+      .slice(0, -1);
+    await store.raw.write([{ type: "put", column: "Meta", key: at.bytes, value: cut }]);
+    return [["error", "row-decodes", at]];
   });
 
-  it("row-decodes, of a value", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(store, key.ContextMeta);
-      const cut = core011
-        .rowOf(key.ContextMeta)
-        .value.encode(value as never)
-        .slice(0, -1);
-      await store.raw.write([{ type: "put", column: "Meta", key: at.bytes, value: cut }]);
-      return [["error", "row-decodes", at]];
-    });
+  itFinds("row-decodes, of what lies in a value", node, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
+    await store.put(at, { ...value, actions: new Payload(ActionList011, Uint8Array.of(9)) });
+    return [["error", "row-decodes", at]];
   });
 
-  it("row-decodes, of what lies in a value", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
-      await store.put(at, { ...value, actions: new Payload(ActionList011, Uint8Array.of(9)) });
-      return [["error", "row-decodes", at]];
-    });
+  itFinds("row-canonical", node, async (store) => {
+    const [{ key: at }] = await rowsOf(store, key.GroupKeyEntry);
+    const value = (await store.raw.get("Group", at.bytes))?.slice(0, 40);
+    await store.raw.write([{ type: "put", column: "Group", key: at.bytes, value: value ?? nobody }]);
+    return [["info", "row-canonical", at]];
   });
 
-  it("row-canonical", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: at }] = await rowsOf(store, key.GroupKeyEntry);
-      const value = (await store.raw.get("Group", at.bytes))?.slice(0, 40);
-      await store.raw.write([{ type: "put", column: "Group", key: at.bytes, value: value ?? nobody }]);
-      return [["info", "row-canonical", at]];
-    });
-  });
-
-  it("key-accepted, of an alias with letters that the node does not read", async () => {
-    await expectNews(await node(), async (store) => {
-      const at = new key.Alias({ aliasKind: 1, scope: key.noScope, name: "bäume" });
-      await store.raw.write([{ type: "put", column: "Alias", key: at.bytes, value: nobody }]);
-      return [["error", "key-accepted", at]];
-    });
+  itFinds("key-accepted, of an alias with letters that the node does not read", node, async (store) => {
+    const at = new key.Alias({ aliasKind: 1, scope: key.noScope, name: "bäume" });
+    await store.raw.write([{ type: "put", column: "Alias", key: at.bytes, value: nobody }]);
+    return [["error", "key-accepted", at]];
   });
 
   it("key-accepted says nothing of all characters that aliases have, nor of any in core-0.10", async () => {
@@ -121,8 +111,10 @@ describe("rows by themselves", () => {
     });
   });
 
-  it("value-accepted, of Generic rows that the node cannot parse; of an unknown scope it says nothing", async () => {
-    await expectNews(await node(), async (store) => {
+  itFinds(
+    "value-accepted, of Generic rows that the node cannot parse; of an unknown scope it says nothing",
+    node,
+    async (store) => {
       const at = (scope: Uint8Array, fragment = nobody) => new key.Generic({ scope, fragment });
       const known = (name: string) => at(key.scopeBytes(name) as Uint8Array);
       const put = (of: key.Generic, value: Uint8Array) =>
@@ -135,14 +127,12 @@ describe("rows by themselves", () => {
         ["error", "value-accepted", known("sse-sessions")],
         ["error", "value-accepted", known("sync-in-progres")],
       ];
-    });
-  });
+    },
+  );
 
-  it("default-empty", async () => {
-    await expectNews(await node(), async (store) => {
-      await store.raw.write([{ type: "put", column: "default", key: nobody, value: nobody }]);
-      return [["error", "default-empty", unknown("default", nobody)]];
-    });
+  itFinds("default-empty", node, async (store) => {
+    await store.raw.write([{ type: "put", column: "default", key: nobody, value: nobody }]);
+    return [["error", "default-empty", unknown("default", nobody)]];
   });
 
   it("column-readable", async () => {
@@ -212,55 +202,47 @@ async function tableOf(path: string, column: string): Promise<string> {
 }
 
 describe("same-id", () => {
-  it("of a delta", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
-      await store.put(at, { ...value, deltaId: nobody });
-      return [["error", "same-id", at]];
-    });
+  itFinds("of a delta", node, async (store) => {
+    const [{ key: at, value }] = await rowsOf(store, key.ContextDagDelta);
+    await store.put(at, { ...value, deltaId: nobody });
+    return [["error", "same-id", at]];
   });
 
-  it("of an entity", async () => {
-    await expectNews(await node(), async (store) => {
-      const [{ value }] = await rowsOf(store, key.ContextState011, ({ key: at, value }) => {
-        try {
-          return indexStateKey(EntityIndex011.decode(value).id).join() === at.stateKey.join();
-        } catch {
-          return false;
-        }
-      });
-      const [{ key: meta }] = await rowsOf(store, key.ContextMeta);
-      const at = new key.ContextState011({ contextId: meta.contextId, stateKey: nobody });
-      await store.put(at, value);
-      return [["error", "same-id", at]];
+  itFinds("of an entity", node, async (store) => {
+    const [{ value }] = await rowsOf(store, key.ContextState011, ({ key: at, value }) => {
+      try {
+        return indexStateKey(EntityIndex011.decode(value).id).join() === at.stateKey.join();
+      } catch {
+        return false;
+      }
     });
+    const [{ key: meta }] = await rowsOf(store, key.ContextMeta);
+    const at = new key.ContextState011({ contextId: meta.contextId, stateKey: nobody });
+    await store.put(at, value);
+    return [["error", "same-id", at]];
   });
 
-  it("of operations and deltas that wait", async () => {
-    await expectNews(await written(), async (store) => {
-      const [absorbed] = await rowsOf(store, key.AbsorbBufferKey);
-      const record = absorbed.value.decode();
-      await store.put(absorbed.key, Payload.of(AbsorbRecord011, { ...record, id: nobody }));
-      const [unified] = await rowsOf(store, key.ScopeUnifiedOp);
-      const operation = unified.value.decode();
-      await store.put(unified.key, Payload.of(Op011, { ...operation, scope: nobody }));
-      return [
-        ["error", "same-id", absorbed.key],
-        ["error", "same-id", unified.key],
-      ];
-    });
+  itFinds("of operations and deltas that wait", written, async (store) => {
+    const [absorbed] = await rowsOf(store, key.AbsorbBufferKey);
+    const record = absorbed.value.decode();
+    await store.put(absorbed.key, Payload.of(AbsorbRecord011, { ...record, id: nobody }));
+    const [unified] = await rowsOf(store, key.ScopeUnifiedOp);
+    const operation = unified.value.decode();
+    await store.put(unified.key, Payload.of(Op011, { ...operation, scope: nobody }));
+    return [
+      ["error", "same-id", absorbed.key],
+      ["error", "same-id", unified.key],
+    ];
   });
 
-  it("of a logged operation", async () => {
-    await expectNews(await node(), async (store) => {
-      const [row] = await rowsOf(store, key.GroupOpLog);
-      await store.put(row.key, Payload.of(SignedGroupOp011, { ...row.value.decode(), groupId: nobody }));
-      const expected = await store.get(new key.GroupOpHead({ groupId: row.key.groupId }));
-      expect(expected?.dagHeads.length).toBeGreaterThan(0);
-      return [
-        ["error", "same-id", row.key],
-        ["warning", "group-operation-signature", row.key],
-      ];
-    });
+  itFinds("of a logged operation", node, async (store) => {
+    const [row] = await rowsOf(store, key.GroupOpLog);
+    await store.put(row.key, Payload.of(SignedGroupOp011, { ...row.value.decode(), groupId: nobody }));
+    const expected = await store.get(new key.GroupOpHead({ groupId: row.key.groupId }));
+    expect(expected?.dagHeads.length).toBeGreaterThan(0);
+    return [
+      ["error", "same-id", row.key],
+      ["warning", "group-operation-signature", row.key],
+    ];
   });
 });

@@ -22,6 +22,7 @@ import {
   testLedger,
   ticking,
   twoOf,
+  twoPagesTest,
 } from "./support.js";
 
 const broken = new Error("the callback is broken");
@@ -308,9 +309,7 @@ describe("waiting for conflicts", () => {
     expect(refused).toMatchObject([{ code: "ILLEGAL_STATE" }, { code: "ILLEGAL_STATE" }]);
   });
 
-  it("a resolver may use the page, also in a transaction", async () => {
-    await using ledger = await testLedger();
-    const pages = await twoOf(ledger);
+  twoPagesTest("a resolver may use the page, also in a transaction", async (pages, ledger) => {
     const [page] = pages;
     let isDone = false;
     const resolve = async (conflict: Conflict): Promise<void> => {

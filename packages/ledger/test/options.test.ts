@@ -16,7 +16,7 @@ import {
   verifyPage,
 } from "../src/index.js";
 import { diverge } from "./merging/support.js";
-import { contents, testLedger } from "./support.js";
+import { contents, pageTest, testLedger } from "./support.js";
 
 const lone = "half \ud83d";
 
@@ -163,9 +163,7 @@ const calls: Readonly<Record<string, Call>> = {
 };
 
 describe.each(Object.entries(calls))("%s", (_, { run, wrong }) => {
-  it("rejects wrong options, and changes nothing", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("rejects wrong options, and changes nothing", async (page) => {
     await page.put("name", "Alice");
     await using snapshot = await page.snapshot();
     for (const options of [...NO_OPTIONS, ...wrong])
@@ -173,9 +171,7 @@ describe.each(Object.entries(calls))("%s", (_, { run, wrong }) => {
     expect(await contents(page)).toEqual({ name: "Alice" });
   });
 
-  it("works without options", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("works without options", async (page) => {
     await page.put("name", "Alice");
     await using snapshot = await page.snapshot();
     await run({ page, snapshot }, undefined as never);

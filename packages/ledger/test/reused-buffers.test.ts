@@ -24,7 +24,7 @@ import { folderPlace } from "../src/places/folder-place.js";
 import { mixedBytes } from "./inputs.js";
 import { diverge } from "./merging/support.js";
 import { faultsOf, readStored } from "./stored.js";
-import { Recorder, testLedger, twoOf } from "./support.js";
+import { Recorder, testLedger, twoPagesTest } from "./support.js";
 
 /** Hex of keys and values. */
 type Entries = Map<string, string>;
@@ -136,9 +136,7 @@ describe.each(kinds)("bytes in a %s that is used again", (_, kind) => {
     );
   });
 
-  it("are the keys and prefixes that were asked for", async () => {
-    await using ledger = await testLedger();
-    const [page, watched] = await twoOf(ledger);
+  twoPagesTest("are the keys and prefixes that were asked for", async ([page, watched]) => {
     for (const name of ["aa", "ab", "b"]) await page.put(name, name);
     const hand = new Hand(kind);
     const give = (name: string): Uint8Array => hand.give(Buffer.from(name));

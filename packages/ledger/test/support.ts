@@ -1,4 +1,5 @@
 /** Shared parts of the tests of ledgers. */
+import { it } from "vitest";
 import {
   type Clock,
   type Ledger,
@@ -39,6 +40,31 @@ export function testLedger(
   place: Place | string = memoryPlace(),
 ): Promise<Ledger> {
   return openLedger(place, { name: "test", clock: ticking(), ...options });
+}
+
+/** A test with a new ledger and a connection to its root page. */
+export function pageTest(
+  name: string,
+  run: (page: Page, ledger: Ledger) => Promise<void>,
+  options?: Partial<LedgerOptions>,
+): void {
+  it(name, async () => {
+    await using ledger = await testLedger(options);
+    await using page = await ledger.rootPage();
+    await run(page, ledger);
+  });
+}
+
+/** A test with a new ledger and two connections to its root page. */
+export function twoPagesTest(
+  name: string,
+  run: (pages: [Page, Page], ledger: Ledger) => Promise<void>,
+  options?: Partial<LedgerOptions>,
+): void {
+  it(name, async () => {
+    await using ledger = await testLedger(options);
+    await run(await twoOf(ledger), ledger);
+  });
 }
 
 /** Connections to one page of a ledger. */

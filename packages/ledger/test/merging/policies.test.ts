@@ -2,7 +2,17 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Conflict, MergedEntry, PagePolicy } from "../../src/index.js";
-import { contents, headOf, isSettled, Recorder, shown, testLedger, text, twoOf } from "../support.js";
+import {
+  contents,
+  headOf,
+  isSettled,
+  Recorder,
+  shown,
+  testLedger,
+  text,
+  twoOf,
+  twoPagesTest,
+} from "../support.js";
 import { Asked, apply, diverge, divergeOn, type Edits, sides } from "./support.js";
 
 /** The result of a merge by a policy, and the question to a resolver. */
@@ -37,34 +47,35 @@ const saying =
     conflict.merge(entries);
 
 describe("the documents' table", () => {
-  it("default: name=Bob, city=Paris, phone; watchers see changes that they did not know", async () => {
-    await using ledger = await testLedger();
-    const [page1, page2] = await twoOf(ledger);
-    const [seen1, seen2] = [new Recorder(), new Recorder()];
-    using watcher1 = await page1.watch({}, seen1.listener);
-    using watcher2 = await page2.watch({}, seen2.listener);
-    await page1.startTransaction();
-    await page2.startTransaction();
-    await apply(page1, { name: "Alice", city: "Paris" });
-    await apply(page2, { name: "Bob", phone: "0123456789" });
-    await page1.commit();
-    await watcher1.idle();
-    await page2.commit();
-    expect(await page1.waitForConflictResolution()).toBe("conflicts-resolved");
-    await Promise.all([watcher1.idle(), watcher2.idle()]);
-    const change = (changed: Record<string, string>) => ({ part: "completed", changed, deleted: [] });
-    expect(seen1.texts).toEqual([
-      change({ city: "Paris", name: "Alice" }),
-      change({ name: "Bob", phone: "0123456789" }),
-    ]);
-    // The second may have been told of the merge together with its own changes.
-    const told = Object.assign({}, ...seen2.texts.map(({ changed }) => changed));
-    const all = { city: "Paris", name: "Bob", phone: "0123456789" };
-    expect(told).toEqual(all);
-    expect(seen2.texts.at(-1)?.changed).toHaveProperty("city");
-    expect(await contents(page1)).toEqual(all);
-    expect(await contents(page2)).toEqual(all);
-  });
+  twoPagesTest(
+    "default: name=Bob, city=Paris, phone; watchers see changes that they did not know",
+    async ([page1, page2]) => {
+      const [seen1, seen2] = [new Recorder(), new Recorder()];
+      using watcher1 = await page1.watch({}, seen1.listener);
+      using watcher2 = await page2.watch({}, seen2.listener);
+      await page1.startTransaction();
+      await page2.startTransaction();
+      await apply(page1, { name: "Alice", city: "Paris" });
+      await apply(page2, { name: "Bob", phone: "0123456789" });
+      await page1.commit();
+      await watcher1.idle();
+      await page2.commit();
+      expect(await page1.waitForConflictResolution()).toBe("conflicts-resolved");
+      await Promise.all([watcher1.idle(), watcher2.idle()]);
+      const change = (changed: Record<string, string>) => ({ part: "completed", changed, deleted: [] });
+      expect(seen1.texts).toEqual([
+        change({ city: "Paris", name: "Alice" }),
+        change({ name: "Bob", phone: "0123456789" }),
+      ]);
+      // The second may have been told of the merge together with its own changes.
+      const told = Object.assign({}, ...seen2.texts.map(({ changed }) => changed));
+      const all = { city: "Paris", name: "Bob", phone: "0123456789" };
+      expect(told).toEqual(all);
+      expect(seen2.texts.at(-1)?.changed).toHaveProperty("city");
+      expect(await contents(page1)).toEqual(all);
+      expect(await contents(page2)).toEqual(all);
+    },
+  );
 
   it("custom: the full diff, with an empty ancestor; right, delete and new", async () => {
     const { page, asked } = await merged(

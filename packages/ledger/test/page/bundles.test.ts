@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../../../test/support/fixtures.js";
 import { openLedger, type Page } from "../../src/index.js";
-import { contents, Gate, PAGE, testLedger, text } from "../support.js";
+import { contents, Gate, PAGE, pageTest, text } from "../support.js";
 
 /** The number of the page's commits, the first one, which is empty, included. */
 async function commits(page: Page): Promise<number> {
@@ -11,44 +11,52 @@ async function commits(page: Page): Promise<number> {
   return count;
 }
 
-it("changes that nobody awaits are one commit, in the order of the calls", async () => {
-  await using ledger = await testLedger({ history: "keep" });
-  await using page = await ledger.rootPage();
-  await page.put("old", "1");
-  const before = await commits(page);
-  await Promise.all([
-    page.put("name", "Alice"),
-    page.clear(),
-    page.put("name", "Bob"),
-    page.put("name", "Carol"),
-    page.put("city", "Paris"),
-    page.delete("city"),
-  ]);
-  expect(await contents(page)).toEqual({ name: "Carol" });
-  expect(await commits(page)).toBe(before + 1);
-});
+pageTest(
+  "changes that nobody awaits are one commit, in the order of the calls",
+  async (page) => {
+    await page.put("old", "1");
+    const before = await commits(page);
+    await Promise.all([
+      page.put("name", "Alice"),
+      page.clear(),
+      page.put("name", "Bob"),
+      page.put("name", "Carol"),
+      page.put("city", "Paris"),
+      page.delete("city"),
+    ]);
+    expect(await contents(page)).toEqual({ name: "Carol" });
+    expect(await commits(page)).toBe(before + 1);
+  },
+  { history: "keep" },
+);
 
-it("changes that are awaited one by one are commits of their own", async () => {
-  await using ledger = await testLedger({ history: "keep" });
-  await using page = await ledger.rootPage();
-  const before = await commits(page);
-  for (const key of ["a", "b", "c"]) await page.put(key, "1");
-  expect(await commits(page)).toBe(before + 3);
-});
+pageTest(
+  "changes that are awaited one by one are commits of their own",
+  async (page) => {
+    const before = await commits(page);
+    for (const key of ["a", "b", "c"]) await page.put(key, "1");
+    expect(await commits(page)).toBe(before + 3);
+  },
+  { history: "keep" },
+);
 
-it("a read between two changes sees the first one only", async () => {
-  await using ledger = await testLedger({ history: "keep" });
-  await using page = await ledger.rootPage();
-  const before = await commits(page);
-  const [, seen] = await Promise.all([page.put("name", "Alice"), page.get("name"), page.put("name", "Bob")]);
-  expect(seen && text(seen)).toBe("Alice");
-  expect(await contents(page)).toEqual({ name: "Bob" });
-  expect(await commits(page)).toBe(before + 2);
-});
+pageTest(
+  "a read between two changes sees the first one only",
+  async (page) => {
+    const before = await commits(page);
+    const [, seen] = await Promise.all([
+      page.put("name", "Alice"),
+      page.get("name"),
+      page.put("name", "Bob"),
+    ]);
+    expect(seen && text(seen)).toBe("Alice");
+    expect(await contents(page)).toEqual({ name: "Bob" });
+    expect(await commits(page)).toBe(before + 2);
+  },
+  { history: "keep" },
+);
 
-it("a change that fails does not take the others with it", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a change that fails does not take the others with it", async (page, ledger) => {
   await using other = await ledger.page(PAGE);
   const foreign = await other.createReference("a value of another page, which is longer than a digest");
   const settled = await Promise.allSettled([
@@ -83,9 +91,7 @@ it("a change that fails first is rejected before the others are stored", async (
   }
 });
 
-it("no change waits for a stream that was put after it", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("no change waits for a stream that was put after it", async (page) => {
   const gate = new Gate();
   async function* slow(): AsyncGenerator<Uint8Array> {
     await gate.opened;
@@ -100,9 +106,7 @@ it("no change waits for a stream that was put after it", async () => {
   expect(Object.keys(await contents(page))).toEqual(["a", "b", "c"]);
 });
 
-it("a watcher gets what a commit of several changes has changed", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a watcher gets what a commit of several changes has changed", async (page) => {
   await page.put("gone", "1");
   const told: [string[], string[]][] = [];
   using watcher = await page.watch({}, ({ changed, deleted }) => {
@@ -113,17 +117,19 @@ it("a watcher gets what a commit of several changes has changed", async () => {
   expect(told).toEqual([[["a", "b"], ["gone"]]]);
 });
 
-it("changes within an explicit transaction belong to it", async () => {
-  await using ledger = await testLedger({ history: "keep" });
-  await using page = await ledger.rootPage();
-  const before = await commits(page);
-  await page.startTransaction();
-  await Promise.all([page.put("a", "1"), page.put("b", "2")]);
-  await page.put("c", "3");
-  await page.commit();
-  expect(await commits(page)).toBe(before + 1);
-  await page.startTransaction();
-  await Promise.all([page.put("d", "1"), page.put("e", "2")]);
-  await page.rollback();
-  expect(Object.keys(await contents(page))).toEqual(["a", "b", "c"]);
-});
+pageTest(
+  "changes within an explicit transaction belong to it",
+  async (page) => {
+    const before = await commits(page);
+    await page.startTransaction();
+    await Promise.all([page.put("a", "1"), page.put("b", "2")]);
+    await page.put("c", "3");
+    await page.commit();
+    expect(await commits(page)).toBe(before + 1);
+    await page.startTransaction();
+    await Promise.all([page.put("d", "1"), page.put("e", "2")]);
+    await page.rollback();
+    expect(Object.keys(await contents(page))).toEqual(["a", "b", "c"]);
+  },
+  { history: "keep" },
+);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { type Ledger, MemoryCloud, type Page } from "../../src/index.js";
 import { diverge } from "../merging/support.js";
-import { contents, shown, testLedger, twoOf } from "../support.js";
+import { contents, shown, testLedger, twoPagesTest } from "../support.js";
 
 const long = "l".repeat(100);
 const stored = { long, name: "Alice" };
@@ -48,9 +48,7 @@ it("keys and values of scans", async () => {
   await expectUntouched(page);
 });
 
-it("keys and values of changes", async () => {
-  await using ledger = await testLedger();
-  const [page, watched] = await twoOf(ledger);
+twoPagesTest("keys and values of changes", async ([page, watched]) => {
   using watcher = await watched.watch({}, ({ changed }) => {
     for (const { key, value } of changed) {
       key.fill(0);

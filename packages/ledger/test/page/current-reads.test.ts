@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Page, PageEntry } from "../../src/index.js";
-import { asTexts, keysOf, testLedger, text } from "../support.js";
+import { asTexts, keysOf, pageTest, testLedger, text } from "../support.js";
 
 async function filled(page: Page, count: number): Promise<void> {
   await page.transaction(async (tx) => {
@@ -17,9 +17,7 @@ async function all(entries: AsyncIterable<PageEntry>): Promise<[string, string |
 }
 
 describe("get", () => {
-  it("returns the value at a key, after the earlier changes", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("returns the value at a key, after the earlier changes", async (page) => {
     expect(await page.get("name")).toBeUndefined();
     void page.put("name", "Alice");
     expect(text((await page.get("name")) as Uint8Array)).toBe("Alice");
@@ -27,9 +25,7 @@ describe("get", () => {
     expect(await page.get(new TextEncoder().encode("name"))).toBeUndefined();
   });
 
-  it("shows the page before a transaction while it runs", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("shows the page before a transaction while it runs", async (page) => {
     await page.transaction(async (tx) => {
       await tx.put("name", "Alice");
       expect(await page.get("name")).toBeUndefined();
@@ -48,9 +44,7 @@ describe("get", () => {
 });
 
 describe("entries and keys", () => {
-  it("come in the order of the keys, from a prefix or a key on", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("come in the order of the keys, from a prefix or a key on", async (page) => {
     for (const key of ["2", "10", "1", "11"]) await page.put(key, `v${key}`);
     expect(await all(page.entries())).toEqual([
       ["1", "v1"],
@@ -66,9 +60,7 @@ describe("entries and keys", () => {
     expect(chunks).toEqual([4]);
   });
 
-  it("are of one state, whatever changes meanwhile", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("are of one state, whatever changes meanwhile", async (page) => {
     await filled(page, 600);
     const found: string[] = [];
     for await (const { value } of page.entries()) {
@@ -79,9 +71,7 @@ describe("entries and keys", () => {
     expect(await all(page.entries())).toEqual([]);
   });
 
-  it("are those of the beginning of the iteration, not of the call", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("are those of the beginning of the iteration, not of the call", async (page) => {
     const entries = page.entries();
     await page.put("a", "1");
     expect(await all(entries)).toEqual([["a", "1"]]);
@@ -109,9 +99,7 @@ describe("entries and keys", () => {
     expect((await ledger.usage())[0]?.closedAt).toBeDefined();
   });
 
-  it("take copies of what they are given", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("take copies of what they are given", async (page) => {
     await page.put("a1", "1");
     await page.put("b1", "2");
     const prefix = new TextEncoder().encode("a");
@@ -120,9 +108,7 @@ describe("entries and keys", () => {
     expect(await keysOf(keys)).toEqual(["a1"]);
   });
 
-  it("refuse options that do not exist, at once", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("refuse options that do not exist, at once", async (page) => {
     expect(() => page.entries({ to: "a" } as never)).toThrow("to");
     expect(() => page.keys({ prefix: 7 } as never)).toThrow("prefix");
   });

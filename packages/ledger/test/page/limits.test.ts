@@ -2,12 +2,22 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { MAX_KEY_SIZE, MemoryCloud, memoryPlace, type Priority, ROOT_PAGE_ID } from "../../src/index.js";
-import { contents, Gate, headOf, isSettled, keysOf, PAGE, shown, testLedger, twoOf } from "../support.js";
+import {
+  contents,
+  Gate,
+  headOf,
+  isSettled,
+  keysOf,
+  PAGE,
+  pageTest,
+  shown,
+  testLedger,
+  twoOf,
+  twoPagesTest,
+} from "../support.js";
 
 describe("keys", () => {
-  it("have at most 256 bytes, everywhere", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("have at most 256 bytes, everywhere", async (page) => {
     expect(MAX_KEY_SIZE).toBe(256);
     const longest = "k".repeat(256);
     await page.put(longest, "1");
@@ -26,9 +36,7 @@ describe("keys", () => {
     expect(await headOf(page)).toEqual(snapshot.commitId);
   });
 
-  it("are bytes of whatever kind, ordered as such", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("are bytes of whatever kind, ordered as such", async (page) => {
     const keys = [[0xff], [0x2f, 0x2f], [], [0], [0x2f], [0xff, 0xff], [0x7f], [0x80]];
     for (const key of keys) await page.put(Uint8Array.from(key), "x");
     await using snapshot = await page.snapshot();
@@ -54,9 +62,7 @@ it.each([undefined, null, 7, {}, ["x"]])("a value is not %j", async (wrong) => {
   expect(await contents(page)).toEqual({ key: "good" });
 });
 
-it("a priority is eager or lazy, and nothing else is stored", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a priority is eager or lazy, and nothing else is stored", async (page) => {
   await rejection(page.put("key", "x", { priority: "soon" as Priority }), "INVALID_ARGUMENT");
   await page.put("a", "1", { priority: "lazy" });
   await page.put("b", "2", { priority: "eager" });
@@ -76,9 +82,7 @@ it.each(["0".repeat(31), "zz".repeat(16), new Uint8Array(15), new Uint8Array(17)
 );
 
 describe("after its end", () => {
-  it("a connection does nothing, and the others go on", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
+  twoPagesTest("a connection does nothing, and the others go on", async ([page, other]) => {
     await page.put("name", "Alice");
     await page.close();
     await page.close();
@@ -99,9 +103,7 @@ describe("after its end", () => {
     expect(await contents(other)).toEqual({ name: "Alice" });
   });
 
-  it("a snapshot does nothing, also in the midst of a scan", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("a snapshot does nothing, also in the midst of a scan", async (page) => {
     for (let at = 0; at < 300; at++) await page.put(`key${at}`, "value ".repeat(10));
     await page.put("large", "x".repeat(300_000));
     const snapshot = await page.snapshot();
@@ -149,9 +151,7 @@ describe("after its end", () => {
 });
 
 describe("an end while things go on", () => {
-  it("waits for earlier calls", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
+  twoPagesTest("waits for earlier calls", async ([page, other]) => {
     const puts = Array.from({ length: 50 }, (_, at) => page.put(`key${at}`, "x".repeat(100)));
     await Promise.all([...puts, page.close()]);
     expect(Object.keys(await contents(other))).toHaveLength(50);

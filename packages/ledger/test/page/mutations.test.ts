@@ -1,10 +1,8 @@
 /** Changes of a page, within transactions and without, and what they leave. */
 import { describe, expect, it } from "vitest";
-import { connections, contents, headOf, shown, testLedger, twoOf } from "../support.js";
+import { connections, contents, headOf, pageTest, shown, testLedger, twoPagesTest } from "../support.js";
 
-it("a page is empty at first", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a page is empty at first", async (page) => {
   await using snapshot = await page.snapshot();
   expect(await shown(snapshot)).toEqual([]);
   expect(snapshot.commitId).toEqual(new Uint8Array(32));
@@ -76,39 +74,40 @@ describe.each([false, true])("within a transaction: %s", (within) => {
   });
 });
 
-it("each change outside a transaction is a commit, and so is a transaction", async () => {
-  await using ledger = await testLedger({ clock: () => 7n });
-  await using page = await ledger.rootPage();
-  const heads = new Set<string>();
-  const note = async () => heads.add((await headOf(page)).join());
-  await page.put("a", "1");
-  await note();
-  await page.put("b", "2");
-  await note();
-  await page.transaction(async (transaction) => {
-    await transaction.put("c", "3");
-    await transaction.put("d", "4");
+pageTest(
+  "each change outside a transaction is a commit, and so is a transaction",
+  async (page) => {
+    const heads = new Set<string>();
+    const note = async () => heads.add((await headOf(page)).join());
+    await page.put("a", "1");
     await note();
-  });
-  await note();
-  expect(heads.size).toBe(3);
-});
+    await page.put("b", "2");
+    await note();
+    await page.transaction(async (transaction) => {
+      await transaction.put("c", "3");
+      await transaction.put("d", "4");
+      await note();
+    });
+    await note();
+    expect(heads.size).toBe(3);
+  },
+  { clock: () => 7n },
+);
 
-it("clear in a transaction, then the same values: the contents stay, and so does the commit", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
-  await page.put("name", "Alice");
-  const head = await headOf(page);
-  await page.transaction(async (transaction) => {
-    await transaction.clear();
-    await transaction.put("name", "Alice");
-  });
-  expect(await headOf(page)).toEqual(head);
-});
+pageTest(
+  "clear in a transaction, then the same values: the contents stay, and so does the commit",
+  async (page) => {
+    await page.put("name", "Alice");
+    const head = await headOf(page);
+    await page.transaction(async (transaction) => {
+      await transaction.clear();
+      await transaction.put("name", "Alice");
+    });
+    expect(await headOf(page)).toEqual(head);
+  },
+);
 
-it("a change that changes nothing makes no commit", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a change that changes nothing makes no commit", async (page) => {
   await page.put("name", "Alice");
   const head = await headOf(page);
   await page.put("name", "Alice");
@@ -123,9 +122,7 @@ it("a change that changes nothing makes no commit", async () => {
   expect(await headOf(page)).not.toEqual(head);
 });
 
-it("operations of one connection run in the order of their calls", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("operations of one connection run in the order of their calls", async (page) => {
   await Promise.all([
     page.put("name", "Alice"),
     page.delete("name"),
@@ -140,9 +137,7 @@ it("operations of one connection run in the order of their calls", async () => {
   expect(await contents(page)).toEqual({ name: "Carol", phone: "1" });
 });
 
-it("changing the bytes after a call has no effect", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("changing the bytes after a call has no effect", async (page) => {
   const key = new TextEncoder().encode("name");
   const value = new TextEncoder().encode("Alice".repeat(20));
   const put = page.put(key, value);
@@ -152,18 +147,19 @@ it("changing the bytes after a call has no effect", async () => {
   expect(await contents(page)).toEqual({ name: "Alice".repeat(20) });
 });
 
-it("connections see commits of others, each of its own page only", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
-  await using other = await ledger.createPage();
-  await page1.put("name", "Alice");
-  expect(await contents(page2)).toEqual({ name: "Alice" });
-  await page2.put("city", "Paris");
-  expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
-  expect(await contents(other)).toEqual({});
-  expect(other.id).toHaveLength(16);
-  expect(other.id).not.toEqual(page1.id);
-});
+twoPagesTest(
+  "connections see commits of others, each of its own page only",
+  async ([page1, page2], ledger) => {
+    await using other = await ledger.createPage();
+    await page1.put("name", "Alice");
+    expect(await contents(page2)).toEqual({ name: "Alice" });
+    await page2.put("city", "Paris");
+    expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
+    expect(await contents(other)).toEqual({});
+    expect(other.id).toHaveLength(16);
+    expect(other.id).not.toEqual(page1.id);
+  },
+);
 
 it("a page that is opened again has the same content", async () => {
   await using ledger = await testLedger();

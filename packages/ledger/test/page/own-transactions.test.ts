@@ -9,10 +9,11 @@ import {
   headOf,
   isSettled,
   macrotasks,
+  pageTest,
   Recorder,
   testLedger,
   text,
-  twoOf,
+  twoPagesTest,
 } from "../support.js";
 
 const failure = new Error("changed my mind");
@@ -40,9 +41,7 @@ function held(page: Page, work: (transaction: Mutations) => Promise<void>) {
 }
 
 describe("changes of others on the same connection", () => {
-  it("wait, and are not rolled back with it", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("wait, and are not rolled back with it", async (page) => {
     const [begun, gate] = [new Gate(), new Gate()];
     const transaction = page.transaction(async (tx) => {
       await tx.put("mine", "1");
@@ -64,9 +63,7 @@ describe("changes of others on the same connection", () => {
     expect(await contents(page)).toEqual({ other: "1", large: "l".repeat(1000) });
   });
 
-  it("come after it, in the order in which they were called", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("come after it, in the order in which they were called", async (page) => {
     const before = page.put("key", "before");
     const { begun, gate, done } = held(page, (tx) => tx.put("key", "transaction"));
     const after = [page.put("key", "after"), page.put("last", "1"), page.delete("last")];
@@ -77,9 +74,7 @@ describe("changes of others on the same connection", () => {
     expect(await contents(page)).toEqual({ key: "after" });
   });
 
-  it("other transactions wait too, of both kinds", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("other transactions wait too, of both kinds", async (page) => {
     const order: string[] = [];
     const { begun, gate, done } = held(page, (tx) => tx.put("n", "1"));
     await begun;
@@ -104,9 +99,7 @@ describe("changes of others on the same connection", () => {
     expect(await contents(page)).toEqual({ n: "2" });
   });
 
-  it("a started transaction is not disturbed: one with work is refused", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("a started transaction is not disturbed: one with work is refused", async (page) => {
     await page.startTransaction();
     await page.put("a", "1");
     await rejection(
@@ -119,51 +112,50 @@ describe("changes of others on the same connection", () => {
     expect(await contents(page)).toEqual({ a: "1", b: "2" });
   });
 
-  it("any number of concurrent callers: exactly the acknowledged changes are present", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
-    const expected: Record<string, string> = {};
-    let state = 7;
-    const random = (below: number): number => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-      return (state >>> 16) % below;
-    };
-    const caller = async (name: number): Promise<void> => {
-      for (let at = 0; at < 25; at++) {
-        const key = `${name}/${at}`;
-        const wait = random(4);
-        for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
-        const kind = random(3);
-        if (kind === 0) {
-          await page.put(key, "put");
-          expected[key] = "put";
-          continue;
-        }
-        const work = page.transaction(async (tx) => {
-          await tx.put(key, "transaction");
+  twoPagesTest(
+    "any number of concurrent callers: exactly the acknowledged changes are present",
+    async ([page, other]) => {
+      const expected: Record<string, string> = {};
+      let state = 7;
+      const random = (below: number): number => {
+        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+        return (state >>> 16) % below;
+      };
+      const caller = async (name: number): Promise<void> => {
+        for (let at = 0; at < 25; at++) {
+          const key = `${name}/${at}`;
+          const wait = random(4);
           for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
-          await tx.put(`${key}/too`, "transaction");
-          if (kind === 1) throw failure;
-        });
-        if (kind === 1) await expect(work).rejects.toBe(failure);
-        else {
-          await work;
-          expected[key] = "transaction";
-          expected[`${key}/too`] = "transaction";
+          const kind = random(3);
+          if (kind === 0) {
+            await page.put(key, "put");
+            expected[key] = "put";
+            continue;
+          }
+          const work = page.transaction(async (tx) => {
+            await tx.put(key, "transaction");
+            for (let turn = 0; turn < wait; turn++) await new Promise((resolve) => setImmediate(resolve));
+            await tx.put(`${key}/too`, "transaction");
+            if (kind === 1) throw failure;
+          });
+          if (kind === 1) await expect(work).rejects.toBe(failure);
+          else {
+            await work;
+            expected[key] = "transaction";
+            expected[`${key}/too`] = "transaction";
+          }
         }
-      }
-    };
-    await Promise.all([1, 2, 3, 4, 5].map(caller));
-    expect(await contents(page)).toEqual(expected);
-    expect(await contents(other)).toEqual(expected);
-    expect(await headOf(other)).toEqual(await headOf(page));
-  });
+      };
+      await Promise.all([1, 2, 3, 4, 5].map(caller));
+      expect(await contents(page)).toEqual(expected);
+      expect(await contents(other)).toEqual(expected);
+      expect(await headOf(other)).toEqual(await headOf(page));
+    },
+  );
 });
 
 describe("the handle", () => {
-  it("is good while the work goes on, and ILLEGAL_STATE afterwards", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("is good while the work goes on, and ILLEGAL_STATE afterwards", async (page) => {
     const kept: Mutations[] = [];
     const reference = await page.createReference("x");
     await page.transaction(async (tx) => {
@@ -192,21 +184,20 @@ describe("the handle", () => {
     expect(await contents(page)).toEqual({ a: "1", c: "3" });
   });
 
-  it("is CLOSED when the connection was closed meanwhile; nothing is committed", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
-    const work = page.transaction(async (tx) => {
-      await tx.put("a", "1");
-      await page.close();
-      await rejection(tx.put("b", "2"), "CLOSED");
-    });
-    await rejection(work, "CLOSED");
-    expect(await contents(other)).toEqual({});
-  });
+  twoPagesTest(
+    "is CLOSED when the connection was closed meanwhile; nothing is committed",
+    async ([page, other]) => {
+      const work = page.transaction(async (tx) => {
+        await tx.put("a", "1");
+        await page.close();
+        await rejection(tx.put("b", "2"), "CLOSED");
+      });
+      await rejection(work, "CLOSED");
+      expect(await contents(other)).toEqual({});
+    },
+  );
 
-  it("calls that the work did not await are part of it if they were made in time", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("calls that the work did not await are part of it if they were made in time", async (page) => {
     let late: Promise<void> | undefined;
     await page.transaction(async (tx) => {
       late = tx.put("a", "1");
@@ -215,9 +206,7 @@ describe("the handle", () => {
     expect(await contents(page)).toEqual({ a: "1" });
   });
 
-  it("a change that is refused leaves the rest as it was", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("a change that is refused leaves the rest as it was", async (page) => {
     await page.transaction(async (tx) => {
       await tx.put("a", "1");
       await rejection(tx.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
@@ -226,9 +215,7 @@ describe("the handle", () => {
     expect(await contents(page)).toEqual({ a: "1" });
   });
 
-  it("streams, references and clear work through it", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("streams, references and clear work through it", async (page) => {
     await page.put("old", "1");
     await page.transaction(async (tx) => {
       const reference = await page.createReference("shared ".repeat(20));
@@ -249,9 +236,7 @@ describe("the handle", () => {
 });
 
 describe("in the work", () => {
-  it("changes and transactions without the handle fail instead of hanging", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("changes and transactions without the handle fail instead of hanging", async (page) => {
     const reference = await page.createReference("x");
     await page.transaction(async (tx) => {
       await tx.put("a", "1");
@@ -277,30 +262,29 @@ describe("in the work", () => {
     expect(await contents(page)).toEqual({ a: "1" });
   });
 
-  it("reading, watching, other connections and other pages go on", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
-    await using elsewhere = await ledger.createPage();
-    await page.put("a", "1");
-    const seen = new Recorder();
-    const watchers: Watcher[] = [];
-    await page.transaction(async (tx) => {
-      await tx.put("b", "2");
-      expect(await contents(page)).toEqual({ a: "1" });
-      watchers.push(await page.watch({}, seen.listener));
-      await other.put("c", "3");
-      await elsewhere.transaction((inner) => inner.put("d", "4"));
-    });
-    await page.waitForConflictResolution();
-    for (const watcher of watchers) await watcher.idle();
-    expect(await contents(page)).toEqual({ a: "1", b: "2", c: "3" });
-    expect(await contents(elsewhere)).toEqual({ d: "4" });
-    expect(Object.assign({}, ...seen.texts.map(({ changed }) => changed))).toEqual({ b: "2", c: "3" });
-  });
+  twoPagesTest(
+    "reading, watching, other connections and other pages go on",
+    async ([page, other], ledger) => {
+      await using elsewhere = await ledger.createPage();
+      await page.put("a", "1");
+      const seen = new Recorder();
+      const watchers: Watcher[] = [];
+      await page.transaction(async (tx) => {
+        await tx.put("b", "2");
+        expect(await contents(page)).toEqual({ a: "1" });
+        watchers.push(await page.watch({}, seen.listener));
+        await other.put("c", "3");
+        await elsewhere.transaction((inner) => inner.put("d", "4"));
+      });
+      await page.waitForConflictResolution();
+      for (const watcher of watchers) await watcher.idle();
+      expect(await contents(page)).toEqual({ a: "1", b: "2", c: "3" });
+      expect(await contents(elsewhere)).toEqual({ d: "4" });
+      expect(Object.assign({}, ...seen.texts.map(({ changed }) => changed))).toEqual({ b: "2", c: "3" });
+    },
+  );
 
-  it("calls that it leaves behind are not part of it after it has ended", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("calls that it leaves behind are not part of it after it has ended", async (page) => {
     const gate = new Gate();
     let later: Promise<void> | undefined;
     await page.transaction(async (tx) => {
@@ -317,29 +301,28 @@ describe("in the work", () => {
     expect(await contents(page)).toEqual({ a: "1", b: "2", c: "3" });
   });
 
-  it("a listener that its commit on another connection calls is not in it", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
-    const put = new Gate();
-    let made: Promise<void> | undefined;
-    using _watcher = await other.watch({ prefix: "in" }, () => {
-      made = page.put("out", "1");
-      put.open();
-    });
-    await page.transaction(async (tx) => {
-      await tx.put("a", "1");
-      await other.put("in", "1");
-      await put.opened;
-      expect(await isSettled(made as Promise<void>)).toBe(false);
-    });
-    await made;
-    await page.waitForConflictResolution();
-    expect(await contents(page)).toEqual({ a: "1", in: "1", out: "1" });
-  });
+  twoPagesTest(
+    "a listener that its commit on another connection calls is not in it",
+    async ([page, other]) => {
+      const put = new Gate();
+      let made: Promise<void> | undefined;
+      using _watcher = await other.watch({ prefix: "in" }, () => {
+        made = page.put("out", "1");
+        put.open();
+      });
+      await page.transaction(async (tx) => {
+        await tx.put("a", "1");
+        await other.put("in", "1");
+        await put.opened;
+        expect(await isSettled(made as Promise<void>)).toBe(false);
+      });
+      await made;
+      await page.waitForConflictResolution();
+      expect(await contents(page)).toEqual({ a: "1", in: "1", out: "1" });
+    },
+  );
 
-  it("a change that waited runs in the context of its caller", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("a change that waited runs in the context of its caller", async (page, ledger) => {
     await using elsewhere = await ledger.createPage();
     const [begun, gate] = [new Gate(), new Gate()];
     // The transaction of one page ends within the work of another one's.
@@ -411,9 +394,7 @@ describe("in a listener of the connection", () => {
     expect(shown).toEqual({ in: "1", "out/put": "1", "out/reference": "x" });
   });
 
-  it("transactions of other connections and pages work", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
+  twoPagesTest("transactions of other connections and pages work", async ([page, other], ledger) => {
     await using elsewhere = await ledger.createPage();
     using watcher = await page.watch({ prefix: "in" }, async () => {
       await other.transaction((tx) => tx.put("out", "1"));
@@ -425,9 +406,7 @@ describe("in a listener of the connection", () => {
     expect(await contents(elsewhere)).toEqual({ out: "2" });
   });
 
-  it("a transaction may be begun by it and run when the call is over", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("a transaction may be begun by it and run when the call is over", async (page) => {
     const begun = deferred<void>();
     using _watcher = await page.watch({ prefix: "in" }, () => {
       setTimeout(() => {
@@ -439,41 +418,40 @@ describe("in a listener of the connection", () => {
     expect(await contents(page)).toEqual({ in: "1", out: "1" });
   });
 
-  it("changes made while a transaction waits come first, and are not rolled back with it", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
-    const [called, gate] = [new Gate(), new Gate()];
-    const seen: string[] = [];
-    using watcher = await page.watch({}, async ({ changed }) => {
-      seen.push(...changed.map(({ key }) => text(key)));
-      called.open();
-      await gate.opened;
-      if (changed.some(({ key }) => text(key) === "in")) await page.put("out", "1");
-    });
-    await page.put("in", "1");
-    await called.opened;
-    let begun = false;
-    const transaction = page.transaction(async (tx) => {
-      begun = true;
-      expect(await contents(page)).toEqual({ in: "1", out: "1" });
-      await tx.put("in", "2");
-      throw failure;
-    });
-    const other = page.put("other", "1");
-    expect(await isSettled(other)).toBe(false);
-    expect(begun).toBe(false);
-    gate.open();
-    await expect(transaction).rejects.toBe(failure);
-    await other;
-    expect(await contents(page)).toEqual({ in: "1", out: "1", other: "1" });
-    await watcher.idle();
-    // It was called for everything, but not during the transaction.
-    expect(seen.toSorted()).toEqual(["in", "other", "out"]);
-  });
+  pageTest(
+    "changes made while a transaction waits come first, and are not rolled back with it",
+    async (page) => {
+      const [called, gate] = [new Gate(), new Gate()];
+      const seen: string[] = [];
+      using watcher = await page.watch({}, async ({ changed }) => {
+        seen.push(...changed.map(({ key }) => text(key)));
+        called.open();
+        await gate.opened;
+        if (changed.some(({ key }) => text(key) === "in")) await page.put("out", "1");
+      });
+      await page.put("in", "1");
+      await called.opened;
+      let begun = false;
+      const transaction = page.transaction(async (tx) => {
+        begun = true;
+        expect(await contents(page)).toEqual({ in: "1", out: "1" });
+        await tx.put("in", "2");
+        throw failure;
+      });
+      const other = page.put("other", "1");
+      expect(await isSettled(other)).toBe(false);
+      expect(begun).toBe(false);
+      gate.open();
+      await expect(transaction).rejects.toBe(failure);
+      await other;
+      expect(await contents(page)).toEqual({ in: "1", out: "1", other: "1" });
+      await watcher.idle();
+      // It was called for everything, but not during the transaction.
+      expect(seen.toSorted()).toEqual(["in", "other", "out"]);
+    },
+  );
 
-  it("so do those of several listeners, again and again", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("so do those of several listeners, again and again", async (page) => {
     const watchers = await Promise.all(
       ["a", "b", "c"].map((name) =>
         page.watch({ prefix: "in/" }, async ({ changed }) => {
@@ -507,30 +485,31 @@ describe("in a listener of the connection", () => {
     expect(await contents(page)).toEqual(expected);
   });
 
-  it("a listener of a closed watcher that still runs is not waited for, and waits itself", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
-    const [called, gate] = [new Gate(), new Gate()];
-    let put: Promise<void> | undefined;
-    const watcher = await page.watch({}, async () => {
-      called.open();
-      await gate.opened;
-      put = page.put("out", "1");
+  pageTest(
+    "a listener of a closed watcher that still runs is not waited for, and waits itself",
+    async (page) => {
+      const [called, gate] = [new Gate(), new Gate()];
+      let put: Promise<void> | undefined;
+      const watcher = await page.watch({}, async () => {
+        called.open();
+        await gate.opened;
+        put = page.put("out", "1");
+        await put;
+      });
+      await page.put("in", "1");
+      await called.opened;
+      watcher.close();
+      const transaction = held(page, (tx) => tx.put("mine", "1"));
+      await transaction.begun;
+      gate.open();
+      await macrotasks(5);
+      expect(await isSettled(put as Promise<void>)).toBe(false);
+      transaction.gate.open();
+      await transaction.done;
       await put;
-    });
-    await page.put("in", "1");
-    await called.opened;
-    watcher.close();
-    const transaction = held(page, (tx) => tx.put("mine", "1"));
-    await transaction.begun;
-    gate.open();
-    await macrotasks(5);
-    expect(await isSettled(put as Promise<void>)).toBe(false);
-    transaction.gate.open();
-    await transaction.done;
-    await put;
-    expect(await contents(page)).toEqual({ in: "1", mine: "1", out: "1" });
-  });
+      expect(await contents(page)).toEqual({ in: "1", mine: "1", out: "1" });
+    },
+  );
 });
 
 describe("in the source of a value", () => {
@@ -539,9 +518,7 @@ describe("in the source of a value", () => {
     for await (const { key } of snapshot.entries()) yield key;
   }
 
-  it("reading the page shows it as it was before", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("reading the page shows it as it was before", async (page) => {
     await page.put("a", "1");
     await page.put("b", reading(page));
     await page.transaction((tx) => tx.put("c", reading(page)));
@@ -550,9 +527,7 @@ describe("in the source of a value", () => {
     expect(await contents(page)).toEqual({ a: "1", b: "a", c: "ab", d: "abc" });
   });
 
-  it("changing and closing the page fail instead of hanging", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("changing and closing the page fail instead of hanging", async (page) => {
     async function* source(use: () => Promise<unknown>): AsyncGenerator<Uint8Array> {
       await use();
       yield new Uint8Array(1);
@@ -581,25 +556,26 @@ describe("in the source of a value", () => {
 });
 
 describe("the end of the connection", () => {
-  it("rolls back the active transaction, completes earlier calls, and does not begin a waiting transaction", async () => {
-    await using ledger = await testLedger();
-    const [page, other] = await twoOf(ledger);
-    const first = held(page, (tx) => tx.put("first", "1"));
-    await first.begun;
-    const put = page.put("put", "1");
-    let begun = false;
-    const second = page.transaction(async (tx) => {
-      begun = true;
-      await tx.put("second", "1");
-    });
-    const last = page.put("last", "1");
-    await Promise.all([page.close(), put, last, rejection(second, "CLOSED")]);
-    expect(begun).toBe(false);
-    expect(await contents(other)).toEqual({ put: "1", last: "1" });
-    first.gate.open();
-    await rejection(first.done, "CLOSED");
-    expect(await contents(other)).toEqual({ put: "1", last: "1" });
-  });
+  twoPagesTest(
+    "rolls back the active transaction, completes earlier calls, and does not begin a waiting transaction",
+    async ([page, other]) => {
+      const first = held(page, (tx) => tx.put("first", "1"));
+      await first.begun;
+      const put = page.put("put", "1");
+      let begun = false;
+      const second = page.transaction(async (tx) => {
+        begun = true;
+        await tx.put("second", "1");
+      });
+      const last = page.put("last", "1");
+      await Promise.all([page.close(), put, last, rejection(second, "CLOSED")]);
+      expect(begun).toBe(false);
+      expect(await contents(other)).toEqual({ put: "1", last: "1" });
+      first.gate.open();
+      await rejection(first.done, "CLOSED");
+      expect(await contents(other)).toEqual({ put: "1", last: "1" });
+    },
+  );
 
   it("of the ledger: does not wait for work, and may come from it", async () => {
     const ledger = await testLedger();

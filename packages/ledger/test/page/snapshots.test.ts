@@ -4,7 +4,7 @@ import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../src/index.js";
 import { Counts, countedPlace } from "../storage/counted.js";
 import { readTidied } from "../stored.js";
-import { asTexts, contents, keysOf, shown, testLedger, text, twoOf } from "../support.js";
+import { asTexts, contents, keysOf, pageTest, shown, testLedger, text, twoPagesTest } from "../support.js";
 
 /** All parts, one after another. */
 async function parts<T>(next: (options: ScanFrom) => Promise<PagePart<T>>): Promise<(readonly T[])[]> {
@@ -50,9 +50,7 @@ describe("getPartial", () => {
     expect(await snapshot.getPartial("city", offset, size)).toBeUndefined();
   });
 
-  it("of a value of many pieces equals a slice of it", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("of a value of many pieces equals a slice of it", async (page) => {
     const size = 300_000;
     const value = Uint8Array.from({ length: size }, (_, at) => (at * at) >> 7);
     await page.put("large", value);
@@ -83,9 +81,7 @@ describe("getPartial", () => {
   });
 });
 
-it("get, has and stream of a key that is there, and of one that is not", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("get, has and stream of a key that is there, and of one that is not", async (page) => {
   await page.put("name", "Alice");
   await page.put("empty", "");
   await using snapshot = await page.snapshot();
@@ -99,9 +95,7 @@ it("get, has and stream of a key that is there, and of one that is not", async (
   expect(await keysOf(snapshot.stream("nam"))).toEqual([]);
 });
 
-it("entries come in the order of their keys: 2, 5, 3, 0 as 0, 2, 3, 5", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("entries come in the order of their keys: 2, 5, 3, 0 as 0, 2, 3, 5", async (page) => {
   for (const key of ["2", "5", "3", "0"]) await page.put(key, `value${key}`);
   expect(await shown(page)).toEqual(["0", "2", "3", "5"].map((key) => [key, `value${key}`]));
 });
@@ -143,9 +137,7 @@ describe("prefixes and first keys", () => {
     }
   });
 
-  it("of 0xff bytes, which no other key follows", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("of 0xff bytes, which no other key follows", async (page) => {
     for (const key of [[0xfe], [0xff], [0xff, 0xff], [0xff, 0xff, 1]])
       await page.put(Uint8Array.from(key), "x");
     await using snapshot = await page.snapshot({ prefix: Uint8Array.of(0xff, 0xff) });
@@ -220,9 +212,7 @@ describe("a snapshot does not change", () => {
     expect(await snapshot.get("new")).toBeUndefined();
   }
 
-  it("whatever is committed after it, by anybody", async () => {
-    await using ledger = await testLedger();
-    const [page1, page2] = await twoOf(ledger);
+  twoPagesTest("whatever is committed after it, by anybody", async ([page1, page2]) => {
     await page1.put("name", "Alice");
     await page1.put("large", value("large"));
     await using snapshot = await page1.snapshot();
@@ -248,9 +238,7 @@ describe("a snapshot does not change", () => {
     await check(snapshot);
   });
 
-  it("and is the same as another of the same state", async () => {
-    await using ledger = await testLedger();
-    const [page1, page2] = await twoOf(ledger);
+  twoPagesTest("and is the same as another of the same state", async ([page1, page2]) => {
     await page1.put("name", "Alice");
     await using one = await page1.snapshot();
     await using two = await page2.snapshot();
@@ -258,9 +246,7 @@ describe("a snapshot does not change", () => {
     expect(one.commitId).toHaveLength(32);
   });
 
-  it("also in the midst of a scan", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("also in the midst of a scan", async (page) => {
     const keys = range(400, (at) => `key${String(at).padStart(3, "0")}`);
     await page.transaction(async (transaction) => {
       for (const key of keys) await transaction.put(key, value(key));
@@ -276,9 +262,7 @@ describe("a snapshot does not change", () => {
   });
 });
 
-it("chunks give the same entries as the scan, many at a time", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("chunks give the same entries as the scan, many at a time", async (page) => {
   await page.transaction(async (transaction) => {
     for (let at = 0; at < 1000; at++) await transaction.put(`key${at}`, `value${at}`);
     await transaction.put("key5-large", "x".repeat(200_000));

@@ -8,7 +8,7 @@ import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "../../../../test/engines/temporary.js";
 import { memoryPlace, type Page } from "../../src/index.js";
 import { faultsOf, readStored, readTidied, rowsOf, type Stored } from "../stored.js";
-import { contents, Gate, headOf, testLedger, twoOf } from "../support.js";
+import { contents, Gate, headOf, pageTest, testLedger, twoPagesTest } from "../support.js";
 
 cleanUpAfterEach();
 
@@ -49,9 +49,7 @@ it.each([1, 4096, 65_535, 1_000_000])(
   },
 );
 
-it("an empty stream is an empty value", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("an empty stream is an empty value", async (page) => {
   await page.put("nothing", inPieces(new Uint8Array(0), 1));
   await page.put("nothing in pieces", inPieces(new Uint8Array(3), 3));
   await page.put(
@@ -64,9 +62,7 @@ it("an empty stream is an empty value", async () => {
   expect(await contents(page)).toEqual({ nothing: "", "nothing in pieces": "" });
 });
 
-it("a source may use its bytes again as soon as the next ones are asked for", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a source may use its bytes again as soon as the next ones are asked for", async (page) => {
   const value = bytes(200_000, 2);
   async function* reused(): AsyncGenerator<Uint8Array> {
     const buffer = new Uint8Array(1000);
@@ -81,9 +77,7 @@ it("a source may use its bytes again as soon as the next ones are asked for", as
   expect(Buffer.compare((await snapshot.get("value")) as Uint8Array, value)).toBe(0);
 });
 
-it("other connections go on while a value comes", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
+twoPagesTest("other connections go on while a value comes", async ([page1, page2]) => {
   const gate = new Gate();
   async function* slow(): AsyncGenerator<Uint8Array> {
     yield bytes(100_000, 3);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { joinedKey, memoryPlace, openLedger } from "../../src/index.js";
-import { contents, testLedger } from "../support.js";
+import { contents, pageTest, testLedger } from "../support.js";
 
 const high = "\ud83d";
 const low = "\ude00";
@@ -41,9 +41,7 @@ it.each([high, low, `a${high}`, `${low}b`, `${low}${high}`])(
   },
 );
 
-it("a whole pair is, and so are the bytes that stood for a half before", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a whole pair is, and so are the bytes that stood for a half before", async (page) => {
   await page.put(`${high}${low}`, "smile");
   await page.put("\ufffd", "replacement");
   await page.put(Uint8Array.of(0xed, 0xa0, 0xbd), "half, as bytes");

@@ -1,11 +1,9 @@
 /** Transactions: atomic, of one connection, on the state at their beginning. */
-import { expect, it } from "vitest";
+import { expect } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { contents, headOf, testLedger, twoOf } from "../support.js";
+import { contents, headOf, pageTest, twoPagesTest } from "../support.js";
 
-it("nothing of a transaction shows before its commit, to anybody", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
+twoPagesTest("nothing of a transaction shows before its commit, to anybody", async ([page1, page2]) => {
   await page1.put("name", "Alice");
   await page1.startTransaction();
   await page1.put("name", "Bob");
@@ -19,9 +17,7 @@ it("nothing of a transaction shows before its commit, to anybody", async () => {
   expect(await contents(page2)).toEqual({ city: "Paris" });
 });
 
-it("a rollback drops everything", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a rollback drops everything", async (page) => {
   await page.put("name", "Alice");
   const head = await headOf(page);
   await page.startTransaction();
@@ -34,9 +30,7 @@ it("a rollback drops everything", async () => {
   expect(await contents(page)).toEqual({ name: "Alice", phone: "1" });
 });
 
-it("only one at a time for a connection, and none ends that has not begun", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("only one at a time for a connection, and none ends that has not begun", async (page) => {
   await rejection(page.commit(), "ILLEGAL_STATE");
   await rejection(page.rollback(), "ILLEGAL_STATE");
   await page.startTransaction();
@@ -50,9 +44,7 @@ it("only one at a time for a connection, and none ends that has not begun", asyn
   expect(await contents(page)).toEqual({ name: "Alice", city: "Paris" });
 });
 
-it("a refused change leaves the transaction as it was", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a refused change leaves the transaction as it was", async (page) => {
   await page.startTransaction();
   await page.put("name", "Alice");
   await rejection(page.put("k".repeat(257), "x"), "INVALID_ARGUMENT");
@@ -61,9 +53,7 @@ it("a refused change leaves the transaction as it was", async () => {
   expect(await contents(page)).toEqual({ name: "Alice" });
 });
 
-it("the end of the connection rolls back", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
+twoPagesTest("the end of the connection rolls back", async ([page1, page2]) => {
   await page1.startTransaction();
   await page1.put("name", "Alice");
   await page1.close();
@@ -72,9 +62,7 @@ it("the end of the connection rolls back", async () => {
   expect(await contents(page2)).toEqual({ city: "Paris" });
 });
 
-it("work that throws is rolled back, and its error comes out", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("work that throws is rolled back, and its error comes out", async (page) => {
   const failure = new Error("changed my mind");
   const work = page.transaction(async (transaction) => {
     await transaction.put("name", "Alice");
@@ -85,9 +73,7 @@ it("work that throws is rolled back, and its error comes out", async () => {
   expect(await page.transaction(async (transaction) => transaction.put("a", "1").then(() => 42))).toBe(42);
 });
 
-it("the error of work comes out also when the page was closed meanwhile", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("the error of work comes out also when the page was closed meanwhile", async (page) => {
   const failure = new Error("changed my mind");
   const work = page.transaction(async () => {
     await page.close();
@@ -96,26 +82,25 @@ it("the error of work comes out also when the page was closed meanwhile", async 
   await expect(work).rejects.toBe(failure);
 });
 
-it("is committed on the state at its beginning, whatever others commit meanwhile", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
-  await page1.put("name", "Alice");
-  await page1.startTransaction();
-  await page2.put("city", "Paris");
-  await page2.put("phone", "1");
-  expect(await contents(page1)).toEqual({ name: "Alice" });
-  await page1.clear();
-  await page1.put("email", "a@b");
-  await page1.commit();
-  // It cleared what was there when it began: the rest is of the other branch.
-  await page1.waitForConflictResolution();
-  expect(await contents(page1)).toEqual({ city: "Paris", phone: "1", email: "a@b" });
-  expect(await headOf(page2)).toEqual(await headOf(page1));
-});
+twoPagesTest(
+  "is committed on the state at its beginning, whatever others commit meanwhile",
+  async ([page1, page2]) => {
+    await page1.put("name", "Alice");
+    await page1.startTransaction();
+    await page2.put("city", "Paris");
+    await page2.put("phone", "1");
+    expect(await contents(page1)).toEqual({ name: "Alice" });
+    await page1.clear();
+    await page1.put("email", "a@b");
+    await page1.commit();
+    // It cleared what was there when it began: the rest is of the other branch.
+    await page1.waitForConflictResolution();
+    expect(await contents(page1)).toEqual({ city: "Paris", phone: "1", email: "a@b" });
+    expect(await headOf(page2)).toEqual(await headOf(page1));
+  },
+);
 
-it("two in parallel: both whole, then together", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
+twoPagesTest("two in parallel: both whole, then together", async ([page1, page2]) => {
   await page1.startTransaction();
   await page2.startTransaction();
   await page1.put("name", "Alice");
@@ -130,24 +115,23 @@ it("two in parallel: both whole, then together", async () => {
   expect(await contents(page2)).toEqual(expected);
 });
 
-it("NoChangeTransactionForwardState: a commit without changes moves to the commits of others", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
-  await page1.startTransaction();
-  await page2.startTransaction();
-  await page1.put("name", "Alice");
-  await page1.commit();
-  expect(await contents(page2)).toEqual({});
-  await page2.commit();
-  expect(await contents(page2)).toEqual({ name: "Alice" });
-  await page2.transaction(async (transaction) => transaction.put("city", "Paris"));
-  expect(await page2.waitForConflictResolution()).toBe("no-conflicts");
-  expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
-});
+twoPagesTest(
+  "NoChangeTransactionForwardState: a commit without changes moves to the commits of others",
+  async ([page1, page2]) => {
+    await page1.startTransaction();
+    await page2.startTransaction();
+    await page1.put("name", "Alice");
+    await page1.commit();
+    expect(await contents(page2)).toEqual({});
+    await page2.commit();
+    expect(await contents(page2)).toEqual({ name: "Alice" });
+    await page2.transaction(async (transaction) => transaction.put("city", "Paris"));
+    expect(await page2.waitForConflictResolution()).toBe("no-conflicts");
+    expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
+  },
+);
 
-it("RollbackTransactionForwardState: so does a rollback", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
+twoPagesTest("RollbackTransactionForwardState: so does a rollback", async ([page1, page2]) => {
   await page1.startTransaction();
   await page2.startTransaction();
   await page1.put("name", "Alice");
@@ -161,9 +145,7 @@ it("RollbackTransactionForwardState: so does a rollback", async () => {
   expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
 });
 
-it("PutInsideOfTransaction: snapshots within show the page as it was", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("PutInsideOfTransaction: snapshots within show the page as it was", async (page) => {
   await page.startTransaction();
   await page.put("name", "Alice");
   await using before = await page.snapshot();

@@ -2,7 +2,17 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import type { Page, PageChange, PageSnapshot, WatchedSnapshot } from "../../src/index.js";
-import { contents, Gate, macrotasks, Recorder, shown, testLedger, text, twoOf } from "../support.js";
+import {
+  contents,
+  Gate,
+  macrotasks,
+  pageTest,
+  Recorder,
+  shown,
+  testLedger,
+  text,
+  twoOf,
+} from "../support.js";
 
 /** A copy of a page, made of a snapshot and of all that its watcher was told. */
 class Follower {
@@ -95,9 +105,7 @@ describe("a snapshot with a watcher, and a writer that never rests", () => {
 });
 
 describe("a snapshot with a watcher", () => {
-  it("hears nothing of what is in the snapshot, nor of other prefixes", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("hears nothing of what is in the snapshot, nor of other prefixes", async (page) => {
     void page.put("a", "before");
     const seen = new Recorder();
     await using snapshot = await page.snapshot({ prefix: "a", watch: seen.listener });
@@ -108,23 +116,22 @@ describe("a snapshot with a watcher", () => {
     expect(seen.texts).toEqual([{ part: "completed", changed: { a: "after" }, deleted: [] }]);
   });
 
-  it("during a transaction shows the page before it; the watcher then hears of all of it", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
-    await page.startTransaction();
-    await page.put("a", "1");
-    const seen = new Recorder();
-    await using snapshot = await page.snapshot({ watch: seen.listener });
-    await page.put("b", "2");
-    await page.commit();
-    await snapshot.watcher.idle();
-    expect(await contents(snapshot)).toEqual({});
-    expect(seen.texts).toEqual([{ part: "completed", changed: { a: "1", b: "2" }, deleted: [] }]);
-  });
+  pageTest(
+    "during a transaction shows the page before it; the watcher then hears of all of it",
+    async (page) => {
+      await page.startTransaction();
+      await page.put("a", "1");
+      const seen = new Recorder();
+      await using snapshot = await page.snapshot({ watch: seen.listener });
+      await page.put("b", "2");
+      await page.commit();
+      await snapshot.watcher.idle();
+      expect(await contents(snapshot)).toEqual({});
+      expect(seen.texts).toEqual([{ part: "completed", changed: { a: "1", b: "2" }, deleted: [] }]);
+    },
+  );
 
-  it("the one stays open when the other is closed", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("the one stays open when the other is closed", async (page) => {
     const seen = new Recorder();
     const first = await page.snapshot({ watch: seen.listener });
     await first.close();
@@ -147,9 +154,7 @@ describe("a snapshot with a watcher", () => {
 });
 
 describe("the snapshot of a change", () => {
-  it("has the state after all parts of a large change, in each part", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("has the state after all parts of a large change, in each part", async (page) => {
     const sizes: [string, number][] = [];
     using watcher = await page.watch({ prefix: "key" }, async ({ part, snapshot }) => {
       await using after = await snapshot();
@@ -166,9 +171,7 @@ describe("the snapshot of a change", () => {
     ]);
   });
 
-  it("is of the reported state, even if the page has changed again", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("is of the reported state, even if the page has changed again", async (page) => {
     const [called, gate] = [new Gate(), new Gate()];
     const states: unknown[] = [];
     using watcher = await page.watch({}, async ({ snapshot }) => {
@@ -186,9 +189,7 @@ describe("the snapshot of a change", () => {
     expect(states).toEqual([{ a: "1" }, { a: "3" }]);
   });
 
-  it("keeps its state after the call; a change without a running call opens none", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("keeps its state after the call; a change without a running call opens none", async (page) => {
     let kept: PageSnapshot | undefined;
     const changes: PageChange[] = [];
     using watcher = await page.watch({}, async (change) => {
@@ -204,9 +205,7 @@ describe("the snapshot of a change", () => {
     for (const change of changes) await rejection(change.snapshot(), "ILLEGAL_STATE");
   });
 
-  it("is CLOSED when the page was closed meanwhile", async () => {
-    await using ledger = await testLedger();
-    await using keepsOpen = await ledger.rootPage();
+  pageTest("is CLOSED when the page was closed meanwhile", async (keepsOpen, ledger) => {
     const page = await ledger.rootPage();
     const [called, gate] = [new Gate(), new Gate()];
     let refused: Promise<unknown> | undefined;

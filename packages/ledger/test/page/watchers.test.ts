@@ -8,11 +8,12 @@ import {
   contents,
   Gate,
   isSettled,
+  pageTest,
   Recorder,
   type TextChange,
   testLedger,
   text,
-  twoOf,
+  twoPagesTest,
 } from "../support.js";
 
 /** A listener whose first call lasts until the gate is opened. */
@@ -55,29 +56,28 @@ it("is notified of puts, other values and deletions, with the time of the commit
   expect(seen.changes[1]?.changed.map(({ priority }) => priority)).toEqual(["lazy", "eager"]);
 });
 
-it("2 updates while the first is unanswered: one later call, with the last value only", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
-  const slow = new Slow();
-  using watcher = await page.watch({}, slow.listener);
-  await page.put("name", "Alice");
-  await slow.called.opened;
-  await page.put("name", "Bob");
-  await page.put("city", "Paris");
-  await page.put("name", "Carol");
-  await page.delete("city");
-  expect(slow.changes).toHaveLength(1);
-  slow.gate.open();
-  await watcher.idle();
-  expect(slow.changes).toEqual([
-    { part: "completed", changed: { name: "Alice" }, deleted: [] },
-    { part: "completed", changed: { name: "Carol" }, deleted: [] },
-  ]);
-});
+pageTest(
+  "2 updates while the first is unanswered: one later call, with the last value only",
+  async (page) => {
+    const slow = new Slow();
+    using watcher = await page.watch({}, slow.listener);
+    await page.put("name", "Alice");
+    await slow.called.opened;
+    await page.put("name", "Bob");
+    await page.put("city", "Paris");
+    await page.put("name", "Carol");
+    await page.delete("city");
+    expect(slow.changes).toHaveLength(1);
+    slow.gate.open();
+    await watcher.idle();
+    expect(slow.changes).toEqual([
+      { part: "completed", changed: { name: "Alice" }, deleted: [] },
+      { part: "completed", changed: { name: "Carol" }, deleted: [] },
+    ]);
+  },
+);
 
-it("is not notified of a change that is reverted while the first is unanswered", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("is not notified of a change that is reverted while the first is unanswered", async (page) => {
   const slow = new Slow();
   using watcher = await page.watch({}, slow.listener);
   await page.put("name", "Alice");
@@ -90,9 +90,7 @@ it("is not notified of a change that is reverted while the first is unanswered",
 });
 
 describe("a great change comes in parts", () => {
-  it("70 entries: two, with the keys in order", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("70 entries: two, with the keys in order", async (page) => {
     const seen = new Recorder();
     using watcher = await page.watch({}, seen.listener);
     const keys = Array.from({ length: 70 }, (_, at) => `key${String(at).padStart(2, "0")}`);
@@ -130,9 +128,7 @@ describe("a great change comes in parts", () => {
     expect(new Set(told).size).toBe(count);
   });
 
-  it("few entries with large values too, and each value whole", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("few entries with large values too, and each value whole", async (page) => {
     const seen = new Recorder();
     using watcher = await page.watch({}, seen.listener);
     const values: [string, string][] = ["a", "b", "c", "d"].map((key) => [key, key.repeat(30_000)]);
@@ -145,9 +141,7 @@ describe("a great change comes in parts", () => {
     expect(seen.changes.flatMap(({ changed }) => asTexts(changed))).toEqual(values);
   });
 
-  it("changes made while a part is unanswered come after the last part", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("changes made while a part is unanswered come after the last part", async (page) => {
     const slow = new Slow();
     using watcher = await page.watch({}, slow.listener);
     await page.transaction(async (transaction) => {
@@ -167,9 +161,7 @@ describe("a great change comes in parts", () => {
   });
 });
 
-it("an empty transaction, a rollback and changes without effect: no call", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("an empty transaction, a rollback and changes without effect: no call", async (page) => {
   await page.put("name", "Alice");
   const seen = new Recorder();
   using watcher = await page.watch({}, seen.listener);
@@ -182,9 +174,7 @@ it("an empty transaction, a rollback and changes without effect: no call", async
   expect(seen.changes).toEqual([]);
 });
 
-it('the prefix "01" sees only "01-key"', async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest('the prefix "01" sees only "01-key"', async (page) => {
   const seen = new Recorder();
   using watcher = await page.watch({ prefix: "01" }, seen.listener);
   await page.transaction(async (transaction) => {
@@ -196,9 +186,7 @@ it('the prefix "01" sees only "01-key"', async () => {
   expect(seen.texts).toEqual([{ part: "completed", changed: { "01-key": "value" }, deleted: [] }]);
 });
 
-it("nothing during a transaction: commits of others come after it", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
+twoPagesTest("nothing during a transaction: commits of others come after it", async ([page1, page2]) => {
   const seen = new Recorder();
   using watcher = await page1.watch({}, seen.listener);
   await page1.startTransaction();
@@ -211,54 +199,54 @@ it("nothing during a transaction: commits of others come after it", async () => 
   expect(seen.texts).toEqual([{ part: "completed", changed: { city: "Paris" }, deleted: [] }]);
 });
 
-it("startTransaction waits until the pending call is answered, also of changes by others", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
-  const slow = new Slow();
-  const other = new Slow();
-  using _slow = await page1.watch({}, slow.listener);
-  using _other = await page1.watch({}, other.listener);
-  await page1.put("name", "Alice");
-  const start = page1.startTransaction();
-  expect(await isSettled(start)).toBe(false);
-  slow.gate.open();
-  expect(await isSettled(start)).toBe(false);
-  // While it waits for one listener the other is told of nothing new.
-  await page2.put("city", "Paris");
-  expect(await isSettled(start)).toBe(false);
-  other.gate.open();
-  await start;
-  expect(slow.changes).toEqual([{ part: "completed", changed: { name: "Alice" }, deleted: [] }]);
-  expect(other.changes).toEqual(slow.changes);
-  expect(await contents(page1)).toEqual({ name: "Alice" });
-  await page1.rollback();
-  expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
-});
+twoPagesTest(
+  "startTransaction waits until the pending call is answered, also of changes by others",
+  async ([page1, page2]) => {
+    const slow = new Slow();
+    const other = new Slow();
+    using _slow = await page1.watch({}, slow.listener);
+    using _other = await page1.watch({}, other.listener);
+    await page1.put("name", "Alice");
+    const start = page1.startTransaction();
+    expect(await isSettled(start)).toBe(false);
+    slow.gate.open();
+    expect(await isSettled(start)).toBe(false);
+    // While it waits for one listener the other is told of nothing new.
+    await page2.put("city", "Paris");
+    expect(await isSettled(start)).toBe(false);
+    other.gate.open();
+    await start;
+    expect(slow.changes).toEqual([{ part: "completed", changed: { name: "Alice" }, deleted: [] }]);
+    expect(other.changes).toEqual(slow.changes);
+    expect(await contents(page1)).toEqual({ name: "Alice" });
+    await page1.rollback();
+    expect(await contents(page1)).toEqual({ name: "Alice", city: "Paris" });
+  },
+);
 
-it("parallel transactions of Alice and Bob: the first sees both, the second only Bob", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
-  const [seen1, seen2] = [new Recorder(), new Recorder()];
-  using watcher1 = await page1.watch({}, seen1.listener);
-  using watcher2 = await page2.watch({}, seen2.listener);
-  await page1.startTransaction();
-  await page1.put("name", "Alice");
-  await page2.startTransaction();
-  await page2.put("name", "Bob");
-  await page1.commit();
-  await watcher1.idle();
-  expect(seen1.texts).toEqual([{ part: "completed", changed: { name: "Alice" }, deleted: [] }]);
-  await page2.commit();
-  await page1.waitForConflictResolution();
-  await Promise.all([watcher1.idle(), watcher2.idle()]);
-  const bob = { part: "completed", changed: { name: "Bob" }, deleted: [] };
-  expect(seen1.texts.slice(1)).toEqual([bob]);
-  expect(seen2.texts).toEqual([bob]);
-});
+twoPagesTest(
+  "parallel transactions of Alice and Bob: the first sees both, the second only Bob",
+  async ([page1, page2]) => {
+    const [seen1, seen2] = [new Recorder(), new Recorder()];
+    using watcher1 = await page1.watch({}, seen1.listener);
+    using watcher2 = await page2.watch({}, seen2.listener);
+    await page1.startTransaction();
+    await page1.put("name", "Alice");
+    await page2.startTransaction();
+    await page2.put("name", "Bob");
+    await page1.commit();
+    await watcher1.idle();
+    expect(seen1.texts).toEqual([{ part: "completed", changed: { name: "Alice" }, deleted: [] }]);
+    await page2.commit();
+    await page1.waitForConflictResolution();
+    await Promise.all([watcher1.idle(), watcher2.idle()]);
+    const bob = { part: "completed", changed: { name: "Bob" }, deleted: [] };
+    expect(seen1.texts.slice(1)).toEqual([bob]);
+    expect(seen2.texts).toEqual([bob]);
+  },
+);
 
-it("changes of several connections at once never show as taken back", async () => {
-  await using ledger = await testLedger();
-  const [page1, page2] = await twoOf(ledger);
+twoPagesTest("changes of several connections at once never show as taken back", async ([page1, page2]) => {
   const [seen1, seen2] = [new Recorder(), new Recorder()];
   using watcher1 = await page1.watch({}, seen1.listener);
   using watcher2 = await page2.watch({}, seen2.listener);
@@ -273,26 +261,26 @@ it("changes of several connections at once never show as taken back", async () =
   }
 });
 
-it("1000 puts, then the page is closed: changes were reported, nothing breaks, and no call comes after", async () => {
-  await using ledger = await testLedger();
-  const [page, other] = await twoOf(ledger);
-  const seen = new Recorder();
-  const watcher = await page.watch({}, seen.listener);
-  const puts = (from: number) => Array.from({ length: 100 }, (_, at) => page.put(`key${from + at}`, "value"));
-  for (let at = 0; at < 900; at += 100) await Promise.all(puts(at));
-  await Promise.all([...puts(900), page.close()]);
-  await watcher.idle();
-  const told = seen.changes.length;
-  expect(told).toBeGreaterThan(0);
-  expect(Object.keys(await contents(other))).toHaveLength(1000);
-  await other.put("later", "1");
-  await watcher.idle();
-  expect(seen.changes).toHaveLength(told);
-});
+twoPagesTest(
+  "1000 puts, then the page is closed: changes were reported, nothing breaks, and no call comes after",
+  async ([page, other]) => {
+    const seen = new Recorder();
+    const watcher = await page.watch({}, seen.listener);
+    const puts = (from: number) =>
+      Array.from({ length: 100 }, (_, at) => page.put(`key${from + at}`, "value"));
+    for (let at = 0; at < 900; at += 100) await Promise.all(puts(at));
+    await Promise.all([...puts(900), page.close()]);
+    await watcher.idle();
+    const told = seen.changes.length;
+    expect(told).toBeGreaterThan(0);
+    expect(Object.keys(await contents(other))).toHaveLength(1000);
+    await other.put("later", "1");
+    await watcher.idle();
+    expect(seen.changes).toHaveLength(told);
+  },
+);
 
-it("a listener that throws is not notified again, and other listeners are", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a listener that throws is not notified again, and other listeners are", async (page) => {
   const failure = new Error("no more");
   let calls = 0;
   const bad = await page.watch({}, () => {
@@ -310,9 +298,7 @@ it("a listener that throws is not notified again, and other listeners are", asyn
   expect(Object.assign({}, ...seen.texts.map(({ changed }) => changed))).toEqual({ a: "1", b: "2", c: "3" });
 });
 
-it("a closed watcher is not notified again", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a closed watcher is not notified again", async (page) => {
   const seen = new Recorder();
   const watcher = await page.watch({}, seen.listener);
   await page.put("a", "1");
@@ -324,29 +310,30 @@ it("a closed watcher is not notified again", async () => {
   expect(seen.texts).toEqual([{ part: "completed", changed: { a: "1" }, deleted: [] }]);
 });
 
-it("a listener may use the page while a transaction waits for it, and its changes are part of that", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
-  const seen: Record<string, string | null>[] = [];
-  const called = new Gate();
-  const gate = new Gate();
-  using watcher = await page.watch({ prefix: "in/" }, async () => {
-    called.open();
-    await gate.opened;
-    seen.push(await contents(page));
-    await page.put("out", "1");
-  });
-  await page.put("in/a", "1");
-  await called.opened;
-  const started = page.startTransaction();
-  expect(await isSettled(started)).toBe(false);
-  gate.open();
-  await started;
-  expect(seen).toEqual([{ "in/a": "1" }]);
-  await page.rollback();
-  await watcher.idle();
-  expect(await contents(page)).toEqual({ "in/a": "1" });
-});
+pageTest(
+  "a listener may use the page while a transaction waits for it, and its changes are part of that",
+  async (page) => {
+    const seen: Record<string, string | null>[] = [];
+    const called = new Gate();
+    const gate = new Gate();
+    using watcher = await page.watch({ prefix: "in/" }, async () => {
+      called.open();
+      await gate.opened;
+      seen.push(await contents(page));
+      await page.put("out", "1");
+    });
+    await page.put("in/a", "1");
+    await called.opened;
+    const started = page.startTransaction();
+    expect(await isSettled(started)).toBe(false);
+    gate.open();
+    await started;
+    expect(seen).toEqual([{ "in/a": "1" }]);
+    await page.rollback();
+    await watcher.idle();
+    expect(await contents(page)).toEqual({ "in/a": "1" });
+  },
+);
 
 it("one whose listener has failed keeps no commit from being removed", async () => {
   const place = memoryPlace();
@@ -362,9 +349,7 @@ it("one whose listener has failed keeps no commit from being removed", async () 
   expect((await readTidied(place)).roots.size).toBe(1);
 });
 
-it("a listener may use the page, and sees at least the reported changes", async () => {
-  await using ledger = await testLedger();
-  await using page = await ledger.rootPage();
+pageTest("a listener may use the page, and sees at least the reported changes", async (page) => {
   const seen: Record<string, string | null>[] = [];
   using watcher = await page.watch({ prefix: "in/" }, async ({ changed }) => {
     seen.push(await contents(page));

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
 import { type Cloud, MemoryCloud, type SyncStates } from "../../src/index.js";
-import { Gate, macrotasks, testLedger } from "../support.js";
+import { Gate, macrotasks, pageTest, testLedger } from "../support.js";
 import { StatedCloud, states } from "./states.js";
 
 const IDLE = states("idle", "idle");
@@ -57,9 +57,7 @@ describe("a watcher of the states of syncing", () => {
     expect(seen).toHaveLength(2);
   });
 
-  it("does not get an object that it can change for others", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("does not get an object that it can change for others", async (page) => {
     using first = page.watchSyncState((now) => {
       (now as { download: string }).download = "error";
     });
@@ -128,9 +126,7 @@ describe("a watcher of the states of syncing", () => {
 });
 
 describe("the states of syncing", () => {
-  it("are always idle without a cloud", async () => {
-    await using ledger = await testLedger();
-    await using page = await ledger.rootPage();
+  pageTest("are always idle without a cloud", async (page) => {
     const seen: SyncStates[] = [];
     using watcher = page.watchSyncState((now) => void seen.push(now));
     await page.put("name", "Alice");
