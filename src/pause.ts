@@ -1,7 +1,7 @@
 /** Pauses of long work that never waits, in which timers, signals and other requests have their turn. */
 
-/** Milliseconds that the event loop may be held. */
-const LONGEST = 10;
+/** Milliseconds after which a pause is due: what is done between two looks at the clock comes on top. */
+const LONGEST = 5;
 
 /** Lets the event loop have its turn now and then. */
 export class Pause {

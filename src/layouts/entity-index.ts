@@ -100,9 +100,38 @@ export function readSlim(
     if (deletedAt === updatedAt && !isOlder)
       throw reader.fail("a time other than updatedAt", "the same", reader.at - 8);
   }
-  const deletedChildren = (flags & HAS_DELETED_CHILDREN) === 0 ? [] : readDeletedChildren(reader, end);
+  const deleted = (flags & HAS_DELETED_CHILDREN) === 0 ? undefined : readDeletedChildren(reader, end);
   if (reader.at !== end) throw reader.fail("the end of the index part", `byte ${reader.at}`, reader.at);
-  return { id, parentId, ownHash, fullHash: full, metadata, deletedAt, deletedChildren };
+  const index = { id, parentId, ownHash, fullHash: full, metadata, deletedAt };
+  if (deleted === undefined) return { ...index, deletedChildren: [] };
+  // They are as many as were ever deleted, and most readers do not look at them.
+  const whole = {
+    ...index,
+    get deletedChildren() {
+      return idsIn(deleted);
+    },
+  };
+  deletedIds.set(whole, deleted);
+  return whole;
+}
+
+/** The ids of deleted children of the indexes that were read, one after another. */
+const deletedIds = new WeakMap<object, Uint8Array>();
+
+const ID = 32;
+
+function idsIn(bytes: Uint8Array): Uint8Array[] {
+  return Array.from({ length: bytes.length / ID }, (_, at) => bytes.subarray(at * ID, (at + 1) * ID));
+}
+
+/** The ids of deleted children, at most `size` at a time: a list of all takes several times their bytes. */
+export function* deletedChildrenOf(index: EntityIndex, size: number): Generator<readonly Uint8Array[]> {
+  const bytes = deletedIds.get(index);
+  const count = bytes === undefined ? index.deletedChildren.length : bytes.length / ID;
+  for (let at = 0; at < count; at += size)
+    yield bytes === undefined
+      ? index.deletedChildren.slice(at, at + size)
+      : idsIn(bytes.subarray(at * ID, (at + size) * ID));
 }
 
 function readOwnHash(reader: Reader, ofData: Uint8Array | undefined, isOlder: boolean): Uint8Array {
@@ -114,15 +143,17 @@ function readOwnHash(reader: Reader, ofData: Uint8Array | undefined, isOlder: bo
   return found;
 }
 
-function readDeletedChildren(reader: Reader, end: number): Uint8Array[] {
+function readDeletedChildren(reader: Reader, end: number): Uint8Array {
   const start = reader.at;
   const count = varint.read(reader);
   if (count === 0n || count * 32n > BigInt(end - reader.at))
     throw reader.fail("1 or more ids of deleted children that fit", `${count}`, start);
   reader.trace?.note("count", "varint", start, reader.at, `${count}`);
-  const found: Uint8Array[] = [];
-  for (let at = 0; at < Number(count); at++) found.push(reader.field(`deletedChildren[${at}]`, b32));
-  return found;
+  const first = reader.at;
+  if (reader.trace !== undefined)
+    for (let at = 0; at < Number(count); at++) reader.field(`deletedChildren[${at}]`, b32);
+  reader.at = first;
+  return reader.take(Number(count) * ID);
 }
 
 /** Writes the index part of an entity's row. `isDerived` is whether the row leaves out the own hash. */

@@ -2,6 +2,7 @@
 import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
+import { Pause } from "../pause.js";
 import type { NewerNode, Schema } from "../schemas/index.js";
 import { slices } from "./batches.js";
 import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
@@ -79,9 +80,11 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
   // In the order of the checks, whichever was first: two runs find the same in the same order.
   const found = (): Break[] => readers.flatMap((reader) => reader.found.splice(0));
   const damage: Break[] = [];
+  const pause = new Pause();
   try {
     for await (const chunk of scan.reader.scan(column, rangeOf(schema, column, scope)).chunks()) {
       for (const slice of slices(chunk, AT_ONCE)) {
+        if (pause.isLong) await pause.ifLong();
         const rows = slice
           .filter((row) => isIn(schema, column, row, scope))
           .map((row) => examine(schema, column, row, scan.newer));

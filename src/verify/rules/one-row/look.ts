@@ -2,9 +2,8 @@
 import { copyBytes } from "../../../bytes/bytes.js";
 import { equalBytes } from "../../../bytes/order.js";
 import { fullHash, ownHash, writtenOnceSealId } from "../../../digests/index.js";
-import { entityKey, isOlderForm } from "../../../layouts/index.js";
+import { deletedChildrenOf, entityKey, isOlderForm } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
-import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
 import { lookAtCounts } from "./admitted.js";
 import { ContextTally, StateFindings } from "./findings.js";
@@ -142,7 +141,7 @@ async function lookAtDeleted(
   pause: Pause,
 ): Promise<void> {
   for (const { key, index } of entities) {
-    for (const ids of slices(index.deletedChildren, ROUND)) {
+    for (const ids of deletedChildrenOf(index, ROUND)) {
       findings.checked("deleted-children", ids.length);
       const keys = ids.map((id) => beside(key, entityKey(id)));
       const found = (await tools.find(keys)) as readonly Found<Uint8Array>[];

@@ -80,6 +80,7 @@ class TrieLook {
     for (const visited of rows) {
       if (visited.row === "missing" || visited.row === "unreadable") await this.#gap(visited);
       else listed.push(...this.#row(visited, visited.row));
+      if (this.#pause.isLong) await this.#pause.ifLong();
     }
     for (const slice of slices(listed, ROUND)) {
       const keys = slice.map(({ place, child }) => beside(place.key, entityKey(child.id)));

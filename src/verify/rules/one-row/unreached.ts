@@ -3,7 +3,7 @@ import { toHex } from "../../../bytes/hex.js";
 import { IdTable } from "../../../bytes/id-table.js";
 import { equalBytes } from "../../../bytes/order.js";
 import { childTrieAddress, fullHash, nibbleAt } from "../../../digests/index.js";
-import { childTrieKey, entityKey } from "../../../layouts/index.js";
+import { childTrieKey, deletedChildrenOf, entityKey } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
 import type { Broken } from "../../finding.js";
 import type { Found } from "../../tools.js";
@@ -21,6 +21,9 @@ import { type Finder, walkTries } from "./walk.js";
 
 /** Parents of which the deleted children are kept, for the entities that come next. */
 const MOST_KEPT = 64;
+
+/** Ids of deleted children that are read at once. */
+const SLICE = 1024;
 
 /** The rows of a context that no other row names. `rows` are all of its rows, in key order: entities before tries. */
 export async function* unreached(
@@ -147,7 +150,7 @@ function parentOf(key: StateKey, { there, value }: Found<Uint8Array>): Parent {
   const parent = entityIn(key, value)?.index;
   if (parent === undefined) return { state: "not readable" };
   const deletedChildren = new IdTable();
-  for (const id of parent.deletedChildren) deletedChildren.add(id);
+  for (const ids of deletedChildrenOf(parent, SLICE)) for (const id of ids) deletedChildren.add(id);
   const hasChildren = !equalBytes(parent.fullHash, fullHash(parent.ownHash));
   return { state: parent.deletedAt === null ? "live" : "deleted", hasChildren, deletedChildren };
 }

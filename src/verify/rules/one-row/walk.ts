@@ -50,7 +50,7 @@ export interface VisitedNode {
 }
 
 /** Rows of tries that are looked up in one round. */
-const ROUND = 256;
+const ROUND = 64;
 
 /** The longest path: the four-bit parts of an id. */
 export const LONGEST_PATH = 64;
