@@ -1,0 +1,165 @@
+/** A context of core-1.0 whose deltas are signed in every form, with a small state. */
+import { fromHex } from "../../../src/bytes/hex.js";
+import { Payload } from "../../../src/codec/index.js";
+import { sha256, sign } from "../../../src/crypto/index.js";
+import * as digest from "../../../src/digests/index.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
+import * as key from "../../../src/keys/index.js";
+import { type Action, ActionList, type DeltaRow, type Warrant } from "../../../src/payloads/index.js";
+import { type Core10, core10 } from "../../../src/schemas/index.js";
+import { type Store, storeOn } from "../../../src/store/index.js";
+import { type Actor, Chance, makeActor } from "../../node/replay/histories/actors.js";
+import { collections, contextId, made } from "../one-row/made.js";
+
+type V1 = Extract<DeltaRow, { readonly kind: "v1" }>;
+
+/** The context, and the ids of its deltas by how they are signed. */
+export interface Deltas {
+  readonly store: Store<Core10>;
+  readonly author: Actor;
+  readonly ids: Readonly<
+    Record<"first" | "own" | "events" | "delegated" | "machine" | "earlier", Uint8Array>
+  >;
+}
+
+const TIME = 1_790_000_000_000_000_000n;
+
+/** Makes the context. Each delta follows the one before. */
+export async function deltas(): Promise<Deltas> {
+  const store = await storeOn(openMemoryEngine({ columns: core10.columns }), { schema: core10 });
+  const chance = new Chance(11);
+  const [author, executor] = [makeActor(chance, true), makeActor(chance, true)];
+  const { rows, rootHash } = made(collections(3));
+  await store.raw.write(
+    [...rows].map(([at, value]) => {
+      return { type: "put", column: "State", key: fromHex(at), value: fromHex(value) };
+    }),
+  );
+  let parent: Uint8Array = new Uint8Array(32);
+  let time = 100n;
+
+  const put = async (
+    make: (start: {
+      readonly deltaId: Uint8Array;
+      readonly hlc: { time: bigint; id: bigint };
+    }) => Partial<V1>,
+    { events, kept, root }: { events?: Uint8Array; kept?: boolean; root?: boolean } = {},
+  ): Promise<Uint8Array> => {
+    time++;
+    const action: Action = {
+      kind: "Add",
+      id: sha256(Uint8Array.of(Number(time))),
+      data: Uint8Array.of(1, 2, 3),
+      ancestors: root ? [contextId] : [],
+      metadata: {
+        createdAt: TIME,
+        updatedAt: TIME + time,
+        storageType: { kind: "Public" },
+        crdtType: null,
+        fieldName: null,
+        schemaVersion: null,
+        order: 0n,
+      },
+    };
+    const covered = { ...action, ancestors: [] };
+    const deltaId = digest.deltaId(events && digest.eventsHash(events), [parent], [covered]);
+    const hlc = { time, id: 7n };
+    const row: V1 = {
+      kind: "v1",
+      parents: [parent],
+      actions: Payload.of(ActionList, { kind: "ShortIds", actions: [action] }),
+      hlc,
+      applied: true,
+      checkpointRootHash: null,
+      events: events === undefined || kept ? null : events,
+      authorId: fromHex(author.publicKey),
+      governancePositionBlob: null,
+      deltaSignature: null,
+      delegation: null,
+      ...make({ deltaId, hlc }),
+    };
+    await store.put(new key.ContextDagDelta({ contextId, deltaId }), row);
+    if (kept && events !== undefined)
+      await store.put(
+        new key.Generic({
+          scope: key.scopeBytes("calimero-deltevh") as Uint8Array,
+          fragment: digest.eventsFragment(contextId, deltaId),
+        }),
+        digest.eventsHash(events),
+      );
+    parent = deltaId;
+    return deltaId;
+  };
+  const envelope = (start: { readonly deltaId: Uint8Array; readonly hlc: V1["hlc"] }) => ({
+    contextId,
+    authorId: fromHex(author.publicKey),
+    governancePosition: null,
+    ...start,
+  });
+
+  const first = await put(() => ({ authorId: null }), { root: true });
+  const own = await put((start) => ({
+    deltaSignature: sign(author.seed, digest.deltaSigningBytes(envelope(start))),
+  }));
+  const events = await put(
+    (start) => ({ deltaSignature: sign(author.seed, digest.deltaSigningBytes(envelope(start))) }),
+    { events: Uint8Array.of(1, 0, 0, 0), kept: true },
+  );
+  const executorKey = fromHex(executor.publicKey);
+  const unsigned: Omit<Warrant, "signature"> = {
+    context: contextId,
+    authorAccount: fromHex(author.id),
+    authorDeviceKey: fromHex(author.publicKey),
+    executor: fromHex(executor.id),
+    executorKey,
+    releaseBytecodeId: new Uint8Array(32),
+    releaseVersion: "1.0.0",
+    method: "set",
+    intentHash: digest.intentHash("set", new Uint8Array()),
+    accountHeads: [],
+    governanceFloor: [],
+    nonce: 1n,
+    notAfter: 1_795_000_000n,
+  };
+  const warrant = { ...unsigned, signature: sign(author.seed, digest.warrantDigest(unsigned)) };
+  const proofOf = ({ genesis, cert }: Actor) => ({ genesis, chain: [], statement: cert });
+  const delegated = await put((start) => ({
+    deltaSignature: sign(
+      executor.seed,
+      digest.delegatedDeltaSigningBytes(envelope(start), executorKey, { kind: "C", warrant }),
+    ),
+    delegation: {
+      kind: "C",
+      warrant,
+      authorProof: proofOf(author),
+      executorProof: proofOf(executor),
+      executorKey,
+    },
+  }));
+  const trigger = { kind: "Timer" as const, method: "tick", tick: 1n, everySecs: 60n };
+  const machine = await put((start) => ({
+    deltaSignature: sign(author.seed, digest.teeDeltaSigningBytes(envelope(start), trigger)),
+  }));
+  await store.put(
+    new key.Generic({
+      scope: key.scopeBytes("calimero-teedelt") as Uint8Array,
+      fragment: digest.triggerFragment(contextId, machine),
+    }),
+    digest.TeeTrigger.encode(trigger),
+  );
+  const earlier = await put((start) => ({
+    deltaSignature: sign(
+      author.seed,
+      digest.earlierDeltaSigningBytes(envelope(start), true)[0] as Uint8Array,
+    ),
+  }));
+
+  await store.put(new key.ContextMeta({ contextId }), {
+    application: new Uint8Array(32),
+    rootHash: fromHex(rootHash),
+    dagHeads: [earlier],
+    serviceName: null,
+  });
+  await store.put(new key.ContextConfig({ contextId }), { applicationRevision: 0n, membersRevision: 0n });
+  return { store, author, ids: { first, own, events, delegated, machine, earlier } };
+}
