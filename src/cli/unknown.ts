@@ -14,8 +14,9 @@ export const unknown = command({
   description: "the shape of rows that are not understood, without ids, values and secrets",
   options: { ...reading, json },
   help: `For each column family, prefix and length of key with rows that no kind reads: how often it occurs, how long the values
-are, which bytes are the same in all rows, and where ids of known rows occur. The output has no id, no value and no
-secret: it can be attached to a report about a node that is newer than merostore. Reads every row once.
+are, which bytes are the same in all rows, and where ids of known rows occur. For a node of core-1.0 also the forms of
+rows whose layout is not certain: docs/trust.md lists these points. The output has no id, no value and no secret: it can
+be attached to a report about a node that is newer than merostore. Reads every row once.
 
 Examples:
   merostore unknown node/data
@@ -33,6 +34,11 @@ Examples:
       return 0;
     }
     for (const shape of found.shapes) await printShape(terminal, shape);
+    if (found.openPoints.length > 0) {
+      const forms = found.openPoints.map(({ point, forms }) => [`  ${point}`, formsText(forms)]);
+      await terminal.line("points that no row of a real node has decided yet, and the forms of these rows:");
+      for (const line of [...table(forms), ""]) await terminal.line(line);
+    }
     if (found.ofFurtherShapes > 0)
       await terminal.line(`${count(found.ofFurtherShapes)} rows of further shapes`);
     await terminal.line(
@@ -66,6 +72,12 @@ function runsText(runs: UnknownShape["constantInKeys"]): string {
   if (runs.length === 0) return "";
   const shown = runs.slice(0, 8).map(({ from, to }) => (to === from + 1 ? `${from}` : `${from}–${to - 1}`));
   return `; the same in all rows: ${[...shown, ...(runs.length > 8 ? ["…"] : [])].join(", ")}`;
+}
+
+function formsText(forms: Readonly<Record<string, number>>): string {
+  return Object.entries(forms)
+    .map(([form, rows]) => `${count(rows)} × ${form}`)
+    .join(", ");
 }
 
 function placeText({ in: where, offset, part, rows }: IdPlace): string {

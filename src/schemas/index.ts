@@ -29,6 +29,7 @@ export {
   type Stop,
 } from "./explain.js";
 export { findNewer, isOfNewer, type NewerNode, newerText } from "./newer.js";
+export type { OpenPoint } from "./open-points.js";
 /** @internal */
 export { otherLayoutOf } from "./other-layouts.js";
 export {

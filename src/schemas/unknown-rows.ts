@@ -7,6 +7,7 @@ import { IdTable } from "../bytes/id-table.js";
 import { ReadFailure } from "../codec/index.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import type { AnyKeyClass } from "../keys/index.js";
+import { hasOpenPoints, type OpenPoint, OpenPoints } from "./open-points.js";
 import type { AnyRow, Schema } from "./schema.js";
 
 /** Some bytes of all keys, or of all values, of a shape. */
@@ -70,6 +71,8 @@ export interface UnknownRows {
   readonly unknown: number;
   /** Rows of further shapes: a database has at most 1,000 of them. */
   readonly ofFurtherShapes: number;
+  /** The forms that rows have where the layout of core-1.0 is not certain; empty for other revisions. */
+  readonly openPoints: readonly OpenPoint[];
 }
 
 /** Shapes that are kept. */
@@ -95,6 +98,7 @@ export async function unknownRows(
 ): Promise<UnknownRows> {
   const shapes = new Map<string, ShapeBuilder>();
   const known = new KnownIds();
+  const points = hasOpenPoints(schema) ? new OpenPoints() : undefined;
   let [rows, unknown, ofFurtherShapes] = [0, 0, 0];
   for (const column of reader.columns) {
     const columnKnown = schema.columns.includes(column);
@@ -102,9 +106,11 @@ export async function unknownRows(
     for await (const chunk of reader.scan(column).chunks()) {
       for (const raw of chunk) {
         const row = schema.identify(column, raw.key);
-        const failure = row?.valueAt(row.key.view(raw.key)).readWhole(raw.value);
+        const value = row?.valueAt(row.key.view(raw.key)).readWhole(raw.value);
+        const failure = value instanceof ReadFailure ? value : undefined;
+        points?.add(column, raw, failure === undefined ? value : undefined);
         if (row !== undefined) known.add(row.key, raw.key);
-        if (row !== undefined && !(failure instanceof ReadFailure)) continue;
+        if (row !== undefined && failure === undefined) continue;
         unknown++;
         const prefix = prefixed ? raw.key[0] : undefined;
         const name = `${column} ${prefix} ${raw.key.length} ${row?.kind}`;
@@ -120,14 +126,15 @@ export async function unknownRows(
           shapes.set(name, shape);
         }
         if (shape === undefined) ofFurtherShapes++;
-        else shape.add(raw, failure instanceof ReadFailure ? failure.offset : undefined);
+        else shape.add(raw, failure?.offset);
       }
       rows += chunk.length;
       progress(rows);
     }
   }
   const built = [...shapes.values()].map((shape) => shape.build(known));
-  return { shapes: built.sort(inOrder), rows, unknown, ofFurtherShapes };
+  const openPoints = points?.build((id) => known.partAt(id, 0) === "blobId") ?? [];
+  return { shapes: built.sort(inOrder), rows, unknown, ofFurtherShapes, openPoints };
 }
 
 function inOrder(a: UnknownShape, b: UnknownShape): number {
