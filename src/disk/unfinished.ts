@@ -3,14 +3,14 @@
  * Leftovers of a killed process can therefore be distinguished from the work of a running one, and removed.
  */
 
-import { createHash, randomBytes } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { orUndefined } from "../errors.js";
 import { FILES_INDEX } from "../lsm/http/index.js";
 import { isDatabaseFile } from "./folder.js";
+import { hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
 
 const REST =
   /^\.(importing|copying|recovering|converting|backup|writing|exporting)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
@@ -73,58 +73,8 @@ export async function removeUnfinished(folder: string, name: string): Promise<vo
   }
 }
 
-interface Maker {
-  /** The scope of the process id: the boot of the system and its namespace of processes. */
-  readonly place: string;
-  readonly pid: number;
-  /** Start time in ticks of the system; 0 if unknown. */
-  readonly start: number;
-}
-
-let self: Maker | undefined;
-
-function thisProcess(): Maker {
-  self ??= { place: placeOfProcesses(), pid: process.pid, start: statusOf("self")?.start ?? 0 };
-  return self;
-}
-
-function placeOfProcesses(): string {
-  const place = orUndefined(
-    () => `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")}${readlinkSync("/proc/self/ns/pid")}`,
-  );
-  return createHash("sha256")
-    .update(place ?? hostname())
-    .digest("hex")
-    .slice(0, 8);
-}
-
-interface Process {
-  /** `R` running, `S` sleeping, `Z` ended but not yet reaped, … */
-  readonly state: string;
-  readonly start: number;
-}
-
-/** The status of a process; undefined if the system does not report it. */
-function statusOf(pid: number | "self"): Process | undefined {
-  const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, "utf8"));
-  // The name of the program, in parentheses, may contain any character. The state follows it; the start time is field
-  // 22.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return fields === undefined ? undefined : { state: fields[0] ?? "", start: Number(fields[19]) };
-}
-
-function hasEnded(maker: Maker, path: string): boolean {
-  const here = thisProcess();
-  if (maker.place !== here.place) return lastWritten(path) < Date.now() - ABANDONED_MS;
-  try {
-    process.kill(maker.pid, 0); // checks for existence only
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
-  const found = statusOf(maker.pid);
-  if (found === undefined) return false;
-  // The system may have reused the process id.
-  return found.state === "Z" || (maker.start !== 0 && found.start !== maker.start);
+function hasEnded(maker: ProcessIdentity, path: string): boolean {
+  return hasProcessEnded(maker) ?? lastWritten(path) < Date.now() - ABANDONED_MS;
 }
 
 /** Levels of folders in the copy of a node's home. Its configuration may name folders in folders. */

@@ -30,6 +30,21 @@ const rocksdb: EngineFactory = {
   cleanup: async () => removeTemporary(),
 };
 
+/** Created by RocksDB, and written without it. */
+const filesWriting: EngineFactory = {
+  writable: true,
+  async open(columns, operations) {
+    const path = join(temporaryFolder(), "db");
+    await (await openRocksEngine(path, { create: { columns } })).close();
+    const engine = await openFilesEngine(path, { writable: true });
+    await engine.write(operations);
+    paths.set(engine, path);
+    return engine;
+  },
+  reopen: (closed) => openFilesEngine(paths.get(closed) as string, { writable: true }),
+  cleanup: async () => removeTemporary(),
+};
+
 const leveldb: EngineFactory = {
   writable: true,
   columns: "one",
@@ -64,6 +79,7 @@ const rocksdbReadOnly = reading((path) => openRocksEngine(path), false);
 
 engineConformance("memory", memory, { describe, it });
 engineConformance("rocksdb", rocksdb, { describe, it });
+engineConformance("files, writing", filesWriting, { describe, it });
 engineConformance("leveldb", leveldb, { describe, it });
 engineConformance("rocksdb, read-only", rocksdbReadOnly, { describe, it });
 engineConformance("files, rows in the log", reading(openFilesEngine, false), { describe, it });

@@ -38,7 +38,8 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   readonly #files: FileSet;
   readonly #changes: ChangeCursors;
   readonly #reopen: Reopen;
-  #state: State;
+  /** The state that reads see. */
+  protected state: State;
 
   constructor(files: FileSet, state: State, reopen: Reopen) {
     super();
@@ -51,30 +52,30 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
     };
     this.#files = files;
     this.#changes = new ChangeCursors(files);
-    this.#state = state;
+    this.state = state;
     this.#reopen = reopen;
   }
 
   get columns(): readonly string[] {
-    return this.#state.columns;
+    return this.state.columns;
   }
 
   get warnings(): readonly string[] {
-    const { loss, missing } = this.#state;
+    const { loss, missing } = this.state;
     return loss === undefined ? missing : [...missing, loss.sentence];
   }
 
   override async refresh(): Promise<void> {
     await this.perform("refreshing", async () => {
       const next = await this.#reopen();
-      this.#state.release();
-      this.#state = next;
+      this.state.release();
+      this.state = next;
     });
   }
 
   /** The sequence number of the last write in the state that reads see. */
   get sequence(): number {
-    return this.#state.sequence;
+    return this.state.sequence;
   }
 
   /**
@@ -114,13 +115,13 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
   override async unflushed(column: string): Promise<Unflushed> {
     this.checkOpen();
     this.checkColumn(column);
-    const { changes, bytes } = familyOf(this.#state, column).memtable;
-    return { entries: changes, bytes };
+    const { changes, changedBytes } = familyOf(this.state, column);
+    return { entries: changes, bytes: changedBytes };
   }
 
   /** Keeps the files open until the read is over. */
   protected override readView(): State {
-    return this.#state.retain();
+    return this.state.retain();
   }
 
   protected override release(state: State): void {
@@ -150,12 +151,12 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
 
   protected override shut(): void {
     this.#changes.close();
-    this.#state.release();
+    this.state.release();
   }
 }
 
 /** @throws MerostoreError DATABASE_DAMAGED when the files of the column family cannot be read */
-function familyOf({ families }: State, column: string): ColumnFamilyReader {
+export function familyOf({ families }: State, column: string): ColumnFamilyReader {
   const family = families.get(column) as NonNullable<ReturnType<typeof families.get>>;
   if (isMerostoreError(family)) throw family;
   return family;

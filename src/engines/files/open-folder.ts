@@ -5,29 +5,56 @@ import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
-import { checkOptions } from "../../options.js";
+import { checkOptions, isFlag, type OptionChecks } from "../../options.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { type ReadOptions, readOptions } from "./state.js";
+import { openForWriting } from "./write/open.js";
+
+/** Options of {@link openFilesEngine}. */
+export interface FilesEngineOptions extends ReadOptions {
+  /**
+   * Open for writing too, alone, without RocksDB: batches go into a new write-ahead log, which RocksDB replays when it opens the
+   * database, whatever its tables are compressed with. Nothing is written into tables.
+   */
+  readonly writable?: boolean | undefined;
+  /**
+   * The caller promises that no node has the database open. Needed for writing on systems other than Linux, which do not tell;
+   * a node in another container is not seen either.
+   */
+  readonly nodeIsStopped?: boolean | undefined;
+}
+
+/** The checks of {@link FilesEngineOptions}. */
+const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
+  ...readOptions,
+  writable: isFlag,
+  nodeIsStopped: isFlag,
+};
 
 /**
- * Opens the RocksDB database in a folder for reading, by its files alone, which is several times as fast as RocksDB's
- * native package. Nothing is written, locked or created; a running node may go on, and `refresh()` shows what it wrote.
+ * Opens the RocksDB database in a folder by its files alone, for reading unless `writable` is set, which is several times as fast as
+ * RocksDB's native package. Without `writable` nothing is written, locked or created; a running node may go on, and `refresh()` shows
+ * what it wrote.
  *
  * @param path the folder that holds CURRENT, or its URL: `https://example.org/backup/`, see {@link httpFiles}
- * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, INVALID_ARGUMENT, NETWORK_ERROR, LOG_MISSING;
+ * @throws MerostoreError DATABASE_LOCKED, LOG_DAMAGED, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, INVALID_ARGUMENT, NETWORK_ERROR, LOG_MISSING;
  *   FORMAT_UNSUPPORTED for files that only RocksDB itself can read
  * @example
  *     await using engine = await openFilesEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
  */
-export async function openFilesEngine(path: string, options: ReadOptions = {}): Promise<FilesEngine> {
+export async function openFilesEngine(path: string, options: FilesEngineOptions = {}): Promise<FilesEngine> {
   if (typeof path !== "string" || path === "")
     throw invalidArgument("the path of a database must be a non-empty string");
-  checkOptions("openFilesEngine", options, readOptions);
-  if (isHttpUrl(path)) return openFiles(await httpFiles(path), options);
+  checkOptions("openFilesEngine", options, filesEngineOptions);
+  const { writable = false, nodeIsStopped = false, ...reading } = options;
+  if (isHttpUrl(path)) {
+    if (writable) throw invalidArgument("a database on a web server can only be read: leave out writable");
+    return openFiles(await httpFiles(path), reading);
+  }
   checkDatabase(path);
-  return openFiles(folderFiles(path), options);
+  return writable ? openForWriting(path, nodeIsStopped, reading) : openFiles(folderFiles(path), reading);
 }
 
 /**

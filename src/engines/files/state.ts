@@ -53,9 +53,30 @@ export const filesOptions: OptionChecks<FilesOptions> = { ...readOptions, onDama
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 
+/** The open table files of a database. They are closed with the last state that reads them. */
+class SharedTables {
+  readonly #sources: readonly FileSource[];
+  #users = 1;
+
+  constructor(sources: readonly FileSource[]) {
+    this.#sources = sources;
+  }
+
+  retain(): void {
+    this.#users++;
+  }
+
+  release(): void {
+    this.#users--;
+    if (this.#users === 0) for (const source of this.#sources) source.close();
+  }
+}
+
+type Families = ReadonlyMap<string, ColumnFamilyReader | MerostoreError>;
+
 export class State {
   /** Each column family, or why it cannot be read. */
-  readonly families: ReadonlyMap<string, ColumnFamilyReader | MerostoreError>;
+  readonly families: Families;
   /** The names of the column families. */
   readonly columns: readonly string[];
   /** The unread part of the write-ahead log. */
@@ -64,33 +85,36 @@ export class State {
   readonly missing: readonly string[];
   /** The sequence number of the last write that is in it. */
   readonly sequence: number;
-  readonly #sources: readonly FileSource[];
-  #users = 1;
+  readonly #tables: SharedTables;
 
+  /** @param tables released once for the state itself */
   constructor(
-    families: ReadonlyMap<string, ColumnFamilyReader | MerostoreError>,
-    loss: LogLoss | undefined,
-    missing: readonly string[],
+    families: Families,
+    { loss, missing }: Pick<State, "loss" | "missing">,
     sequence: number,
-    sources: readonly FileSource[],
+    tables: SharedTables,
   ) {
     this.families = families;
     this.columns = [...families.keys()];
     this.loss = loss;
     this.missing = missing;
     this.sequence = sequence;
-    this.#sources = sources;
+    this.#tables = tables;
+  }
+
+  /** Returns the state after more writes, which is released in place of this one. */
+  after(changed: Families, sequence: number): State {
+    return new State(new Map([...this.families, ...changed]), this, sequence, this.#tables);
   }
 
   /** Keeps the files open until `release` is called once more. */
   retain(): this {
-    this.#users++;
+    this.#tables.retain();
     return this;
   }
 
   release(): void {
-    this.#users--;
-    if (this.#users === 0) for (const source of this.#sources) source.close();
+    this.#tables.release();
   }
 }
 
@@ -164,9 +188,13 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
       const memtable = await (memtables.get(id) as MemtableBuilder).build();
       families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar));
     }
-    return new State(families, loss, missingLogs(catalog), sequence ?? manifest.lastSequence, [
-      ...tables.values(),
-    ]);
+    const last = Math.max(sequence ?? 0, manifest.lastSequence);
+    return new State(
+      families,
+      { loss, missing: missingLogs(catalog) },
+      last,
+      new SharedTables([...tables.values()]),
+    );
   } catch (error) {
     for (const source of tables.values()) source.close();
     throw error;
@@ -250,7 +278,7 @@ function familyOf(
     readable.push(table);
   }
   try {
-    return new ColumnFamilyReader(memtable, readable, isFar);
+    return ColumnFamilyReader.of(memtable, readable, isFar);
   } catch (error) {
     if (isMerostoreError(error, "DATABASE_DAMAGED")) return error;
     throw error;

@@ -9,6 +9,8 @@ export interface OptionsFile {
    * Old writers name the folder that the database had at that time.
    */
   readonly logFolder: string | undefined;
+  /** The bytes of write-ahead logs from which on the writer flushes (`max_total_wal_size`); 0 if it decides itself. */
+  readonly mostLogBytes: number;
 }
 
 export function readOptionsFile(text: string): OptionsFile {
@@ -16,7 +18,10 @@ export function readOptionsFile(text: string): OptionsFile {
     unescaped(name as string),
   );
   const logFolder = unescaped(/^[ \t]*wal_dir[ \t]*=[ \t]*(.*?)[ \t\r]*$/m.exec(text)?.[1] ?? "");
-  return { columns, logFolder: logFolder === "" ? undefined : logFolder };
+  const mostLogBytes = Number(
+    /^[ \t]*max_total_wal_size[ \t]*=[ \t]*(\d{1,15})[ \t\r]*$/m.exec(text)?.[1] ?? 0,
+  );
+  return { columns, logFolder: logFolder === "" ? undefined : logFolder, mostLogBytes };
 }
 
 /** Removes the backslashes with which RocksDB escapes some characters. */

@@ -62,7 +62,7 @@ export interface Manifest {
 }
 
 /** Tags of the fields of a version edit, as in RocksDB's `version_edit.h`. */
-const Tag = {
+export const Tag = {
   Comparator: 1,
   LogNumber: 2,
   NextFile: 3,
@@ -89,7 +89,7 @@ const Tag = {
 } as const;
 
 /** Tags of the custom fields of a `NewFile4`. */
-const FileTag = {
+export const FileTag = {
   End: 1,
   MinLogToKeep: 3,
   /** An unknown field with this bit must not be skipped. */

@@ -96,6 +96,21 @@ export function readBatch(bytes: Uint8Array, sink: ChangeSink): number {
   return sequence + count;
 }
 
+/** Returns true if the changes of a batch are what {@link readBatch} reports of them: false if values have more than that in them. */
+export function isPlainBatch(bytes: Uint8Array): boolean {
+  const fields = new ByteCursor(bytes, HEADER);
+  while (!fields.done) {
+    const tag = fields.byte();
+    if (tag === NOOP) continue;
+    const type = ofDefault[tag] ?? ofColumn[tag];
+    if (type === EntryType.WideColumns || type === EntryType.PreferredSequence) return false;
+    if (tag in ofColumn) fields.varint();
+    fields.skipLengthPrefixed(); // the key, or the data of the log
+    if (type === EntryType.Value || type === EntryType.RangeDeletion) fields.skipLengthPrefixed();
+  }
+  return true;
+}
+
 /** Returns the number of changes of a batch, by its header. @throws MalformedBytes if the batch is too short for so many */
 export function changesOf(bytes: Uint8Array): number {
   if (bytes.length < HEADER) throw new MalformedBytes("a batch is shorter than its header");

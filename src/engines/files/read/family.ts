@@ -1,19 +1,16 @@
-/** One column family as it was when the database was opened: its levels, its memtable and its range deletions. */
+/** One column family at one moment: its memtables, the levels of its tables, and its range deletions. */
 
 import { compareBytes } from "../../../bytes/order.js";
-import { firstNotBefore } from "../../../bytes/search.js";
 import type { ChunkSource } from "../../../engine/chunk-source.js";
 import type { ByteRange } from "../../../engine/engine.js";
-import { damaged } from "../../../lsm/catalog/catalog.js";
-import { RESTORE } from "../../../lsm/damage.js";
-import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
+import { EntryType } from "../../../lsm/format/internal-key.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
 import { Pause } from "../../../pause.js";
-import { checkAges } from "./ages.js";
 import { MemtableIterator, type ScanBounds } from "./block-iterator.js";
 import { Cursor } from "./cursor.js";
-import { type FoundEntry, findInMemory, findInTable } from "./lookup.js";
-import type { Memtable } from "./memtable.js";
+import { Levels, mayHold } from "./levels.js";
+import { type FoundEntry, findInMemory } from "./lookup.js";
+import { type Memtable, mergeMemtables } from "./memtable.js";
 import { Merge } from "./merge.js";
 import { sizeWithin, type Table } from "./table.js";
 import { TablesIterator } from "./tables-iterator.js";
@@ -27,35 +24,63 @@ const SHORTEST_READ = 64 * 1024;
 /** Keys that are looked up before the time is asked for. */
 const TURN = 64;
 
+/** A memtable that has at most this many times the entries of the next newer one is merged with it. */
+const MERGE_RATIO = 2;
+
 export class ColumnFamilyReader {
-  readonly memtable: Memtable;
-  /** Tables that may overlap: each is read like a level of its own. */
-  readonly #level0: readonly Table[];
-  /** Levels of tables that do not overlap; the entries of a level are newer than those of the next. */
-  readonly #levels: readonly (readonly Table[])[];
-  /** Tables whose range deletions are not read yet. */
-  readonly #unread: Set<Table>;
+  /** The newest first. */
+  readonly #memtables: readonly Memtable[];
+  readonly #levels: Levels;
   readonly #isFar: boolean;
-  #deletions: readonly RangeDeletion[];
+  /** The range deletions of the memtables. */
+  readonly #newest: readonly RangeDeletion[];
+  /** Those of tables that {@link #tombstones} has. */
+  #ofTables: readonly RangeDeletion[] = [];
   #tombstones: Tombstones | undefined;
+
+  private constructor(memtables: readonly Memtable[], levels: Levels, isFar: boolean) {
+    this.#memtables = memtables;
+    this.#levels = levels;
+    this.#isFar = isFar;
+    this.#newest = memtables.flatMap(({ rangeDeletions }) => rangeDeletions);
+    this.#tombstones = tombstonesOf(this.#newest);
+  }
 
   /**
    * @param tables in any order
    * @param isFar whether a table is only opened when it is needed
    * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
    */
-  constructor(memtable: Memtable, tables: readonly Table[], isFar: boolean) {
-    this.memtable = memtable;
-    this.#unread = new Set(tables);
-    this.#isFar = isFar;
-    this.#deletions = memtable.rangeDeletions;
-    this.#tombstones = this.#deletions.length === 0 ? undefined : new Tombstones(this.#deletions);
-    this.#level0 = tables.filter(({ file }) => file.level === 0);
-    checkAges(this.#level0);
-    const deeper = [...new Set(tables.map(({ file }) => file.level))].filter((level) => level > 0);
-    this.#levels = deeper
-      .sort((a, b) => a - b)
-      .map((level) => inOrder(tables.filter(({ file }) => file.level === level)));
+  static of(memtable: Memtable, tables: readonly Table[], isFar: boolean): ColumnFamilyReader {
+    return new ColumnFamilyReader([memtable], new Levels(tables), isFar);
+  }
+
+  /** Returns the family with newer entries. This reader stays as it is. */
+  async with(memtable: Memtable): Promise<ColumnFamilyReader> {
+    let newest = memtable;
+    let older = this.#memtables;
+    for (let [next] = older; next !== undefined && next.count <= MERGE_RATIO * newest.count; [next] = older) {
+      newest = await mergeMemtables(next, newest);
+      older = older.slice(1);
+    }
+    return new ColumnFamilyReader([newest, ...older], this.#levels, this.#isFar);
+  }
+
+  /** All that is not in tables. */
+  async unflushed(): Promise<Memtable> {
+    let [merged, ...older] = this.#memtables as [Memtable, ...Memtable[]];
+    for (const memtable of older) merged = await mergeMemtables(memtable, merged);
+    return merged;
+  }
+
+  /** Changes in the write-ahead logs, including those that later ones override. */
+  get changes(): number {
+    return this.#memtables.reduce((sum, { changes }) => sum + changes, 0);
+  }
+
+  /** Bytes of their keys and values. */
+  get changedBytes(): number {
+    return this.#memtables.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   /** The values of keys, in their order; copies. */
@@ -86,14 +111,13 @@ export class ColumnFamilyReader {
   /** Opens a scan; closing it waits for reads that were begun ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     const tombstones = await this.#loadTombstones((table) => isWithin(table, bounds));
-    const levels = [...this.#level0.map((table) => [table]), ...this.#levels].filter(
-      ({ length }) => length > 0,
-    );
+    const levels = this.#levels.sorted;
     const longest = Math.floor(READS_TOGETHER / Math.max(1, levels.length));
     const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, longest));
     const cursors = levels.map((tables) => new Cursor(new TablesIterator(tables, bounds, read), bounds));
-    if (this.memtable.count > 0)
-      cursors.push(new Cursor(new MemtableIterator(this.memtable, bounds, keysOnly), bounds));
+    for (const memtable of this.#memtables)
+      if (memtable.count > 0)
+        cursors.push(new Cursor(new MemtableIterator(memtable, bounds, keysOnly), bounds));
     const rows = new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones });
     const pause = new Pause();
     return {
@@ -107,36 +131,18 @@ export class ColumnFamilyReader {
 
   /** Estimated bytes of the rows of a range. */
   async size(range: ByteRange): Promise<number> {
-    let size = memorySize(this.memtable, range);
-    for (const table of [...this.#level0, ...this.#levels.flat()])
+    let size = this.#memtables.reduce((sum, memtable) => sum + memorySize(memtable, range), 0);
+    for (const table of this.#levels.sorted.flat())
       size += await table.unlessDamaged(() => sizeWithin(table, range), 0);
     return Math.round(size);
   }
 
   #find(key: Uint8Array): MaybePromise<FoundEntry | undefined> {
-    return findInMemory(this.memtable, key) ?? this.#findInLevel0(key, 0, undefined);
-  }
-
-  /** The newest of all tables that overlap; if none has the key, that of the first level which has it. */
-  #findInLevel0(
-    key: Uint8Array,
-    at: number,
-    newest: FoundEntry | undefined,
-  ): MaybePromise<FoundEntry | undefined> {
-    const next = this.#level0.findIndex((table, index) => index >= at && mayHold(table, key));
-    if (next < 0) return newest ?? this.#findInLevels(key, 0);
-    return chain(findInTable(this.#level0[next] as Table, key), (found) => {
-      const isNewer = found !== undefined && (newest === undefined || found.sequence > newest.sequence);
-      return this.#findInLevel0(key, next + 1, isNewer ? found : newest);
-    });
-  }
-
-  #findInLevels(key: Uint8Array, level: number): MaybePromise<FoundEntry | undefined> {
-    const tables = this.#levels[level];
-    if (tables === undefined) return undefined;
-    return chain(findInLevel(tables, firstEnding(tables, key), key), (found) =>
-      found === undefined ? this.#findInLevels(key, level + 1) : found,
-    );
+    for (const memtable of this.#memtables) {
+      const found = findInMemory(memtable, key);
+      if (found !== undefined) return found;
+    }
+    return this.#levels.find(key);
   }
 
   /**
@@ -144,56 +150,22 @@ export class ColumnFamilyReader {
    * what it deletes.
    */
   async #loadTombstones(touches: (table: Table) => boolean): Promise<Tombstones | undefined> {
-    const unread = this.#unread.size === 0 ? [] : [...this.#unread];
-    for (const table of this.#isFar ? unread.filter(touches) : unread) {
-      const found = await table.rangeDeletions();
-      // Another read may have taken them meanwhile.
-      if (!this.#unread.delete(table) || found.length === 0) continue;
-      this.#deletions = this.#deletions.concat(found);
-      this.#tombstones = new Tombstones(this.#deletions);
+    const ofTables = await this.#levels.rangeDeletions(this.#isFar ? touches : () => true);
+    if (ofTables !== this.#ofTables) {
+      this.#ofTables = ofTables;
+      this.#tombstones = tombstonesOf([...this.#newest, ...ofTables]);
     }
     return this.#tombstones;
   }
 }
 
-/** Two tables in a row may share a key at their border. */
-function findInLevel(
-  tables: readonly Table[],
-  at: number,
-  key: Uint8Array,
-): MaybePromise<FoundEntry | undefined> {
-  const table = tables[at];
-  if (table === undefined || !mayHold(table, key)) return undefined;
-  return chain(findInTable(table, key), (found) =>
-    found === undefined ? findInLevel(tables, at + 1, key) : found,
-  );
-}
-
-function inOrder(tables: Table[]): Table[] {
-  tables.sort((a, b) => comparePositions(a.file.smallest, b.file.smallest));
-  for (const [at, table] of tables.entries()) {
-    const before = tables[at - 1];
-    if (before === undefined || comparePositions(before.file.largest, table.file.smallest) < 0) continue;
-    throw damaged(
-      `${before.where} and ${table.where} overlap, as tables of level ${table.file.level} never do`,
-      RESTORE,
-    );
-  }
-  return tables;
+function tombstonesOf(deletions: readonly RangeDeletion[]): Tombstones | undefined {
+  return deletions.length === 0 ? undefined : new Tombstones(deletions);
 }
 
 function isWithin({ file }: Table, { from, to }: ScanBounds): boolean {
   if (from !== undefined && compareBytes(file.largest.key, from) < 0) return false;
   return to === undefined || compareBytes(file.smallest.key, to) < 0;
-}
-
-function mayHold({ file }: Table, key: Uint8Array): boolean {
-  return compareBytes(file.smallest.key, key) <= 0 && compareBytes(key, file.largest.key) <= 0;
-}
-
-/** The first table whose last key is not before `key`. */
-function firstEnding(tables: readonly Table[], key: Uint8Array): number {
-  return firstNotBefore(tables.length, (at) => compareBytes((tables[at] as Table).file.largest.key, key) < 0);
 }
 
 /** The share of the log's bytes that corresponds to the entries in the range. */

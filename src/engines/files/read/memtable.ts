@@ -1,9 +1,10 @@
-/** The newest entries of the keys of one column family in the write-ahead logs, sorted. */
+/** The newest entries of the keys of one column family in the write-ahead logs, or in a part of them, sorted. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
 import { firstNotBefore } from "../../../bytes/search.js";
 import { type EntryBlock, grown } from "../../../lsm/format/entry-block.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
+import { Pause } from "../../../pause.js";
 import { Arena } from "./arena.js";
 import { AscendingRuns } from "./ascending-runs.js";
 import { sortEntries } from "./sort-entries.js";
@@ -14,6 +15,9 @@ const BLOCK_ENTRIES = 1024;
 const BLOCK_BYTES = 1024 * 1024;
 
 const FIRST_CAPACITY = 64;
+
+/** Entries between two looks at the clock. */
+const TURN = 1024;
 
 /** Overridden entries are dropped for the first time when all have this many bytes. */
 const FIRST_DROP = 128 * 1024 * 1024;
@@ -28,6 +32,9 @@ interface MemoryEntry {
   readonly value: Uint8Array;
 }
 
+/** The members of a {@link Memtable} beside its entries. */
+type MemtableCounts = Pick<Memtable, "changes" | "bytes" | "rangeDeletions">;
+
 /** Sorted entries of a column family that are in memory. */
 export class Memtable {
   /** Changes in the logs, including those that later ones override. */
@@ -39,11 +46,7 @@ export class Memtable {
   /** The places of the entries, in the order of their keys. */
   readonly #places: Uint32Array;
 
-  constructor(
-    arena: Arena,
-    places: Uint32Array,
-    { changes, bytes, rangeDeletions }: Pick<Memtable, "changes" | "bytes" | "rangeDeletions">,
-  ) {
+  constructor(arena: Arena, places: Uint32Array, { changes, bytes, rangeDeletions }: MemtableCounts) {
     this.#arena = arena;
     this.#places = places;
     this.changes = changes;
@@ -79,6 +82,21 @@ export class Memtable {
       key: bytes.subarray(start, middle),
       value: bytes.subarray(middle, middle + arena.valueLength(place)),
     };
+  }
+
+  /** All entries, in their order. */
+  *entries(): Generator<MemoryEntry> {
+    for (let at = 0; at < this.count; at++) yield this.entry(at);
+  }
+
+  /** Adds an entry to a builder. */
+  addTo(builder: MemtableBuilder, at: number): void {
+    const arena = this.#arena;
+    const place = this.#places[at] as number;
+    const key = arena.keyStart(place);
+    const value = key + arena.keyLength(place);
+    const end = value + arena.valueLength(place);
+    builder.add(arena.type(place), arena.sequence(place), arena.bytesOf(place), key, value, value, end);
   }
 
   /**
@@ -126,6 +144,22 @@ export class Memtable {
     block.values = values;
     block.count = end - first;
   }
+}
+
+/** Returns the entries of two memtables together. All those of the second are newer than those of the first. */
+export async function mergeMemtables(older: Memtable, newer: Memtable): Promise<Memtable> {
+  const builder = new MemtableBuilder();
+  const pause = new Pause();
+  for (const memtable of [older, newer])
+    for (let at = 0; at < memtable.count; at++) {
+      if (at % TURN === TURN - 1) await pause.ifLong();
+      memtable.addTo(builder, at);
+    }
+  return builder.build({
+    changes: older.changes + newer.changes,
+    bytes: older.bytes + newer.bytes,
+    rangeDeletions: [...older.rangeDeletions, ...newer.rangeDeletions],
+  });
 }
 
 /**
@@ -195,13 +229,17 @@ export class MemtableBuilder {
     this.#nextDrop = Math.max(FIRST_DROP, DROP_GROWTH * this.#arena.size);
   }
 
-  /** Returns the result. The builder must not be used afterwards. */
-  async build(): Promise<Memtable> {
-    return new Memtable(this.#arena, await this.#newest(), {
-      changes: this.#changes,
-      bytes: this.#bytes,
-      rangeDeletions: this.#rangeDeletions,
-    });
+  /**
+   * Returns the result. The builder must not be used afterwards.
+   *
+   * @param counts what the entries do not tell, if they come from other memtables
+   */
+  async build(counts?: MemtableCounts): Promise<Memtable> {
+    return new Memtable(
+      this.#arena,
+      await this.#newest(),
+      counts ?? { changes: this.#changes, bytes: this.#bytes, rangeDeletions: this.#rangeDeletions },
+    );
   }
 
   /** The places of the newest entry of each key, in the order of the keys. */

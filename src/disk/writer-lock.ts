@@ -1,0 +1,86 @@
+/**
+ * The lock of a database that is written without RocksDB. RocksDB locks the file LOCK with `fcntl`, which Node cannot do: the
+ * system tells whether a process holds that lock. Processes that write without RocksDB exclude each other with a file.
+ */
+
+import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { orUndefined } from "../errors.js";
+import { hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
+import { unfinishedName } from "./unfinished.js";
+
+/** The file that says which process writes. RocksDB ignores a file of this name. */
+export const WRITER_LOCK = "merostore-writer.json";
+
+/** The list of all locks on files. Only Linux has it. */
+const LOCKS = "/proc/locks";
+
+/** Returns whether the system lists the locks on files. */
+export function listsLocks(): boolean {
+  return orUndefined(() => readFileSync(LOCKS)) !== undefined;
+}
+
+/**
+ * Returns whether a process, or this one, has locked the database in a folder with RocksDB. False where the system does not list locks,
+ * or the process is in another container.
+ */
+export function isLockedByRocksDB(folder: string): boolean {
+  const inode = orUndefined(() => statSync(join(folder, "LOCK"), { bigint: true }).ino);
+  const locks = orUndefined(() => readFileSync(LOCKS, "latin1"));
+  if (inode === undefined || locks === undefined) return false;
+  // `1: POSIX  ADVISORY  WRITE 4711 08:01:123456 0 EOF`. The device is not always that of `stat`.
+  return locks.split("\n").some((line) => /^\d+: POSIX .* WRITE /.test(line) && line.includes(`:${inode} `));
+}
+
+/**
+ * Takes the lock among processes that write without RocksDB.
+ *
+ * @returns a function that gives it back; undefined if another process has it
+ */
+export function takeWriterLock(folder: string): (() => void) | undefined {
+  const path = join(folder, WRITER_LOCK);
+  const mine = join(folder, unfinishedName(WRITER_LOCK, "writing"));
+  writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 });
+  try {
+    if (!linkTo(mine, path) && !(removeAbandoned(path, `${mine}-old`) && linkTo(mine, path)))
+      return undefined;
+    return () => rmSync(path, { force: true });
+  } finally {
+    rmSync(mine, { force: true });
+  }
+}
+
+/** Returns whether a process other than this one holds the lock. */
+export function isWriterLocked(folder: string): boolean {
+  const holder = holderOf(join(folder, WRITER_LOCK));
+  return holder !== undefined && hasProcessEnded(holder) !== true;
+}
+
+/** Gives a file a second name. False if there is a file of that name. */
+function linkTo(file: string, name: string): boolean {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** Removes the lock of a process that has ended. False if it may be running. */
+function removeAbandoned(path: string, aside: string): boolean {
+  const holder = holderOf(path);
+  if (holder !== undefined && hasProcessEnded(holder) !== true) return false;
+  orUndefined(() => renameSync(path, aside)); // fails if another process has removed it
+  // Another process may have replaced the lock in between: then it gets its own back.
+  const moved = holderOf(aside);
+  const isOther = moved !== undefined && hasProcessEnded(moved) !== true;
+  if (isOther) linkTo(aside, path);
+  rmSync(aside, { force: true });
+  return !isOther;
+}
+
+/** The process that a lock names; undefined without a lock, or if its writer was killed before it had written it. */
+function holderOf(path: string): ProcessIdentity | undefined {
+  return orUndefined(() => JSON.parse(readFileSync(path, "utf8")) as ProcessIdentity);
+}

@@ -1,0 +1,115 @@
+/** The tables of one column family, by level. */
+
+import { compareBytes } from "../../../bytes/order.js";
+import { firstNotBefore } from "../../../bytes/search.js";
+import { damaged } from "../../../lsm/catalog/catalog.js";
+import { RESTORE } from "../../../lsm/damage.js";
+import { comparePositions } from "../../../lsm/format/internal-key.js";
+import { chain, type MaybePromise } from "../../../lsm/source.js";
+import { checkAges } from "./ages.js";
+import { type FoundEntry, findInTable } from "./lookup.js";
+import type { Table } from "./table.js";
+import type { RangeDeletion } from "./tombstones.js";
+
+export class Levels {
+  /** Tables that may overlap: each is read like a level of its own. */
+  readonly #level0: readonly Table[];
+  /** Levels of tables that do not overlap; the entries of a level are newer than those of the next. */
+  readonly #levels: readonly (readonly Table[])[];
+  /** The levels, none of them empty; each table of level 0 as one of its own. */
+  readonly sorted: readonly (readonly Table[])[];
+  /** Tables whose range deletions are not read yet. */
+  readonly #unread: Set<Table>;
+  #deletions: readonly RangeDeletion[] = [];
+
+  /**
+   * @param tables in any order
+   * @throws MerostoreError DATABASE_DAMAGED when those of a deeper level overlap; FORMAT_UNSUPPORTED as `checkAges`
+   */
+  constructor(tables: readonly Table[]) {
+    this.#unread = new Set(tables);
+    this.#level0 = tables.filter(({ file }) => file.level === 0);
+    checkAges(this.#level0);
+    const deeper = [...new Set(tables.map(({ file }) => file.level))].filter((level) => level > 0);
+    this.#levels = deeper
+      .sort((a, b) => a - b)
+      .map((level) => inOrder(tables.filter(({ file }) => file.level === level)));
+    this.sorted = [...this.#level0.map((table) => [table]), ...this.#levels];
+  }
+
+  /** The newest entry of a key. */
+  find(key: Uint8Array): MaybePromise<FoundEntry | undefined> {
+    return this.#findInLevel0(key, 0, undefined);
+  }
+
+  /**
+   * The range deletions that were read, at least those of the tables that `touches` is true for. The same array as before if no
+   * more were found.
+   */
+  async rangeDeletions(touches: (table: Table) => boolean): Promise<readonly RangeDeletion[]> {
+    for (const table of [...this.#unread].filter(touches)) {
+      const found = await table.rangeDeletions();
+      // Another read may have taken them meanwhile.
+      if (this.#unread.delete(table) && found.length > 0) this.#deletions = this.#deletions.concat(found);
+    }
+    return this.#deletions;
+  }
+
+  /** The newest of all tables that overlap; if none has the key, that of the first level which has it. */
+  #findInLevel0(
+    key: Uint8Array,
+    at: number,
+    newest: FoundEntry | undefined,
+  ): MaybePromise<FoundEntry | undefined> {
+    const next = this.#level0.findIndex((table, index) => index >= at && mayHold(table, key));
+    if (next < 0) return newest ?? this.#findInLevels(key, 0);
+    return chain(findInTable(this.#level0[next] as Table, key), (found) => {
+      const isNewer = found !== undefined && (newest === undefined || found.sequence > newest.sequence);
+      return this.#findInLevel0(key, next + 1, isNewer ? found : newest);
+    });
+  }
+
+  #findInLevels(key: Uint8Array, level: number): MaybePromise<FoundEntry | undefined> {
+    const tables = this.#levels[level];
+    if (tables === undefined) return undefined;
+    return chain(findInLevel(tables, firstEnding(tables, key), key), (found) =>
+      found === undefined ? this.#findInLevels(key, level + 1) : found,
+    );
+  }
+}
+
+/** Two tables in a row may share a key at their border. */
+function findInLevel(
+  tables: readonly Table[],
+  at: number,
+  key: Uint8Array,
+): MaybePromise<FoundEntry | undefined> {
+  const table = tables[at];
+  if (table === undefined || !mayHold(table, key)) return undefined;
+  return chain(findInTable(table, key), (found) =>
+    found === undefined ? findInLevel(tables, at + 1, key) : found,
+  );
+}
+
+function inOrder(tables: Table[]): Table[] {
+  tables.sort((a, b) => comparePositions(a.file.smallest, b.file.smallest));
+  for (const [at, table] of tables.entries()) {
+    const before = tables[at - 1];
+    if (before === undefined || comparePositions(before.file.largest, table.file.smallest) < 0) continue;
+    throw damaged(
+      `${before.where} and ${table.where} overlap, as tables of level ${table.file.level} never do`,
+      RESTORE,
+    );
+  }
+  return tables;
+}
+
+/** Returns true if a key is between the first and the last key of a table. */
+export function mayHold({ file }: Table, key: Uint8Array): boolean {
+  return compareBytes(file.smallest.key, key) <= 0 && compareBytes(key, file.largest.key) <= 0;
+}
+
+/** The first table whose last key is not before `key`. */
+function firstEnding(tables: readonly Table[], key: Uint8Array): number {
+  return firstNotBefore(tables.length, (at) => compareBytes((tables[at] as Table).file.largest.key, key) < 0);
+}

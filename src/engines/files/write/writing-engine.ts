@@ -1,0 +1,157 @@
+/** The engine that writes into a database without RocksDB: batches go into a write-ahead log of its own. */
+
+import { SerialQueue } from "../../../collections/serial-queue.js";
+import type { Capabilities, WriteOperation } from "../../../engine/engine.js";
+import { MerostoreError } from "../../../errors.js";
+import { encodeBatch } from "../../../lsm/format/encode-log.js";
+import { EntryType } from "../../../lsm/format/internal-key.js";
+import { readBatch } from "../../../lsm/format/write-batch.js";
+import { familyOf, StateEngine } from "../files-engine.js";
+import type { ColumnFamilyReader } from "../read/family.js";
+import { MemtableBuilder } from "../read/memtable.js";
+import type { State } from "../state.js";
+import type { WrittenFolder } from "./written-folder.js";
+
+interface PendingBatch {
+  readonly operations: readonly WriteOperation[];
+  readonly sync: boolean;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+/** Batches that wait at the same time are written together, with one sync. */
+export class WritingEngine extends StateEngine {
+  override readonly capabilities: Capabilities = {
+    engine: "files",
+    writable: true,
+    persistent: true,
+    syncedWrites: true,
+    changes: true,
+  };
+  readonly #folder: WrittenFolder;
+  #waiting: PendingBatch[] = [];
+  readonly #tasks = new SerialQueue();
+  /** The reason why nothing is written any more. */
+  #ended: unknown;
+
+  constructor(folder: WrittenFolder, state: State) {
+    super(folder.files, state, () => folder.read());
+    this.#folder = folder;
+  }
+
+  override get warnings(): readonly string[] {
+    const { logBytes, mostLogBytes, files } = this.#folder;
+    if (logBytes <= mostLogBytes / 2) return super.warnings;
+    return [
+      ...super.warnings,
+      `the write-ahead logs of ${files.name} have ${logBytes} of at most ${mostLogBytes} bytes: flush them into tables`,
+    ];
+  }
+
+  /** Nothing to do: no other process writes. */
+  override async refresh(): Promise<void> {
+    this.checkOpen();
+  }
+
+  /** One record of the log for each batch. Without `sync`, a batch survives the end of this process, but no power failure. */
+  protected override apply(operations: readonly WriteOperation[], sync: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ operations, sync, resolve, reject });
+      if (this.#waiting.length === 1) void this.#tasks.run(() => this.#writeWaiting());
+    });
+  }
+
+  /** Writes into tables what is in logs, after the batches before it. */
+  protected override persist(): Promise<void> {
+    return this.#tasks.run(async () => {
+      this.#check();
+      const next = await this.#folder.flush(this.state);
+      this.state.release();
+      this.state = next;
+    });
+  }
+
+  protected override async shut(): Promise<void> {
+    try {
+      await this.#tasks.idle();
+      super.shut();
+    } finally {
+      await this.#folder.close();
+    }
+  }
+
+  async #writeWaiting(): Promise<void> {
+    const batches = this.#waiting;
+    this.#waiting = [];
+    try {
+      await this.#write(batches);
+      for (const batch of batches) batch.resolve();
+    } catch (error) {
+      for (const batch of batches) batch.reject(error);
+    }
+  }
+
+  async #write(batches: readonly PendingBatch[]): Promise<void> {
+    const { ids, logBytes, mostLogBytes, files } = this.#folder;
+    for (const { operations } of batches) for (const { column } of operations) familyOf(this.state, column); // throws before the first byte
+    let sequence = this.state.sequence + 1;
+    const payloads = batches.map(({ operations }) => {
+      const payload = encodeBatch(
+        sequence,
+        operations.map((operation) => changeOf(operation, ids)),
+      );
+      sequence += operations.length;
+      return payload;
+    });
+    const bytes = payloads.reduce((sum, { length }) => sum + length, logBytes);
+    if (bytes > mostLogBytes)
+      throw new MerostoreError(
+        "ROW_TOO_LARGE",
+        `the write-ahead logs of ${files.name} would have ${bytes} bytes, more than the ${mostLogBytes} that the database is set to: flush what was written before`,
+      );
+    this.#check();
+    const log = await this.#folder.log();
+    await log.append(payloads);
+    this.#check(); // a node that opened the database before the batch was complete did not read it
+    await this.#show(payloads, sequence - 1);
+    if (batches.some(({ sync }) => sync)) await log.sync();
+  }
+
+  /** Throws if another program has opened the database, now or earlier. */
+  #check(): void {
+    if (this.#ended !== undefined) throw this.#ended;
+    try {
+      this.#folder.checkAlone();
+    } catch (error) {
+      this.#ended = error;
+      throw error;
+    }
+  }
+
+  /** Shows the changes to reads that begin from now on. */
+  async #show(payloads: readonly Uint8Array[], sequence: number): Promise<void> {
+    const builders = new Map<number, MemtableBuilder>();
+    for (const payload of payloads)
+      readBatch(payload, (column, ...change) => {
+        const builder = builders.get(column) ?? new MemtableBuilder();
+        builders.set(column, builder);
+        builder.add(...change);
+      });
+    const changed = new Map<string, ColumnFamilyReader>();
+    for (const [name, id] of this.#folder.ids) {
+      const builder = builders.get(id);
+      if (builder !== undefined)
+        changed.set(name, await familyOf(this.state, name).with(await builder.build()));
+    }
+    this.state = this.state.after(changed, sequence);
+  }
+}
+
+function changeOf(operation: WriteOperation, ids: ReadonlyMap<string, number>) {
+  const column = ids.get(operation.column) as number;
+  if (operation.type === "put")
+    return { column, type: EntryType.Value, key: operation.key, value: operation.value };
+  if (operation.type === "delete")
+    return { column, type: EntryType.Deletion, key: operation.key, value: undefined };
+  return { column, type: EntryType.RangeDeletion, key: operation.from, value: operation.to };
+}

@@ -1,0 +1,146 @@
+/** The folder of a database that is written: the numbers of its files, its logs, and whether another program uses it. */
+
+import { readFileSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { syncFolder } from "../../../disk/sync-folder.js";
+import { isLockedByRocksDB } from "../../../disk/writer-lock.js";
+import { MerostoreError } from "../../../errors.js";
+import { type Catalog, fileSize, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
+import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
+import type { FileSet } from "../../../lsm/source.js";
+import { openCurrentFiles } from "../open.js";
+import { type ReadOptions, readState, type State } from "../state.js";
+import { checkPlain, flushTables, removeObsolete } from "./flush.js";
+import { LogWriter } from "./log-writer.js";
+
+export class WrittenFolder {
+  readonly files: FileSet;
+  /** The ids of the column families, by name. */
+  readonly ids: ReadonlyMap<string, number>;
+  /** Bytes of all logs at most. */
+  readonly mostLogBytes: number;
+  readonly #folder: string;
+  readonly #mode: number;
+  readonly #options: ReadOptions;
+  #catalog: Catalog;
+  #nextNumber: number;
+  /** Bytes of the logs that were there before the one that is written. */
+  #olderLogBytes = 0;
+  #log: LogWriter | undefined;
+  /** Called when the database is closed. */
+  readonly release: () => void;
+
+  private constructor(
+    folder: string,
+    catalog: Catalog,
+    nextNumber: number,
+    options: ReadOptions,
+    release: () => void,
+  ) {
+    const { files, manifest, mostLogBytes } = catalog;
+    this.files = files;
+    this.ids = new Map(manifest.columns.map(({ id, name }) => [name, id]));
+    this.mostLogBytes = Math.min(MOST_LOG_BYTES, mostLogBytes || MOST_LOG_BYTES);
+    this.#folder = folder;
+    this.#mode = statSync(join(folder, "CURRENT")).mode & 0o666;
+    this.#options = options;
+    this.#catalog = catalog;
+    this.#nextNumber = nextNumber;
+    this.release = release;
+  }
+
+  /** @param folder with links resolved */
+  static async open(
+    folder: string,
+    catalog: Catalog,
+    options: ReadOptions,
+    release: () => void,
+  ): Promise<WrittenFolder> {
+    const { files, logs, manifest } = catalog;
+    // Above those of all files: RocksDB replays the log last, and uses no number twice.
+    const numbers = (await files.list()).flatMap(
+      (name) => /^(?:MANIFEST-|OPTIONS-)?(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? [],
+    );
+    const next = numbers.reduce(
+      (most, digits) => Math.max(most, Number(digits) + 1),
+      manifest.nextFileNumber,
+    );
+    const opened = new WrittenFolder(folder, catalog, next, options, release);
+    for (const log of logs)
+      if (log >= manifest.minLogNumber) opened.#olderLogBytes += (await fileSize(files, logName(log))) ?? 0;
+    return opened;
+  }
+
+  /** Bytes of all logs. */
+  get logBytes(): number {
+    return this.#olderLogBytes + (this.#log?.size ?? 0);
+  }
+
+  /** The log, which is created when it is needed. */
+  async log(): Promise<LogWriter> {
+    this.#log ??= await LogWriter.create(join(this.#folder, logName(this.#nextNumber++)), this.#mode);
+    return this.#log;
+  }
+
+  /** Makes durable what was written. */
+  async sync(): Promise<void> {
+    await this.#log?.sync();
+  }
+
+  /** The database as its files are. */
+  async read(): Promise<State> {
+    return readState(await openCurrentFiles(this.files), this.#options);
+  }
+
+  /** Throws DATABASE_LOCKED if another program has opened the database meanwhile: it begins a new MANIFEST. */
+  checkAlone(): void {
+    const current = readFileSync(join(this.#folder, "CURRENT"), "latin1");
+    if (current === `${this.#catalog.manifestName}\n` && !isLockedByRocksDB(this.#folder)) return;
+    throw new MerostoreError(
+      "DATABASE_LOCKED",
+      `another program, a node perhaps, has opened ${this.files.name} meanwhile: the batch may be lost, those before it are not. Stop the program, open the database again and look`,
+    );
+  }
+
+  /** Writes all rows of logs into tables. Returns the state that reads them there. */
+  async flush(state: State): Promise<State> {
+    const older = this.#log;
+    await checkPlain(this.#catalog);
+    const logNumber = this.#nextNumber++;
+    const logPath = join(this.#folder, logName(logNumber));
+    const log = await LogWriter.create(logPath, this.#mode);
+    const target = {
+      folder: this.#folder,
+      catalog: this.#catalog,
+      mode: this.#mode,
+      logNumber,
+      nextNumber: () => this.#nextNumber++,
+    };
+    try {
+      await flushTables(state, target);
+    } catch (error) {
+      await log.close();
+      await rm(logPath, { force: true });
+      throw error;
+    }
+    this.#log = log;
+    this.#olderLogBytes = 0;
+    await older?.close();
+    const before = this.#catalog;
+    this.#catalog = await readCatalog(this.files);
+    await syncFolder(this.#folder);
+    await removeObsolete(this.#folder, { ...before, logs: this.#catalog.logs }, logNumber);
+    return this.read();
+  }
+
+  /** Closes the log. */
+  async close(): Promise<void> {
+    try {
+      await this.#log?.sync();
+    } finally {
+      await this.#log?.close();
+      this.release();
+    }
+  }
+}

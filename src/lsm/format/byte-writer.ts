@@ -1,0 +1,72 @@
+/** A growing byte string with the fields of RocksDB's formats. */
+
+const FIRST_CAPACITY = 256;
+
+export class ByteWriter {
+  #bytes = new Uint8Array(FIRST_CAPACITY);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The bytes so far: a view, which later writes may change. */
+  get bytes(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Forgets the bytes so far. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  byte(value: number): this {
+    const at = this.#reserve(1);
+    this.#bytes[at] = value;
+    return this;
+  }
+
+  /** Four bytes, little-endian. */
+  u32(value: number): this {
+    const at = this.#reserve(4);
+    this.#view.setUint32(at, value, true);
+    return this;
+  }
+
+  /** Eight bytes, little-endian; a safe integer. */
+  u64(value: number): this {
+    return this.u32(value % 2 ** 32).u32(Math.floor(value / 2 ** 32));
+  }
+
+  /** A safe integer, seven bits a byte, the lowest first. */
+  varint(value: number): this {
+    let rest = value;
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.byte((rest % 0x80) | 0x80);
+    return this.byte(rest);
+  }
+
+  raw(bytes: Uint8Array): this {
+    const at = this.#reserve(bytes.length);
+    this.#bytes.set(bytes, at);
+    return this;
+  }
+
+  /** The length, then the bytes. */
+  prefixed(bytes: Uint8Array): this {
+    return this.varint(bytes.length).raw(bytes);
+  }
+
+  /** Returns the place of so many new bytes. */
+  #reserve(size: number): number {
+    const at = this.#length;
+    this.#length += size;
+    if (this.#length > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(this.#length, 2 * this.#bytes.length));
+      grown.set(this.#bytes.subarray(0, at));
+      this.#bytes = grown;
+      this.#view = new DataView(grown.buffer);
+    }
+    return at;
+  }
+}

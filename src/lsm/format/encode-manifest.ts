@@ -1,0 +1,30 @@
+/** Encoding of version edits, the records of a MANIFEST. */
+
+import { ByteWriter } from "./byte-writer.js";
+import { type EncodedTable, internalKey } from "./encode-table.js";
+import { FileTag, Tag } from "./manifest.js";
+
+/** A new table of level 0. */
+export interface NewTable extends EncodedTable {
+  readonly number: number;
+}
+
+/** Returns the edit of a column family: its new table, and that its tables have all rows of logs before `logNumber`. */
+export function encodeColumnEdit(id: number, logNumber: number, table: NewTable | undefined): Uint8Array {
+  const edit = new ByteWriter().varint(Tag.LogNumber).varint(logNumber);
+  if (table !== undefined) {
+    edit.varint(Tag.NewFile4).varint(0).varint(table.number).varint(table.size);
+    edit.prefixed(internalKey(table.smallest)).prefixed(internalKey(table.largest));
+    edit.varint(table.smallestSequence).varint(table.largestSequence).varint(FileTag.End);
+  }
+  return edit.varint(Tag.Column).varint(id).bytes;
+}
+
+/** Returns the edit of the numbers that are used. */
+export function encodeNumbersEdit(nextFileNumber: number, lastSequence: number): Uint8Array {
+  return new ByteWriter()
+    .varint(Tag.NextFile)
+    .varint(nextFileNumber)
+    .varint(Tag.LastSequence)
+    .varint(lastSequence).bytes;
+}
