@@ -1,7 +1,7 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills blobs encryption ledger-kills ledger-clears folder-cloud power damage recover values deletions histories   only these
-//   --kills N          how often a writer is killed (1,000)
+//   kills file-kills blobs encryption ledger-kills ledger-clears folder-cloud power damage recover values deletions histories   only these
+//   --kills N          how often a writer is killed, with each engine (1,000)
 //   --blob-kills N     how often a program is killed that adds and deletes blobs (300)
 //   --encryption-kills N   how often a program is killed that encrypts or decrypts a database (300)
 //   --ledger-kills N   how often a writer of a ledger is killed (300)
@@ -69,6 +69,9 @@ function throwIf(wrong) {
 
 await ask("kills", async () =>
   JSON.stringify(await killWriters(folder, Number(values.kills), () => random.word() / 2 ** 32)),
+);
+await ask("file-kills", async () =>
+  JSON.stringify(await killWriters(folder, Number(values.kills), () => random.word() / 2 ** 32, "files")),
 );
 await ask("blobs", async () =>
   JSON.stringify(await killBlobWriters(folder, Number(values["blob-kills"]), () => random.word() / 2 ** 32)),

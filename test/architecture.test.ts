@@ -195,7 +195,8 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "lsm/http": ["lsm", "lsm/catalog", "lsm/format"],
   "engines/memory": [],
   // The index also has what writes a new database.
-  "engines/files": ["engines", "engines/files/read", "engines/files/recover"],
+  "engines/files": ["engines", "engines/files/read", "engines/files/recover", "engines/files/write"],
+  "engines/files/write": ["engines/files", "engines/files/read"],
   "engines/files/recover": ["engines/files/read"],
   "engines/files/read": [],
   "engines/rocksdb": [],

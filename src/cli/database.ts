@@ -13,6 +13,7 @@ export interface DatabaseOptions {
   readonly acceptLogLoss?: boolean | undefined;
   readonly thorough?: boolean | undefined;
   readonly engine?: (typeof folderEngines)[number] | undefined;
+  readonly nodeIsStopped?: boolean | undefined;
   /** The file of the master key; without it, the environment may have the key. */
   readonly keyFile?: string | undefined;
   /** Bytes of the cache for reads of single keys, for commands that need a certain size. */
@@ -59,13 +60,14 @@ async function openWith(
   write: boolean,
   masterKey: Uint8Array | undefined,
 ): Promise<Store> {
-  const { revision, acceptLogLoss, thorough, engine, cacheBytes } = options;
+  const { revision, acceptLogLoss, thorough, engine, nodeIsStopped, cacheBytes } = options;
   const how = {
     masterKey,
     writable: write,
     acceptLogLoss,
     thorough,
     engine,
+    nodeIsStopped,
     cacheBytes,
   };
   const folder = databaseFolder(path);

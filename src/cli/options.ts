@@ -34,7 +34,18 @@ export const keyFile = text(
 /** Options of commands that read a database. */
 export const reading = { revision, thorough, engine, acceptLogLoss, keyFile };
 /** Options of commands that write to a database. */
-export const writing = { revision, thorough, acceptLogLoss, keyFile };
+export const writing = {
+  revision,
+  thorough,
+  engine: choice(
+    "<name>",
+    folderEngines,
+    "how to write: with RocksDB (the default), or without it, also into compressed databases",
+  ),
+  nodeIsStopped: flag("with --engine files, where the system does not tell: no node has the database open"),
+  acceptLogLoss,
+  keyFile,
+};
 
 /** Options that select the rows of a context, of a group or of a member. */
 export const ids = {

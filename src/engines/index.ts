@@ -32,7 +32,7 @@ export { isHttpUrl } from "../lsm/http/index.js";
 export { type CreatedDatabase, createDatabase } from "./create.js";
 export { type Backup, backupDatabase } from "./files/backup.js";
 export type { FilesEngine, ReadOptions } from "./files/index.js";
-export { openFilesEngine, readStoredTables } from "./files/open-folder.js";
+export { type FilesEngineOptions, openFilesEngine, readStoredTables } from "./files/open-folder.js";
 export type { RowWriter } from "./files/recover/families.js";
 export type { RecoveryFinding } from "./files/recover/finding.js";
 /** @internal */

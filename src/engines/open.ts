@@ -4,9 +4,9 @@ import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
 import { isHttpUrl } from "../lsm/http/index.js";
-import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
-import { openFilesEngine } from "./files/open-folder.js";
-import { type ReadOptions, readOptions } from "./files/state.js";
+import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../options.js";
+import { type FilesEngineOptions, openFilesEngine } from "./files/open-folder.js";
+import { readOptions } from "./files/state.js";
 import { absoluteLocation } from "./location.js";
 import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
 import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server.js";
@@ -15,15 +15,17 @@ import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server
 export const folderEngines = ["files", "rocksdb"] as const;
 
 /** Options of {@link openEngine}. Without options: an existing one, for reading. */
-export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "checksums" | "cacheBytes"> {
+export interface EngineOptions
+  extends RocksEngineOptions,
+    Pick<FilesEngineOptions, "checksums" | "cacheBytes" | "nodeIsStopped"> {
   /**
    * Create a database with these column families and `default`, and open it for writing: in a folder that is missing or empty,
    * or for a node that a server does not have.
    */
   readonly create?: NewServerDatabase | undefined;
   /**
-   * `files` reads RocksDB's own files, several times as fast as `rocksdb`, and cannot write; `rocksdb` is RocksDB
-   * itself. Without it `files` is taken for reading, unless a file needs more than it knows.
+   * `files` is the engine on RocksDB's files, several times as fast as `rocksdb`, which is RocksDB itself. Without it `files` is taken for
+   * reading, unless a file needs more than it knows, and `rocksdb` for writing. `files` writes too, except that it creates no database.
    */
   readonly engine?: (typeof folderEngines)[number] | undefined;
 }
@@ -32,6 +34,7 @@ export interface EngineOptions extends RocksEngineOptions, Pick<ReadOptions, "ch
 export const engineOptions: OptionChecks<EngineOptions> = {
   ...readOptions,
   ...rocksOptions,
+  nodeIsStopped: isFlag,
   engine: isOneOf(folderEngines),
 };
 
@@ -48,16 +51,16 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
   if (typeof path === "string" && isPostgresUrl(path)) return openOnServer(path, options);
   const isHttp = isHttpUrl(path);
   if (!isHttp) checkAccess(options);
-  const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason } = options;
+  const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason, nodeIsStopped } = options;
   const writes = writable === true || create !== undefined;
-  if (writes && engine === "files")
-    throw invalidArgument(
-      "the engine files only reads: leave out writable and create, or choose the engine rocksdb",
-    );
+  if (create !== undefined && engine === "files")
+    throw invalidArgument("the engine files creates no database: choose the engine rocksdb, or leave it out");
   if (isHttp && (writes || engine === "rocksdb"))
     throw invalidArgument(
       "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it to a folder",
     );
+  if (writes && engine === "files")
+    return openFilesEngine(path, { writable, checksums, cacheBytes, acceptLogLoss, nodeIsStopped });
   if (writes || engine === "rocksdb")
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
   const location = absoluteLocation(path);

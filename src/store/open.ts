@@ -13,18 +13,21 @@ import type { KnownSchema, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
 import { type SchemaOption, type StoreOptions, storeOn, storeOptions } from "./store-on.js";
 
-const { writable, acceptLogLoss, engine, checksums, cacheBytes } = engineOptions;
+const { writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped } = engineOptions;
 const { masterKey: _key, encryptionRule: _rule, ...plainOptions } = storeOptions;
 const openOptions: OptionChecks<OpenOptions & SchemaOption> = {
   ...plainOptions,
-  ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, create: isFlag },
+  ...{ writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped, create: isFlag },
   ...encryptionOptions,
 };
 
 /** Options of {@link openStore}. By default, an existing database is opened for reading. */
 export interface OpenOptions
   extends StoreOptions,
-    Pick<EngineOptions, "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes"> {
+    Pick<
+      EngineOptions,
+      "writable" | "acceptLogLoss" | "engine" | "checksums" | "cacheBytes" | "nodeIsStopped"
+    > {
   /** Create a new, empty database with the column families of the schema, open for writing. Requires `schema`. */
   readonly create?: boolean | undefined;
 }

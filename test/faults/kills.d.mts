@@ -7,4 +7,9 @@ export interface KillCounts {
   readonly beforeOpen: number;
 }
 
-export function killWriters(folder: string, kills: number, random: () => number): Promise<KillCounts>;
+export function killWriters(
+  folder: string,
+  kills: number,
+  random: () => number,
+  name?: "rocksdb" | "files",
+): Promise<KillCounts>;

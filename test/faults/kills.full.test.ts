@@ -4,10 +4,13 @@ import { Random } from "../engines/files/history.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { killWriters } from "./kills.mjs";
 
-it("acknowledged writes of a killed writer are present, each batch completely or not at all", async () => {
-  using folder = temporaryFolder();
-  const random = new Random(20_261_121);
-  const counts = await killWriters(folder.path, 40, () => random.next());
-  expect(counts.kills).toBe(40);
-  expect(counts.acknowledged).toBeGreaterThan(100);
-});
+it.each(["rocksdb", "files"] as const)(
+  "acknowledged writes of a killed writer are present, each batch completely or not at all: %s",
+  async (name) => {
+    using folder = temporaryFolder();
+    const random = new Random(20_261_121);
+    const counts = await killWriters(folder.path, 40, () => random.next(), name);
+    expect(counts.kills).toBe(40);
+    expect(counts.acknowledged).toBeGreaterThan(100);
+  },
+);

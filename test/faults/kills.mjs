@@ -16,9 +16,10 @@ const LIVES = 25;
  * RocksDB, which repairs it. Throws when a batch is missing, or is there in part.
  *
  * @param random gives numbers in [0, 1)
+ * @param name the engine: rocksdb or files. RocksDB then opens the database after some of the kills only, and `files` mends the rest
  * @returns what happened, counted
  */
-export async function killWriters(folder, kills, random) {
+export async function killWriters(folder, kills, random, name = "rocksdb") {
   const counts = { kills: 0, acknowledged: 0, unacknowledgedButThere: 0, tornLogs: 0, beforeOpen: 0 };
   let path;
   let known = 0;
@@ -28,7 +29,7 @@ export async function killWriters(folder, kills, random) {
       path = join(folder, `db-${kill}`);
       known = 0;
     }
-    const acknowledged = await writeAndKill(writer, path, known, random, 25);
+    const acknowledged = await writeAndKill(writer, path, known, random, 25, name);
     counts.kills++;
     if (acknowledged === undefined) {
       counts.beforeOpen++;
@@ -44,10 +45,12 @@ export async function killWriters(folder, kills, random) {
     await files.close();
     if (shown < least)
       throw new Error(`kill ${kill}: batch ${least} was acknowledged, and ${shown} are there`);
-    const engine = await openRocksEngine(path, { writable: true, acceptLogLoss: true });
+    const open = name === "files" && random() < 0.7 ? openFilesEngine : openRocksEngine;
+    const engine = await open(path, { writable: true, acceptLogLoss: true });
     const after = await batchesIn(engine);
     await engine.close();
-    if (after !== shown) throw new Error(`kill ${kill}: the files show ${shown} batches, RocksDB ${after}`);
+    if (after !== shown)
+      throw new Error(`kill ${kill}: the files show ${shown} batches, the next writer ${after}`);
     counts.acknowledged += Math.max(0, least - known);
     counts.unacknowledgedButThere += shown - least;
     known = shown;

@@ -43,6 +43,7 @@ describe.skipIf(shim === undefined)("power failures", () => {
 
   it.each([
     ["rocksdb", /\.log$/, /: lost: batch \d+ was acknowledged, and \d+ are there$/],
+    ["files", /\.log$/, /: lost: batch \d+ was acknowledged, and \d+ are there$/],
     ["ledger-leveldb", /\.log$/, /: lost: after step \d+ the page shows neither it nor the next one$/],
     ["ledger-rocksdb", /\.log$/, /: lost: after step \d+ the page shows neither it nor the next one$/],
     ["import", /\.sst$|MANIFEST/, /: (does not open|incomplete)/],

@@ -7,10 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
  * Starts a writer and kills it.
  *
  * @param time milliseconds that it has at most once it has opened
+ * @param words further arguments of the writer
  * @returns the number of the last thing that it acknowledged; undefined when it had not opened
  */
-export async function writeAndKill(writer, path, known, random, time) {
-  const child = spawn(process.execPath, [writer, path, String(known + 1)], {
+export async function writeAndKill(writer, path, known, random, time, ...words) {
+  const child = spawn(process.execPath, [writer, path, String(known + 1), ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let last;

@@ -5,14 +5,20 @@ import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
-import { checkOptions, isFlag, type OptionChecks } from "../../options.js";
+import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { type ReadOptions, readOptions } from "./state.js";
 import { openForWriting } from "./write/open.js";
 
 /** Options of {@link openFilesEngine}. */
-export interface FilesEngineOptions extends ReadOptions {
+export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
+  /**
+   * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so. For writing, open it
+   * also if the newest log ends within its last write, as when a writer is killed: that part, which no reader shows, is cut off.
+   * `unfinished` accepts only the latter.
+   */
+  readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /**
    * Open for writing too, alone, without RocksDB: batches go into a new write-ahead log, which RocksDB replays when it opens the
    * database, whatever its tables are compressed with. Nothing is written into tables.
@@ -28,6 +34,7 @@ export interface FilesEngineOptions extends ReadOptions {
 /** The checks of {@link FilesEngineOptions}. */
 const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
   ...readOptions,
+  acceptLogLoss: isOneOf([true, false, "unfinished"]),
   writable: isFlag,
   nodeIsStopped: isFlag,
 };
@@ -48,13 +55,15 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
   if (typeof path !== "string" || path === "")
     throw invalidArgument("the path of a database must be a non-empty string");
   checkOptions("openFilesEngine", options, filesEngineOptions);
-  const { writable = false, nodeIsStopped = false, ...reading } = options;
+  const { writable = false, nodeIsStopped = false, acceptLogLoss = false, ...rest } = options;
+  const reading = { ...rest, acceptLogLoss: acceptLogLoss === true };
   if (isHttpUrl(path)) {
     if (writable) throw invalidArgument("a database on a web server can only be read: leave out writable");
     return openFiles(await httpFiles(path), reading);
   }
   checkDatabase(path);
-  return writable ? openForWriting(path, nodeIsStopped, reading) : openFiles(folderFiles(path), reading);
+  if (!writable) return openFiles(folderFiles(path), reading);
+  return openForWriting(path, reading, { nodeIsStopped, acceptUnfinished: acceptLogLoss !== false });
 }
 
 /**

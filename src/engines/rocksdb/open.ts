@@ -8,6 +8,7 @@ import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
 import { syncFolders } from "../../disk/sync-folder.js";
+import { isWriterLocked } from "../../disk/writer-lock.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
@@ -141,7 +142,10 @@ async function openExisting(
   return asOnlyWriter(
     folder,
     () => locked(path),
-    (release) => openOnDisk(Native, files, { ...access, release }, acceptLogLoss),
+    async (release) => {
+      if (isWriterLocked(folder)) throw locked(path);
+      return openOnDisk(Native, files, { ...access, release }, acceptLogLoss);
+    },
   );
 }
 
@@ -238,7 +242,7 @@ async function checkCompression(catalog: Catalog, path: string): Promise<void> {
     if (compression.length === 0) continue;
     throw new MerostoreError(
       "WRITING_UNSUPPORTED",
-      `${path} can be read, but not written: ${file} is compressed with ${compression.join(" and ")}, and RocksDB as it is built here reads only plain tables. \`merostore copy DB NEW\` makes a database with the same rows that can be written; a node opens it as well`,
+      `${path} can be read, but not written: ${file} is compressed with ${compression.join(" and ")}, and RocksDB as it is built here reads only plain tables. \`merostore copy DB NEW\` makes a database with the same rows that can be written; a node opens it as well. The engine files (\`--engine files\`) writes without RocksDB`,
     );
   }
 }

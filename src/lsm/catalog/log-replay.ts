@@ -23,6 +23,8 @@ export interface LogFile {
 /** The loss if the replay ended early. */
 export interface LogLoss {
   readonly log: number;
+  /** The first byte of the log that was not read. */
+  readonly offset: number;
   /** Describes the missing writes: acknowledged writes, or a write in progress when its writer ended. */
   readonly sentence: string;
   /** True if only unsynced writes are missing: the writer was killed within the last one, or the power failed. */
@@ -185,6 +187,7 @@ class Replay {
         : "";
     return {
       log: log.number,
+      offset: end.offset,
       unfinished: names.length === 0 && (await endsUnfinished(log.source, end)),
       sentence:
         `${files.where(logName(log.number))} is ${end.kind === "torn" ? "truncated" : "damaged"} at byte ${end.offset} of ` +

@@ -20,6 +20,7 @@ export async function checkBatches(name, path, acknowledged) {
   const least = Math.max(...acknowledged.map(Number));
   const readers = {
     rocksdb: [() => openFilesEngine(path), () => openRocksEngine(path), () => engines.rocksdb.open(path)],
+    files: [() => openFilesEngine(path), () => engines.files.open(path), () => engines.rocksdb.open(path)],
     leveldb: [() => engines.leveldb.open(path), () => engines.leveldb.open(path)],
   }[name];
   let before;

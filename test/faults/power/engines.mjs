@@ -1,5 +1,5 @@
-// The two engines that write to folders, with the same rows: LevelDB has no column families, their names begin its keys.
-import { openRocksEngine } from "../../../dist/engines/index.js";
+// The engines that write to folders, with the same rows: LevelDB has no column families, their names begin its keys.
+import { openFilesEngine, openRocksEngine } from "../../../dist/engines/index.js";
 import { openLevelEngine } from "../../../dist/engines/level/index.js";
 import { COUNT, FAMILIES, rowsAfter } from "../../engines/files/batches.mjs";
 
@@ -7,6 +7,13 @@ export const engines = {
   rocksdb: {
     create: (path) => openRocksEngine(path, { create: { columns: FAMILIES } }),
     open: (path) => openRocksEngine(path, { writable: true, acceptLogLoss: true }),
+  },
+  files: {
+    create: async (path) => {
+      await (await openRocksEngine(path, { create: { columns: FAMILIES } })).close();
+      return engines.files.open(path);
+    },
+    open: (path) => openFilesEngine(path, { writable: true, acceptLogLoss: true }),
   },
   leveldb: {
     create: (path) => openLevelEngine(path, { create: true }),

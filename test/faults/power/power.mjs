@@ -149,7 +149,7 @@ async function scenarios(folder, fixture) {
     check: (root, acknowledged) => checkLedger(engine, join(root, "ledger"), acknowledged),
   });
   return [
-    ...[writer("rocksdb"), writer("leveldb"), ledger("leveldb"), ledger("rocksdb")],
+    ...[writer("rocksdb"), writer("files"), writer("leveldb"), ledger("leveldb"), ledger("rocksdb")],
     ...[target("import", exported), target("copy", source), target("backup", source)],
     {
       name: "import-into",

@@ -1,4 +1,4 @@
-// A program whose power fails: `node writer.mjs rocksdb|leveldb FOLDER BATCHES SEED`. Writes batch after batch, several at a
+// A program whose power fails: `node writer.mjs rocksdb|files|leveldb FOLDER BATCHES SEED`. Writes batch after batch, several at a
 // time, some synced, some not; prints the number of a batch when it and all before it must be durable.
 import { writeSync } from "node:fs";
 import { Random } from "../../differential/random.mjs";

@@ -1,17 +1,27 @@
 /** Opening a database for writing by its files alone: every check that must come before. */
 
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { folderFiles } from "../../../disk/folder.js";
 import { asOnlyWriter } from "../../../disk/only-writer.js";
 import { realPath } from "../../../disk/outside.js";
+import { withMessage } from "../../../disk/sync-folder.js";
 import { isLockedByRocksDB, listsLocks, takeWriterLock } from "../../../disk/writer-lock.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
-import { type Catalog, readCatalog } from "../../../lsm/catalog/catalog.js";
+import { type Catalog, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { unsupported } from "../../../lsm/damage.js";
 import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import type { FilesEngine } from "../files-engine.js";
 import type { ReadOptions, State } from "../state.js";
 import { WritingEngine } from "./writing-engine.js";
 import { WrittenFolder } from "./written-folder.js";
+
+/** What the caller of {@link openForWriting} promises and accepts. */
+interface WriteAccess {
+  readonly nodeIsStopped: boolean;
+  /** Cut off the end of a log that was never complete. */
+  readonly acceptUnfinished: boolean;
+}
 
 /**
  * Opens a database for writing. Nothing on disk changes before the first batch.
@@ -20,8 +30,8 @@ import { WrittenFolder } from "./written-folder.js";
  */
 export async function openForWriting(
   path: string,
-  nodeIsStopped: boolean,
   options: ReadOptions,
+  { nodeIsStopped, acceptUnfinished }: WriteAccess,
 ): Promise<FilesEngine> {
   if (!nodeIsStopped && !listsLocks())
     throw invalidArgument(
@@ -42,7 +52,8 @@ export async function openForWriting(
       leave();
     };
     try {
-      return await openLocked(path, folder, release, options);
+      const written = await WrittenFolder.open(folder, await catalogOf(path, folder), options, release);
+      return new WritingEngine(written, await stateOf(written, folder, acceptUnfinished));
     } catch (error) {
       release();
       throw error;
@@ -50,26 +61,46 @@ export async function openForWriting(
   });
 }
 
-async function openLocked(
-  path: string,
-  folder: string,
-  release: () => void,
-  options: ReadOptions,
-): Promise<FilesEngine> {
-  const catalog = await readCatalog(folderFiles(folder, path));
-  checkWritable(catalog);
-  const written = await WrittenFolder.open(folder, catalog, options, release);
+/** Reads the state. RocksDB ends the replay at damage: it would not read a log of ours behind it. */
+async function stateOf(written: WrittenFolder, folder: string, acceptUnfinished: boolean): Promise<State> {
   const state = await written.read();
-  try {
-    checkLogs(state);
-    return new WritingEngine(written, state);
-  } catch (error) {
-    state.release();
-    throw error;
-  }
+  const { loss } = state;
+  if (loss === undefined) return state;
+  state.release();
+  if (!loss.unfinished)
+    throw new MerostoreError(
+      "LOG_DAMAGED",
+      `${loss.sentence}. A write after it would be lost: open the database once with RocksDB, or make a new one of it with \`merostore recover\``,
+    );
+  if (!acceptUnfinished)
+    throw new MerostoreError(
+      "LOG_DAMAGED",
+      `${loss.sentence}. To write, that part must be cut off: accept the loss (acceptLogLoss: "unfinished")`,
+    );
+  await cutOff(join(folder, logName(loss.log)), loss.offset);
+  return written.read();
 }
 
-/** @throws MerostoreError FORMAT_UNSUPPORTED, DATABASE_DAMAGED for a database after whose MANIFEST no log of ours may come */
+/** Shortens a file. */
+async function cutOff(path: string, length: number): Promise<void> {
+  await withMessage(`${path} cannot be shortened`, async () => {
+    const file = await open(path, "r+");
+    try {
+      await file.truncate(length);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** @throws MerostoreError FORMAT_UNSUPPORTED, DATABASE_DAMAGED for a database that no log of ours may be added to */
+async function catalogOf(path: string, folder: string): Promise<Catalog> {
+  const catalog = await readCatalog(folderFiles(folder, path));
+  checkWritable(catalog);
+  return catalog;
+}
+
 function checkWritable({ files, manifest, manifestName, manifestEnd, manifestLength }: Catalog): void {
   const where = files.where(manifestName);
   if (manifest.tracksLogs)
@@ -85,13 +116,4 @@ function checkWritable({ files, manifest, manifestName, manifestEnd, manifestLen
       "DATABASE_DAMAGED",
       `the end of ${where} was never synced. Open and close the database once with RocksDB, which begins a new MANIFEST`,
     );
-}
-
-/** RocksDB ends the replay at damage: it would not read a log of ours behind it. */
-function checkLogs({ loss }: State): void {
-  if (loss === undefined) return;
-  throw new MerostoreError(
-    "LOG_DAMAGED",
-    `${loss.sentence}. A write after it would be lost: open the database once with RocksDB, or make a new one of it with \`merostore recover\``,
-  );
 }

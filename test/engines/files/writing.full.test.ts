@@ -1,0 +1,250 @@
+/** Writing by the files alone: RocksDB reads what was written; whoever else has the database open is noticed. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { WRITER_LOCK } from "../../../src/disk/writer-lock.js";
+import {
+  type Engine,
+  openEngine,
+  openFilesEngine,
+  openRocksEngine,
+  type WriteOperation,
+} from "../../../src/engines/index.js";
+import { GroupDefaultCaps } from "../../../src/keys/index.js";
+import { openStore } from "../../../src/store/index.js";
+import { copyOfDatabase } from "../../support/fixtures.js";
+import { cleanUpAfterEach, fixture, plainFixtureNames, temporaryCopy } from "../temporary.js";
+
+cleanUpAfterEach();
+
+const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
+
+/** All rows, as text. */
+async function rowsOf(engine: Engine): Promise<string[]> {
+  const rows: string[] = [];
+  for (const column of engine.columns)
+    for await (const { key, value } of engine.scan(column))
+      rows.push(`${column} ${Buffer.from(key).toString("hex")} ${Buffer.from(value).toString("hex")}`);
+  return rows;
+}
+
+async function shownBy(open: () => Promise<Engine>): Promise<string[]> {
+  await using engine = await open();
+  expect(engine.warnings).toEqual([]);
+  return await rowsOf(engine);
+}
+
+/** Batches in two families, in no order, with values of 0 to 40,000 bytes. */
+function batches(column: string): WriteOperation[][] {
+  const operations = Array.from({ length: 1_500 }, (_, at): WriteOperation => {
+    const key = bytes(`key-${(at * 7919) % 1_500}`);
+    const length = at % 300 === 0 ? 40_000 : at % 190;
+    return {
+      type: "put",
+      column: at % 3 === 0 ? "default" : column,
+      key,
+      value: new Uint8Array(length).fill(at),
+    };
+  });
+  return Array.from({ length: 30 }, (_, at) => operations.slice(50 * at, 50 * at + 50));
+}
+
+describe("Rows that are written by the files alone", () => {
+  it.each([...plainFixtureNames(), "formats/levels-4", "formats/logs"])(
+    "are read by RocksDB, which goes on with them: %s",
+    async (name) => {
+      const path = temporaryCopy(fixture(name));
+      const engine = await openFilesEngine(path, { writable: true });
+      const column = engine.columns.at(-1) as string;
+      for (const [at, batch] of batches(column).entries()) await engine.write(batch, { sync: at % 10 === 0 });
+      await engine.write([
+        { type: "deleteRange", column, from: bytes("key-1"), to: bytes("key-2") },
+        { type: "put", column, key: bytes("key-15"), value: bytes("again") },
+        { type: "delete", column, key: bytes("key-301") },
+      ]);
+      const inLog = await rowsOf(engine);
+      await engine.close();
+      expect(await shownBy(() => openFilesEngine(path))).toEqual(inLog);
+      const copy = temporaryCopy(path);
+      expect(await shownBy(() => openRocksEngine(copy, { writable: true }))).toEqual(inLog);
+
+      const again = await openFilesEngine(path, { writable: true });
+      await again.flush();
+      expect(await rowsOf(again)).toEqual(inLog);
+      for (const family of again.columns) expect((await again.unflushed(family)).entries).toBe(0);
+      await again.write([{ type: "deleteRange", column, from: bytes("key-3"), to: bytes("key-4") }]);
+      await again.flush();
+      await again.write([{ type: "put", column, key: bytes("key-35"), value: bytes("last") }]);
+      const flushed = await rowsOf(again);
+      await again.close();
+      expect(await shownBy(() => openFilesEngine(path))).toEqual(flushed);
+      await using rocks = await openRocksEngine(path, { writable: true });
+      expect(await rowsOf(rocks)).toEqual(flushed);
+      await rocks.write([{ type: "delete", column, key: bytes("key-35") }]);
+      await rocks.flush();
+    },
+  );
+
+  it("are typed, also in a compressed database, which RocksDB here cannot write", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a-compressed");
+    const key = new GroupDefaultCaps({ groupId: new Uint8Array(32).fill(7) });
+    await expect(openStore(copy.path, { writable: true })).rejects.toMatchObject({
+      code: "WRITING_UNSUPPORTED",
+    });
+    await using store = await openStore(copy.path, { writable: true, engine: "files" });
+    await store.put(key, { capabilities: 5 });
+    await store.flush();
+    expect(await store.get(key)).toEqual({ capabilities: 5 });
+    await using reader = await openStore(copy.path);
+    expect(await reader.get(key)).toEqual({ capabilities: 5 });
+  });
+
+  it("are not visible to snapshots and scans that began before", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a"));
+    await using engine = await openFilesEngine(path, { writable: true });
+    const before = await rowsOf(engine);
+    await using snapshot = await engine.snapshot();
+    await engine.write([{ type: "put", column: "Meta", key: bytes("a"), value: bytes("1") }]);
+    await engine.flush();
+    expect(await snapshot.get("Meta", bytes("a"))).toBeUndefined();
+    let rows = 0;
+    for (const column of snapshot.columns) for await (const _ of snapshot.scan(column)) rows++;
+    expect(rows).toBe(before.length);
+  });
+});
+
+/** Programs that hold a database, to be ended after each test. */
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+/** Another process that has the database open for writing, with an engine. */
+async function otherWriter(path: string, engine: "rocksdb" | "files"): Promise<ChildProcess> {
+  const module = new URL("../../../dist/engines/index.js", import.meta.url).href;
+  const program = `
+    const { openEngine } = await import(${JSON.stringify(module)});
+    const engine = await openEngine(process.argv[1], { writable: true, engine: process.argv[2] });
+    process.stdout.write("open");
+    process.stdin.on("end", () => engine.close()).resume();`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program, path, engine]);
+  children.push(child);
+  await once(child.stdout, "data");
+  return child;
+}
+
+describe("A database that is written by the files alone", () => {
+  const open = (path: string) => openFilesEngine(path, { writable: true });
+  const locked = { code: "DATABASE_LOCKED" };
+  const row = (name: string): WriteOperation[] => [
+    { type: "put", column: "Meta", key: bytes(name), value: bytes("value") },
+  ];
+
+  it.each(["rocksdb", "files"] as const)(
+    "is refused while another process has it open with %s",
+    async (engine) => {
+      const path = temporaryCopy(fixture("core-0.11/node-a"));
+      const other = await otherWriter(path, engine);
+      const before = readdirSync(path).sort();
+      await expect(open(path)).rejects.toMatchObject(locked);
+      if (engine === "files")
+        await expect(openRocksEngine(path, { writable: true })).rejects.toMatchObject(locked);
+      expect(readdirSync(path).sort()).toEqual(before);
+      other.stdin?.end();
+      await once(other, "exit");
+      await (await open(path)).close();
+      expect(readdirSync(path)).not.toContain(WRITER_LOCK);
+    },
+  );
+
+  it("is opened after its writer was killed, which leaves a lock", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a"));
+    const other = await otherWriter(path, "files");
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    expect(existsSync(join(path, WRITER_LOCK))).toBe(true);
+    await (await open(path)).close();
+    await (await openRocksEngine(path, { writable: true })).close();
+  });
+
+  it("is not written once a node has opened it, and keeps what was acknowledged", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a"));
+    const engine = await open(path);
+    await engine.write(row("before"), { sync: true });
+    // A node does not know the lock of this package.
+    const lock = readFileSync(join(path, WRITER_LOCK));
+    writeFileSync(join(path, WRITER_LOCK), JSON.stringify({ place: "", pid: 0, start: 0 }));
+    truncateSync(join(path, WRITER_LOCK), 0);
+    const node = await otherWriter(path, "rocksdb");
+    writeFileSync(join(path, WRITER_LOCK), lock);
+    await expect(engine.write(row("during"))).rejects.toMatchObject(locked);
+    node.stdin?.end();
+    await once(node, "exit");
+    await expect(engine.write(row("after"))).rejects.toMatchObject(locked);
+    await expect(engine.flush()).rejects.toMatchObject(locked);
+    await engine.close();
+    await using reader = await openFilesEngine(path);
+    expect(await reader.get("Meta", bytes("before"))).toEqual(bytes("value"));
+    for (const name of ["during", "after"]) expect(await reader.get("Meta", bytes(name))).toBeUndefined();
+  });
+
+  it("is refused with a damaged log; the end of one that was never complete is cut off if that is accepted", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-b"));
+    const log = join(path, readdirSync(path).find((name) => name.endsWith(".log")) as string);
+    const whole = readFileSync(log);
+    const expected = await shownBy(() => openFilesEngine(path));
+    appendFileSync(log, whole.subarray(0, 20)); // the beginning of a record
+    await expect(open(path)).rejects.toMatchObject({ code: "LOG_DAMAGED", message: /acceptLogLoss/ });
+    expect(readFileSync(log).length).toBe(whole.length + 20);
+    const engine = await openFilesEngine(path, { writable: true, acceptLogLoss: "unfinished" });
+    await engine.write(row("new"));
+    await engine.close();
+    expect(readFileSync(log)).toEqual(whole);
+    expect((await shownBy(() => openRocksEngine(path, { writable: true }))).length).toBe(expected.length + 1);
+
+    const other = temporaryCopy(fixture("core-0.11/node-b"));
+    const flipped = Uint8Array.from(whole);
+    flipped[1_000] = (flipped[1_000] as number) ^ 1;
+    writeFileSync(join(other, log.slice(path.length + 1)), flipped);
+    await expect(openFilesEngine(other, { writable: true, acceptLogLoss: true })).rejects.toMatchObject({
+      code: "LOG_DAMAGED",
+    });
+  });
+
+  it("takes no more than the logs that the database is set to, and warns before", async () => {
+    const path = temporaryCopy(fixture("core-0.11/tables"));
+    const options = readdirSync(path)
+      .filter((name) => name.startsWith("OPTIONS-"))
+      .sort()
+      .at(-1) as string;
+    const text = readFileSync(join(path, options), "utf8").replace(
+      /max_total_wal_size=\d+/,
+      "max_total_wal_size=100000",
+    );
+    expect(text).toContain("max_total_wal_size=100000");
+    writeFileSync(join(path, options), text);
+    await using engine = await open(path);
+    const large = (size: number): WriteOperation[] => [
+      { type: "put", column: "Meta", key: bytes(`${size}`), value: new Uint8Array(size) },
+    ];
+    await engine.write(large(40_000));
+    expect(engine.warnings).toEqual([]);
+    await engine.write(large(30_000));
+    expect(engine.warnings).toEqual([expect.stringMatching(/have \d+ of at most 100000 bytes/)]);
+    await expect(engine.write(large(50_000))).rejects.toMatchObject({ code: "ROW_TOO_LARGE" });
+    await engine.flush();
+    await engine.write(large(50_000));
+    expect(await engine.get("Meta", bytes("40000"))).toHaveLength(40_000);
+  });
+
+  it("is chosen by name; it creates no database", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a"));
+    await using engine = await openEngine(path, { writable: true, engine: "files" });
+    expect(engine.capabilities).toMatchObject({ engine: "files", writable: true, syncedWrites: true });
+    await expect(
+      openEngine(join(path, "..", "new"), { create: { columns: ["a"] }, engine: "files" }),
+    ).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+});
