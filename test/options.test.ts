@@ -48,7 +48,7 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
       { cacheBytes: -1 },
       { cacheBytes: "64" },
       { acceptLogLoss: "all", writable: true },
-      { writable: true, engine: "files" },
+      { nodeIsStopped: "yes" },
     ],
   ],
   [
@@ -74,7 +74,7 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
   [
     "openFilesEngine",
     (options) => openFilesEngine(copy.path, options),
-    [{ writable: true }, { checksums: "no" }],
+    [{ writable: 1 }, { create: { columns: [] } }, { acceptLogLoss: "all" }, { checksums: "no" }],
   ],
   [
     "openFiles",
