@@ -55,6 +55,8 @@ export type {
 } from "./key-class.js";
 export { keyParts } from "./key-parts.js";
 export { byte, id32, type Part, type PartLayout, paddedText, partsOf, scope16, tail, u64be } from "./part.js";
+/** @internal */
+export { partToJson } from "./part-json.js";
 export type { PartValues } from "./parts.js";
 export {
   INDEX_FILE_LENGTH,

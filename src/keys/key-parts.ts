@@ -6,6 +6,7 @@ import { copyBytes, isBytes, ownBytes } from "../bytes/bytes.js";
 import { keyAfter, successor } from "../bytes/order.js";
 import type { AnyKey, AnyKeyClass, AnyPart, KeyClass, KeyRange } from "./key-class.js";
 import { KeyLayout } from "./layout.js";
+import { partToJson } from "./part-json.js";
 
 /** The values of a key that is created from bytes. */
 const NOTHING: Readonly<Record<string, unknown>> = {};
@@ -77,12 +78,12 @@ export function keyParts<
 
     toString(): string {
       const values = this as unknown as Readonly<Record<string, unknown>>;
-      return `${kind}(${parts.map((part) => `${part.name}=${part.toJson(values[part.name])}`).join(", ")})`;
+      return `${kind}(${parts.map((part) => `${part.name}=${partToJson(kind, part, values[part.name])}`).join(", ")})`;
     }
 
     toJSON(): { readonly [part: string]: string | number } {
       const values = this as unknown as Readonly<Record<string, unknown>>;
-      return Object.fromEntries(parts.map((part) => [part.name, part.toJson(values[part.name])]));
+      return Object.fromEntries(parts.map((part) => [part.name, partToJson(kind, part, values[part.name])]));
     }
 
     /** The output of `console.log` in Node. */

@@ -9,6 +9,7 @@ import { allocate } from "../bytes/pool.js";
 import { describe } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyPart, KeyField } from "./key-class.js";
+import { thrownByPart } from "./part-json.js";
 
 export class KeyLayout {
   readonly kind: string;
@@ -65,25 +66,35 @@ export class KeyLayout {
     }
     const given = complete ? parts.length : names;
     let length = prefix === undefined ? 0 : 1;
-    for (let index = 0; index < given; index++) {
-      const part = parts[index] as AnyPart;
-      const value = values[part.name];
-      const expected = part.refuse(value);
-      if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describe(value));
-      length += part.byteLength?.(value) ?? part.layout.span;
+    let index = 0;
+    try {
+      for (; index < given; index++) {
+        const part = parts[index] as AnyPart;
+        const value = values[part.name];
+        const expected = part.refuse(value);
+        if (expected !== undefined) throw this.#refusal(`.${part.name}`, expected, describe(value));
+        length += part.byteLength?.(value) ?? part.layout.span;
+      }
+      const bytes = allocate(length);
+      if (prefix !== undefined) bytes[0] = prefix;
+      for (index = 0; index < given; index++) {
+        const part = parts[index] as AnyPart;
+        part.write(bytes, this.#offsets[index] as number, values[part.name]);
+      }
+      return bytes;
+    } catch (error) {
+      throw thrownByPart(error, this.kind, parts[index]);
     }
-    const bytes = allocate(length);
-    if (prefix !== undefined) bytes[0] = prefix;
-    for (let index = 0; index < given; index++) {
-      const part = parts[index] as AnyPart;
-      part.write(bytes, this.#offsets[index] as number, values[part.name]);
-    }
-    return bytes;
   }
 
   /** Decodes a part of a key. */
   decode(bytes: Uint8Array, index: number): unknown {
-    return (this.parts[index] as AnyPart).read(this.#piece(bytes, index));
+    const part = this.parts[index] as AnyPart;
+    try {
+      return part.read(this.#piece(bytes, index));
+    } catch (error) {
+      throw thrownByPart(error, this.kind, part);
+    }
   }
 
   /** Returns true if bytes are a key of this layout: its size, its prefix, and parts that can be read. */
@@ -109,8 +120,12 @@ export class KeyLayout {
   #wrongPart(bytes: Uint8Array): { readonly name: string; readonly expected: string } | undefined {
     for (const index of this.#particular) {
       const part = this.parts[index] as AnyPart;
-      const expected = part.refuseBytes?.(this.#piece(bytes, index));
-      if (expected !== undefined) return { name: part.name, expected };
+      try {
+        const expected = part.refuseBytes?.(this.#piece(bytes, index));
+        if (expected !== undefined) return { name: part.name, expected };
+      } catch (error) {
+        throw thrownByPart(error, this.kind, part);
+      }
     }
     return undefined;
   }

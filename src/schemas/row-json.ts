@@ -6,7 +6,7 @@ import { toHex } from "../bytes/hex.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import type { Json, JsonOptions } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
-import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import { type AnyKey, type AnyKeyClass, partToJson } from "../keys/index.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import { PrivateEntities } from "./private/private-entities.js";
 import { redactEntities } from "./private/redact-entities.js";
@@ -129,5 +129,7 @@ export function partsToJson(
   options: JsonOptions = {},
 ): { readonly [name: string]: Json } {
   const values = key as unknown as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(of.PARTS.map((part) => [part.name, part.toJson(values[part.name], options)]));
+  return Object.fromEntries(
+    of.PARTS.map((part) => [part.name, partToJson(of.KIND, part, values[part.name], options)]),
+  );
 }

@@ -1,6 +1,6 @@
 /** The JSON form of many rows as text. Most rows are converted without an object for each field. */
 import { JsonText } from "../codec/index.js";
-import type { AnyKey, AnyKeyClass } from "../keys/index.js";
+import { type AnyKey, type AnyKeyClass, partToJson } from "../keys/index.js";
 import { checkOptions } from "../options.js";
 import type { PrivateEntities } from "./private/private-entities.js";
 import { type RowJsonOptions, rowJsonOptions, rowToJson } from "./row-json.js";
@@ -93,7 +93,7 @@ function writeParts(of: AnyKeyClass, key: AnyKey, text: JsonText): void {
     text.raw(`${comma}${JSON.stringify(part.name)}:`);
     const value = values[part.name];
     if (value instanceof Uint8Array && !text.options.base58) text.hex(value);
-    else text.raw(JSON.stringify(part.toJson(value, text.options)));
+    else text.raw(JSON.stringify(partToJson(of.KIND, part, value, text.options)));
     comma = ",";
   }
 }

@@ -26,6 +26,7 @@ beforeAll(async () => {
     `HTTP://nutzerin:lo/sung@127.0.0.1:${port}/backup?sig=stempel+siegel`,
     `postgres://nutzerin:losung@127.0.0.1:${port}/nodes?node=n&sslmode=allow&token=stempel`,
     `s3://nutzerin:losung@bucket/nodes?token=stempel`,
+    `ftp://nutzerin:lo sung@bucket/nodes?token=stempel`,
   ];
 });
 afterAll(() => {
@@ -71,5 +72,5 @@ it.each(
       expect(stdout + stderr, line.join(" ")).not.toMatch(/nutzerin|losung|sung@|stempel|siegel|marke/);
     }
   }
-  expect(["http:", "HTTP:", "postgres:", "s3:"].filter(existsSync)).toEqual([]);
+  expect(["http:", "HTTP:", "postgres:", "s3:", "ftp:"].filter(existsSync)).toEqual([]);
 });

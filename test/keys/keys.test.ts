@@ -1,9 +1,39 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { u32 } from "../../src/codec/index.js";
 import * as keys from "../../src/keys/index.js";
-import { core010, core011, documented, type Schema } from "../../src/schemas/index.js";
+import {
+  core010,
+  core011,
+  documented,
+  row,
+  rowsToLines,
+  rowToJson,
+  type Schema,
+  schema,
+} from "../../src/schemas/index.js";
 
 const id = (byte: number) => new Uint8Array(32).fill(byte);
+
+/** A part of another program, which throws for one value in each of its functions. */
+const thrower = {
+  ...{ name: "part", type: "part", layout: { span: 1 } },
+  refuse: (value: unknown) => thrownFor(value, 1, "refuse"),
+  write: (to: Uint8Array, at: number, value: number) => {
+    to[at] = thrownFor(value, 2, "write") ?? value;
+  },
+  refuseBytes: ([byte]: Uint8Array) => thrownFor(byte, 1, "refuseBytes"),
+  read: ([byte = 0]: Uint8Array) => thrownFor(byte, 2, "read") ?? byte,
+  toJson: (value: number) => thrownFor(value, 3, "toJson") ?? value,
+  parse: Number,
+} as const satisfies keys.Part<"part", number>;
+
+function thrownFor(value: unknown, wrong: number, message: string): undefined {
+  if (value === wrong) throw new Error(message);
+}
+
+class Thrower extends keys.keyParts("Thrower", "Group", 0x99, thrower) {}
+const throwing = schema("throwing", [row(Thrower, u32)]);
 
 describe("bytes of keys", () => {
   it("of an alias are those that the node writes", () => {
@@ -219,6 +249,31 @@ describe("invalid keys are errors that name the expected parts", () => {
     expect([Own.SIZE, Own.VARIABLE, key.pair, key.rest]).toEqual([3, true, "ab", Uint8Array.of(5, 6, 7)]);
     expect(Own.fromBytes(key.toBytes()).pair).toBe("ab");
   });
+
+  it.each([
+    ["refuse", () => new Thrower({ part: 1 })],
+    ["write", () => new Thrower({ part: 2 })],
+    ["refuseBytes", () => Thrower.fromBytes(Uint8Array.of(0x99, 1))],
+    ["read", () => Thrower.fromBytes(Uint8Array.of(0x99, 2)).part],
+    ["toJson", () => String(Thrower.fromBytes(Uint8Array.of(0x99, 3)))],
+    ["toJson", () => JSON.stringify(Thrower.fromBytes(Uint8Array.of(0x99, 3)))],
+    ["toJson", () => rowToJson(throwing, "Group", { key: Uint8Array.of(0x99, 3), value: new Uint8Array(4) })],
+    [
+      "toJson",
+      () => rowsToLines(throwing, "Group", [{ key: Uint8Array.of(0x99, 3), value: new Uint8Array(4) }]),
+    ],
+  ])(
+    "what %s of a part of another program throws is the cause of an error that names the part",
+    (where, run) => {
+      expect(run).toThrow(
+        expect.objectContaining({
+          code: "INVALID_KEY",
+          message: expect.stringMatching(/^Thrower\.part: expected what the part accepts/) as string,
+          cause: expect.objectContaining({ message: where }) as Error,
+        }),
+      );
+    },
+  );
 
   it("a key whose alias is not text belongs to no kind, so its bytes are kept", () => {
     const bad = fromHex(`01${"00".repeat(32)}ff${"00".repeat(49)}`);
