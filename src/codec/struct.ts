@@ -66,31 +66,6 @@ class Struct extends Codec<Values> {
   }
 }
 
-/** A struct of one field, which it writes without a loop: a tenth of the time of a small value. */
-class OneField extends Struct {
-  readonly #names: readonly [string];
-  readonly #codec: Codec<unknown>;
-
-  constructor(type: string, name: string, codec: Codec<unknown>) {
-    super(type, { [name]: codec });
-    this.#names = [name];
-    this.#codec = codec;
-  }
-
-  override write(writer: Writer, value: Values): void {
-    const codec = this.#codec;
-    checkFields(value, this.#names, 0);
-    const [name] = this.#names;
-    try {
-      const field = value[name];
-      if (field === undefined) throw new WriteFailure(codec.signature, "no such field");
-      codec.write(writer, field);
-    } catch (error) {
-      throw within(error, name);
-    }
-  }
-}
-
 /**
  * A struct: its fields one after another, without padding or names. It decodes to a plain object with the fields in the
  * same order. `type` is the Rust type's name. Encoding throws for a missing or a surplus field.
@@ -102,10 +77,7 @@ class OneField extends Struct {
  */
 export function struct<const F extends Fields>(type: string, fields: F): Codec<StructOf<F>> {
   checkNames(type, "field", fields);
-  const [first, ...others] = Object.entries(fields);
-  const codec =
-    first === undefined || others.length > 0 ? new Struct(type, fields) : new OneField(type, ...first);
-  return codec as unknown as Codec<StructOf<F>>;
+  return new Struct(type, fields) as unknown as Codec<StructOf<F>>;
 }
 
 /** `{a u64, b [b32]}`. */
