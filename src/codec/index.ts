@@ -22,6 +22,8 @@ export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from ".
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
+/** @internal */
+export { Recoded } from "./recoded.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
 export { pair } from "./tuple.js";

@@ -2,13 +2,12 @@
 import { equalBytes } from "../bytes/order.js";
 import {
   b32,
-  Codec,
+  type Codec,
   type Decoded,
-  type Json,
-  type JsonOptions,
   nanoseconds,
   option,
   type Reader,
+  Recoded,
   struct,
   u64,
   varint,
@@ -184,24 +183,7 @@ function hex(byte: number): string {
   return byte.toString(16).padStart(2, "0");
 }
 
-class EntityIndexCodec extends Codec<EntityIndex> {
-  readonly signature = "EntityIndex";
-  readonly size = { min: 81, max: undefined };
-  override readonly inner = fields.inner;
-
-  constructor() {
-    super("EntityIndex");
-  }
-
-  /** @internal */
-  override get shape() {
-    return fields.shape;
-  }
-
-  override get layout(): string {
-    return fields.layout;
-  }
-
+class EntityIndexCodec extends Recoded<EntityIndex> {
   read(reader: Reader): EntityIndex {
     const id = reader.field("id", b32);
     const parentId = reader.field("parentId", fieldsOfBorsh.parentId);
@@ -226,14 +208,6 @@ class EntityIndexCodec extends Codec<EntityIndex> {
     fieldsOfBorsh.deletedAt.write(writer, index.deletedAt);
     ids.write(writer, index.deletedChildren);
   }
-
-  show(index: EntityIndex, options?: JsonOptions): Json {
-    return fields.show(index, options);
-  }
-
-  parse(json: Json): EntityIndex {
-    return fields.parse(json);
-  }
 }
 
 const fieldsOfBorsh = { parentId: option(b32), deletedAt: option(time) };
@@ -242,4 +216,4 @@ const fieldsOfBorsh = { parentId: option(b32), deletedAt: option(time) };
  * An entity as nodes hand it to each other: Borsh, with one byte in place of a full hash that the own hash gives. From 81
  * bytes. Rows of State have a shorter form, `EntityRow`.
  */
-export const EntityIndex: Codec<EntityIndex> = new EntityIndexCodec();
+export const EntityIndex: Codec<EntityIndex> = new EntityIndexCodec(fields, { min: 81, max: undefined });

@@ -4,13 +4,12 @@ import { concat } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
 import {
   bytes,
-  Codec,
+  type Codec,
   identity,
-  type Json,
-  type JsonOptions,
   option,
   Reader,
   ReadFailure,
+  Recoded,
   struct,
   varint,
   WriteFailure,
@@ -122,24 +121,16 @@ const fields = struct("EntityRow", {
 });
 
 /** A codec of the row of one entity: the row does not say whose it is. */
-class EntityRowCodec extends Codec<EntityRow> {
-  readonly signature = "EntityRow";
-  readonly size = { min: 1, max: undefined };
-  override readonly inner = fields.inner;
+class EntityRowCodec extends Recoded<EntityRow> {
   readonly #id: Uint8Array;
 
   constructor(id: Uint8Array) {
-    super("EntityRow");
+    super(fields, { min: 1, max: undefined });
     this.#id = copyBytes(id);
   }
 
   override get strict(): boolean {
     return false;
-  }
-
-  /** @internal */
-  override get shape() {
-    return fields.shape;
   }
 
   override get layout(): string {
@@ -171,14 +162,6 @@ class EntityRowCodec extends Codec<EntityRow> {
     else if (verbatim !== null) throw new WriteFailure("an index record or another index part", "both");
     else if (!equalBytes(index.id, this.#id)) throw new WriteFailure("the entity's id", "another one");
     else writeWithIndex(writer, index, data);
-  }
-
-  show(row: EntityRow, options?: JsonOptions): Json {
-    return fields.show(row, options);
-  }
-
-  parse(json: Json): EntityRow {
-    return fields.parse(json);
   }
 }
 

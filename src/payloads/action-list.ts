@@ -1,14 +1,13 @@
 /** The changes of a delta since core-1.0. Their metadata is that of rows of State. */
 import {
   b32,
-  Codec,
+  type Codec,
   type EnumOf,
   enumOf,
-  type Json,
-  type JsonOptions,
   nanoseconds,
   option,
   type Reader,
+  Recoded,
   str,
   struct,
   type UntaggedOf,
@@ -27,16 +26,7 @@ import { StorageType, StorageTypeWithoutOnBehalf } from "./storage-type.js";
 const longIds = vec(b32);
 
 /** Ids after a count of one byte. */
-class ShortIds extends Codec<readonly Uint8Array[]> {
-  readonly signature = "[b32]";
-  readonly size = { min: 1, max: undefined };
-  override readonly inner = longIds.inner;
-
-  /** @internal */
-  override get shape() {
-    return longIds.shape;
-  }
-
+class ShortIds extends Recoded<readonly Uint8Array[]> {
   read(reader: Reader): readonly Uint8Array[] {
     return Array.from({ length: reader.u8() }, (_, at) => reader.field(`[${at}]`, b32));
   }
@@ -44,14 +34,6 @@ class ShortIds extends Codec<readonly Uint8Array[]> {
   write(writer: Writer, ids: readonly Uint8Array[]): void {
     u8.write(writer, ids.length);
     for (const id of ids) b32.write(writer, id);
-  }
-
-  show(ids: readonly Uint8Array[], options?: JsonOptions): Json {
-    return longIds.show(ids, options);
-  }
-
-  parse(json: Json): readonly Uint8Array[] {
-    return longIds.parse(json);
   }
 }
 
@@ -77,7 +59,7 @@ function plainMetadata(storageType: typeof StorageType): Codec<Metadata> {
 }
 
 /** A change of one entity. The tag 1 is not used. From 48 bytes. */
-export const Action = actionOf(new ShortIds(), Metadata);
+export const Action = actionOf(new ShortIds(longIds, { min: 1, max: undefined }), Metadata);
 
 const listOf = (ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) =>
   struct("ActionList", {
@@ -87,19 +69,22 @@ const listOf = (ids: Codec<readonly Uint8Array[]>, metadata: Codec<Metadata>) =>
 
 const actionList = {
   /** Counts of one byte, metadata as in rows. */
-  ShortIds: listOf(new ShortIds(), Metadata),
+  ShortIds: listOf(new ShortIds(longIds, { min: 1, max: undefined }), Metadata),
   /** Counts of four bytes, metadata as in rows. */
   LongIds: listOf(longIds, Metadata),
   /** Counts of one byte, metadata as in rows; signatures name no account that they are for. */
-  ShortIdsOlder: listOf(new ShortIds(), MetadataWithoutOnBehalf),
+  ShortIdsOlder: listOf(new ShortIds(longIds, { min: 1, max: undefined }), MetadataWithoutOnBehalf),
   /** Counts of four bytes, metadata as in rows; signatures name no account that they are for. */
   LongIdsOlder: listOf(longIds, MetadataWithoutOnBehalf),
   /** Counts of one byte, metadata in Borsh. */
-  ShortIdsPlain: listOf(new ShortIds(), plainMetadata(StorageType)),
+  ShortIdsPlain: listOf(new ShortIds(longIds, { min: 1, max: undefined }), plainMetadata(StorageType)),
   /** Counts of four bytes, metadata in Borsh. */
   LongIdsPlain: listOf(longIds, plainMetadata(StorageType)),
   /** Counts of one byte, metadata in Borsh; signatures name no account that they are for. */
-  ShortIdsPlainOlder: listOf(new ShortIds(), plainMetadata(StorageTypeWithoutOnBehalf)),
+  ShortIdsPlainOlder: listOf(
+    new ShortIds(longIds, { min: 1, max: undefined }),
+    plainMetadata(StorageTypeWithoutOnBehalf),
+  ),
   /** Counts of four bytes, metadata in Borsh; signatures name no account that they are for. */
   LongIdsPlainOlder: listOf(longIds, plainMetadata(StorageTypeWithoutOnBehalf)),
 };

@@ -3,13 +3,12 @@ import { isZeros } from "../bytes/bytes.js";
 import { compareBytes } from "../bytes/order.js";
 import {
   b32,
-  Codec,
+  type Codec,
   cutVarint,
   type Decoded,
   enumOf,
-  type Json,
-  type JsonOptions,
   type Reader,
+  Recoded,
   struct,
   u8,
   varint,
@@ -62,22 +61,9 @@ export type ChildTrieRow = Decoded<typeof rows>;
 
 const ENTRY = 64;
 
-class ChildTrieRowCodec extends Codec<ChildTrieRow> {
-  readonly signature = "ChildTrieRow";
-  readonly size = { min: 3, max: undefined };
-  override readonly inner = rows.inner;
-
-  constructor() {
-    super("ChildTrieRow");
-  }
-
+class ChildTrieRowCodec extends Recoded<ChildTrieRow> {
   override get strict(): boolean {
     return false;
-  }
-
-  /** @internal */
-  override get shape() {
-    return rows.shape;
   }
 
   override get layout(): string {
@@ -131,14 +117,6 @@ class ChildTrieRowCodec extends Codec<ChildTrieRow> {
     for (const { hash } of row.slots) b32.write(writer, hash);
   }
 
-  show(row: ChildTrieRow, options?: JsonOptions): Json {
-    return rows.show(row, options);
-  }
-
-  parse(json: Json): ChildTrieRow {
-    return rows.parse(json);
-  }
-
   override canonical(bytes: Uint8Array): boolean {
     return super.canonical(bytes) && flawOf(this.decode(bytes)) === undefined;
   }
@@ -148,7 +126,7 @@ class ChildTrieRowCodec extends Codec<ChildTrieRow> {
  * A row of the trie of an entity's children. From 3 bytes. Nodes read rows that they would not write, with unsorted children
  * for example: those are not canonical.
  */
-export const ChildTrieRow: Codec<ChildTrieRow> = new ChildTrieRowCodec();
+export const ChildTrieRow: Codec<ChildTrieRow> = new ChildTrieRowCodec(rows, { min: 3, max: undefined });
 
 /** A form that no node writes, although it reads it; undefined for a row in the form that nodes write. */
 export function flawOf(row: ChildTrieRow): string | undefined {

@@ -1,12 +1,11 @@
 /** Metadata of an entity as nodes of today write it: flags say which parts follow. */
 import {
-  Codec,
+  type Codec,
   type Decoded,
-  type Json,
-  type JsonOptions,
   nanoseconds,
   option,
   type Reader,
+  Recoded,
   str,
   struct,
   u32,
@@ -45,20 +44,12 @@ const fields = struct("Metadata", {
 /** Times, owner and kind of an entity. */
 export type Metadata = Decoded<typeof fields>;
 
-class CompactMetadata extends Codec<Metadata> {
-  readonly signature = "Metadata";
-  readonly size = { min: 10, max: undefined };
-  override readonly inner = fields.inner;
+class CompactMetadata extends Recoded<Metadata> {
   readonly #storageType: typeof StorageType;
 
   constructor(storageType: typeof StorageType) {
-    super("Metadata");
+    super(fields, { min: 10, max: undefined });
     this.#storageType = storageType;
-  }
-
-  /** @internal */
-  override get shape() {
-    return fields.shape;
   }
 
   override get layout(): string {
@@ -100,14 +91,6 @@ class CompactMetadata extends Codec<Metadata> {
     if (fieldName !== null) str.write(writer, fieldName);
     if (schemaVersion !== null) u32.write(writer, schemaVersion);
     if (order !== 0n) varint.write(writer, order);
-  }
-
-  show(value: Metadata, options?: JsonOptions): Json {
-    return fields.show(value, options);
-  }
-
-  parse(json: Json): Metadata {
-    return fields.parse(json);
   }
 }
 

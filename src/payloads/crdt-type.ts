@@ -1,6 +1,6 @@
 /** The rule by which concurrent changes of an entity merge. */
 import type { Decoded, Reader } from "../codec/index.js";
-import { Codec, enumOf, type Json, names, str, u64, type Writer } from "../codec/index.js";
+import { type Codec, enumOf, names, Recoded, str, u64, type Writer } from "../codec/index.js";
 import { CrdtType011 } from "./metadata.js";
 
 const tagged = enumOf(
@@ -53,26 +53,9 @@ export type CrdtType = Decoded<typeof tagged>;
 /** Between 0.11.0-rc.27 and rc.30 an application's type was written with its path. */
 const CUSTOM_BY_PATH = 0x8c;
 
-class CrdtTypeCodec extends Codec<CrdtType> {
-  readonly signature = "CrdtType";
-  readonly size = tagged.size;
-  override readonly inner = tagged.inner;
-
-  constructor() {
-    super("CrdtType");
-  }
-
+class CrdtTypeCodec extends Recoded<CrdtType> {
   override get strict(): boolean {
     return false;
-  }
-
-  /** @internal */
-  override get shape() {
-    return tagged.shape;
-  }
-
-  override get layout(): string {
-    return tagged.layout;
   }
 
   read(reader: Reader): CrdtType {
@@ -86,14 +69,6 @@ class CrdtTypeCodec extends Codec<CrdtType> {
 
   write(writer: Writer, value: CrdtType): void {
     tagged.write(writer, value);
-  }
-
-  show(value: CrdtType): Json {
-    return tagged.show(value);
-  }
-
-  parse(json: Json): CrdtType {
-    return tagged.parse(json);
   }
 }
 
@@ -118,7 +93,7 @@ function fromNames(type: CrdtType011): CrdtType {
  * The way in which concurrent changes of an entity merge. 1, 2 or 9 bytes: the tags begin at 0x80. The spellings of older
  * nodes, with the names of Rust types, are read and are not canonical.
  */
-export const CrdtType: Codec<CrdtType> = new CrdtTypeCodec();
+export const CrdtType: Codec<CrdtType> = new CrdtTypeCodec(tagged, tagged.size);
 
 const encoder = new TextEncoder();
 

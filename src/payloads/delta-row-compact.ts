@@ -3,14 +3,13 @@ import {
   b32,
   b64,
   bool,
-  Codec,
+  type Codec,
   type Decoded,
   describe,
-  type Json,
-  type JsonOptions,
   option,
   payload,
   type Reader,
+  Recoded,
   struct,
   textual,
   varint,
@@ -44,16 +43,7 @@ const ID = 32;
 const ids = vec(b32);
 
 /** Ids of 32 bytes after a count as varint. */
-class Ids extends Codec<readonly Uint8Array[]> {
-  readonly signature = ids.signature;
-  readonly size = { min: 1, max: undefined };
-  override readonly inner = ids.inner;
-
-  /** @internal */
-  override get shape() {
-    return ids.shape;
-  }
-
+class Ids extends Recoded<readonly Uint8Array[]> {
   read(reader: Reader): readonly Uint8Array[] {
     const start = reader.at;
     const count = varint.read(reader);
@@ -67,17 +57,9 @@ class Ids extends Codec<readonly Uint8Array[]> {
     varint.write(writer, BigInt(value.length));
     for (const id of value) b32.write(writer, id);
   }
-
-  show(value: readonly Uint8Array[], options?: JsonOptions): Json {
-    return ids.show(value, options);
-  }
-
-  parse(json: Json): readonly Uint8Array[] {
-    return ids.parse(json);
-  }
 }
 
-const parents = new Ids();
+const parents = new Ids(ids, { min: 1, max: undefined });
 const actions = payload(varintBytes, ActionList);
 const events = textual(varintBytes);
 const position = payload(varintBytes, GovernanceParentEdge);
@@ -112,18 +94,13 @@ export type CompactDelta<T> = Decoded<ReturnType<typeof fieldsOf<T>>>;
 
 type Values = Readonly<Record<string, unknown>>;
 
-class CompactDeltaCodec<T> extends Codec<CompactDelta<T>> {
-  readonly signature = "ContextDagDelta";
-  readonly size = { min: 21, max: undefined };
-  override readonly inner: readonly Codec<unknown>[];
-  readonly #fields: Codec<CompactDelta<T>>;
+class CompactDeltaCodec<T> extends Recoded<CompactDelta<T>> {
   readonly #optional: Readonly<Record<Optional, Codec<unknown>>>;
   /** The codec of the fields of a row by its flags. */
   readonly #present = new Map<number, Codec<Values>>();
 
   constructor(delegation: Codec<T>) {
-    super("ContextDagDelta");
-    this.#fields = fieldsOf(delegation);
+    super(fieldsOf(delegation), { min: 21, max: undefined });
     this.#optional = {
       checkpointRootHash: b32,
       events,
@@ -132,12 +109,6 @@ class CompactDeltaCodec<T> extends Codec<CompactDelta<T>> {
       deltaSignature: b64,
       delegation,
     };
-    this.inner = this.#fields.inner;
-  }
-
-  /** @internal */
-  override get shape() {
-    return this.#fields.shape;
   }
 
   override get layout(): string {
@@ -188,14 +159,6 @@ class CompactDeltaCodec<T> extends Codec<CompactDelta<T>> {
     });
     this.#present.set(flags, made);
     return made;
-  }
-
-  show(value: CompactDelta<T>, options?: JsonOptions): Json {
-    return this.#fields.show(value, options);
-  }
-
-  parse(json: Json): CompactDelta<T> {
-    return this.#fields.parse(json);
   }
 }
 

@@ -1,11 +1,10 @@
-import type { Reader, Shape, Writer } from "../codec/index.js";
+import type { Reader, Writer } from "../codec/index.js";
 import {
-  Codec,
   checked,
   type Decoded,
   type Json,
   ntp64,
-  type Size,
+  Recoded,
   struct,
   u64,
   u128,
@@ -15,16 +14,9 @@ import {
 const NOT_ZERO = "an id other than 0";
 
 /** A clock's id: never 0 in memory, and a stored 0 is read as 1, as the node reads it. */
-class ClockId extends Codec<bigint> {
-  readonly signature = "u128";
-  readonly size: Size = u128.size;
-
+class ClockId extends Recoded<bigint> {
   override get strict(): boolean {
     return false;
-  }
-
-  override get shape(): Shape {
-    return u128.shape;
   }
 
   read(reader: Reader): bigint {
@@ -35,12 +27,8 @@ class ClockId extends Codec<bigint> {
     u128.write(writer, notZero(value));
   }
 
-  show(value: bigint): Json {
-    return u128.show(value);
-  }
-
-  parse(json: Json): bigint {
-    return notZero(u128.parse(json));
+  override parse(json: Json): bigint {
+    return notZero(this.of.parse(json));
   }
 }
 
@@ -72,6 +60,6 @@ export const HybridTimestamp010 = struct("HybridTimestamp", {
   /** NTP64: seconds since 1970 in the high 32 bits, a binary fraction below; its lowest 16 bits are a counter. */
   time: ntp64(u64),
   /** The clock's id, never 0: a stored 0 is read as 1. */
-  id: new ClockId(),
+  id: new ClockId(u128, u128.size),
 });
 export type HybridTimestamp010 = Decoded<typeof HybridTimestamp010>;

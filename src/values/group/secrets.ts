@@ -1,28 +1,11 @@
 /** Secrets of this node and of groups. */
-import type { Reader, Shape, Writer } from "../../codec/index.js";
-import {
-  b32,
-  Codec,
-  type Decoded,
-  type Json,
-  type Size,
-  seconds,
-  secret,
-  struct,
-  u64,
-} from "../../codec/index.js";
+import type { Reader, Writer } from "../../codec/index.js";
+import { b32, type Decoded, Recoded, seconds, secret, struct, u64 } from "../../codec/index.js";
 
 /** A u64 that older rows lack, which is then read as 0. It is always written. */
-class TrailingU64 extends Codec<bigint> {
-  readonly signature = "u64";
-  readonly size: Size = { min: 0, max: 8 };
-
+class TrailingU64 extends Recoded<bigint> {
   override get strict(): boolean {
     return false;
-  }
-
-  override get shape(): Shape {
-    return u64.shape;
   }
 
   read(reader: Reader): bigint {
@@ -32,17 +15,9 @@ class TrailingU64 extends Codec<bigint> {
   write(writer: Writer, value: bigint): void {
     u64.write(writer, value);
   }
-
-  show(value: bigint): Json {
-    return u64.show(value);
-  }
-
-  parse(json: Json): bigint {
-    return u64.parse(json);
-  }
 }
 
-const trailingU64 = new TrailingU64();
+const trailingU64 = new TrailingU64(u64, { min: 0, max: 8 });
 
 /** A group's key. 40, 48 or 56 bytes: it is written as 56; the shorter rows of older nodes are not canonical. */
 export const GroupKeyValue = struct("GroupKeyValue", {

@@ -1,0 +1,35 @@
+import { Codec, type Shape, type Size } from "./codec.js";
+import type { Json, JsonOptions } from "./json.js";
+
+/** The values of a codec, with its JSON form, in other bytes: a subclass reads and writes them. */
+export abstract class Recoded<T> extends Codec<T> {
+  readonly signature: string;
+  readonly size: Size;
+  override readonly inner: readonly Codec<unknown>[];
+  protected readonly of: Codec<T>;
+
+  constructor(of: Codec<T>, size: Size) {
+    super(of.type);
+    this.of = of;
+    this.signature = of.signature;
+    this.size = size;
+    this.inner = of.inner;
+  }
+
+  /** @internal */
+  override get shape(): Shape {
+    return this.of.shape;
+  }
+
+  override get layout(): string {
+    return this.of.layout;
+  }
+
+  show(value: T, options?: JsonOptions): Json {
+    return this.of.show(value, options);
+  }
+
+  parse(json: Json): T {
+    return this.of.parse(json);
+  }
+}
