@@ -1,5 +1,6 @@
 /** Spoilt values: which of them verification finds. */
 
+import { core10Subject } from "./values/core-1.0.js";
 import { fieldsOf } from "./values/fields.js";
 import { type Case, CaseMaker, spoil } from "./values/spoil.js";
 import { type StoredRow, Subject } from "./values/subject.js";
@@ -17,7 +18,10 @@ export interface ValueFigures {
   readonly wrong: readonly string[];
 }
 
-/** Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. */
+/**
+ * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. Of core-1.0 there is
+ * none by a node: one is made.
+ */
 const SUBJECTS = [
   "core-0.10/log-and-tables",
   "core-0.10/node-a",
@@ -41,7 +45,10 @@ const LEAST_OF_KIND = 40;
  * @param count of cases, at least
  */
 export async function spoilValues(fixtures: string, count: number, seed: number): Promise<ValueFigures> {
-  const subjects = await Promise.all(SUBJECTS.map((name) => Subject.open(fixtures, name)));
+  const subjects = await Promise.all([
+    ...SUBJECTS.map((name) => Subject.open(fixtures, name)),
+    core10Subject(),
+  ]);
   const sound = await Promise.all(
     subjects.map(async (subject) => ({ subject, rows: await subject.sound() })),
   );
@@ -62,8 +69,12 @@ export async function spoilEveryField(fixtures: string, seed: number): Promise<V
   const maker = new CaseMaker(seed);
   const cases: Case[] = [];
   const done = new Set<string>();
-  for (const name of ["core-0.10/log-and-tables", "core-0.11/node-c", "core-0.11/log"]) {
-    const subject = await Subject.open(fixtures, name);
+  for (const subject of await Promise.all([
+    ...["core-0.10/log-and-tables", "core-0.11/node-c", "core-0.11/log"].map((name) =>
+      Subject.open(fixtures, name),
+    ),
+    core10Subject(),
+  ])) {
     for (const [kind, rows] of byKind(subject, await subject.sound())) {
       const left = [...rows];
       while (left.length > 0) {

@@ -13,16 +13,26 @@ import type { StoredRow } from "./subject.js";
 export function kindOf(schema: Schema, row: StoredRow, isData: (row: StoredRow) => boolean): string {
   const { column, key, value } = row;
   const known = schema.identify(column, key) as AnyRow;
-  const shown = known.shown(known.key.fromBytes(key), value);
-  if (shown !== known.value) {
-    const { deletedAt } = shown.decode(value) as { readonly deletedAt: bigint | null };
+  const at = known.key.fromBytes(key);
+  const shown = known.shown(at, value);
+  const isState = known.kind === ContextState011.KIND || known.kind === ContextPrivateState011.KIND;
+  if (isState && shown !== known.value) {
+    const decoded = shown.decode(value) as
+      | Deletable
+      | { readonly index: Deletable }
+      | { readonly kind: string };
+    if ("kind" in decoded) return `${known.kind}, row of a trie`;
+    const { deletedAt } = "index" in decoded ? decoded.index : decoded;
     return `${known.kind}, index${deletedAt === null ? "" : " of what is deleted"}`;
   }
-  if (known.kind === ContextState011.KIND || known.kind === ContextPrivateState011.KIND)
-    return `${known.kind}, ${isData(row) ? "data" : "data of no entity"}`;
+  if (isState) return `${known.kind}, ${isData(row) ? "data" : "data of no entity"}`;
   if (known.kind !== ScopeUnifiedOp.KIND) return known.kind;
   const op = (known.value.decode(value) as Payload<Op011>).value;
   return `${known.kind}${op?.payload.kind === "SetWriters" ? " of a context" : ""}`;
+}
+
+interface Deletable {
+  readonly deletedAt: bigint | null;
 }
 
 /** The fields of a value: for each byte the innermost field that it is a part of, places in lists left out. */

@@ -89,7 +89,7 @@ export class Subject {
     this.#blobs = blobs;
     this.#reach = reach;
     for (const { column, key, value } of rows) {
-      if (column !== "State" && column !== "PrivateState") continue;
+      if ((column !== "State" && column !== "PrivateState") || key.length !== ContextState011.SIZE) continue;
       const { contextId, stateKey } = ContextState011.fromBytes(key);
       // Index rows begin with the id of their entity.
       const id = value.subarray(0, 32);
@@ -114,11 +114,21 @@ export class Subject {
       const { column, key, value } = JSON.parse(line) as { column: string; key: string; value: string };
       return { column, key: fromHex(key), value: fromHex(value) };
     });
+    const folder = join(fixtures, name, "blobs");
+    const blobs = existsSync(folder) ? remembering(await blobFolder(folder)) : undefined;
+    return Subject.of(name, schema, rows, blobs);
+  }
+
+  /** @param name of the database, after its revision */
+  static async of(
+    name: string,
+    schema: Schema,
+    rows: readonly StoredRow[],
+    blobs: BlobFiles | undefined,
+  ): Promise<Subject> {
     const engine = openMemoryEngine({ columns: schema.columns });
     await engine.write(rows.map((row) => ({ type: "put", ...row })));
     const store = await storeOn(engine, { schema });
-    const folder = join(fixtures, name, "blobs");
-    const blobs = existsSync(folder) ? remembering(await blobFolder(folder)) : undefined;
     return new Subject(name, rows, store, blobs, await Reach.of(engine, schema, TOGETHER, { blobs }));
   }
 

@@ -150,4 +150,18 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     "ScopeUnifiedOp of a context": ["authorship.*", "expectedScopeRoot", "hlc.*", "payload.*", "signature"],
     SortedIndexMeta: [""],
   },
+  "core-1.0": {
+    ContextConfig: ["applicationRevision", "membersRevision"],
+    ContextDagDelta: ["actions.actions[].metadata.createdAt", "hlc.*"],
+    "ContextState, index": ["metadata.*"],
+    "ContextState, row of a trie": ["nextOrder"],
+    GroupDefaultCaps: ["capabilities"],
+    GroupDeviceBinding: ["deviceEpoch", "kemPk", "scopeEpoch", "signPk"],
+    GroupKeyEntry: ["createdAt", "epoch", "insertionSeq"],
+    GroupLocalGovNonceWindow: ["floor"],
+    GroupMember: ["autoFollow.*", "role"],
+    GroupMeta: ["appKey", "autoJoin", "createdAt", "targetApplicationId"],
+    GroupOpLog: ["version"],
+    GroupSubgroupVis: ["mode"],
+  },
 };
