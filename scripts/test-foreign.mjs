@@ -1,6 +1,6 @@
 /**
  * `npm run test:foreign`: databases that a foreign writer makes, the Python package rocksdict with its own RocksDB, are
- * read as RocksDB reads them, or refused by name. Each seed stands for one database with random options. Needs Python
+ * read as RocksDB reads them, or refused by name; then they are written without RocksDB, and read by it, in two rounds. Each seed stands for one database with random options. Needs Python
  * with rocksdict (CONTRIBUTING.md); without it nothing runs. Prints totals at the end.
  *
  *   --databases N   how many databases (60)
@@ -9,7 +9,7 @@
  *
  * The environment variable PYTHON names the Python to use.
  */
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -40,6 +40,8 @@ const kinds = {
   files: { equal: 0, refused: 0, failed: 0 },
   openEngine: { equal: 0, refused: 0, failed: 0 },
 };
+/** The rounds of writing: batches and flushes, and those that were refused, by the code of the error. */
+const written = { rounds: 0, batches: 0, flushes: 0, refused: new Map() };
 /** The number of databases that the engine files refused, by reason, and how many of them RocksDB read instead. */
 const refusals = new Map();
 
@@ -71,7 +73,34 @@ function examine(python, seed, folder) {
     kinds[name][kind]++;
     if (kind === "failed") problems.push(`${name}: ${why}`);
   }
+  if (outcomes.files.kind === "equal") {
+    const problem = rewritten(python, seed, folder);
+    if (problem !== undefined) problems.push(problem);
+  }
   return problems.length === 0 ? undefined : [...problems, `forms: ${has.join(", ")}`].join("\n  ");
+}
+
+const ROUNDS = 2;
+
+/** Writes without RocksDB what RocksDB then reads, compacts and writes again. Returns the problem. */
+function rewritten(python, seed, folder) {
+  for (let round = 1; round <= ROUNDS; round++) {
+    const { refused, why, batches, flushes } = JSON.parse(
+      runHere(process.execPath, "rewrite.mjs", String(seed), folder, String(round)),
+    );
+    if (refused !== undefined) {
+      if (!["FORMAT_UNSUPPORTED", "LOG_DAMAGED", "ROW_TOO_LARGE"].includes(refused)) return `writing: ${why}`;
+      written.refused.set(refused, (written.refused.get(refused) ?? 0) + 1);
+      return undefined;
+    }
+    written.rounds++;
+    written.batches += batches;
+    written.flushes += flushes;
+    runHere(python, "read.py", String(seed), folder);
+    const [wanted, found] = ["expected.bin", "rows.bin"].map((name) => readFileSync(join(folder, name)));
+    if (!wanted.equals(found)) return `RocksDB reads other rows than were written, in round ${round}`;
+  }
+  return undefined;
 }
 
 /** Counts refusals. A refusal without a reason in the database is a failure. */
@@ -105,6 +134,10 @@ function report(seconds) {
   for (const [reason, { refused, read }] of [...refusals].sort(([, a], [, b]) => b.refused - a.refused)) {
     console.log(`${String(refused).padStart(16)}  ${String(read).padStart(23)}  ${reason}`);
   }
+  console.log(
+    `\nwritten without RocksDB: ${written.rounds} rounds, ${written.batches} batches, ${written.flushes} flushes`,
+  );
+  for (const [code, times] of written.refused) console.log(`${String(times).padStart(16)}  refused: ${code}`);
   const covered = [...forms].sort(([, a], [, b]) => b - a).map(([form, times]) => `${form} ${times}`);
   console.log(`\nforms: ${covered.join(", ")}`);
   console.log(`\n${Math.round(seconds)} s, seed ${firstSeed}`);
