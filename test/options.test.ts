@@ -74,7 +74,13 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
   [
     "openFilesEngine",
     (options) => openFilesEngine(copy.path, options),
-    [{ writable: 1 }, { create: { columns: [] } }, { acceptLogLoss: "all" }, { checksums: "no" }],
+    [
+      { writable: 1 },
+      { create: true },
+      { create: { columns: [] }, writable: false },
+      { acceptLogLoss: "all" },
+      { checksums: "no" },
+    ],
   ],
   [
     "openFiles",

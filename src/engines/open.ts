@@ -25,7 +25,7 @@ export interface EngineOptions
   readonly create?: NewServerDatabase | undefined;
   /**
    * `files` is the engine on RocksDB's files, several times as fast as `rocksdb`, which is RocksDB itself. Without it `files` is taken for
-   * reading, unless a file needs more than it knows, and `rocksdb` for writing. `files` writes too, except that it creates no database.
+   * reading, unless a file needs more than it knows, and `rocksdb` for writing.
    */
   readonly engine?: (typeof folderEngines)[number] | undefined;
 }
@@ -53,14 +53,12 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
   if (!isHttp) checkAccess(options);
   const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason, nodeIsStopped } = options;
   const writes = writable === true || create !== undefined;
-  if (create !== undefined && engine === "files")
-    throw invalidArgument("the engine files creates no database: choose the engine rocksdb, or leave it out");
   if (isHttp && (writes || engine === "rocksdb"))
     throw invalidArgument(
       "a database on a web server can only be read, by the engine files: leave out writable, create and engine, or copy it to a folder",
     );
   if (writes && engine === "files")
-    return openFilesEngine(path, { writable, checksums, cacheBytes, acceptLogLoss, nodeIsStopped });
+    return openFilesEngine(path, { writable, checksums, cacheBytes, create, acceptLogLoss, nodeIsStopped });
   if (writes || engine === "rocksdb")
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
   const location = absoluteLocation(path);

@@ -30,13 +30,11 @@ const rocksdb: EngineFactory = {
   cleanup: async () => removeTemporary(),
 };
 
-/** Created by RocksDB, and written without it. */
 const filesWriting: EngineFactory = {
   writable: true,
   async open(columns, operations) {
     const path = join(temporaryFolder(), "db");
-    await (await openRocksEngine(path, { create: { columns } })).close();
-    const engine = await openFilesEngine(path, { writable: true });
+    const engine = await openFilesEngine(path, { create: { columns } });
     await engine.write(operations);
     paths.set(engine, path);
     return engine;

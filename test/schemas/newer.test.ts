@@ -13,7 +13,7 @@ async function known(more: readonly string[] = []): Promise<Engine> {
   const engine = openMemoryEngine({ columns: [...core10.columns, ...more] });
   await put(engine, "Group", new keys.NodeRevokedFrom({}).bytes, new Uint8Array(64));
   for (let byte = 1; byte <= 4; byte++)
-    await put(engine, "Config", new keys.ContextConfig({ contextId: id(byte) }).bytes, new Uint8Array(16));
+    await put(engine, "ContextWarrantNonce", new Uint8Array(64).fill(byte), new Uint8Array(16));
   return engine;
 }
 

@@ -1,14 +1,16 @@
 /** Opening the database in a folder, or in one of a web server, from its files. */
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
+import { checkNewColumns } from "../../engine/arguments.js";
 import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
-import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../../options.js";
+import { checkOptions, isFlag, isObject, isOneOf, type OptionChecks } from "../../options.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { type ReadOptions, readOptions } from "./state.js";
+import { createFiles } from "./write/create.js";
 import { openForWriting } from "./write/open.js";
 
 /** Options of {@link openFilesEngine}. */
@@ -24,6 +26,8 @@ export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
    * database, whatever its tables are compressed with. Nothing is written into tables.
    */
   readonly writable?: boolean | undefined;
+  /** Create a database in a folder that is missing or empty, with these column families and `default`, and open it for writing. */
+  readonly create?: { readonly columns: readonly string[] } | undefined;
   /**
    * The caller promises that no node has the database open. Needed for writing on systems other than Linux, which do not tell;
    * a node in another container is not seen either.
@@ -36,6 +40,7 @@ const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
   ...readOptions,
   acceptLogLoss: isOneOf([true, false, "unfinished"]),
   writable: isFlag,
+  create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
   nodeIsStopped: isFlag,
 };
 
@@ -55,12 +60,22 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
   if (typeof path !== "string" || path === "")
     throw invalidArgument("the path of a database must be a non-empty string");
   checkOptions("openFilesEngine", options, filesEngineOptions);
-  const { writable = false, nodeIsStopped = false, acceptLogLoss = false, ...rest } = options;
+  const {
+    create,
+    writable = create !== undefined,
+    nodeIsStopped = false,
+    acceptLogLoss = false,
+    ...rest
+  } = options;
+  if (create !== undefined && !writable)
+    throw invalidArgument("a new database is opened for writing: leave out writable: false, or create");
   const reading = { ...rest, acceptLogLoss: acceptLogLoss === true };
   if (isHttpUrl(path)) {
-    if (writable) throw invalidArgument("a database on a web server can only be read: leave out writable");
+    if (writable)
+      throw invalidArgument("a database on a web server can only be read: leave out writable and create");
     return openFiles(await httpFiles(path), reading);
   }
+  if (create !== undefined) await createFiles(path, checkNewColumns(create.columns));
   checkDatabase(path);
   if (!writable) return openFiles(folderFiles(path), reading);
   return openForWriting(path, reading, { nodeIsStopped, acceptUnfinished: acceptLogLoss !== false });

@@ -1,13 +1,10 @@
 /** Opening a RocksDB database: every check that must come before, and every failure by its name. */
 
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
-import { PRIVATE_FOLDER } from "../../disk/access.js";
 import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
+import { makeDatabaseFolder } from "../../disk/new-folder.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
-import { syncFolders } from "../../disk/sync-folder.js";
 import { isWriterLocked } from "../../disk/writer-lock.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import type { Engine } from "../../engine/engine.js";
@@ -111,10 +108,8 @@ export function checkAccess({ writable, create }: RocksEngineOptions): void {
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
-  const folder = realPath(path);
   const Native = await load();
-  const firstMade = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER });
-  if (firstMade !== undefined) await syncFolders(folder, dirname(firstMade));
+  const folder = await makeDatabaseFolder(path);
   return asOnlyWriter(
     folder,
     () => locked(path),

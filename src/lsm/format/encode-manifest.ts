@@ -20,6 +20,15 @@ export function encodeColumnEdit(id: number, logNumber: number, table: NewTable 
   return edit.varint(Tag.Column).varint(id).bytes;
 }
 
+/** Returns the first edit of a column family. */
+export function encodeNewColumnEdit(id: number, name: string): Uint8Array {
+  const text = (value: string) => new TextEncoder().encode(value);
+  const edit = new ByteWriter().varint(Tag.Comparator).prefixed(text("leveldb.BytewiseComparator"));
+  edit.varint(Tag.LogNumber).varint(0);
+  if (id !== 0) edit.varint(Tag.Column).varint(id).varint(Tag.ColumnAdd).prefixed(text(name));
+  return edit.bytes;
+}
+
 /** Returns the edit of the numbers that are used. */
 export function encodeNumbersEdit(nextFileNumber: number, lastSequence: number): Uint8Array {
   return new ByteWriter()

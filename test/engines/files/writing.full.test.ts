@@ -15,7 +15,13 @@ import {
 import { GroupDefaultCaps } from "../../../src/keys/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { copyOfDatabase } from "../../support/fixtures.js";
-import { cleanUpAfterEach, fixture, plainFixtureNames, temporaryCopy } from "../temporary.js";
+import {
+  cleanUpAfterEach,
+  fixture,
+  plainFixtureNames,
+  temporaryCopy,
+  temporaryFolder,
+} from "../temporary.js";
 
 cleanUpAfterEach();
 
@@ -239,12 +245,23 @@ describe("A database that is written by the files alone", () => {
     expect(await engine.get("Meta", bytes("40000"))).toHaveLength(40_000);
   });
 
-  it("is chosen by name; it creates no database", async () => {
-    const path = temporaryCopy(fixture("core-0.11/node-a"));
-    await using engine = await openEngine(path, { writable: true, engine: "files" });
+  it("is created without RocksDB, which opens it", async () => {
+    const path = join(temporaryFolder(), "new", "db");
+    const engine = await openEngine(path, { create: { columns: ["a", "Zoë"] }, engine: "files" });
     expect(engine.capabilities).toMatchObject({ engine: "files", writable: true, syncedWrites: true });
-    await expect(
-      openEngine(join(path, "..", "new"), { create: { columns: ["a"] }, engine: "files" }),
-    ).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(engine.columns).toEqual(["default", "a", "Zoë"]);
+    for (const batch of batches("Zoë")) await engine.write(batch);
+    const rows = await rowsOf(engine);
+    await engine.close();
+    const copy = temporaryCopy(path);
+    expect(await shownBy(() => openRocksEngine(copy))).toEqual(rows);
+    expect(await shownBy(() => openRocksEngine(copy, { writable: true }))).toEqual(rows);
+    const again = await openEngine(path, { writable: true, engine: "files" });
+    await again.flush();
+    await again.close();
+    expect(await shownBy(() => openRocksEngine(path, { writable: true }))).toEqual(rows);
+    await expect(openEngine(path, { create: { columns: ["a"] }, engine: "files" })).rejects.toMatchObject({
+      code: "DATABASE_EXISTS",
+    });
   });
 });

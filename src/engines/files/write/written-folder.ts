@@ -3,7 +3,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { syncFolder } from "../../../disk/sync-folder.js";
 import { isLockedByRocksDB } from "../../../disk/writer-lock.js";
 import { MerostoreError } from "../../../errors.js";
 import { type Catalog, fileSize, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
@@ -129,7 +128,6 @@ export class WrittenFolder {
     await older?.close();
     const before = this.#catalog;
     this.#catalog = await readCatalog(this.files);
-    await syncFolder(this.#folder);
     await removeObsolete(this.#folder, { ...before, logs: this.#catalog.logs }, logNumber);
     return this.read();
   }
