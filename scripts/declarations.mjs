@@ -1,8 +1,9 @@
-// The last step of `npm run declarations`: puts the comments of fields into the declarations. The type of a codec follows from
-// its fields, and the compiler prints such a type without their comments; editors would show none at `value.rootHash`.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+// The last step of `npm run declarations`: puts the comments of fields into the declarations, and removes those that no entry
+// point leads to. The type of a codec follows from its fields, and the compiler prints such a type without their comments;
+// editors would show none at `value.rootHash`.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -134,7 +135,6 @@ function insert(text, comments) {
   const before = new Map();
   for (const { member, comment } of comments) {
     const start = member.getStart();
-    // Replaced: tsc leaves a file as it is where only a comment of another file has changed.
     const own = ts.getLeadingCommentRanges(text, member.getFullStart())?.at(-1);
     const lineStart = text.lastIndexOf("\n", start - 1) + 1;
     const indent = text.slice(lineStart, start);
@@ -150,19 +150,22 @@ function insert(text, comments) {
   return result + text.slice(at);
 }
 
-/** Returns whether the compiler has written declarations since this was done last. */
-function isStale(dist, stamp) {
-  const done = statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return readdirSync(dist, { recursive: true }).some(
-    (name) => name.endsWith(".d.ts") && statSync(join(dist, name)).mtimeMs > done,
+/** Removes the declarations that no entry point of the package leads to: 40 % of the files. */
+function removeUnreached(dist) {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const reached = new Set(
+    JSON.stringify(exports)
+      .match(/dist[^"]*\.d\.ts(?=")/g)
+      .map((path) => join(root, path)),
   );
+  // A set gives what was added to it in the meantime, too.
+  for (const file of reached)
+    for (const [, to] of readFileSync(file, "utf8").matchAll(/(?:from |import\(|import )"(\.[^"]+)\.js"/g))
+      reached.add(join(dirname(file), `${to}.d.ts`));
+  for (const name of readdirSync(dist, { recursive: true }))
+    if (name.endsWith(".d.ts") && !reached.has(join(dist, name))) rmSync(join(dist, name));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const dist = join(root, "dist");
-  const stamp = join(dist, ".commented");
-  if (isStale(dist, stamp)) {
-    commentDeclarations(join(root, "src"), dist);
-    writeFileSync(stamp, "");
-  }
-}
+const dist = join(root, "dist");
+commentDeclarations(join(root, "src"), dist);
+removeUnreached(dist);
