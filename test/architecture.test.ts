@@ -495,3 +495,49 @@ describe("files", () => {
     expect(files.filter((file) => lines(file) > 400)).toEqual([]);
   });
 });
+
+describe("revisions", () => {
+  /** Files that name a revision in code, past those that declare and list revisions: each reason is a fact of upstream. */
+  const naming: Readonly<Record<string, string>> = {
+    "browser.ts": "exports the schemas",
+    "cli/convert.ts": "converts to a revision",
+    "cli/upgrade-check.ts": "asks for a revision",
+    "columns/columns.ts": "says since when a column family is there",
+    "digests/namespace-operation.ts": "the name of a layout of operations",
+    "encryption/master-key.ts": "the name of a rule of encryption",
+    "encryption/rule.ts": "the name of a rule of encryption",
+    "encryption/value-cipher.ts": "the name of a rule of encryption",
+    "node/history/json.ts": "the operations of each revision",
+    "node/history/keyring.ts": "the operations of each revision",
+    "node/history/namespace-log.ts": "keys acted before accounts did",
+    "node/history/stored.ts": "the operations of each revision",
+    "node/replay/sources.ts": "keys acted before accounts did",
+    "payloads/group-operation.ts": "the name of a layout of operations",
+    "payloads/namespace-operation.ts": "the name of a layout of operations",
+    "payloads/unified-op.ts": "the name of a layout of operations",
+    "store/open.ts": "an example in a message",
+    "store/store-on.ts": "an example in a message",
+  };
+  /** They declare and list revisions, convert between two of them, or hold for some of them. */
+  const declaring = /^(?:schemas|revisions|convert|state\/layouts|verify)\//;
+
+  it("are named in no other file: a new one is a list of rows and the layouts of its operations", () => {
+    const found = files.filter((file) => {
+      const text = readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+      return !declaring.test(file) && /\bcore(?:010|011|10)\b|"core-\d[\d.]*"/.test(text);
+    });
+    expect(found.sort()).toEqual(Object.keys(naming).sort());
+  });
+
+  it("are named in schemas where they are declared and listed only", () => {
+    const found = files.filter(
+      (file) =>
+        file.startsWith("schemas/") &&
+        !/schemas\/(?:core-[\d.]+|documented|index|detect)\.ts$/.test(file) &&
+        /\bcore(?:010|011|10)\b/.test(
+          readFileSync(join(root, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""),
+        ),
+    );
+    expect(found).toEqual([]);
+  });
+});

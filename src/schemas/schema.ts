@@ -25,6 +25,8 @@ export interface Row<C extends AnyKeyClass, T> {
   secret(key: AnyKey): boolean;
   /** The codec of the JSON form of a value, if more specific than `value`. */
   shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
+  /** True if the entities of private collections are never in such rows: they are in PrivateState only. */
+  readonly privateApart: boolean;
   /** A type that some values contain: its JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;
   /** The codec of that type for a key; undefined where values of the key do not contain it. */
@@ -45,6 +47,8 @@ export interface Row<C extends AnyKeyClass, T> {
 export interface RowOptions<C extends AnyKeyClass, T = unknown> {
   /** The codec of the value of a key, where its layout depends on the key. */
   readonly valueAt?: (key: KeyOf<C>) => Codec<T>;
+  /** True if the entities of private collections are never in such rows: they are in PrivateState only. */
+  readonly privateApart?: true;
   /** Which keys have secret values, if the codec does not mark them. */
   readonly secret?: (key: KeyOf<C>) => boolean;
   /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
@@ -135,6 +139,7 @@ export function row<C extends AnyKeyClass, T>(
       const isHeld = holds?.where?.(of as KeyOf<C>, bytes) ?? !(held.readWhole(bytes) instanceof ReadFailure);
       return isHeld ? held : valueAt(of);
     },
+    privateApart: options.privateApart === true,
     alternative: holds?.codec,
     alternativeAt,
     refused: (of) => refused?.(of as KeyOf<C>),

@@ -6,8 +6,6 @@ import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes, successor } from "../../bytes/order.js";
 import { applicationStateId, indexStateKey } from "../../digests/index.js";
 import type { EngineReader } from "../../engine/engine.js";
-import { core011 } from "../core-0.11.js";
-import { core10 } from "../core-1.0.js";
 import type { Schema } from "../schema.js";
 import { EntityGraph } from "./entity-graph.js";
 import { addEntities, addHandles, isEntryRow, isIndexRow } from "./entity-rows.js";
@@ -116,10 +114,8 @@ async function contextsWithPrivateData(reader: EngineReader): Promise<readonly U
 
 /** Returns true if the schema keeps private collections in PrivateState, as nodes do since core-0.11. */
 export function keepsPrivateApart({ rows }: Schema): boolean {
-  return ["ContextState", "ContextDagDelta"].every((kind) =>
-    [...core011.rows, ...core10.rows].some(
-      (row) => row.kind === kind && (rows as readonly unknown[]).includes(row),
-    ),
+  return ["ContextState", "ContextDagDelta"].every((name) =>
+    rows.some(({ kind, privateApart }) => kind === name && privateApart),
   );
 }
 
