@@ -27,6 +27,7 @@ import { namespaceRules } from "./namespaces.js";
 import { nonceRules } from "./nonces.js";
 import { operationKey } from "./operation-keys.js";
 import { ownIdentity } from "./own-identities.js";
+import { privateRows } from "./private-rows.js";
 import { proofRules } from "./proofs.js";
 import { contextThere, leftBehind } from "./references/contexts.js";
 import { memberCapability, memberIndex, removedMember, usedInvitation } from "./references/members.js";
@@ -54,6 +55,7 @@ export const allRules: readonly Rule[] = [
   ...deltaSignatureRules,
   actionNonce,
   ...stateRules(stateLayouts),
+  privateRows,
   ...sortedIndexRules,
   ...groupStructureRules,
   ...groupRules,

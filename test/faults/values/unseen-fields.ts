@@ -156,7 +156,7 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     "ContextState, index": ["metadata.*"],
     "ContextState, row of a trie": ["nextOrder"],
     GroupDefaultCaps: ["capabilities"],
-    GroupDeviceBinding: ["deviceEpoch", "kemPk", "scopeEpoch", "signPk"],
+    GroupDeviceBinding: ["deviceEpoch", "kemPk", "scopeEpoch"],
     GroupKeyEntry: ["createdAt", "epoch", "insertionSeq"],
     GroupLocalGovNonceWindow: ["floor"],
     GroupMember: ["autoFollow.*", "role"],

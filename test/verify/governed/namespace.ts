@@ -320,6 +320,7 @@ async function bindingRows(store: Core10Store, groupId: Uint8Array, actor: Actor
   const { account, signPk, kemPk, deviceEpoch, keyEpoch, device } = actor.cert;
   const value = { account, signPk, kemPk, deviceEpoch, keyEpoch, scopeEpoch: 0 };
   await store.put(new key.GroupDeviceBinding({ groupId, deviceId: device }), value);
+  await store.put(new key.GroupSignerAccount({ groupId, signer: signPk, account }), null);
   await store.put(new key.GroupSignerDevice({ groupId, signer: signPk, deviceId: device }), null);
   await store.put(new key.GroupAccountKey({ groupId, accountId: account }), {
     epoch: 0,

@@ -223,6 +223,23 @@ export const memberIndex = referenceRule({
       key: memberOf,
       message: "the account is not a member of the group",
     }),
+    // Nodes before 0.11.0-rc.79 wrote no rows of devices by their keys, and rows of accounts by their keys without the account.
+    refer({
+      revisions: since011,
+      from: key.GroupDeviceBinding,
+      to: key.GroupSignerDevice,
+      key: ({ key: { groupId, deviceId }, value: { signPk: signer } }) => ({ groupId, signer, deviceId }),
+      message: "the device is not found by its key: a node before 0.11.0-rc.79 bound it, or a row was lost",
+      severity: "info",
+    }),
+    refer({
+      revisions: since011,
+      from: key.GroupDeviceBinding,
+      to: key.GroupSignerAccount,
+      key: ({ key: { groupId }, value: { signPk: signer, account } }) => ({ groupId, signer, account }),
+      message: "the account is not found by the device's key: an older node bound it, or a row was lost",
+      severity: "info",
+    }),
     refer({
       revisions: since011,
       from: key.GroupSignerDevice,

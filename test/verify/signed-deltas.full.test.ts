@@ -106,6 +106,25 @@ describe("deltas of core-1.0", () => {
   });
 });
 
+describe("private state of core-1.0", () => {
+  const stateKey = sha256(new TextEncoder().encode("Secrets"));
+  const at = (tag: number) => new key.ContextPrivateState({ contextId, tag, stateKey });
+
+  it("has blobs of structs, of which nothing is known", async () => {
+    await news(async () => {
+      await made.store.put(at(0xff), Uint8Array.of(1, 2, 3));
+      return [];
+    });
+  });
+
+  it.each([0, 2, 3, 0xfe])("names a row that no node writes under tag %s", async (tag) => {
+    await news(async () => {
+      await made.store.put(at(tag), Uint8Array.of(1, 2, 3));
+      return [["error", "private-rows", at(tag)]];
+    });
+  });
+});
+
 describe("blobs of core-1.0", () => {
   const chunks = [sha256(Uint8Array.of(1)), sha256(Uint8Array.of(2))] as const;
   const blobId = blobRootId(chunks);

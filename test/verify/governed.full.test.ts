@@ -274,6 +274,20 @@ describe("a change of", () => {
     });
   });
 
+  it("a device's key is named", async () => {
+    await news(async () => {
+      const { namespaceId: groupId, bob } = made;
+      const at = new key.GroupDeviceBinding({ groupId, deviceId: bob.cert.device });
+      const value = await made.store.get(at);
+      if (value === undefined) throw new Error("no binding");
+      await made.store.put(at, { ...value, signPk: nobody });
+      return [
+        ["info", "member-index", at],
+        ["info", "member-index", at],
+      ];
+    });
+  });
+
   it("a device's account is named", async () => {
     await news(async () => {
       const { namespaceId: groupId, bob } = made;
@@ -284,6 +298,7 @@ describe("a change of", () => {
       const op = new key.ScopeUnifiedOp({ scope: groupId, opId: made.ids.joined as Uint8Array });
       return [
         ["error", "operation-device", op],
+        ["info", "member-index", at],
         ["warning", "device-account", at],
       ];
     });
