@@ -1,6 +1,6 @@
 /** Checks of declarations: what JavaScript objects could not hold as it is declared is refused when it is declared. */
 import { invalidArgument } from "../errors.js";
-import type { Codec } from "./codec.js";
+import { Codec } from "./codec.js";
 
 /** The most tags that fit into a byte. */
 const TAGS = 256;
@@ -17,6 +17,10 @@ export function checkNames(where: string, what: string, declared: object): void 
   const refuse = (name: string, why: string): never => {
     throw invalidArgument(`${where}: a ${what} cannot be named "${name}": ${why}`);
   };
+  if (declared instanceof Codec && typeof declared.type === "string")
+    throw invalidArgument(
+      `${where}: an object of ${what}s is expected, and it is the codec ${declared.type}`,
+    );
   const prototype = Object.getPrototypeOf(declared) as object | null;
   // `{ __proto__: u8 }` sets the prototype, and declares nothing.
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;

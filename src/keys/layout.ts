@@ -153,6 +153,10 @@ function checkDeclaration(kind: string, prefix: number | undefined, parts: reado
   const names = new Set<string>();
   for (const [at, { name, layout }] of parts.entries()) {
     check(!RESERVED.includes(name), `the name of the part "${name}" is reserved`);
+    check(
+      !/^\d+$/.test(name),
+      `a part cannot be named "${name}": JavaScript puts integers before all other names`,
+    );
     check(!names.has(name), `two parts have the name "${name}"`);
     names.add(name);
     check(Number.isInteger(layout?.span), `the part "${name}" needs a layout whose span is a whole number`);

@@ -28,6 +28,7 @@ describe("a declaration is refused", () => {
       'E.A: a field of a variant cannot be named "kind"',
     ],
     ["a variant with a field 0", () => enumOf("E", { A: { "0": u8 } }), 'E.A: a field cannot be named "0"'],
+    ["a variant that is a codec", () => enumOf("E", { A: struct("S", { a: u8 }) as never }), "the codec S"],
     ["a variant with a field __proto__", () => enumOf("E", { A: { __proto__: u8 } }), "E.A"],
     ["a variant named 5", () => enumOf("E", { B: {}, "5": {} }), 'E: a variant cannot be named "5"'],
     ["a variant named __proto__", () => enumOf("E", { B: {}, __proto__: { a: u8 } }), '"__proto__"'],
