@@ -103,7 +103,10 @@ async function buildPostgres() {
 
 /** Builds the explorer, if a source has changed. */
 async function buildExplorer() {
-  if (!isStale(`${dist}explorer/explorer.html`, ["packages/explorer/src", "src"])) return;
+  if (
+    !isStale(`${dist}explorer/explorer.html`, ["packages/explorer/src", "packages/explorer/scripts", "src"])
+  )
+    return;
   const { writeExplorer } = await import("../packages/explorer/scripts/build.mjs");
   await writeExplorer();
 }
