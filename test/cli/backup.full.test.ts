@@ -1,21 +1,18 @@
 /** `backup` as it is typed. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { Writer } from "../engines/files/beside.js";
-import { copyOfDatabase, databases, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { largeDatabase } from "./large.js";
 import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
 
 const node = fixturePath("core-0.11/node-a", "db");
 const large = largeDatabase();
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
 

@@ -1,20 +1,17 @@
 /** Commands on a database with a node's options of core-1.0, whose tables are compressed, with the rows of node-a. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { openEngine } from "../../src/engines/index.js";
 import { openStore } from "../../src/index.js";
-import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { cli } from "./run.js";
 
 const plain = fixturePath("core-0.11/node-a", "db");
 const compressed = fixturePath("core-0.11/node-a-compressed", "db");
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 const at = (name: string) => join(folder.path, name);
 

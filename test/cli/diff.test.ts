@@ -1,20 +1,15 @@
 /** `diff` as it is typed, and as it is read. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
 import { sideNames } from "../../src/cli/side-names.js";
 import type { DiffSummary, RowDifference } from "../../src/diff/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { appsDatabase } from "../support/apps.js";
-import {
-  copyOfDatabase,
-  type FixtureRow,
-  fixturePath,
-  fixtureRows,
-  temporaryFolder,
-} from "../support/fixtures.js";
+import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { changeDatabase, exportText, makeDatabase } from "../support/transfer.js";
 import { cli, intoPipe, linesOf, type Outcome, onTerminal } from "./run.js";
 
@@ -23,11 +18,7 @@ const B = fixturePath("core-0.11/node-b", "db");
 const C = fixturePath("core-0.11/node-c", "db");
 const shared = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 /** The rows and the summary of NDJSON output. */
 function parsed({ stdout }: Outcome): {

@@ -4,10 +4,11 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toBase58 } from "../../src/bytes/base58.js";
 import { fromHex } from "../../src/bytes/hex.js";
-import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, partsOf, timeless } from "../support/transfer.js";
 import { LARGE_ROWS, largeDatabase } from "./large.js";
 import { cli, exitOf, intoPipe, linesOf, onTerminal, start, textOf } from "./run.js";
@@ -16,11 +17,7 @@ const name = "core-0.11/node-a";
 const path = fixturePath(name, "db");
 const large = largeDatabase();
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 const headOf = (text: string) => JSON.parse(partsOf(text).head) as Record<string, unknown>;
 

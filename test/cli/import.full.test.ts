@@ -10,10 +10,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { core010 } from "../../src/schemas/index.js";
-import { copyOfDatabase, databases, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, makeDatabase, rowsAt } from "../support/transfer.js";
 import { LARGE_ROWS, largeDatabase } from "./large.js";
 import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./run.js";
@@ -21,11 +22,7 @@ import { cli, exitOf, intoPipe, linesOf, type Outcome, start, textOf } from "./r
 const node = fixturePath("core-0.10/node-b", "db");
 const large = largeDatabase();
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
 

@@ -1,18 +1,15 @@
 /** `recover` as it is typed. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Recovery, RecoveryFinding } from "../../src/engines/index.js";
-import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { cli, intoPipe } from "./run.js";
 
 const node = fixturePath("core-0.11/node-a", "db");
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { copyBytes } from "../../src/bytes/bytes.js";
 import { concat } from "../../src/bytes/concat.js";
 import { toHex } from "../../src/bytes/hex.js";
@@ -14,14 +14,11 @@ import { openEngine, openMemoryEngine } from "../../src/engines/index.js";
 import { EntityIndex010 } from "../../src/payloads/index.js";
 import { openStore } from "../../src/store/index.js";
 import { MASTER_KEY } from "../encryption/vectors.js";
-import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, fixturePath } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { filesOf, linesOf, source } from "./support.js";
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 const at = (...names: readonly string[]) => join(folder.path, ...names);
 const to = "core-0.11" as const;

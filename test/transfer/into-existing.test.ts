@@ -1,11 +1,12 @@
 /** Rows of an export added to a database that is there, and targets that cannot be. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { importExport } from "../../src/transfer/index.js";
-import { copyOfDatabase, fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import {
   changeDatabase,
   exportText,
@@ -16,11 +17,7 @@ import {
   sourceOf,
 } from "../support/transfer.js";
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 const nodeA = fixturePath("core-0.10/node-a", "db");
 const nodeB = fixturePath("core-0.10/node-b", "db");

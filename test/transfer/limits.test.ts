@@ -1,20 +1,16 @@
 /** The limits of export and import: whatever one writes, the other reads, and beyond that both refuse by name. */
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
 import { isMerostoreError } from "../../src/errors.js";
 import { core010 } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 import { exportStore, importExport, readExport } from "../../src/transfer/index.js";
 import { LARGEST_ROW, MOST_COLUMNS } from "../../src/transfer/limits.js";
-import { temporaryFolder } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { sealed, sourceOf } from "../support/transfer.js";
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 /** A store in memory with one row. */
 async function storeWith(column: string, key: Uint8Array, value: Uint8Array) {

@@ -1,18 +1,15 @@
 /** A fault of an export is seen, said, and leaves nothing behind. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { isMerostoreError } from "../../src/errors.js";
 import { core010, type Schema } from "../../src/schemas/index.js";
 import { type ImportOptions, importExport, readExport, schemaOfExport } from "../../src/transfer/index.js";
-import { fixtureLines, fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { fixtureLines, fixturePath } from "../support/fixtures.js";
+import { folderOfEachTest } from "../support/folder-of-each-test.js";
 import { exportText, partsOf, sealed, sourceOf } from "../support/transfer.js";
 
-let folder = temporaryFolder();
-afterEach(() => {
-  folder[Symbol.dispose]();
-  folder = temporaryFolder();
-});
+const folder = folderOfEachTest();
 
 /** A small export with rows of several kinds and column families. */
 let whole = "";
