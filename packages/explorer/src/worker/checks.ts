@@ -81,7 +81,12 @@ export async function rules({ store }: Database): Promise<{
   const schema: Schema = store.schema;
   // A database of several revisions has a schema of its own.
   const wanted: readonly Schema[] = revisions.some((one) => one === schema) ? [schema] : revisions;
-  const held = allRules.filter((rule) => revisionsOf(rule, wanted).length > 0);
+  const names: readonly string[] = revisions.map(({ name }) => name);
+  const last = Math.max(...wanted.map(({ name }) => names.indexOf(name)));
+  const isNewest = last === revisions.length - 1;
+  const held = allRules.filter(
+    (rule) => revisionsOf(rule, wanted).length > 0 || (isNewest && rule.laterUnknown !== undefined),
+  );
   return {
     rules: held.map(({ name, severity, says, means, advice }) => ({
       rule: name,
@@ -90,7 +95,7 @@ export async function rules({ store }: Database): Promise<{
       means,
       advice,
     })),
-    notChecked,
+    notChecked: notChecked.filter(({ since }) => since === undefined || names.indexOf(since) <= last),
   };
 }
 
