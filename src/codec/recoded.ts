@@ -6,6 +6,7 @@ export abstract class Recoded<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
+  /** The codec that this one is made from. */
   protected readonly of: Codec<T>;
 
   constructor(of: Codec<T>, size: Size) {

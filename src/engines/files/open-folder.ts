@@ -27,7 +27,12 @@ export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
    */
   readonly writable?: boolean | undefined;
   /** Create a database in a folder that is missing or empty, with these column families and `default`, and open it for writing. */
-  readonly create?: { readonly columns: readonly string[] } | undefined;
+  readonly create?:
+    | {
+        /** The names of the column families beside `default`. */
+        readonly columns: readonly string[];
+      }
+    | undefined;
   /**
    * The caller promises that no node has the database open. Needed for writing on systems other than Linux, which do not tell;
    * a node in another container is not seen either.
