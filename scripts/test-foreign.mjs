@@ -82,7 +82,7 @@ function examine(python, seed, folder) {
 
 const ROUNDS = 2;
 
-/** Writes without RocksDB what RocksDB then reads, compacts and writes again. Returns the problem. */
+/** Writes without RocksDB what RocksDB then reads, twice. Returns the problem. */
 function rewritten(python, seed, folder) {
   for (let round = 1; round <= ROUNDS; round++) {
     const { refused, why, batches, flushes } = JSON.parse(

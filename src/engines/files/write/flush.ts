@@ -3,15 +3,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Catalog, logName, readManifestFile, tableName } from "../../../lsm/catalog/catalog.js";
-import { closeLogs, openLogs } from "../../../lsm/catalog/log-replay.js";
-import { unsupported } from "../../../lsm/damage.js";
-import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import { encodeColumnEdit, encodeNumbersEdit, type NewTable } from "../../../lsm/format/encode-manifest.js";
 import { encodeTable, type TableEntry } from "../../../lsm/format/encode-table.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
-import { LogScanner } from "../../../lsm/format/log-records.js";
-import { isPlainBatch } from "../../../lsm/format/write-batch.js";
-import { logPieces } from "../../../lsm/log-pieces.js";
 import { familyOf } from "../files-engine.js";
 import type { Memtable } from "../read/memtable.js";
 import type { RangeDeletion } from "../read/tombstones.js";
@@ -78,34 +72,6 @@ export async function removeObsolete(
   // RocksDB removes what is left when it opens the database.
   for (const name of [manifestName, ...names])
     await rm(join(folder, name), { force: true }).catch(() => undefined);
-}
-
-/** @throws MerostoreError FORMAT_UNSUPPORTED for logs with more in their values than a memtable keeps */
-export async function checkPlain(catalog: Catalog): Promise<void> {
-  const logs = await openLogs(catalog);
-  try {
-    for (const { number, source } of logs) {
-      let isPlain = true;
-      const scanner = new LogScanner(number, (_, payload) => {
-        isPlain = isPlainBatch(payload);
-        return isPlain;
-      });
-      for await (const { bytes, isLast } of logPieces(source, catalog.files)) {
-        scanner.read(bytes, isLast);
-        if (scanner.ended) break;
-      }
-      if (isPlain) continue;
-      throw unsupported(
-        catalog.files.where(logName(number)),
-        new UnreadableFormat(
-          "values in the log have several columns",
-          "Open and close the database once with RocksDB",
-        ),
-      );
-    }
-  } finally {
-    closeLogs(logs);
-  }
 }
 
 function entryOf({ begin, end, sequence }: RangeDeletion): TableEntry {

@@ -86,3 +86,16 @@ export class LogWriter {
     await this.#file.close();
   }
 }
+
+/** Shortens a log by what no reader takes. */
+export async function cutOff(path: string, length: number): Promise<void> {
+  await withMessage(`${path} cannot be shortened`, async () => {
+    const file = await open(path, "r+");
+    try {
+      await file.truncate(length);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  });
+}

@@ -1,11 +1,9 @@
 /** Opening a database for writing by its files alone: every check that must come before. */
 
-import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { folderFiles } from "../../../disk/folder.js";
 import { asOnlyWriter } from "../../../disk/only-writer.js";
 import { realPath } from "../../../disk/outside.js";
-import { withMessage } from "../../../disk/sync-folder.js";
 import { isLockedByRocksDB, listsLocks, takeWriterLock } from "../../../disk/writer-lock.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { type Catalog, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
@@ -13,6 +11,7 @@ import { unsupported } from "../../../lsm/damage.js";
 import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import type { FilesEngine } from "../files-engine.js";
 import type { ReadOptions, State } from "../state.js";
+import { cutOff } from "./log-writer.js";
 import { WritingEngine } from "./writing-engine.js";
 import { WrittenFolder } from "./written-folder.js";
 
@@ -79,19 +78,6 @@ async function stateOf(written: WrittenFolder, folder: string, acceptUnfinished:
     );
   await cutOff(join(folder, logName(loss.log)), loss.offset);
   return written.read();
-}
-
-/** Shortens a file. */
-async function cutOff(path: string, length: number): Promise<void> {
-  await withMessage(`${path} cannot be shortened`, async () => {
-    const file = await open(path, "r+");
-    try {
-      await file.truncate(length);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  });
 }
 
 /** @throws MerostoreError FORMAT_UNSUPPORTED, DATABASE_DAMAGED for a database that no log of ours may be added to */

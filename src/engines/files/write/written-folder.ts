@@ -7,11 +7,14 @@ import { isLockedByRocksDB } from "../../../disk/writer-lock.js";
 import { MerostoreError } from "../../../errors.js";
 import { type Catalog, fileSize, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
+import { unsupported } from "../../../lsm/damage.js";
+import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../../lsm/source.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
-import { checkPlain, flushTables, removeObsolete } from "./flush.js";
-import { LogWriter } from "./log-writer.js";
+import { flushTables, removeObsolete } from "./flush.js";
+import { cutOff, LogWriter } from "./log-writer.js";
+import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
 export class WrittenFolder {
   readonly files: FileSet;
@@ -27,6 +30,7 @@ export class WrittenFolder {
   /** Bytes of the logs that were there before the one that is written. */
   #olderLogBytes = 0;
   #log: LogWriter | undefined;
+  #older: Promise<OlderLogs> | undefined;
   /** Called when the database is closed. */
   readonly release: () => void;
 
@@ -78,8 +82,17 @@ export class WrittenFolder {
 
   /** The log, which is created when it is needed. */
   async log(): Promise<LogWriter> {
-    this.#log ??= await LogWriter.create(join(this.#folder, logName(this.#nextNumber++)), this.#mode);
+    if (this.#log !== undefined) return this.#log;
+    const { recycled } = await this.#olderLogs();
+    // RocksDB takes that rest for damage, and ends the replay before our log if it has read no record so far.
+    if (recycled !== undefined) await cutOff(join(this.#folder, recycled.name), recycled.end);
+    this.#log = await LogWriter.create(join(this.#folder, logName(this.#nextNumber++)), this.#mode);
     return this.#log;
+  }
+
+  #olderLogs(): Promise<OlderLogs> {
+    this.#older ??= readOlderLogs(this.#catalog);
+    return this.#older;
   }
 
   /** Makes durable what was written. */
@@ -105,7 +118,15 @@ export class WrittenFolder {
   /** Writes all rows of logs into tables. Returns the state that reads them there. */
   async flush(state: State): Promise<State> {
     const older = this.#log;
-    await checkPlain(this.#catalog);
+    const { notPlain } = await this.#olderLogs();
+    if (notPlain !== undefined)
+      throw unsupported(
+        this.files.where(notPlain),
+        new UnreadableFormat(
+          "values in the log have several columns",
+          "Open and close the database once with RocksDB",
+        ),
+      );
     const logNumber = this.#nextNumber++;
     const logPath = join(this.#folder, logName(logNumber));
     const log = await LogWriter.create(logPath, this.#mode);
@@ -125,6 +146,7 @@ export class WrittenFolder {
     }
     this.#log = log;
     this.#olderLogBytes = 0;
+    this.#older = Promise.resolve({ notPlain: undefined, recycled: undefined });
     await older?.close();
     const before = this.#catalog;
     this.#catalog = await readCatalog(this.files);
