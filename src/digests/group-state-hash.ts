@@ -1,7 +1,7 @@
 import { concatAll } from "../bytes/concat.js";
 import { compareBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
-import { GroupMemberRole011 } from "../payloads/index.js";
+import { GroupMemberRole } from "../payloads/index.js";
 
 /** The facts that the hash of a group's state covers. Ids are 32 bytes each. */
 export interface GroupState {
@@ -18,7 +18,7 @@ export interface GroupState {
     /** The member's account; before core-0.11 its public key. 32 bytes. */
     readonly id: Uint8Array;
     /** The role of the member. */
-    readonly role: GroupMemberRole011;
+    readonly role: GroupMemberRole;
   }[];
 }
 
@@ -35,7 +35,7 @@ export function groupStateHash(state: GroupState): Uint8Array {
       admin,
       ...(owner === undefined ? [] : [owner]),
       targetApplicationId,
-      ...sorted.flatMap(({ id, role }) => [id, GroupMemberRole011.encode(role)]),
+      ...sorted.flatMap(({ id, role }) => [id, GroupMemberRole.encode(role)]),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 /** The members of a group: those with a row, and those who are members through an open group's parent. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { groupStateHash } from "../digests/index.js";
-import type { GroupMemberRole011 } from "../payloads/index.js";
+import type { GroupMemberRole } from "../payloads/index.js";
 import { Capability } from "../values/index.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
@@ -118,7 +118,7 @@ export async function stateHashOf(reader: NodeReader, record: GroupRecord): Prom
       admin: idOf(meta.admin),
       owner: meta.hasOwner ? idOf(meta.owner) : undefined,
       targetApplicationId: fromHex(meta.application),
-      members: rows.map((row) => ({ id: fromHex(row.id), role: row.role as GroupMemberRole011 })),
+      members: rows.map((row) => ({ id: fromHex(row.id), role: row.role as GroupMemberRole })),
     }),
   );
 }
