@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../../../disk/access.js";
 import { makeDatabaseFolder } from "../../../disk/new-folder.js";
+import { syncFolder } from "../../../disk/sync-folder.js";
 import { encodeNewColumnEdit, encodeNumbersEdit } from "../../../lsm/format/encode-manifest.js";
 import { setCurrent, writeManifest } from "./manifest.js";
 
@@ -22,5 +23,6 @@ export async function createFiles(path: string, columns: readonly string[]): Pro
   const edits = columns.map((name, id) => encodeNewColumnEdit(id, name));
   await writeManifest(folder, 1, PRIVATE_FILE, new Uint8Array(0), [...edits, encodeNumbersEdit(2, 0)]);
   await setCurrent(folder, 1, PRIVATE_FILE);
+  await syncFolder(folder);
   return folder;
 }

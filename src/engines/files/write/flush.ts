@@ -2,6 +2,7 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFolder } from "../../../disk/sync-folder.js";
 import { type Catalog, logName, readManifestFile, tableName } from "../../../lsm/catalog/catalog.js";
 import { encodeColumnEdit, encodeNumbersEdit, type NewTable } from "../../../lsm/format/encode-manifest.js";
 import { encodeTable, type TableEntry } from "../../../lsm/format/encode-table.js";
@@ -60,6 +61,7 @@ export async function flushTables(state: State, target: FlushTarget): Promise<vo
     for (const file of made) await rm(file, { force: true }).catch(() => undefined);
     throw error;
   }
+  await syncFolder(folder);
 }
 
 /** Removes the files that the database no longer needs. A reader that has them open goes on. */

@@ -35,7 +35,10 @@ export async function writeManifest(
   await writeSynced(join(folder, manifestFile(number)), mode, pieces);
 }
 
-/** Lets CURRENT name a MANIFEST, at once and for good. All files that it leads to are on disk before. */
+/**
+ * Lets CURRENT name a MANIFEST. All files that it leads to are on disk before. If it fails, CURRENT is as it was; if it does not, the
+ * caller syncs the folder.
+ */
 export async function setCurrent(folder: string, number: number, mode: number): Promise<void> {
   const temporary = join(folder, `${String(number).padStart(6, "0")}.dbtmp`);
   try {
@@ -46,7 +49,6 @@ export async function setCurrent(folder: string, number: number, mode: number): 
     await rm(temporary, { force: true });
     throw error;
   }
-  await syncFolder(folder);
 }
 
 /** Writes a new file and syncs it. Returns what the iteration of its pieces returns. */

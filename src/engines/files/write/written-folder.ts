@@ -107,12 +107,15 @@ export class WrittenFolder {
 
   /** Throws DATABASE_LOCKED if another program has opened the database meanwhile: it begins a new MANIFEST. */
   checkAlone(): void {
-    const current = readFileSync(join(this.#folder, "CURRENT"), "latin1");
-    if (current === `${this.#catalog.manifestName}\n` && !isLockedByRocksDB(this.#folder)) return;
+    if (this.#isCurrent() && !isLockedByRocksDB(this.#folder)) return;
     throw new MerostoreError(
       "DATABASE_LOCKED",
       `another program, a node perhaps, has opened ${this.files.name} meanwhile: the batch may be lost, those before it are not. Stop the program, open the database again and look`,
     );
+  }
+
+  #isCurrent(): boolean {
+    return readFileSync(join(this.#folder, "CURRENT"), "latin1") === `${this.#catalog.manifestName}\n`;
   }
 
   /** Writes all rows of logs into tables. Returns the state that reads them there. */
@@ -141,7 +144,8 @@ export class WrittenFolder {
       await flushTables(state, target);
     } catch (error) {
       await log.close();
-      await rm(logPath, { force: true });
+      // The MANIFEST needs the log if CURRENT leads to the new one already.
+      if (this.#isCurrent()) await rm(logPath, { force: true });
       throw error;
     }
     this.#log = log;
