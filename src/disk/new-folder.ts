@@ -48,19 +48,16 @@ export async function makeFolder<T>(
 }
 
 /**
- * Creates the folder of a new database, unless it is there and empty, and syncs its name. Only its owner may open it.
+ * Creates the folder of a new database, unless it is there, and syncs its name. Only its owner may open it.
  *
- * @returns its path with links resolved
- * @throws MerostoreError INVALID_ARGUMENT, DATABASE_EXISTS, NOT_A_DATABASE, ENGINE_FAILED
+ * @param folder with links resolved
+ * @throws MerostoreError ENGINE_FAILED
  */
-export async function makeDatabaseFolder(path: string): Promise<string> {
-  checkFree(path);
-  const folder = realPath(path);
-  const first = await withMessage(`${path} cannot be created`, () =>
+export async function makeDatabaseFolder(folder: string): Promise<void> {
+  const first = await withMessage(`${folder} cannot be created`, () =>
     mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER }),
   );
   if (first !== undefined) await syncFolders(folder, dirname(first));
-  return folder;
 }
 
 /** Removes a folder and its parents up to `last`, as long as they are empty. */

@@ -15,6 +15,11 @@ export const WRITER_LOCK = "merostore-writer.json";
 /** The list of all locks on files. Only Linux has it. */
 const LOCKS = "/proc/locks";
 
+interface Holder extends ProcessIdentity {
+  /** Device and inode of the folder: a copy of a database has a copy of its lock, which does not count. */
+  readonly folder: string;
+}
+
 /** Returns whether the system lists the locks on files. */
 export function listsLocks(): boolean {
   return orUndefined(() => readFileSync(LOCKS)) !== undefined;
@@ -40,9 +45,9 @@ export function isLockedByRocksDB(folder: string): boolean {
 export function takeWriterLock(folder: string): (() => void) | undefined {
   const path = join(folder, WRITER_LOCK);
   const mine = join(folder, unfinishedName(WRITER_LOCK, "writing"));
-  writeFileSync(mine, JSON.stringify(thisProcess()), { mode: 0o600 });
+  writeFileSync(mine, JSON.stringify({ ...thisProcess(), folder: identityOf(folder) }));
   try {
-    if (!linkTo(mine, path) && !(removeAbandoned(path, `${mine}-old`) && linkTo(mine, path)))
+    if (!linkTo(mine, path) && !(removeAbandoned(folder, `${mine}-old`) && linkTo(mine, path)))
       return undefined;
     return () => rmSync(path, { force: true });
   } finally {
@@ -50,10 +55,9 @@ export function takeWriterLock(folder: string): (() => void) | undefined {
   }
 }
 
-/** Returns whether a process other than this one holds the lock. */
+/** Returns whether a process may hold the lock. */
 export function isWriterLocked(folder: string): boolean {
-  const holder = holderOf(join(folder, WRITER_LOCK));
-  return holder !== undefined && hasProcessEnded(holder) !== true;
+  return mayBeHeld(join(folder, WRITER_LOCK), folder);
 }
 
 /** Gives a file a second name. False if there is a file of that name. */
@@ -68,19 +72,32 @@ function linkTo(file: string, name: string): boolean {
 }
 
 /** Removes the lock of a process that has ended. False if it may be running. */
-function removeAbandoned(path: string, aside: string): boolean {
-  const holder = holderOf(path);
-  if (holder !== undefined && hasProcessEnded(holder) !== true) return false;
+function removeAbandoned(folder: string, aside: string): boolean {
+  const path = join(folder, WRITER_LOCK);
+  if (mayBeHeld(path, folder)) return false;
   orUndefined(() => renameSync(path, aside)); // fails if another process has removed it
   // Another process may have replaced the lock in between: then it gets its own back.
-  const moved = holderOf(aside);
-  const isOther = moved !== undefined && hasProcessEnded(moved) !== true;
+  const isOther = mayBeHeld(aside, folder);
   if (isOther) linkTo(aside, path);
   rmSync(aside, { force: true });
   return !isOther;
 }
 
-/** The process that a lock names; undefined without a lock, or if its writer was killed before it had written it. */
-function holderOf(path: string): ProcessIdentity | undefined {
-  return orUndefined(() => JSON.parse(readFileSync(path, "utf8")) as ProcessIdentity);
+/** True unless the file is missing, says nothing, or names another folder or a process that has ended. */
+function mayBeHeld(path: string, folder: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
+  }
+  const holder = orUndefined(() => JSON.parse(text) as Partial<Holder> | null);
+  if (typeof holder?.pid !== "number" || typeof holder.start !== "number" || typeof holder.place !== "string")
+    return false;
+  return holder.folder === identityOf(folder) && hasProcessEnded(holder as Holder) !== true;
+}
+
+function identityOf(folder: string): string {
+  const { dev, ino } = statSync(folder, { bigint: true });
+  return `${dev}:${ino}`;
 }

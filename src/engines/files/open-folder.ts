@@ -7,6 +7,7 @@ import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
 import { checkOptions, isFlag, isObject, isOneOf, type OptionChecks } from "../../options.js";
+import { absoluteLocation } from "../location.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { type ReadOptions, readOptions } from "./state.js";
@@ -80,10 +81,11 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
       throw invalidArgument("a database on a web server can only be read: leave out writable and create");
     return openFiles(await httpFiles(path), reading);
   }
-  if (create !== undefined) await createFiles(path, checkNewColumns(create.columns));
-  checkDatabase(path);
-  if (!writable) return openFiles(folderFiles(path), reading);
-  return openForWriting(path, reading, { nodeIsStopped, acceptUnfinished: acceptLogLoss !== false });
+  const location = absoluteLocation(path); // before the first `await`
+  if (create !== undefined) await createFiles(location, checkNewColumns(create.columns));
+  checkDatabase(location);
+  if (!writable) return openFiles(folderFiles(location), reading);
+  return openForWriting(location, reading, { nodeIsStopped, acceptUnfinished: acceptLogLoss !== false });
 }
 
 /**

@@ -108,8 +108,9 @@ export function checkAccess({ writable, create }: RocksEngineOptions): void {
 
 async function createNew(load: BindingLoader, path: string, columns: readonly string[]): Promise<Engine> {
   checkFree(path);
+  const folder = realPath(path);
   const Native = await load();
-  const folder = await makeDatabaseFolder(path);
+  await makeDatabaseFolder(folder);
   return asOnlyWriter(
     folder,
     () => locked(path),

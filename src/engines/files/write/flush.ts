@@ -26,6 +26,10 @@ export interface FlushTarget {
   readonly logNumber: number;
   /** Returns the number of the next file. */
   nextNumber(): number;
+  /** Throws DATABASE_LOCKED if another program has opened the database meanwhile. */
+  checkAlone(): void;
+  /** Returns whether CURRENT names the MANIFEST of `catalog`. */
+  isCurrent(): boolean;
 }
 
 /**
@@ -39,10 +43,11 @@ export async function flushTables(state: State, target: FlushTarget): Promise<vo
     if (memtable.count === 0 && memtable.rangeDeletions.length === 0) return undefined;
     const number = target.nextNumber();
     const path = join(folder, tableName(number));
-    made.push(path);
     const rangeDeletions = memtable.rangeDeletions.map(entryOf).sort(comparePositions);
     const table = encodeTable(column, memtable.entries(), rangeDeletions);
-    return { number, ...(await writeSynced(path, mode, table)) };
+    const described = await writeSynced(path, mode, table);
+    made.push(path);
+    return { number, ...described };
   };
   try {
     const edits: Uint8Array[] = [];
@@ -53,12 +58,14 @@ export async function flushTables(state: State, target: FlushTarget): Promise<vo
     const number = target.nextNumber();
     edits.push(encodeNumbersEdit(number + 1, state.sequence));
     const { files, manifestName, manifestEnd } = catalog;
-    const before = (await readManifestFile(files, manifestName)) as Uint8Array;
+    const before = await readManifestFile(files, manifestName);
+    target.checkAlone();
+    await writeManifest(folder, number, mode, (before as Uint8Array).subarray(0, manifestEnd), edits);
     made.push(join(folder, manifestFile(number)));
-    await writeManifest(folder, number, mode, before.subarray(0, manifestEnd), edits);
+    target.checkAlone();
     await setCurrent(folder, number, mode);
   } catch (error) {
-    for (const file of made) await rm(file, { force: true }).catch(() => undefined);
+    if (target.isCurrent()) for (const file of made) await rm(file, { force: true }).catch(() => undefined);
     throw error;
   }
   await syncFolder(folder);

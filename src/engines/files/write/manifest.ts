@@ -58,6 +58,7 @@ export async function writeSynced<T>(
   pieces: Iterable<Uint8Array, T>,
 ): Promise<T> {
   const file = await open(path, "wx", mode);
+  let isWhole = false;
   try {
     const iterator = pieces[Symbol.iterator]();
     let waiting: Uint8Array[] = [];
@@ -75,10 +76,12 @@ export async function writeSynced<T>(
       }
       if (next.done === true) {
         await file.sync();
+        isWhole = true;
         return next.value;
       }
     }
   } finally {
     await file.close();
+    if (!isWhole) await rm(path, { force: true });
   }
 }

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { folderFiles } from "../../../disk/folder.js";
 import { asOnlyWriter } from "../../../disk/only-writer.js";
 import { realPath } from "../../../disk/outside.js";
-import { isLockedByRocksDB, listsLocks, takeWriterLock } from "../../../disk/writer-lock.js";
+import { withMessage } from "../../../disk/sync-folder.js";
+import { isLockedByRocksDB, listsLocks, takeWriterLock, WRITER_LOCK } from "../../../disk/writer-lock.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { type Catalog, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { unsupported } from "../../../lsm/damage.js";
@@ -44,8 +45,14 @@ export async function openForWriting(
     );
   return asOnlyWriter(folder, locked, async (leave) => {
     if (isLockedByRocksDB(folder)) throw locked();
-    const unlock = takeWriterLock(folder);
-    if (unlock === undefined) throw locked();
+    const unlock = await withMessage(`${path} cannot be opened for writing`, async () =>
+      takeWriterLock(folder),
+    );
+    if (unlock === undefined)
+      throw new MerostoreError(
+        "DATABASE_LOCKED",
+        `${path} is locked by another process that writes without RocksDB, as ${WRITER_LOCK} in it says. If that process is of another system or container, and has ended, remove the file`,
+      );
     const release = () => {
       unlock();
       leave();

@@ -81,8 +81,10 @@ export class WritingEngine extends StateEngine {
   }
 
   async #writeWaiting(): Promise<void> {
-    const batches = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = [];
+    const batches = waiting.filter((batch) => this.#isPossible(batch));
+    if (batches.length === 0) return;
     try {
       await this.#write(batches);
       for (const batch of batches) batch.resolve();
@@ -91,9 +93,31 @@ export class WritingEngine extends StateEngine {
     }
   }
 
+  /** Rejects a batch into a column family that cannot be read, before the first byte is written. */
+  #isPossible({ operations, reject }: PendingBatch): boolean {
+    try {
+      for (const { column } of operations) familyOf(this.state, column);
+      return true;
+    } catch (error) {
+      reject(error);
+      return false;
+    }
+  }
+
+  /** A failure of the file system gets a code. */
+  protected override failure(error: unknown, doing: string): unknown {
+    if (!(error instanceof Error) || !("syscall" in error)) return error;
+    return new MerostoreError(
+      "ENGINE_FAILED",
+      `${doing} ${this.#folder.files.name} failed: ${error.message}`,
+      {
+        cause: error,
+      },
+    );
+  }
+
   async #write(batches: readonly PendingBatch[]): Promise<void> {
     const { ids, logBytes, mostLogBytes, files } = this.#folder;
-    for (const { operations } of batches) for (const { column } of operations) familyOf(this.state, column); // throws before the first byte
     let sequence = this.state.sequence + 1;
     const payloads = batches.map(({ operations }) => {
       const payload = encodeBatch(
@@ -104,7 +128,7 @@ export class WritingEngine extends StateEngine {
       return payload;
     });
     const bytes = payloads.reduce((sum, { length }) => sum + length, logBytes);
-    if (bytes > mostLogBytes)
+    if (bytes > mostLogBytes && logBytes > 0)
       throw new MerostoreError(
         "ROW_TOO_LARGE",
         `the write-ahead logs of ${files.name} would have ${bytes} bytes, more than the ${mostLogBytes} that the database is set to: flush what was written before`,

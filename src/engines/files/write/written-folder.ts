@@ -16,6 +16,9 @@ import { flushTables, removeObsolete } from "./flush.js";
 import { cutOff, LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
+/** No database has as many files: a greater number is a name that somebody made up. */
+const MOST_NUMBER = 2 ** 48;
+
 export class WrittenFolder {
   readonly files: FileSet;
   /** The ids of the column families, by name. */
@@ -65,10 +68,10 @@ export class WrittenFolder {
     const numbers = (await files.list()).flatMap(
       (name) => /^(?:MANIFEST-|OPTIONS-)?(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? [],
     );
-    const next = numbers.reduce(
-      (most, digits) => Math.max(most, Number(digits) + 1),
-      manifest.nextFileNumber,
-    );
+    const next = numbers
+      .map(Number)
+      .filter((number) => number < MOST_NUMBER)
+      .reduce((most, number) => Math.max(most, number + 1), manifest.nextFileNumber);
     const opened = new WrittenFolder(folder, catalog, next, options, release);
     for (const log of logs)
       if (log >= manifest.minLogNumber) opened.#olderLogBytes += (await fileSize(files, logName(log))) ?? 0;
@@ -139,6 +142,8 @@ export class WrittenFolder {
       mode: this.#mode,
       logNumber,
       nextNumber: () => this.#nextNumber++,
+      checkAlone: () => this.checkAlone(),
+      isCurrent: () => this.#isCurrent(),
     };
     try {
       await flushTables(state, target);
