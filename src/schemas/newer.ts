@@ -1,6 +1,6 @@
 /**
  * Signs of a node that is newer than every known revision: column families and kinds of rows that the newest revision does not
- * have, beside all column families that it has. Such a database is read as far as it is known, and never called damaged.
+ * have, beside all column families that it has. The known rows of such a database are read, and it is never called damaged.
  */
 import { counted } from "../bytes/quantity.js";
 import type { EngineReader } from "../engine/engine.js";

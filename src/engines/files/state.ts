@@ -188,7 +188,11 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
       const memtable = await (memtables.get(id) as MemtableBuilder).build();
       families.set(name, familyOf(memtable, opened.get(name) ?? [], isFar));
     }
-    const last = Math.max(sequence ?? 0, manifest.lastSequence);
+    // A writer goes on after the highest number of all files, whatever the MANIFEST says.
+    const last = manifest.liveFiles.reduce(
+      (most, { largestSequence = 0 }) => Math.max(most, largestSequence),
+      Math.max(sequence ?? 0, manifest.lastSequence),
+    );
     return new State(
       families,
       { loss, missing: missingLogs(catalog) },

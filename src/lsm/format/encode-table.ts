@@ -1,6 +1,6 @@
 /**
  * Encoding of table files: plain blocks, CRC-32C, format version 5, which every RocksDB since 6.6 reads. The index has whole keys and
- * whole handles, which its properties say; there is no filter.
+ * whole handles, as its properties say. Tables have no filter.
  */
 
 import { compareBytes } from "../../bytes/order.js";
@@ -14,7 +14,7 @@ export interface TableEntry extends InternalKey {
   readonly value: Uint8Array;
 }
 
-/** What a MANIFEST says of a table. */
+/** The description of a table in a MANIFEST. */
 export interface EncodedTable {
   /** Bytes. */
   readonly size: number;

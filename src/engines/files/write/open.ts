@@ -16,7 +16,7 @@ import { cutOff } from "./log-writer.js";
 import { WritingEngine } from "./writing-engine.js";
 import { WrittenFolder } from "./written-folder.js";
 
-/** What the caller of {@link openForWriting} promises and accepts. */
+/** Promises and consents of the caller of {@link openForWriting}. */
 interface WriteAccess {
   readonly nodeIsStopped: boolean;
   /** Cut off the end of a log that was never complete. */
