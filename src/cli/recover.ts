@@ -48,7 +48,8 @@ The new folder gets its name when it is complete. At the end its rows are checke
 and the verdict is printed: what is lost breaks links between rows. A node that goes on from a database without its
 newest writes may never again agree with its peers: let it join anew, with an empty folder.
 Status 0 if nothing is lost; 1 if something is, if the MANIFEST is missing or damaged (then nothing tells whether a
-file is missing), or if the name of a column family is guessed or unknown; 3 if nothing can be recovered. The verdict does not change the status.`,
+file is missing), or if the name of a column family is guessed or unknown; 3 if nothing can be recovered. The verdict
+does not change the status.`,
 
   async run(terminal, { db, folder }, { blobs: blobsFolder, report, json, keyFile }) {
     const blobs = blobsFolder === undefined ? undefined : await blobFolder(blobsFolder);

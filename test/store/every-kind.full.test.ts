@@ -106,10 +106,17 @@ describe("verification", () => {
     // The actions within the vectors of deltas are random bytes.
     const undecoded = found.filter(({ rule }) => rule === "row-decodes");
     expect(undecoded.map(({ kind }) => kind)).toEqual(new Array(16).fill("ContextDagDelta"));
-    const ofState = found.filter(({ key }) => key?.startsWith(about.context));
-    expect(new Set(ofState.map(({ rule, severity }) => `${rule} ${severity}`))).toEqual(
-      new Set(["state-rows info"]),
+    const ofContext = found.filter(({ key }) => key?.startsWith(about.context));
+    const ofState = ofContext.filter(({ column }) => column === "State");
+    expect(ofState.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(
+      new Array(14).fill("state-rows info"),
     );
-    expect(ofState).toHaveLength(14);
+    // The application of the context, and the group that says how its id was made, are not among the rows.
+    expect(
+      ofContext
+        .filter(({ column }) => column !== "State")
+        .map(({ rule }) => rule)
+        .sort(),
+    ).toEqual(["context-application", "context-id"]);
   });
 });

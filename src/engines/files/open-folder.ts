@@ -81,7 +81,7 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
       throw invalidArgument("a database on a web server can only be read: leave out writable and create");
     return openFiles(await httpFiles(path), reading);
   }
-  const location = absoluteLocation(path); // before the first `await`
+  const location = create === undefined ? path : absoluteLocation(path); // before the first `await`
   if (create !== undefined) await createFiles(location, checkNewColumns(create.columns));
   checkDatabase(location);
   if (!writable) return openFiles(folderFiles(location), reading);
