@@ -112,7 +112,7 @@ export async function detectRevision(reader: EngineReader, options: DetectOption
   const ambiguous = verdict.revision === undefined && verdict.code === "REVISION_AMBIGUOUS";
   const readable = evidence.filter(({ shows }) => shows.length > 0);
   if (!ambiguous || readable.length === 0) return { ...verdict, newer, evidence };
-  if (!thorough) return await detectRevision(reader, { thorough: true });
+  if (!thorough) return detectRevision(reader, { thorough: true });
   const fitting = candidatesIn(reader.columns).filter(({ name }) =>
     readable.every(({ shows }) => shows.includes(name)),
   );

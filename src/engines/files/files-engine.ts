@@ -149,7 +149,7 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
     return `the engine files only reads, and ${this.#files.name} was opened with it; pass writable: true to open it for writing`;
   }
 
-  protected override shut(): void {
+  protected override shut(): void | Promise<void> {
     this.#changes.close();
     this.state.release();
   }

@@ -3,6 +3,7 @@
  * whole handles, as its properties say. Tables have no filter.
  */
 
+import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
 import { ByteWriter } from "./byte-writer.js";
 import { BLOCK_TRAILER, ChecksumType } from "./checksum.js";
@@ -183,7 +184,7 @@ class BlockBuilder {
   /** Returns the contents, and begins the next block. */
   finish(): Uint8Array {
     for (const restart of this.#restarts) this.#writer.u32(restart);
-    const contents = this.#writer.u32(this.#restarts.length).bytes.slice();
+    const contents = copyBytes(this.#writer.u32(this.#restarts.length).bytes);
     this.#writer.clear();
     this.#restarts = [0];
     this.#count = 0;

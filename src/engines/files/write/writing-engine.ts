@@ -74,7 +74,7 @@ export class WritingEngine extends StateEngine {
   protected override async shut(): Promise<void> {
     try {
       await this.#tasks.idle();
-      super.shut();
+      await super.shut();
     } finally {
       await this.#folder.close();
     }
