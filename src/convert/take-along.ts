@@ -68,7 +68,7 @@ const parts: readonly Part[] = [
     of: "ContextState SortedIndex SortedIndexMeta",
     taken: true,
     means:
-      "Export each state as JSON, and let methods of the application write it into the new context. The application must be built for core-1.0. Sorted indexes are made anew.",
+      "Export each state as JSON, and let methods of the application write it into the new context. The application must be built for core-1.0. The node makes sorted indexes itself.",
     commands: ["merostore state DB CONTEXT --json"],
   },
   {

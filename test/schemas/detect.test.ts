@@ -135,7 +135,7 @@ describe("a database whose rows several revisions read alike", () => {
       expect((await openStore(engine, { schema })).schema).toBe(schema);
   });
 
-  it("opens in an older one if a row far behind the others is of that one only", async () => {
+  it("opens in an older revision if one row, far behind the others, fits only that", async () => {
     const both = Array.from({ length: 40 }, (_, index) => `${toHex(id(index + 1))}${toHex(id(7))}`);
     const old = `${toHex(id(200))}${toHex(id(7)).slice(6)}`;
     const state = [...both, old].map((key) => ({ column: "State", key, value: "00" }));

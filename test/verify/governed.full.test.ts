@@ -1,4 +1,4 @@
-/** A namespace of core-1.0, from outside: what is told of it, and the rule that names each change. */
+/** A namespace of core-1.0, from outside: its members and its log, and the rule that names each change. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Payload } from "../../src/codec/index.js";
@@ -52,7 +52,7 @@ describe("a namespace of core-1.0", () => {
       expect([name, checked.get(name)?.checked]).not.toContain(0);
     expect(checked.get("group-state-hash")?.skipped).toContain("not checked in core-1.0");
     expect(checked.get("action-signature")?.skipped).toContain("not checked in core-1.0");
-    // Kinds of rows that core-1.0 does not have are no matter of what was not checked.
+    // A kind of row that core-1.0 lacks is not listed as unchecked.
     expect(checked.has("signing-key")).toBe(false);
     expect(notChecked.map(({ what }) => what)).toContain("envelopes of group keys");
   });
@@ -73,7 +73,7 @@ describe("a namespace of core-1.0", () => {
     expect(lost.map(({ name }) => name)).toEqual([]);
   });
 
-  it("is told in sentences, sealed operations too", async () => {
+  it("has a sentence for each operation, also for sealed ones", async () => {
     const lines = await text();
     expect(lines).toHaveLength(10);
     expect(lines.some((line) => line.includes("carol") && line.includes("removed"))).toBe(true);

@@ -261,7 +261,7 @@ describe("operations010 in other forms", () => {
   );
 
   itFinds(
-    "encrypted-operation: what decrypts, and is no operation",
+    "encrypted-operation: decrypted bytes that are no operation",
     written010,
     async (store) => {
       const entry = first(await rowsOf(store, key.GroupKeyEntry), () => true);

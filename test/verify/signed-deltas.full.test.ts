@@ -33,7 +33,7 @@ describe("deltas of core-1.0", () => {
     const rules: string[] = [];
     const verification = verifyStore(made.store);
     for await (const { rule } of verification) rules.push(rule);
-    // The context has no application, its id is no key, and the node is nobody in it.
+    // The context has no application, and its id is not a public key.
     expect(rules.sort()).toEqual(["context-application", "context-id"]);
     const { rules: counts } = await verification.summary();
     const checked = (name: string) => counts.find(({ rule }) => rule === name)?.checked;

@@ -250,7 +250,7 @@ describe("sorted-index", () => {
     return [["warning", "sorted-index", meta.key]];
   });
 
-  itFinds("says nothing of an order that is to be built anew", node, async (store) => {
+  itFinds("says nothing of an order that the node will rebuild", node, async (store) => {
     const { meta, rows } = await current(store);
     await store.put(meta.key, nobody);
     await store.delete(rows[0].key);
@@ -274,7 +274,7 @@ describe("sorted-key", () => {
     },
   );
 
-  itFinds("of a place with another key, also where the order is to be built anew", node, async (store) => {
+  itFinds("of a place with another key, also if the node will rebuild the order", node, async (store) => {
     const [{ key, value }] = await rowsOf(store, SortedIndex);
     const { contextId, collectionId } = key;
     await store.put(new SortedIndexMeta({ contextId, collectionId }), nobody);

@@ -19,8 +19,8 @@ export async function writeExplorer() {
   await build({ configFile });
   await build({
     configFile,
-    // The worker is no module and lies at no address of its own; the decompressor's file is within it, and its address needs a
-    // base that parses.
+    // The worker is a script without an address, and contains the file of the decompressor. That file's URL needs a base that
+    // parses.
     define: { "import.meta.url": JSON.stringify("data:,") },
     build: {
       // A module would keep its white space.

@@ -211,7 +211,7 @@ twoPagesTest(
     expect(await isSettled(start)).toBe(false);
     slow.gate.open();
     expect(await isSettled(start)).toBe(false);
-    // While it waits for one listener the other is told of nothing new.
+    // While it waits for one listener, it does not call the other.
     await page2.put("city", "Paris");
     expect(await isSettled(start)).toBe(false);
     other.gate.open();

@@ -137,7 +137,12 @@ export class WritingEngine extends StateEngine {
     const log = await this.#folder.log();
     await log.append(payloads);
     this.#check(); // a node that opened the database before the batch was complete did not read it
-    await this.#show(payloads, sequence - 1);
+    try {
+      await this.#show(payloads, sequence - 1);
+    } catch (error) {
+      this.#ended = error; // the log has the batches: the next ones must not take their sequence numbers
+      throw error;
+    }
     if (batches.some(({ sync }) => sync)) await log.sync();
   }
 
