@@ -1,5 +1,5 @@
 // Kills of a writer: what it had acknowledged is there afterwards, each batch whole or not at all.
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openFilesEngine, openRocksEngine } from "../../dist/engines/index.js";
@@ -15,18 +15,20 @@ const LIVES = 25;
  * Kills a writer so many times, at random moments, and looks at the database after each kill: by its files, then with
  * RocksDB, which repairs it. Throws when a batch is missing, or is there in part.
  *
+ * @param folder a folder for the databases, which may hold those of other runs
  * @param random gives numbers in [0, 1)
  * @param name the engine: rocksdb or files. RocksDB then opens the database after some of the kills only, and `files` mends the rest
  * @returns what happened, counted
  */
 export async function killWriters(folder, kills, random, name = "rocksdb") {
+  const own = mkdtempSync(join(folder, `${name}-kills-`));
   const counts = { kills: 0, acknowledged: 0, unacknowledgedButThere: 0, tornLogs: 0, beforeOpen: 0 };
   let path;
   let known = 0;
   for (let kill = 0; kill < kills; kill++) {
     if (kill % LIVES === 0) {
       if (path !== undefined) rmSync(path, { recursive: true, force: true });
-      path = join(folder, `db-${kill}`);
+      path = join(own, `db-${kill}`);
       known = 0;
     }
     const acknowledged = await writeAndKill(writer, path, known, random, 25, name);
@@ -68,10 +70,17 @@ async function batchesIn(reader) {
     for await (const { key, value } of reader.scan(column)) {
       const row = expected[at++];
       if (row === undefined || Buffer.compare(key, row.key) !== 0 || Buffer.compare(value, row.value) !== 0)
-        throw new Error(`after batch ${number}, row ${at} of ${column} is another`);
+        throw new Error(
+          `after batch ${number}, row ${at} of ${column} is ${described(key, value)}, not ${row && described(row.key, row.value)}`,
+        );
     }
     if (at !== expected.length)
       throw new Error(`after batch ${number}, ${column} has ${at} rows, not ${expected.length}`);
   }
   return number;
+}
+
+/** A row: its key, and the batch that wrote it. */
+function described(key, value) {
+  return `"${Buffer.from(key)}" of batch ${Buffer.from(value).readUInt32BE()}`;
 }
