@@ -123,7 +123,7 @@ export async function loadBinding(importPackage: PackageImporter = importNative)
     if (process.versions[name] !== undefined)
       throw new MerostoreError(
         "NATIVE_LOAD_FAILED",
-        `${PACKAGE} is not loaded in ${runtime}, which it would end. Use Node to write to RocksDB; ${runtime} can read its files (engine: "files"), and use LevelDB`,
+        `${PACKAGE} is not loaded in ${runtime}, which it would end. ${runtime} can read and write its files with the engine "files", and use LevelDB`,
       );
   return loadNative(
     { spec: `${PACKAGE}@${BINDING_VERSION}`, reasonOf },

@@ -234,7 +234,8 @@ describe("the native package", () => {
     const importPackage = vi.fn(async () => ({}));
     Object.defineProperty(process.versions, name, { value: "1.0.0", configurable: true });
     try {
-      await rejection(loadBinding(importPackage), "NATIVE_LOAD_FAILED");
+      const { message } = await rejection(loadBinding(importPackage), "NATIVE_LOAD_FAILED");
+      expect(message).toContain('read and write its files with the engine "files"');
     } finally {
       Reflect.deleteProperty(process.versions, name);
     }

@@ -34,7 +34,13 @@ export function addressOf(
 /** The address of the page. */
 export const place = signal<Place>(placeOf(location.hash));
 
-addEventListener("hashchange", () => {
+/** The address of the entry before the present one in the history of the browser; undefined if another page made that one. */
+const before = (): string | undefined => (history.state as { readonly before?: string } | null)?.before;
+
+if (history.state === null) history.replaceState({}, "");
+addEventListener("hashchange", ({ oldURL }) => {
+  // A new entry has no state; an old one keeps its own.
+  if (history.state === null) history.replaceState({ before: new URL(oldURL).hash }, "");
   place.value = placeOf(location.hash);
 });
 
@@ -42,7 +48,16 @@ addEventListener("hashchange", () => {
 export function go(address: string, { replace = false } = {}): void {
   if (!replace) location.hash = address;
   else {
-    history.replaceState(null, "", address);
+    history.replaceState(history.state, "", address);
+    place.value = placeOf(address);
+  }
+}
+
+/** Closes a detail. Goes back to the address if it opened the detail, so that the history of the browser has it once. */
+export function closeTo(address: string): void {
+  if (before() !== address) go(address, { replace: true });
+  else {
+    history.back();
     place.value = placeOf(address);
   }
 }

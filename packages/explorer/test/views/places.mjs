@@ -28,6 +28,36 @@ const escapes = (what, list, shown) => ({
   },
 });
 
+/** Waits until the page is at an address: going back takes a while. */
+const isAt = (page, address) =>
+  page.waitForFunction((hash) => location.hash === hash, {}, address).then(() => settled(page));
+
+/** A choice in a list is one step: after it is closed, the step back leaves the list. */
+const closesOnce = (what, list, choose) => ({
+  what: `closing ${what} leaves one entry of its list in the browser's history`,
+  database: NODE_A,
+  address: "#/overview",
+  async run(page, { equal }) {
+    await visit(page, list);
+    await choose(page);
+    await page.waitForSelector(".detail, .row-detail");
+    await settled(page);
+    const detail = await page.evaluate("location.hash");
+    await page.keyboard.press("Escape");
+    await isAt(page, list);
+    equal(await page.$(".detail, .row-detail"), null);
+    await page.goBack();
+    await settled(page);
+    equal(await page.evaluate("location.hash"), "#/overview");
+    await visit(page, detail);
+    await page.keyboard.press("Escape");
+    await isAt(page, list);
+    await page.goBack();
+    await settled(page);
+    equal(await page.evaluate("location.hash"), "#/overview");
+  },
+});
+
 const sayings = [
   [`#/history/context/${NOBODY}`, "No context has this id."],
   [`#/history/namespace/${NOBODY}`, "No namespace has this id."],
@@ -45,6 +75,13 @@ export const checks = [
   escapes("the detail of an entity", `#/state/${LOBBY}`, (page) =>
     page.$eval("table.stt a.id", (link) => link.getAttribute("href")),
   ),
+  closesOnce("a delta", `#/history/context/${LOBBY}`, (page) => page.click(".history-list .sentence")),
+  closesOnce("an entity", `#/state/${LOBBY}`, (page) => page.click("table.stt a.id")),
+  closesOnce("a row", "#/rows/ContextMeta", async (page) => {
+    await page.waitForSelector(".grid tr[aria-rowindex='1']");
+    await page.click(".grid tr[aria-rowindex='1'] td:last-child");
+    await page.evaluate(() => document.activeElement?.blur());
+  }),
   {
     what: "ids, kinds and rules of nothing, in the address, are sentences",
     database: NODE_A,

@@ -220,7 +220,7 @@ export const checks = [
       await page.keyboard.press("Escape");
       await settled(page);
       equal(await page.$(".row-detail"), null);
-      equal(await page.evaluate("location.hash"), "#/rows/ContextMeta");
+      await page.waitForFunction(() => location.hash === "#/rows/ContextMeta");
     },
   },
   {

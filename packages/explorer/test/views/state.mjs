@@ -255,7 +255,6 @@ export const checks = [
     database: "core-0.11/node-a",
     address: `#/state/${NESTED}`,
     async run(page, { equal, ok }) {
-      const hash = () => page.evaluate(() => location.hash);
       await visit(page, `#/state/${NESTED}?entity=${SCORE}`);
       await page.focus("#search");
       await page.keyboard.press("Escape");
@@ -270,7 +269,7 @@ export const checks = [
       await page.keyboard.press("Escape");
       await settled(page);
       equal(await page.$(".detail"), null);
-      equal(await hash(), `#/state/${NESTED}`);
+      await page.waitForFunction((list) => location.hash === list, {}, `#/state/${NESTED}`);
     },
   },
   {

@@ -1,6 +1,6 @@
 /** The histories of a context on both nodes in one graph: what only one has is in its colour. */
 import { useMemo } from "preact/hooks";
-import { go, place } from "../../page/address.js";
+import { closeTo, go, place } from "../../page/address.js";
 import { historyAddress } from "../../page/addresses.js";
 import { useAnswerOfBoth } from "../../page/use-answer.js";
 import { askBoth } from "../../page/worker-client.js";
@@ -73,7 +73,7 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
     });
   const leave = (): boolean => {
     if (wanted === undefined) return false;
-    go(compareAddress(context.id, { row: undefined }), { replace: true });
+    closeTo(compareAddress(context.id, { row: undefined }));
     return true;
   };
   useEscape(leave);

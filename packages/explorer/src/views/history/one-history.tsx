@@ -1,6 +1,6 @@
 /** The history of a context, of a namespace, or a group's own log. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { go } from "../../page/address.js";
+import { closeTo, go } from "../../page/address.js";
 import { groupAddress, historyAddress, searchAddress } from "../../page/addresses.js";
 import { isWriting, lettersAct } from "../../page/letters.js";
 import { database } from "../../page/session.js";
@@ -149,7 +149,7 @@ function Body({
     go(historyAddress(of, id, idOfRow(shape, row)), { replace: isStep && selected !== undefined });
   const leave = (): boolean => {
     if (at === undefined) return false;
-    go(historyAddress(of, id), { replace: true });
+    closeTo(historyAddress(of, id));
     return true;
   };
   const goToTime = async (time: number): Promise<void> => {

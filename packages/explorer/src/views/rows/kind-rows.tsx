@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { go } from "../../page/address.js";
+import { closeTo, go } from "../../page/address.js";
 import { rowsAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";
 import { database, secretsRevealed } from "../../page/session.js";
@@ -48,7 +48,7 @@ export function KindRows({
     if (own === jumps.current) setReveal({ row });
   };
   const leave = (): boolean => {
-    if (selected !== undefined) go(rowsAddress(kind, parts), { replace: true });
+    if (selected !== undefined) closeTo(rowsAddress(kind, parts));
     return selected !== undefined;
   };
   useEscape(leave);

@@ -1,7 +1,7 @@
 /** The choice in a state. Of private data nothing enters the address: the browser keeps addresses. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { addressOf, go, place } from "../../page/address.js";
+import { addressOf, closeTo, go, place } from "../../page/address.js";
 import type { StateRow } from "./tree-lines.js";
 
 /** The chosen row of private data; undefined while none is. */
@@ -39,9 +39,7 @@ export function useChoice(contextId: string, revealed: boolean): StateChoice {
     },
     [],
   );
-  const leaveAddress = (replace: boolean) => {
-    if (isInAddress) go(addressOf("state", [contextId], { delta }), { replace });
-  };
+  const withoutChoice = addressOf("state", [contextId], { delta });
   return {
     hasChoice: isInAddress || chosen !== undefined,
     key: chosen?.key ?? (at === "" ? undefined : at),
@@ -51,12 +49,12 @@ export function useChoice(contextId: string, revealed: boolean): StateChoice {
         : { entity: chosen.entity?.id, path: chosen.path, struct: chosen.struct },
     choosePrivate(row) {
       chosenPrivate.value = { contextId, row };
-      leaveAddress(false);
+      if (isInAddress) go(withoutChoice);
     },
     leave() {
       if (!isInAddress && chosen === undefined) return false;
       chosenPrivate.value = undefined;
-      leaveAddress(true);
+      if (isInAddress) closeTo(withoutChoice);
       return true;
     },
   };
