@@ -1,0 +1,172 @@
+/**
+ * Kills of a writer without RocksDB, one by one: a kill after each change to a file, and within each write. All batches that were
+ * acknowledged are there afterwards, each completely, and a writer goes on with them, which is killed again.
+ */
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { WRITER_LOCK } from "../../src/disk/writer-lock.js";
+import type { Engine, WriteOperation } from "../../src/engines/index.js";
+import { openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
+import { temporaryFolder } from "../support/fixtures.js";
+import { type Files, recordPoints } from "./kill-points/recorder.js";
+
+const FAMILIES = ["a", "b"];
+const KEYS = 9;
+/** No process has this id. */
+const ENDED = 2 ** 30;
+
+const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text));
+const keyOf = (index: number) => bytes(`row ${index % KEYS}`);
+
+/** The changes of a batch: puts, deletions, and a range deletion in every fourth one. */
+function batchOf(number: number): WriteOperation[] {
+  const value = new Uint8Array((number * 977) % 3_000).fill(number);
+  const operations = FAMILIES.flatMap((column): WriteOperation[] => [
+    { type: "put", column, key: keyOf(number), value },
+    { type: "delete", column, key: keyOf(number + 4) },
+  ]);
+  if (number % 4 === 0)
+    operations.push({ type: "deleteRange", column: "b", from: keyOf(2), to: keyOf(number % KEYS) });
+  return [...operations, { type: "put", column: "default", key: bytes("count"), value: bytes(`${number}`) }];
+}
+
+/** The rows after each number of batches, as text. */
+const rowsAfter: readonly string[] = (() => {
+  const rows = new Map<string, string>();
+  const states = [""];
+  for (let number = 1; number < 64; number++) {
+    for (const operation of batchOf(number)) {
+      const at = (key: Uint8Array) => `${operation.column} ${Buffer.from(key)}`;
+      if (operation.type === "put") rows.set(at(operation.key), textOf(operation.value));
+      else if (operation.type === "delete") rows.delete(at(operation.key));
+      else
+        for (const key of [...rows.keys()])
+          if (key >= at(operation.from) && key < at(operation.to)) rows.delete(key);
+    }
+    states.push(
+      [...rows]
+        .map(([key, value]) => `${key}: ${value}`)
+        .sort()
+        .join("\n"),
+    );
+  }
+  return states;
+})();
+
+function textOf(value: Uint8Array): string {
+  return value.length > 4 ? `${value.length} of ${value[0]}` : Buffer.from(value).toString("latin1");
+}
+
+/** The number of batches that an engine shows, after checking that it shows exactly these. */
+async function shownBy(engine: Engine): Promise<number> {
+  const rows: string[] = [];
+  for (const column of engine.columns)
+    for await (const { key, value } of engine.scan(column))
+      rows.push(`${column} ${Buffer.from(key)}: ${textOf(value)}`);
+  const count = await engine.get("default", bytes("count"));
+  const number = count === undefined ? 0 : Number(Buffer.from(count).toString());
+  expect(rows.sort().join("\n")).toBe(rowsAfter[number]);
+  return number;
+}
+
+/** A moment of a kill. */
+interface Point {
+  readonly files: Files;
+  /** The last batch that was acknowledged; undefined before the database was open. */
+  readonly acknowledged: number | undefined;
+  /** The last batch that was begun. */
+  readonly begun: number;
+}
+
+/** A life of a writer: it writes batches from a number on, and flushes after some. */
+async function live(
+  open: () => Promise<Engine>,
+  path: string,
+  first: number,
+  steps: string,
+): Promise<Point[]> {
+  const points: Point[] = [];
+  let acknowledged: number | undefined;
+  let begun = first - 1;
+  const run = async (): Promise<void> => {
+    const engine = await open();
+    acknowledged = first - 1;
+    for (const step of steps) {
+      if (step === "f") await engine.flush();
+      else {
+        await engine.write(batchOf(++begun), { sync: step === "s" });
+        acknowledged = begun;
+      }
+    }
+    await engine.close();
+  };
+  await recordPoints(path, run, (files) => points.push({ files, acknowledged, begun }));
+  return points;
+}
+
+/** Makes the files of a folder those that a kill left. The process that the lock names has ended. */
+function restore(path: string, files: Files): void {
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(path);
+  for (const [name, content] of files) {
+    const text = name === WRITER_LOCK ? Buffer.from(content).toString() : "";
+    const lock = /"pid":\d+/.test(text) ? text.replace(/"pid":\d+/, `"pid":${ENDED}`) : undefined;
+    writeFileSync(join(path, name), lock ?? content);
+  }
+}
+
+async function shownAt(path: string): Promise<number> {
+  await using reader = await openFilesEngine(path);
+  return await shownBy(reader);
+}
+
+/** Checks that the files hold all that was acknowledged, and at most what was begun. Returns the number of batches. */
+async function checkPoint(path: string, { files, acknowledged, begun }: Point): Promise<number> {
+  restore(path, files);
+  const shown = await shownAt(path);
+  expect(shown).toBeGreaterThanOrEqual(acknowledged ?? 0);
+  expect(shown).toBeLessThanOrEqual(begun);
+  return shown;
+}
+
+const openAgain = (path: string) => openFilesEngine(path, { writable: true, acceptLogLoss: "unfinished" });
+const openNative = (path: string) => openRocksEngine(path, { writable: true, acceptLogLoss: true });
+
+describe("A writer that is killed at any moment", () => {
+  it("loses nothing that it acknowledged, nor does the next one, killed at any moment too", async () => {
+    using folder = temporaryFolder();
+    const [first, second, third] = ["1", "2", "3"].map((name) => join(folder.path, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const create = () => openEngine(first, { create: { columns: FAMILIES }, engine: "files" });
+    const points = await live(create, first, 1, "wswwfwwswfwww");
+    points.push(...(await live(() => openAgain(first), first, 12, "wwfwf")));
+    const created = points.filter(({ files }) => files.has("CURRENT"));
+    for (const { acknowledged } of points.slice(0, -created.length)) expect(acknowledged).toBeUndefined();
+    let count = 0;
+    for (const [at, point] of created.entries()) {
+      count++;
+      const shown = await checkPoint(second, point);
+      if (at % 5 === 0) {
+        await using rocks = await openNative(second);
+        expect(await shownBy(rocks)).toBe(shown);
+      }
+      const later = await live(() => openAgain(second), second, shown + 1, at % 2 === 0 ? "wfws" : "wwf");
+      expect(await shownAt(second)).toBe(shown + (at % 2 === 0 ? 3 : 2));
+      if (at % 6 !== 0) continue;
+      for (const [next, again] of later.entries()) {
+        count++;
+        const left = await checkPoint(third, { ...again, acknowledged: again.acknowledged ?? shown });
+        if (next % 16 !== 0) continue;
+        await using engine = await (next % 32 === 0 ? openNative : openAgain)(third);
+        expect(await shownBy(engine)).toBe(left);
+        await engine.write(batchOf(left + 1));
+        expect(await shownBy(engine)).toBe(left + 1);
+      }
+    }
+    expect(count).toBeGreaterThan(2_000);
+  });
+});

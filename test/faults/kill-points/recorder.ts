@@ -1,0 +1,118 @@
+/** The states of a folder between the calls of a writer that change it: those that a kill can leave. */
+
+import fs, { readdirSync, readFileSync } from "node:fs";
+import promises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { join } from "node:path";
+
+/** The files of a folder, by name. */
+export type Files = ReadonlyMap<string, Uint8Array>;
+
+/** A function of Node, whichever. */
+type Call = (this: unknown, ...given: unknown[]) => unknown;
+type Calls = Record<string, Call>;
+
+/** The functions that change a folder and are called for each change once. */
+const CHANGES = [
+  { of: promises as unknown as Calls, names: ["open", "rename", "rm", "writeFile", "mkdir"] },
+  { of: fs as unknown as Calls, names: ["writeFileSync", "linkSync", "renameSync", "rmSync"] },
+];
+
+/** Bytes of a write that are there when a kill stops it: none of the header, the header of a record, half, all but one. */
+function partsOf(length: number): number[] {
+  return [1, 7, Math.floor(length / 2), length - 1].filter((part, at, all) => part > (all[at - 1] ?? 0));
+}
+
+/**
+ * Runs a program, and calls `onPoint` with the files of a folder before and after each change to it, and within each write. Syncs
+ * change nothing that a kill leaves: they are left out.
+ */
+export async function recordPoints(
+  folder: string,
+  run: () => Promise<void>,
+  onPoint: (files: Files) => void,
+): Promise<void> {
+  const undo: (() => void)[] = [];
+  const replace = (of: Calls, name: string, by: (call: Call) => Call): void => {
+    const call = of[name] as Call;
+    of[name] = by(call);
+    undo.push(() => {
+      of[name] = call;
+    });
+  };
+  const point = (): void => {
+    const files = filesOf(folder);
+    if (files !== undefined) onPoint(files);
+  };
+  const handle = await promises.open(import.meta.filename, "r");
+  const prototype = Object.getPrototypeOf(handle) as Calls;
+  const { write } = prototype;
+  await handle.close();
+  try {
+    for (const { of, names } of CHANGES)
+      for (const name of names)
+        replace(
+          of,
+          name,
+          (call) =>
+            function (...given) {
+              const result = call.apply(this, given);
+              if (!(result instanceof Promise)) point();
+              return result instanceof Promise ? result.finally(point) : result;
+            },
+        );
+    replace(
+      prototype,
+      "write",
+      (call) =>
+        async function (bytes, offset, length, position) {
+          for (const part of partsOf(length as number)) {
+            await call.call(this, bytes, offset, part, position);
+            point();
+          }
+          const result = await call.call(this, bytes, offset, length, position);
+          point();
+          return result;
+        },
+    );
+    replace(
+      prototype,
+      "writeFile",
+      () =>
+        async function (given) {
+          const bytes = given as Uint8Array;
+          let done = 0;
+          for (const part of [...partsOf(bytes.length), bytes.length]) {
+            await (write as Call).call(this, bytes, done, part - done, null);
+            done = part;
+            point();
+          }
+        },
+    );
+    replace(
+      prototype,
+      "truncate",
+      (call) =>
+        async function (...given) {
+          await call.apply(this, given);
+          point();
+        },
+    );
+    for (const name of ["sync", "datasync"]) replace(prototype, name, () => async () => undefined);
+    syncBuiltinESMExports();
+    await run();
+  } finally {
+    for (const restore of undo) restore();
+    syncBuiltinESMExports();
+  }
+}
+
+function filesOf(folder: string): Files | undefined {
+  try {
+    return new Map(
+      readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]),
+    );
+  } catch {
+    return undefined; // the folder is not there yet
+  }
+}
