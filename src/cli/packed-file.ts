@@ -2,6 +2,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { count } from "../bytes/quantity.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 
 /** Unpacked bytes in a piece. */
@@ -126,8 +127,9 @@ async function* unpackedOf(pieces: AsyncIterable<Uint8Array>, packed: number): A
 }
 
 function grownTooMuch(most: number): MerostoreError {
+  const growth = most > FREE_BYTES ? `, ${MOST_GROWTH} times its size` : "";
   return new MerostoreError(
     "EXPORT_INVALID",
-    `it unpacks to more than ${most} bytes, ${MOST_GROWTH} times its size, which exports of nodes do not. If you trust it, unpack it with gunzip and name the unpacked file`,
+    `it unpacks to more than ${count(most)} bytes${growth}, which exports of nodes do not. If you trust it, unpack it with gunzip and name the unpacked file`,
   );
 }

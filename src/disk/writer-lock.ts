@@ -83,7 +83,7 @@ function removeAbandoned(folder: string, aside: string): boolean {
   return !isOther;
 }
 
-/** True unless the file is missing, says nothing, or names another folder or a process that has ended. */
+/** Returns true unless the file is missing, says nothing, or names another folder or a process that has ended. */
 function mayBeHeld(path: string, folder: string): boolean {
   let text: string;
   try {

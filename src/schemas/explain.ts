@@ -9,7 +9,7 @@ import type { AnyRow, Schema } from "./schema.js";
 export interface ExplainedPiece {
   /** Bytes from the beginning. */
   readonly offset: number;
-  /** The end. */
+  /** The offset after the last byte. */
   readonly end: number;
   /** The number of pieces that contain it. */
   readonly depth: number;

@@ -8,7 +8,7 @@ function equal(a, b) {
   return Buffer.compare(a, b) === 0;
 }
 
-/** The disagreement of a codec with Rust about bytes; undefined if it does not. */
+/** The disagreement of a codec with Rust about bytes; undefined if they agree. */
 export function disagreement(codec, bytes, answer) {
   let value;
   try {

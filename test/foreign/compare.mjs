@@ -27,7 +27,7 @@ export function parseRows(bytes) {
   return columns;
 }
 
-/** The difference between an engine and the expected rows, in a sentence; undefined if it does not. */
+/** The difference between an engine and the expected rows, in a sentence; undefined without one. */
 export async function difference(engine, expected, random) {
   const names = JSON.stringify(engine.columns.toSorted());
   const expectedNames = JSON.stringify([...expected.keys()].sort());

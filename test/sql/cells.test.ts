@@ -18,6 +18,10 @@ it("texts of any length stand before hex, which begins at an even offset", () =>
   texts.addHex(5, new Uint8Array(0));
   texts.addText(6, "é");
   texts.addHex(7, Uint8Array.of(0x10));
+  // More than there is room for at first, of characters that take three bytes; and of an odd length.
+  texts.addText(8, "€".repeat(500));
+  texts.addText(9, "x".repeat(3001));
   texts.copyTo(bindings, {} as Vector);
-  expect(given).toEqual(["0 odd", "1 ab01", "2 even", "3 ff", "4 ", "5 ", "6 é", "7 10"]);
+  const short = ["0 odd", "1 ab01", "2 even", "3 ff", "4 ", "5 ", "6 é", "7 10"];
+  expect(given).toEqual([...short, `8 ${"€".repeat(500)}`, `9 ${"x".repeat(3001)}`]);
 });

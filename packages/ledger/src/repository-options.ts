@@ -33,7 +33,7 @@ export interface RepositoryOptions {
   readonly permutation?: Permutation | undefined;
   /** The number of the encryption key that identifiers name, a u32: 1 unless given. Nothing is encrypted here. */
   readonly keyIndex?: number | undefined;
-  /** The pieces that are removed once nothing refers to them: `eager-live-references` unless given, all of them. */
+  /** The pieces that are removed once nothing refers to them. Default `eager-live-references`: all of them. */
   readonly garbageCollection?: CollectionPolicy | undefined;
   /**
    * The old commits that stay on this device. `prune` removes those before the newest common ancestor of all commits in

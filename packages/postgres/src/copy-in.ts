@@ -7,7 +7,7 @@ import { checkLimits } from "./batch.js";
 import { commitUnknown, isRefusedCommit } from "./classify.js";
 import type { Connection } from "./connection.js";
 
-/** The begin of the binary form: its signature, no flags, no extension. */
+/** The start of the binary form: its signature, no flags, no extension. */
 const HEADER = Buffer.from("PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0", "latin1");
 /** The end of the binary form: in the place of a number of columns. */
 const TRAILER = Buffer.from([0xff, 0xff]);

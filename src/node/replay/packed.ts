@@ -7,7 +7,7 @@ const BLOCK = 1 << 20;
 /** Byte strings that are kept and never removed, numbered from 0 in the order in which they are added. */
 export class Packed {
   readonly #blocks: Uint8Array[] = [];
-  /** The begin of each: the number of the block times its size, and the offset in the block. */
+  /** The start of each: the number of the block times its size, and the offset in the block. */
   readonly #starts: number[] = [];
   readonly #lengths: number[] = [];
   #used = BLOCK;

@@ -41,7 +41,7 @@ export function columnOf(layout: Layout, reveal: boolean): Column {
   }
 }
 
-/** The begin of each list among the values of all lists, and their number. */
+/** The start of each list among the values of all lists, and their number. */
 class ListColumn extends Column {
   readonly #values: Column;
   #count = 0;

@@ -1,4 +1,4 @@
-/** Works that run for every view once a database is open: the count of rows, then the verification. */
+/** Work that runs for every view once a database is open: the count of rows, then the verification. */
 import { effect, untracked } from "@preact/signals";
 import { oneAtATime, rest } from "./one-at-a-time.js";
 import { countRows, forgetRowCounts } from "./row-counts.js";
@@ -28,7 +28,7 @@ export function workInBackground(): void {
 /** Pause before the next count, as a multiple of the time that the last count took. */
 const RESTS = 4;
 
-/** The works of a database, one after the other. */
+/** The work for a database, one part after the other. */
 function worksOf(opened: OpenedDatabase): () => void {
   /** Milliseconds that the last count took. */
   let took = 0;

@@ -1,7 +1,7 @@
 /** Single letters as keys. */
 import { signal } from "@preact/signals";
 
-/** Returns whether single-letter keys are used. Some people dictate, and every word would be keys. */
+/** True if single-letter keys are used. Some people dictate, and every word would be keys. */
 export const lettersAct = signal(true);
 
 /** Returns whether a person writes at an element: then letters are text. */

@@ -29,7 +29,7 @@ export interface Followed {
 
 const NOTHING: Followed = { kinds: {}, rows: [], count: 0, isIncomplete: false };
 
-/** Returns whether the database is followed. */
+/** True if the database is followed. */
 export const following = signal(false);
 
 /** The rows that were written since following began. */

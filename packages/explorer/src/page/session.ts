@@ -26,7 +26,7 @@ export const refreshed = signal(0);
 /** Rows of which it is known that they were written to a database that is, or was, looked at. */
 export const written = signal(0);
 
-/** Returns whether secrets are shown. Off again when another database is looked at. */
+/** True if secrets are shown. Off again when another database is looked at. */
 export const secretsRevealed = signal(false);
 
 /** The source that is being opened; undefined when none is. */

@@ -4,7 +4,7 @@ import { Fragment } from "preact";
 import { isWriting, lettersAct } from "../page/letters.js";
 import { Dialog } from "./dialog.js";
 
-/** Returns whether the list of keys is shown. */
+/** True if the list of keys is shown. */
 export const helpShown = signal(false);
 
 const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [

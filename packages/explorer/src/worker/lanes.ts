@@ -17,7 +17,7 @@ const STUB = 255;
 export interface Followed {
   /** Number of rows. */
   readonly size: number;
-  /** The begin of each row's parents in `parents`; one number more than rows. */
+  /** The start of each row's parents in `parents`; one number more than rows. */
   readonly parentsFrom: Uint32Array;
   /** Rows; numbers from `size` on are not in the database. */
   readonly parents: Uint32Array;

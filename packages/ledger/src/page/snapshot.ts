@@ -52,7 +52,7 @@ export interface PrefixOptions {
 /** Checks of {@link PrefixOptions}. */
 export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
 
-/** The begin of a scan. */
+/** The start of a scan. */
 export interface ScanFrom {
   /** The first key to include; the first key of the page unless given. */
   readonly from?: EntryKey | undefined;

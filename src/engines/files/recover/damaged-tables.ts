@@ -49,7 +49,7 @@ interface Open {
   lostBlocks: number;
 }
 
-/** Returns the entries of tables that do not overlap, block by block. A block that cannot be read becomes a finding. */
+/** The entries of tables that do not overlap, block by block. A block that cannot be read becomes a finding. */
 export class DamagedTablesIterator implements BlockIterator {
   readonly #files: FileSet;
   readonly #tables: readonly NumberedTable[];

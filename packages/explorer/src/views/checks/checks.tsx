@@ -1,4 +1,4 @@
-/** The view of findings. */
+/** The view Checks: the findings of the verification. */
 import type { ComponentChildren } from "preact";
 import { addressOf, place } from "../../page/address.js";
 import { countedRows } from "../../page/row-counts.js";

@@ -1,4 +1,4 @@
-/** The view Compare: the differences between two nodes? */
+/** The view Compare: the differences between two nodes. */
 import "./compare.css";
 import { go } from "../../page/address.js";
 import { compareNow, type comparison, useComparison } from "../../page/comparison.js";

@@ -1,4 +1,4 @@
-/** The view Groups: members, rights, since when, and by whose operation? */
+/** The view Groups: the members of a group, their rights, since when, and by whose operation. */
 import "./groups.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";

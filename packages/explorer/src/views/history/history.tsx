@@ -1,4 +1,4 @@
-/** The view History? */
+/** The view History: the deltas of a context, or the operations of a namespace or a group. */
 import "./history.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";

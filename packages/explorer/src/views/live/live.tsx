@@ -1,4 +1,4 @@
-/** The view Live: the rows that the node writes now? */
+/** The view Live: the rows that the node writes now. */
 import { rowsAddress } from "../../page/addresses.js";
 import { commandLine } from "../../page/command-line.js";
 import {

@@ -1,4 +1,4 @@
-/** The view Overview: the content of the node? */
+/** The view Overview: the content of the node. */
 import type { ComponentChildren } from "preact";
 import { checksAddress } from "../../page/addresses.js";
 import { countedRows } from "../../page/row-counts.js";

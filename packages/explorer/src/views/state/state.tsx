@@ -1,4 +1,4 @@
-/** The view State: the application's data? */
+/** The view State: the application's data. */
 import { addressOf, place } from "../../page/address.js";
 import { stateAddress } from "../../page/addresses.js";
 import { database } from "../../page/session.js";
