@@ -20,7 +20,7 @@ export const LONGEST_HEADER = MIB;
 /** Values of a line, at every depth, because each takes memory when the line is parsed. */
 export const MOST_VALUES = MIB;
 
-/** Column families besides `default`. Each one takes memory in RocksDB. A node's database has at most 22. */
+/** Column families besides `default`. Each one takes memory in RocksDB. A node's database has at most 28. */
 export const MOST_COLUMNS = 256;
 
 /** Counts column families without `default`, which every database has. */
