@@ -50,7 +50,8 @@ export {
 export { domainDigest } from "./domain-digest.js";
 export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
 export { createdGroupId, foundedNamespaceId } from "./founded-id.js";
-export { type DecryptedGroupOp, decryptGroupOp } from "./group-decryption.js";
+/** @internal */
+export { type DecryptedGroupOp, decodedGroupOp, decryptGroupOp } from "./group-decryption.js";
 /** @internal */
 export { decryptGroupOps } from "./group-decryption-batch.js";
 export { keyEnvelopeSigningBytes, keyId } from "./group-key.js";

@@ -1,5 +1,6 @@
 /** The entry point that bundlers for browsers resolve for `merostore/node`: everything except `openNode`, which opens folders. */
 
+export type { OperationRevision } from "../payloads/index.js";
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
 export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "./contexts.js";
 export type { Hit, Searched } from "./find.js";
@@ -11,7 +12,6 @@ export { type GraphOptions, graphId, type HistoryGraph, RowMark } from "./histor
 export { deltaToJson, operationFields, operationToJson, thingToJson } from "./history/json.js";
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
-export type { OperationRevision } from "./history/stored.js";
 export type { Joining, Origins } from "./joinings.js";
 export type { Member, Membership } from "./members.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";

@@ -103,6 +103,14 @@ export {
   StoredNamespaceEntry011,
 } from "./namespace-operation-011.js";
 export {
+  type OperationLayouts,
+  type OperationRevision,
+  operationLayouts,
+  operations10,
+  operations010,
+  operations011,
+} from "./operation-layouts.js";
+export {
   type AnyGroupOp,
   type ReadableOperation,
   readableGroupOp,

@@ -5,10 +5,12 @@ import { GroupOp011 } from "./group-operation-011.js";
 import { RootOp, RootOpWithoutQuote, RootOpWithoutSalt } from "./namespace-operation.js";
 import { RootOp011 } from "./namespace-operation-011.js";
 
-/** The part of a codec that reads operations and shows them. */
+/** The part of a codec that reads and writes operations and shows them. */
 export interface ReadableOperation<T> {
   /** The operation. @throws DecodeError if the bytes are of none of the layouts */
   decode(bytes: Uint8Array): T;
+  /** The operation in Borsh, in the first layout that has its fields. @throws EncodeError */
+  encode(operation: T): Uint8Array;
   /** The JSON form of an operation. @throws EncodeError */
   toJson(operation: T): Json;
 }
@@ -35,19 +37,25 @@ function firstOf<T>(
       if (first === undefined) throw failure;
       return first.operation;
     },
-    toJson(operation) {
-      for (const codec of codecs) {
-        try {
-          codec.encode(operation);
-        } catch (error) {
-          if (error instanceof EncodeError) continue;
-          throw error;
-        }
-        return codec.toJson(operation);
-      }
-      return codecs[0].toJson(operation);
-    },
+    encode: (operation) => encodedBy(codecs, operation).bytes,
+    toJson: (operation) => encodedBy(codecs, operation).codec.toJson(operation),
   };
+}
+
+/** The first codec that encodes an operation, and its bytes. */
+function encodedBy(
+  codecs: readonly Codec<unknown>[],
+  operation: unknown,
+): { readonly codec: Codec<unknown>; readonly bytes: Uint8Array } {
+  let failure: unknown;
+  for (const codec of codecs)
+    try {
+      return { codec, bytes: codec.encode(operation) };
+    } catch (error) {
+      if (!(error instanceof EncodeError)) throw error;
+      failure ??= error;
+    }
+  throw failure;
 }
 
 /** An operation on a group, of core-0.11 or later. */

@@ -37,7 +37,7 @@ const rows = [
   row(key.GroupParentRef, b32),
   row(key.GroupChildIndex, unit),
   row(key.NamespaceIdentity, value.NamespaceIdentityValue),
-  row(key.NamespaceGovOp, value.NamespaceGovOpValue010),
+  row(key.NamespaceGovOp, value.NamespaceGovOpValue010, { operations: payload.operations010 }),
   row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
   row(key.GroupKeyEntry, value.GroupKeyValue010),
 ] as const;

@@ -37,7 +37,7 @@ const rows = [
   row(key.GroupChildIndex, unit),
   row(key.NamespaceParticipation, value.NamespaceParticipationValue),
   row(key.ContextServiceName, value.ContextServiceNameValue),
-  row(key.NamespaceGovOp, value.NamespaceGovOpValue011),
+  row(key.NamespaceGovOp, value.NamespaceGovOpValue011, { operations: payload.operations011 }),
   row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
   row(key.GroupKeyEntry, value.GroupKeyValue),
   row(key.GroupDeniedMember, unit),

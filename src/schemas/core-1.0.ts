@@ -41,7 +41,7 @@ const rows = [
   row(key.GroupChildIndex, unit),
   row(key.NamespaceParticipation, value.NamespaceParticipationValue),
   row(key.ContextServiceName, value.ContextServiceNameValue),
-  row(key.NamespaceGovOp, value.NamespaceGovOpValue),
+  row(key.NamespaceGovOp, value.NamespaceGovOpValue, { operations: payload.operations10 }),
   row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
   row(key.GroupKeyEntry, value.GroupKeyValue),
   row(key.GroupDeniedMember, unit),

@@ -36,7 +36,7 @@ const rows = [
   row(key.GroupChildIndex, unit),
   row(key.GroupParentRefDocumented, b32),
   row(key.NamespaceIdentityDocumented, value.NamespaceIdentityValue),
-  row(key.NamespaceGovOp, value.NamespaceGovOpValueDocumented),
+  row(key.NamespaceGovOp, value.NamespaceGovOpValueDocumented, { operations: payload.operations010 }),
   row(key.NamespaceGovHead, value.NamespaceGovHeadValue),
   row(key.GroupKeyEntry, secret(bytes)),
 ] as const;

@@ -5,6 +5,7 @@ import { didYouMean } from "../bytes/nearest.js";
 import { type Codec, ReadFailure } from "../codec/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
+import type { OperationLayouts } from "../payloads/index.js";
 
 /** Stands for the first byte of the empty key. */
 const NO_BYTE = 256;
@@ -27,6 +28,8 @@ export interface Row<C extends AnyKeyClass, T> {
   shown(key: AnyKey, bytes: Uint8Array): Codec<unknown>;
   /** True if the entities of private collections are never in such rows: they are in PrivateState only. */
   readonly privateApart: boolean;
+  /** The operations that are in such rows; undefined where there are none. */
+  readonly operations: OperationLayouts | undefined;
   /** A type that some values contain: its JSON form is accepted for values. */
   readonly alternative: Codec<unknown> | undefined;
   /** The codec of that type for a key; undefined where values of the key do not contain it. */
@@ -49,6 +52,8 @@ export interface RowOptions<C extends AnyKeyClass, T = unknown> {
   readonly valueAt?: (key: KeyOf<C>) => Codec<T>;
   /** True if the entities of private collections are never in such rows: they are in PrivateState only. */
   readonly privateApart?: true;
+  /** The operations that are in such rows. */
+  readonly operations?: OperationLayouts;
   /** Which keys have secret values, if the codec does not mark them. */
   readonly secret?: (key: KeyOf<C>) => boolean;
   /** What the node expects of a key beside its layout; undefined for a key that the node reads. All by default. */
@@ -140,6 +145,7 @@ export function row<C extends AnyKeyClass, T>(
       return isHeld ? held : valueAt(of);
     },
     privateApart: options.privateApart === true,
+    operations: options.operations,
     alternative: holds?.codec,
     alternativeAt,
     refused: (of) => refused?.(of as KeyOf<C>),

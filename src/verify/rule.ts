@@ -5,11 +5,12 @@
 import type { RuleText } from "../findings/index.js";
 import { type AnyKeyClass, type KeyOf, NamespaceGovOp } from "../keys/index.js";
 import type { ReplayFact } from "../node/replay/index.js";
-import { type ClassesOf, core010, core011, type Schema, type ValueFor } from "../schemas/index.js";
+import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined } from "./examine.js";
 import type { Broken } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
 import { havingKinds, type Reference } from "./reference.js";
+import { since010 } from "./since.js";
 import type { Tools } from "./tools.js";
 
 export type { GoodRow } from "./good-row.js";
@@ -84,8 +85,11 @@ export function isReplayCheck(check: Check): check is ReplayCheck {
 }
 
 /** A check of what a replay of the governance operations says. */
-export function onReplay(look: ReplayCheck["look"]): ReplayCheck {
-  return { kind: NamespaceGovOp, revisions: [core010, core011], look };
+export function onReplay(
+  look: ReplayCheck["look"],
+  revisions: ReplayCheck["revisions"] = since010,
+): ReplayCheck {
+  return { kind: NamespaceGovOp, revisions, look };
 }
 
 /**

@@ -1,6 +1,5 @@
 /** A group's own log: the operations that this node applied to the group, in its order, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { groupOpId, groupOpId010, groupOpId011 } from "../../digests/index.js";
 import type { Named } from "../names.js";
 import { groupSentence } from "../sentences/group.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
@@ -8,7 +7,7 @@ import { GraphBuilder, type HistoryGraph } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
 import type { Operation } from "./operation.js";
 import { actingIn, type LogNames, speakerOf } from "./speaker.js";
-import { type AnySignedGroupOp, hexes, loggedOperations } from "./stored.js";
+import { groupOperationId, hexes, loggedOperations } from "./stored.js";
 
 /** The graph of a group's own log, in the order of the log. */
 export async function groupLogGraph(reader: NodeReader, log: LogNames, group: string): Promise<HistoryGraph> {
@@ -38,7 +37,7 @@ export async function* groupLog(
       const { op, signer, parentOpHashes } = signed;
       const by = speakerOf(log, toHex(signer), group);
       yield {
-        id: toHex(idOf(signed)),
+        id: toHex(groupOperationId(signed)),
         log: "group",
         namespace: by.group,
         group: by.group,
@@ -56,9 +55,4 @@ export async function* groupLog(
         time: undefined,
       };
     }
-}
-
-function idOf(signed: AnySignedGroupOp): Uint8Array {
-  if ("stateHash" in signed) return groupOpId010(signed);
-  return "kind" in signed ? groupOpId(signed) : groupOpId011(signed);
 }

@@ -1,28 +1,17 @@
 /** Operations and deltas in JSON: ids in hex, 64-bit numbers as decimal texts, things with id and name. */
 import type { Json } from "../../codec/index.js";
-import {
-  GroupOp010,
-  GroupOp011,
-  type ReadableOperation,
-  RootOp010,
-  RootOp011,
-  readableGroupOp,
-  readableRootOp,
-} from "../../payloads/index.js";
+import { operationLayouts } from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import { sentenceText } from "../sentences/sentence.js";
 import type { Delta } from "./delta.js";
 import { eventToJson } from "./events.js";
 import type { Operation } from "./operation.js";
 
-const GROUP_OPS = { "core-0.10": GroupOp010, "core-0.11": GroupOp011, "core-1.0": readableGroupOp } as const;
-const ROOT_OPS = { "core-0.10": RootOp010, "core-0.11": RootOp011, "core-1.0": readableRootOp } as const;
-
 /** The fields of an operation, as rows show them; undefined unless it can be read. */
 export function operationFields({ op, kind, revision, isOnGroup }: Operation): Json | undefined {
   if (op === undefined || kind === undefined) return undefined;
-  const codec = (isOnGroup ? GROUP_OPS : ROOT_OPS)[revision] as ReadableOperation<unknown>;
-  return codec.toJson(op);
+  const { group, root } = operationLayouts[revision];
+  return (isOnGroup ? group : root).toJson(op);
 }
 
 /** An operation in JSON. `text` is its sentence with names, or with ids for things without a name. */

@@ -1,19 +1,18 @@
 /** The keys of groups that a database holds: they decrypt the operations on groups. No key leaves this file. */
 import { toHex } from "../../bytes/hex.js";
 import { DecodeError, ReadFailure } from "../../codec/index.js";
-import { type DecryptedGroupOp, decryptGroupOps } from "../../digests/index.js";
+import { type DecryptedGroupOp, decodedGroupOp, decryptGroupOps } from "../../digests/index.js";
 import {
   type EncryptedGroupOp,
-  GroupOp010,
-  GroupOp011,
-  readableGroupOp,
-  readableRootOp,
+  type NamespaceOp,
+  type OperationLayouts,
+  type ReadableOperation,
   SignedNamespaceOp,
 } from "../../payloads/index.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
-import type { OperationRevision } from "./stored.js";
+import { operationsOf } from "./stored.js";
 
 /** An operation on a group, encrypted. Ids are 64 hex digits. */
 export interface EncryptedOperation {
@@ -25,18 +24,34 @@ export interface EncryptedOperation {
 /** Keys by their ids, then by the groups that have them, 64 hex digits each. */
 type Keys = ReadonlyMap<string, ReadonlyMap<string, Uint8Array>>;
 
-/** The operations on groups of each revision. */
-const GROUP_OPS: Readonly<Record<OperationRevision, { decode(bytes: Uint8Array): AnyGroupOp }>> = {
-  "core-0.10": GroupOp010,
-  "core-0.11": GroupOp011,
-  "core-1.0": readableGroupOp,
-};
+/** An operation on a namespace, sealed. Ids are 64 hex digits. */
+export interface SealedOperation extends EncryptedOperation {
+  /** True if it is a whole signed operation, which a relay passed on. */
+  readonly isWhole: boolean;
+}
 
-/** The operation inside a whole signed one, which a relay passed on. */
+/** A part of a signed operation that is an operation on a namespace, sealed. */
+type SealedPart = Exclude<NamespaceOp, { readonly kind: "Root" | "Group" }>;
+
+/** A sealed operation on a namespace, with the group that has its key. */
+export function sealedIn(part: SealedPart, namespaceId: Uint8Array): SealedOperation {
+  const groupId = part.kind === "RootSealedForGroup" ? part.groupId : namespaceId;
+  const { encrypted, keyId } = part;
+  return { encrypted, keyId: toHex(keyId), group: toHex(groupId), isWhole: part.kind === "RootRelaySealed" };
+}
+
+/** An operation on a namespace that was sealed. */
+export interface UnsealedOp {
+  readonly op: AnyRootOp;
+  /** The key that signed the operation which a relay passed on; undefined for one of the signer's own. */
+  readonly author: Uint8Array | undefined;
+}
+
+/** The operation inside a whole signed one. */
 const wholeRootOp = {
-  decode(bytes: Uint8Array): AnyRootOp {
-    const { op } = SignedNamespaceOp.decode(bytes);
-    if (op.kind === "Root") return op.value;
+  decode(bytes: Uint8Array): UnsealedOp {
+    const { op, signer } = SignedNamespaceOp.decode(bytes);
+    if (op.kind === "Root") return { op: op.value, author: signer };
     throw new DecodeError("SignedNamespaceOp", new ReadFailure(0, "an operation in clear", "another one"));
   },
 };
@@ -44,15 +59,15 @@ const wholeRootOp = {
 /** The keys of all groups. */
 export class Keyring {
   readonly #keys: Keys;
-  readonly #revision: OperationRevision;
+  readonly #layouts: OperationLayouts;
 
-  private constructor(keys: Keys, revision: OperationRevision) {
+  private constructor(keys: Keys, layouts: OperationLayouts) {
     this.#keys = keys;
-    this.#revision = revision;
+    this.#layouts = layouts;
   }
 
-  /** Reads the keys, for operations of a revision. */
-  static async read(reader: NodeReader, revision: OperationRevision): Promise<Keyring> {
+  /** Reads the keys. */
+  static async read(reader: NodeReader): Promise<Keyring> {
     const keys = new Map<string, Map<string, Uint8Array>>();
     for await (const rows of rowsOf(reader, "GroupKeyEntry"))
       for (const { key, value } of rows) {
@@ -61,7 +76,7 @@ export class Keyring {
         keys.set(id, ofId);
         ofId.set(toHex(key.groupId), Uint8Array.from(value instanceof Uint8Array ? value : value.groupKey));
       }
-    return new Keyring(keys, revision);
+    return new Keyring(keys, operationsOf(reader));
   }
 
   /** Returns whether the database has a key of a group, or of the namespace of an open group. */
@@ -87,22 +102,22 @@ export class Keyring {
     operations: readonly EncryptedOperation[],
     namespace: string,
   ): Promise<readonly DecryptedGroupOp<AnyGroupOp>[]> {
-    return decryptGroupOps(this.#withKeys(operations, namespace), GROUP_OPS[this.#revision]);
+    const codec = this.#layouts.group as ReadableOperation<AnyGroupOp>;
+    return decryptGroupOps(this.#withKeys(operations, namespace), codec);
   }
 
-  /**
-   * Decrypts a sealed operation on a namespace with the key that it names.
-   *
-   * @param group the group that has the key: the namespace, or one of its groups
-   */
-  async unseal(
-    { encrypted, keyId }: { readonly encrypted: EncryptedGroupOp; readonly keyId: Uint8Array },
-    group: Uint8Array,
-    isWhole: boolean,
-  ): Promise<DecryptedGroupOp<AnyRootOp>> {
-    const sealed = this.#withKeys([{ encrypted, keyId: toHex(keyId), group: toHex(group) }], toHex(group));
-    const [decrypted] = await decryptGroupOps(sealed, isWhole ? wholeRootOp : readableRootOp);
-    return decrypted as DecryptedGroupOp<AnyRootOp>;
+  /** Decrypts operations on a namespace with the keys of their groups, or of the namespace, in their order. */
+  async unsealAll(
+    sealed: readonly SealedOperation[],
+    namespace: string,
+  ): Promise<readonly DecryptedGroupOp<UnsealedOp>[]> {
+    const layout = this.#layouts.root as ReadableOperation<AnyRootOp>;
+    const plain = { decode: (bytes: Uint8Array) => ({ op: layout.decode(bytes), author: undefined }) };
+    const opened = await decryptGroupOps(this.#withKeys(sealed, namespace), { decode: (bytes) => bytes });
+    return sealed.map(({ isWhole }, at) => {
+      const one = opened[at] as DecryptedGroupOp<Uint8Array>;
+      return one.op === undefined ? one : decodedGroupOp<UnsealedOp>(one.op, isWhole ? wholeRootOp : plain);
+    });
   }
 
   #withKeys(operations: readonly EncryptedOperation[], namespace: string) {

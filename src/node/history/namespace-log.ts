@@ -10,19 +10,12 @@ import { plural, type Sentence, say } from "../sentences/sentence.js";
 import { once } from "../tables/once.js";
 import { firstValue, type NodeReader } from "../tables/rows.js";
 import { GraphBuilder, type HistoryGraph } from "./graph.js";
-import { Keyring } from "./keyring.js";
+import { Keyring, sealedIn, type UnsealedOp } from "./keyring.js";
 import type { Operation, TimeBounds } from "./operation.js";
 import { batches, CausalOrder, newestOf } from "./order.js";
 import { SaidByLog } from "./said.js";
 import { actingIn, type LogNames, speakerOf } from "./speaker.js";
-import {
-  hexes,
-  type OperationRevision,
-  operationRevision,
-  operationsById,
-  type StoredOperation,
-  storedOperations,
-} from "./stored.js";
+import { hexes, operationsById, operationsOf, type StoredOperation, storedOperations } from "./stored.js";
 import { readTimes } from "./times.js";
 
 /** Logs that are longer are not read whole only for the names in them. */
@@ -58,7 +51,6 @@ export class NamespaceLog {
   readonly #names: Names;
   readonly #id: Uint8Array;
   readonly #accounts: boolean;
-  readonly #revision: OperationRevision;
   /** Names of the database and of the log. */
   readonly logNames: () => Promise<LogNames>;
   readonly #keys: () => Promise<Keyring>;
@@ -67,10 +59,9 @@ export class NamespaceLog {
     this.#reader = reader;
     this.#names = names;
     this.#id = fromHex(namespace);
-    this.#revision = operationRevision(reader);
-    this.#accounts = this.#revision !== "core-0.10";
+    this.#accounts = operationsOf(reader).accounts;
     this.logNames = once(() => this.#readNames());
-    this.#keys = once(() => Keyring.read(reader, this.#revision));
+    this.#keys = once(() => Keyring.read(reader));
   }
 
   /** The operations, newest first. `group`: only those about this group. */
@@ -153,7 +144,8 @@ export class NamespaceLog {
       }
     }
     const namespace = toHex(this.#id);
-    return { names: this.#names, said, accounts: this.#accounts, revision: this.#revision, namespace };
+    const { revision } = operationsOf(this.#reader);
+    return { names: this.#names, said, accounts: this.#accounts, revision, namespace };
   }
 
   /** The newest operations, found from the heads. */
@@ -205,8 +197,9 @@ export class NamespaceLog {
   /** An operation on the namespace, in clear or unsealed. */
   async #root(part: RootPart): Promise<DecryptedGroupOp<AnyRootOp>> {
     if (part.kind === "Root") return { op: part.value, bytes: NO_BYTES };
-    const group = part.kind === "RootSealedForGroup" ? part.groupId : this.#id;
-    return (await this.#keys()).unseal(part, group, part.kind === "RootRelaySealed");
+    const [unsealed] = await (await this.#keys()).unsealAll([sealedIn(part, this.#id)], toHex(this.#id));
+    const { op, why } = unsealed as DecryptedGroupOp<UnsealedOp>;
+    return op === undefined ? { op, why } : { op: op.op, bytes: NO_BYTES };
   }
 
   async #operation(stored: StoredOperation, log: LogNames, time?: TimeBounds): Promise<Operation> {

@@ -1,9 +1,9 @@
 /** An operation on a namespace or a group, as people see it. */
+import type { OperationRevision } from "../../payloads/index.js";
 import type { Named } from "../names.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 import type { Sentence } from "../sentences/sentence.js";
-import type { OperationRevision } from "./stored.js";
 
 /** An operation of a namespace's log, or of a group's own log. Ids are 64 hex digits. */
 export interface Operation {

@@ -3,7 +3,7 @@ import { Pause } from "../../pause.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
 import { Keyring } from "./keyring.js";
-import { operationRevision, storedOperation } from "./stored.js";
+import { storedOperation } from "./stored.js";
 
 /** The code of a context, as the operation that registers it names it. */
 export interface RegisteredCode {
@@ -26,7 +26,7 @@ export async function* registeredCode(reader: NodeReader): AsyncGenerator<Regist
       if (!(value instanceof Uint8Array) && value.value !== undefined)
         yield* registeredBy(value.value.op as AnyGroupOp, "GroupOpLog");
   }
-  const keyring = await Keyring.read(reader, operationRevision(reader));
+  const keyring = await Keyring.read(reader);
   for await (const rows of rowsOf(reader, "NamespaceGovOp"))
     for (const row of rows) {
       await pause.ifLong();
@@ -39,7 +39,8 @@ export async function* registeredCode(reader: NodeReader): AsyncGenerator<Regist
 }
 
 function* registeredBy(op: AnyGroupOp, kind: RegisteredCode["kind"]): Generator<RegisteredCode> {
-  if (op.kind !== "ContextRegistered") return;
+  if (op.kind === "OnBehalf") yield* registeredBy(op.op, kind);
+  if (op.kind !== "ContextRegistered" && op.kind !== "ContextRegisteredOnBehalf") return;
   const { contextId, applicationId, blobId } = op;
   yield { kind, contextId, applicationId, blobId };
 }

@@ -1,11 +1,11 @@
 /** The names in the sentences of a log. */
 import { toHex } from "../../bytes/hex.js";
+import type { OperationRevision } from "../../payloads/index.js";
 import type { Named, Names, ThingKind } from "../names.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 import type { Speaker } from "../sentences/sentence.js";
 import type { SaidByLog } from "./said.js";
-import type { OperationRevision } from "./stored.js";
 
 /** Names of a database, and of the log that an operation is in. */
 export interface LogNames {

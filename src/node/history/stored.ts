@@ -1,14 +1,17 @@
 /** Rows of logs as they are stored, before they are put into words. */
 import { toHex } from "../../bytes/hex.js";
-import type {
-  SignedGroupOp,
-  SignedGroupOp010,
-  SignedGroupOp011,
-  SignedNamespaceOp,
-  SignedNamespaceOp010,
-  SignedNamespaceOp011,
+import { groupOpId, groupOpId010, groupOpId011 } from "../../digests/index.js";
+import {
+  type OperationLayouts,
+  operations010,
+  type SignedGroupOp,
+  type SignedGroupOp010,
+  type SignedGroupOp011,
+  type SignedNamespaceOp,
+  type SignedNamespaceOp010,
+  type SignedNamespaceOp011,
 } from "../../payloads/index.js";
-import { NamespaceGovOpValue, NamespaceGovOpValue011 } from "../../values/index.js";
+import type { AnyRow } from "../../schemas/index.js";
 import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import type { Placed } from "./order.js";
 
@@ -35,15 +38,10 @@ export interface LoggedOperation {
 /** The rank of a skeleton, which has no number: it comes as soon as all that follow it have come. */
 const SKELETON_RANK = 2n ** 64n;
 
-/** The revision whose operations a database has: those of the document are laid out as in core-0.10. */
-export type OperationRevision = "core-0.10" | "core-0.11" | "core-1.0";
-
-/** Returns the revision whose operations a database has. */
-export function operationRevision(reader: NodeReader): OperationRevision {
-  const rows = reader.schema.rows as readonly { readonly kind: string; readonly value: unknown }[];
-  const value = rows.find(({ kind }) => kind === "NamespaceGovOp")?.value;
-  if (value === NamespaceGovOpValue) return "core-1.0";
-  return value === NamespaceGovOpValue011 ? "core-0.11" : "core-0.10";
+/** The layouts of the operations that a database has. */
+export function operationsOf(reader: NodeReader): OperationLayouts {
+  const rows = reader.schema.rows as readonly Pick<AnyRow, "kind" | "operations">[];
+  return rows.find(({ kind }) => kind === "NamespaceGovOp")?.operations ?? operations010;
 }
 
 /** The operations of a namespace's log, in the order of their ids, in arrays. */
@@ -106,6 +104,12 @@ export async function* loggedOperations(
         ? []
         : [{ sequence: key.sequence, signed: value.value as AnySignedGroupOp }],
     );
+}
+
+/** The id of an operation of a group's own log, 32 bytes. */
+export function groupOperationId(signed: AnySignedGroupOp): Uint8Array {
+  if ("stateHash" in signed) return groupOpId010(signed);
+  return "kind" in signed ? groupOpId(signed) : groupOpId011(signed);
 }
 
 /** The number of operations of all namespaces. */

@@ -5,7 +5,7 @@ import type { GroupRecord } from "../tables/groups.js";
 import type { NodeReader } from "../tables/rows.js";
 import { Keyring } from "./keyring.js";
 import { READ_FOR_NAMES } from "./namespace-log.js";
-import { lengthOfLogs, operationRevision, storedOperations } from "./stored.js";
+import { lengthOfLogs, storedOperations } from "./stored.js";
 
 /**
  * The number of operations about each group that cannot be read, because the database lacks their key, or has only
@@ -16,7 +16,7 @@ export async function unreadOperations(
   groups: ReadonlyMap<string, GroupRecord>,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   if ((await lengthOfLogs(reader)) > READ_FOR_NAMES) return undefined;
-  const keys = await Keyring.read(reader, operationRevision(reader));
+  const keys = await Keyring.read(reader);
   const counts = new Map<string, number>();
   const count = (group: Uint8Array): void =>
     void counts.set(toHex(group), (counts.get(toHex(group)) ?? 0) + 1);

@@ -1,7 +1,7 @@
 /** The rows of a namespace against those that its operations lead to. */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import type { Codec } from "../../codec/index.js";
+import { type Codec, EncodeError } from "../../codec/index.js";
 import type { AnyKey } from "../../keys/index.js";
 import { Pause } from "../../pause.js";
 import { hasKind, type KindName, type NodeReader, type RowOf } from "../tables/rows.js";
@@ -136,8 +136,18 @@ export function differingFields(
     const value = replayed[name];
     // A row of an older layout has fields that the operations of today do not set.
     if (value === UNKNOWN || value === undefined) return false;
-    return !equalBytes(codec.encode({ ...stored, [name]: value }), bytes);
+    return !isSame(codec, { ...stored, [name]: value }, bytes);
   });
+}
+
+/** Returns whether a value has these bytes, or is of an earlier layout than the row, so that nothing says it. */
+function isSame(codec: Codec<unknown>, value: unknown, bytes: Uint8Array): boolean {
+  try {
+    return equalBytes(codec.encode(value), bytes);
+  } catch (error) {
+    if (error instanceof EncodeError) return true;
+    throw error;
+  }
 }
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {

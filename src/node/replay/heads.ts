@@ -1,8 +1,6 @@
 /** The heads of logs, as the operations in them lead to (governance G.1). */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { groupOpId010, groupOpId011 } from "../../digests/index.js";
-import type { SignedGroupOp011 } from "../../payloads/index.js";
-import { loggedOperations } from "../history/stored.js";
+import { groupOperationId, loggedOperations } from "../history/stored.js";
 import type { NodeReader } from "../tables/rows.js";
 import type { Replay } from "./replay.js";
 
@@ -48,9 +46,7 @@ export async function groupHeads(
   outer: for await (const logged of loggedOperations(reader, fromHex(group)))
     for (const { sequence, signed } of logged) {
       if (sequence < since) break outer;
-      const id = toHex(
-        "stateHash" in signed ? groupOpId010(signed) : groupOpId011(signed as SignedGroupOp011),
-      );
+      const id = toHex(groupOperationId(signed));
       rows.push({ id, parents: signed.parentOpHashes.map(toHex), sequence });
     }
   let heads: string[] = [];

@@ -4,15 +4,8 @@ import { ID_BYTES, IdTable, IdTexts } from "../../bytes/id-table.js";
 import { NumberLists } from "../../collections/number-lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
-import {
-  GroupOp010,
-  GroupOp011,
-  type KeyEnvelope,
-  type KeyEnvelope010,
-  RootOp010,
-  RootOp011,
-} from "../../payloads/index.js";
-import type { EncryptedOperation } from "../history/keyring.js";
+import type { KeyEnvelope, KeyEnvelope010, OperationLayouts } from "../../payloads/index.js";
+import { type EncryptedOperation, sealedIn, type UnsealedOp } from "../history/keyring.js";
 import { type StoredOperation, storedOperations } from "../history/stored.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import { type AnyRootOp, groupsOf } from "../sentences/root.js";
@@ -20,6 +13,7 @@ import type { OwnNode } from "../tables/own.js";
 import { Packed } from "./packed.js";
 import { Signatures } from "./signatures.js";
 import type { Sources } from "./sources.js";
+import { authorOf, type EffectiveGroupOp, type EffectiveRootOp, effectOf } from "./wrapped.js";
 
 /** A change of a group's key that an operation brings. */
 export interface Rotation {
@@ -56,6 +50,8 @@ export class ReplayOperation {
   /** Id of the key that it is encrypted under; undefined for one in clear. */
   readonly keyId: string | undefined;
   readonly rotation: Rotation | undefined;
+  /** The key of its author, where another one signed it for this one; undefined where the signer is the author. */
+  readonly author: string | undefined;
   /** The kind of its effect: `MemberAdded`; undefined where it cannot be read. */
   kind: string | undefined;
   /** Number of the operation's bytes in Borsh; undefined where it cannot be read. */
@@ -74,18 +70,23 @@ export class ReplayOperation {
     this.group = said.group;
     this.keyId = said.keyId;
     this.rotation = said.rotation;
+    this.author = said.author;
     this.kind = said.kind;
     this.body = said.body;
   }
 }
 
 /** The readable content of an operation. Fields that cannot be read are undefined. */
-type Said = Pick<ReplayOperation, "state" | "group" | "keyId" | "rotation" | "kind" | "body">;
+type Said = Pick<ReplayOperation, "state" | "group" | "keyId" | "rotation" | "author" | "kind" | "body">;
 
-const UNSAID = { group: undefined, keyId: undefined, rotation: undefined, kind: undefined, body: undefined };
+const UNSAID = {
+  ...{ group: undefined, keyId: undefined, rotation: undefined },
+  ...{ author: undefined, kind: undefined, body: undefined },
+};
 
 /** The part of an operation that is about a group. */
-type GroupPart = Extract<NonNullable<StoredOperation["signed"]>["op"], { readonly kind: "Group" }>;
+type GroupPart = Extract<Part, { readonly kind: "Group" }>;
+type Part = NonNullable<StoredOperation["signed"]>["op"];
 
 /** The operations of a namespace. */
 export class Operations {
@@ -126,6 +127,11 @@ export class Operations {
     return this.#sources.accounts;
   }
 
+  /** The layouts of the operations. */
+  get layouts(): OperationLayouts {
+    return this.#sources.layouts;
+  }
+
   /** The id of an operation of the namespace's log, 32 bytes: a view. */
   idBytes(number: number): Uint8Array {
     return this.#ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
@@ -152,14 +158,14 @@ export class Operations {
     return this.#texts.of(id);
   }
 
-  /** The content of an operation on the namespace. */
-  rootOp(operation: ReplayOperation): AnyRootOp {
-    return (this.accounts ? RootOp011 : RootOp010).decode(this.bytes(operation));
+  /** The effect of an operation on the namespace: without the operation that is around it. */
+  rootOp(operation: ReplayOperation): EffectiveRootOp {
+    return effectOf(this.layouts.root.decode(this.bytes(operation)) as AnyRootOp);
   }
 
-  /** The content of an operation on a group. */
-  groupOp(operation: ReplayOperation): AnyGroupOp {
-    return (this.accounts ? GroupOp011 : GroupOp010).decode(this.bytes(operation));
+  /** The effect of an operation on a group: without the operation that is around it. */
+  groupOp(operation: ReplayOperation): EffectiveGroupOp {
+    return effectOf(this.layouts.group.decode(this.bytes(operation)) as AnyGroupOp);
   }
 
   /** The operation in Borsh. */
@@ -170,7 +176,7 @@ export class Operations {
 
   /** Takes over what an operation says from the row of the group's own log: its key is not here any more. */
   takeOver(operation: ReplayOperation, op: AnyGroupOp, bytes: Uint8Array): void {
-    operation.kind = op.kind;
+    operation.kind = effectOf(op).kind;
     operation.body = this.#bodies.add(bytes);
   }
 
@@ -181,7 +187,7 @@ export class Operations {
     bytes: Uint8Array,
   ): ReplayOperation {
     const { signer, nonce, group } = local;
-    const said: Said = { ...UNSAID, state: "local", group, kind: op.kind, body: this.#bodies.add(bytes) };
+    const said: Said = { ...UNSAID, state: "local", group, ...this.#content(op, bytes) };
     const operation = new ReplayOperation(this.list.length, signer, nonce, undefined, said);
     this.list.push(operation);
     return operation;
@@ -192,7 +198,15 @@ export class Operations {
       signed?.op.kind === "Group" ? this.#encrypted(signed.op) : [],
     );
     const decrypted = await this.#sources.keyring.decryptAll(encrypted, namespace);
+    const sealed = rows.flatMap(({ signed }) => {
+      const op = signed?.op;
+      return op === undefined || op.kind === "Group" || op.kind === "Root"
+        ? []
+        : sealedIn(op, fromHex(namespace));
+    });
+    const unsealed = await this.#sources.keyring.unsealAll(sealed, namespace);
     let place = 0;
+    let sealedPlace = 0;
     for (const stored of rows) {
       const { id, rank, parents, signer, signed } = stored;
       const number = this.#numberOf(id);
@@ -203,7 +217,13 @@ export class Operations {
               decrypted[place++] as DecryptedGroupOp<AnyGroupOp>,
               signed.op.keyRotation,
             )
-          : this.#said(stored);
+          : signed !== undefined && signed.op.kind !== "Root"
+            ? this.#saidSealed(
+                sealed[sealedPlace] as EncryptedOperation,
+                unsealed[sealedPlace++] as DecryptedGroupOp<UnsealedOp>,
+                namespace,
+              )
+            : this.#said(stored);
       if (signed?.op.kind === "Group") signatures.add(signed.signature, number);
       // Only a forged operation names itself. It does not follow itself.
       const named = parents.map((parent) => this.#numberOf(parent)).filter((parent) => parent !== number);
@@ -228,8 +248,31 @@ export class Operations {
       group,
       keyId,
       rotation: keyRotation === null ? undefined : rotationOf(keyRotation, this.#sources.own),
-      kind: op?.kind,
-      body: op === undefined ? undefined : this.#bodies.add(bytes),
+      ...(op === undefined ? UNREAD : this.#content(op, bytes)),
+    };
+  }
+
+  /** The content of a sealed operation on the namespace. */
+  #saidSealed(
+    { group, keyId }: EncryptedOperation,
+    { op: read, why }: DecryptedGroupOp<UnsealedOp>,
+    namespace: string,
+  ): Said {
+    if (read === undefined) {
+      const state = why === "no key" ? "encrypted" : "undecryptable";
+      return { ...UNSAID, state, keyId, group: group === namespace ? undefined : group };
+    }
+    const said = this.#saidToNamespace(read.op);
+    return { ...said, keyId, author: read.author === undefined ? said.author : this.textOf(read.author) };
+  }
+
+  /** What an operation says that can be read. */
+  #content(op: AnyGroupOp | AnyRootOp, bytes: Uint8Array): Pick<Said, "author" | "kind" | "body"> {
+    const author = authorOf(op);
+    return {
+      author: author && this.textOf(author),
+      kind: effectOf(op).kind,
+      body: this.#bodies.add(bytes),
     };
   }
 
@@ -237,10 +280,12 @@ export class Operations {
   #said({ signed, skeletonOf }: StoredOperation): Said {
     if (signed?.op.kind !== "Root")
       return { ...UNSAID, state: "skeleton", group: skeletonOf && this.#groupOf(skeletonOf) };
-    const op = signed.op.value;
+    return this.#saidToNamespace(signed.op.value);
+  }
+
+  #saidToNamespace(op: AnyRootOp): Said {
     for (const group of groupsOf(op)) this.groups.add(group);
-    const bytes = (this.accounts ? RootOp011 : RootOp010).encode(op as RootOp011 & RootOp010);
-    return { ...UNSAID, state: "root", kind: op.kind, body: this.#bodies.add(bytes) };
+    return { ...UNSAID, state: "root", ...this.#content(op, this.layouts.root.encode(op)) };
   }
 
   /** The number of an id. The list has a place for each, so that it stays a plain array. */
@@ -256,6 +301,8 @@ export class Operations {
     return group;
   }
 }
+
+const UNREAD = { author: undefined, kind: undefined, body: undefined };
 
 function rotationOf(
   {

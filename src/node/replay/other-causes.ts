@@ -7,7 +7,7 @@ import type { Writer } from "./writers.js";
 
 /** The writer of a row that no operation makes; undefined where nothing is known that does. */
 export function explainExtra(
-  { rows, own, unreadable }: Replay,
+  { rows, own, unreadable, scoped }: Replay,
   kind: ReplayedKind,
   ids: readonly string[],
   value: unknown,
@@ -32,6 +32,7 @@ export function explainExtra(
     case "GroupKeyEntry":
       return !("epoch" in fields) || fields.epoch === 0n ? "local key" : undefined;
     case "GroupDeviceBinding":
+      if (scoped.has(ids[1] as string)) return "device scope";
       return toHex(fields.account as Uint8Array) === own.account && ids[1] === own.device
         ? "own account"
         : undefined;
@@ -58,9 +59,10 @@ export function explainExtra(
 
 /** The cause that removed a row that an operation made; undefined where nothing is known that does. */
 export function explainMissing(replay: Replay, row: ReplayedRow): Writer | undefined {
-  const { rows, isPurged } = replay;
+  const { rows, isPurged, scoped } = replay;
   const { kind, ids } = row;
   if (isPurged) return "self-purge";
+  if (kind === "GroupDeviceBinding" && scoped.has(ids[1] as string)) return "device scope";
   if (maybeFoundedWithout(replay, row)) return "founding";
   // An account that comes again is denied no more, even where the operation of its joining never came.
   if (kind === "GroupDeniedMember" || kind === "GroupInheritedDeniedMember")
@@ -75,9 +77,15 @@ export function explainDifference(
   fields: readonly string[],
   stored: unknown,
 ): Writer | undefined {
-  const { deleted, sequence } = replay;
+  const { deleted, sequence, scoped } = replay;
   const { kind, ids, value: replayed, cause } = row;
   if (maybeFoundedWithout(replay, row)) return "founding";
+  if (
+    kind === "GroupDeviceBinding" &&
+    scoped.has(ids[1] as string) &&
+    fields.every((name) => name === "scopeEpoch")
+  )
+    return "device scope";
   // A key has the number of operations that this node had by then.
   if (kind === "GroupKeyEntry" && typeof cause !== "string" && sequence.hasChoice) {
     const { epoch } = stored as { readonly epoch: bigint };

@@ -8,7 +8,7 @@ import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import { Pause } from "../../pause.js";
-import { GroupOp010, GroupOp011 } from "../../payloads/index.js";
+import type { AnyGroupOp } from "../sentences/group.js";
 import type { OwnNode } from "../tables/own.js";
 import { append, type RowOf } from "../tables/rows.js";
 import type { Operations, ReplayOperation } from "./operations.js";
@@ -35,7 +35,7 @@ export async function readLogs(
     if ("stateHash" in signed === operations.accounts) return;
     const { op, nonce } = signed;
     const [group, signer] = [operations.textOf(key.groupId), operations.textOf(signed.signer)];
-    const bytes = "stateHash" in signed ? GroupOp010.encode(signed.op) : GroupOp011.encode(op as GroupOp011);
+    const bytes = operations.layouts.group.encode(op);
     const carried = operations.list[signatures.numberOf(signed.signature) ?? -1];
     const isCarried =
       operations.accounts &&
@@ -45,8 +45,9 @@ export async function readLogs(
       carried.logged === undefined;
     // Operations of the same content lie in reverse.
     const paired = isCarried ? carried : made.get(contentKey(group, signer, bytes))?.pop();
-    if (paired !== undefined && paired.body === undefined) operations.takeOver(paired, op, bytes);
-    const operation = paired ?? operations.addLocal({ signer, nonce, group }, op, bytes);
+    if (paired !== undefined && paired.body === undefined)
+      operations.takeOver(paired, op as AnyGroupOp, bytes);
+    const operation = paired ?? operations.addLocal({ signer, nonce, group }, op as AnyGroupOp, bytes);
     const stateHash =
       "stateHash" in signed && !isZeros(signed.stateHash) ? copyBytes(signed.stateHash) : undefined;
     const isForged = paired !== undefined && !equalBytes(operations.bytes(paired), bytes);

@@ -1,6 +1,6 @@
 /** The rows of groups as they were after an operation. */
 import { toHex } from "../../bytes/hex.js";
-import { EncodeError } from "../../codec/index.js";
+import { EncodeError, type Shape } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
 import type { AnyKey } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
@@ -11,7 +11,7 @@ import { prepare } from "./prepared.js";
 import { replay } from "./replay.js";
 import { type ReplayedKind, type ReplayedRow, type ReplayedRows, UNKNOWN } from "./rows.js";
 import { readSources } from "./sources.js";
-import { idsOf, keyOf, partsOf, storedRows } from "./stored.js";
+import { codecOf, idsOf, keyOf, partsOf, storedRows } from "./stored.js";
 
 /** Kinds of rows that stay as they are now: secrets, and what this node keeps for itself. */
 const KEPT: ReadonlySet<ReplayedKind> = new Set([
@@ -80,6 +80,9 @@ async function wholeValue(reader: NodeReader, row: ReplayedRow, today: ReplayedR
   const { kind, ids, value } = row;
   if (typeof value !== "object" || value === null || value instanceof Uint8Array) return value;
   const fields = Object.entries(value as Readonly<Record<string, unknown>>);
+  // Rows of a newer revision have fields that no operation sets.
+  for (const name of namesOf(codecOf(reader, kind).shape))
+    if (!(name in value) && name in NOBODY_KNOWS) fields.push([name, UNKNOWN]);
   if (fields.every(([, field]) => field !== UNKNOWN)) return value;
   const [stored] = await rowsAt(reader, kind, [partsOf(reader, { kind, ids })]);
   const now = (stored?.value ?? {}) as Readonly<Record<string, unknown>>;
@@ -94,6 +97,11 @@ async function wholeValue(reader: NodeReader, row: ReplayedRow, today: ReplayedR
       return [name, (isStill(name) ? now[name] : undefined) ?? NOBODY_KNOWS[name]];
     }),
   );
+}
+
+/** The names of the fields of a value; none for a value without fields. */
+function namesOf(shape: Shape | undefined): readonly string[] {
+  return shape?.is === "struct" ? shape.fields.map(([name]) => name) : [];
 }
 
 /** Fields of GroupMeta that stay as they are while operations change others. */
@@ -113,4 +121,5 @@ const NOBODY_KNOWS: Readonly<Record<string, unknown>> = {
   updatedAt: 0n,
   autoJoin: false,
   upgradePolicy: { kind: "LazyOnAccess" },
+  scopeEpoch: 0,
 };

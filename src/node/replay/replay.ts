@@ -1,7 +1,7 @@
 /** The operations of a namespace, applied one after another as this node did. */
 import { toHex } from "../../bytes/hex.js";
 import { Pause } from "../../pause.js";
-import type { GroupOp010, GroupOp011, RootOp010, RootOp011 } from "../../payloads/index.js";
+import type { GroupOp010, RootOp010 } from "../../payloads/index.js";
 import { groupsOf } from "../sentences/root.js";
 import type { OwnNode } from "../tables/own.js";
 import { type HashCheck, HashChecks } from "./hashes.js";
@@ -12,9 +12,9 @@ import type { Prepared } from "./prepared.js";
 import { ReplayedRows, type RowObserver, UNKNOWN } from "./rows.js";
 import { type Sequence, sequenceOf } from "./sequence.js";
 import type { Touches } from "./touches.js";
-import { applyGroupOp } from "./transitions/group.js";
+import { type AccountGroupOp, applyGroupOp } from "./transitions/group.js";
 import { applyGroupOp010 } from "./transitions/group-010.js";
-import { applyRootOp } from "./transitions/root.js";
+import { type AccountRootOp, applyRootOp } from "./transitions/root.js";
 import { applyRootOp010, joinFirst } from "./transitions/root-010.js";
 import type { Step } from "./transitions/step.js";
 
@@ -34,6 +34,8 @@ export interface Replay extends Prepared {
   readonly accounts: ReadonlyMap<string, string>;
   /** Keys of applications that operations set, 64 hex digits each. */
   readonly appKeys: ReadonlySet<string>;
+  /** Devices whose applications operations named, so that their bindings are not certain: 64 hex digits each. */
+  readonly scoped: ReadonlySet<string>;
 }
 
 /** Options of a replay. */
@@ -65,11 +67,12 @@ export async function replay(
   const told = toldBefore ?? whole?.told ?? toldAtJoining(prepared, order);
   const accounts = new Map(whole?.accounts);
   const appKeys = new Set(whole?.appKeys);
+  const scoped = new Set(whole?.scoped);
   const run: Run = {
     operations,
     own,
     isOwn,
-    scene: { rows, namespace, hints: { ...hints, ...told }, accounts, appKeys, signatures },
+    scene: { rows, namespace, hints: { ...hints, ...told }, accounts, appKeys, signatures, scoped },
     windows: new Map(),
     hashes: whole === undefined ? new HashChecks(prepared, rows) : undefined,
     touches,
@@ -88,14 +91,17 @@ export async function replay(
   }
   const { deleted, isPurged } = run;
   const hashes = run.hashes?.done() ?? [];
-  return { ...prepared, sequence, rows, deleted, isPurged, hashes, told, accounts, appKeys };
+  return { ...prepared, sequence, rows, deleted, isPurged, hashes, told, accounts, appKeys, scoped };
 }
 
 interface Run {
   readonly operations: Operations;
   readonly own: OwnNode;
   readonly isOwn: (signer: string) => boolean;
-  readonly scene: Pick<Step, "rows" | "namespace" | "hints" | "accounts" | "appKeys" | "signatures">;
+  readonly scene: Pick<
+    Step,
+    "rows" | "namespace" | "hints" | "accounts" | "appKeys" | "signatures" | "scoped"
+  >;
   /** By group and signer. */
   readonly windows: Map<string, NonceWindow>;
   readonly hashes: HashChecks | undefined;
@@ -120,7 +126,7 @@ function take(run: Run, operation: ReplayOperation): void {
     note(run, operation);
     // Before core-0.11 it leaves the logs.
     if (op.kind === "GroupDeleted" && operations.accounts) for (const id of groupsOf(op)) run.deleted.add(id);
-    if (operations.accounts) applyRootOp(op as RootOp011, step);
+    if (operations.accounts) applyRootOp(op as AccountRootOp, step);
     else applyRootOp010(op as RootOp010, step);
     return;
   }
@@ -134,17 +140,18 @@ function take(run: Run, operation: ReplayOperation): void {
   run.hashes?.before(group, op, operation);
   note(run, operation);
   if (op.kind === "GroupDelete") run.deleted.add(group);
-  if (operations.accounts) applyGroupOp(op as GroupOp011, step);
+  if (operations.accounts) applyGroupOp(op as AccountGroupOp, step);
   else applyGroupOp010(op as GroupOp010, step);
   note(run, undefined);
   run.hashes?.after(group, op, operation);
   useNonce(run, group, signer, operation.logRow?.nonce ?? operation.nonce);
   const { rotation } = operation;
-  if (rotation !== undefined && (step.isOwn || rotation.envelope !== undefined))
+  const isOwn = run.isOwn(operation.signer);
+  if (rotation !== undefined && (isOwn || rotation.envelope !== undefined))
     rows.set("GroupKeyEntry", [group, rotation.keyId], {
       groupKey: UNKNOWN,
       createdAt: UNKNOWN,
-      epoch: !operations.accounts ? UNKNOWN : step.isOwn ? operation.nonce : run.accepted,
+      epoch: !operations.accounts ? UNKNOWN : isOwn ? operation.nonce : run.accepted,
       insertionSeq: UNKNOWN,
     });
 }
@@ -201,12 +208,15 @@ function begin(run: Run, order: readonly ReplayOperation[]): void {
 }
 
 function stepOf({ operations, scene, isOwn }: Run, operation: ReplayOperation): Step {
-  const { signer, group = scene.namespace } = operation;
+  const { author, group = scene.namespace } = operation;
+  const signer = author ?? operation.signer;
   const actor = operations.accounts ? (scene.accounts.get(signer) ?? signer) : signer;
   // Field by field: a spread of the scene took a tenth of the time of replays in many orders.
-  const { rows, namespace, hints, accounts, appKeys, signatures } = scene;
+  const { rows, namespace, hints, accounts, appKeys, signatures, scoped } = scene;
   const own = isOwn(signer);
-  return { rows, namespace, group, signer, isOwn: own, actor, hints, accounts, appKeys, signatures };
+  const isMadeHere = own || isOwn(operation.signer);
+  const world = { accounts, appKeys, signatures, scoped };
+  return { rows, namespace, group, signer, isOwn: own, isMadeHere, actor, hints, ...world };
 }
 
 type MemberJoined010 = Extract<RootOp010, { readonly kind: "MemberJoined" }>;

@@ -1,11 +1,12 @@
 /** The rows of groups that follow from operations, each with the operation that set it last. */
-import type { GroupMemberRole011, HybridTimestamp011, UpgradePolicy } from "../../payloads/index.js";
+import type { GroupMemberRole, HybridTimestamp011, UpgradePolicy } from "../../payloads/index.js";
 import type {
   GroupAccountKeyValue,
   GroupDeviceBindingValue011,
   GroupExitReason,
   GroupLocalGovNonceWindowValue,
   GroupUpgradeStatus,
+  LadderRung,
   LadderRung011,
 } from "../../values/index.js";
 import type { ReplayOperation } from "./operations.js";
@@ -31,7 +32,7 @@ export interface ReplayedMeta {
 
 /** A member's row of both revisions. */
 export interface ReplayedMember {
-  readonly role: GroupMemberRole011;
+  readonly role: GroupMemberRole;
   readonly privateKey: null;
   readonly senderKey: null;
   /** Since core-0.11. */
@@ -57,6 +58,9 @@ interface ReplayedUpgrade {
   readonly cascadeSeq: Unknown;
   readonly toStateVersion: number;
 }
+
+/** A rung of the ladder of upgrades: releases are named since core-1.0. */
+export type ReplayedRung = LadderRung | LadderRung011;
 
 /** The values of the kinds of rows that operations make, as their codecs decode them. */
 export interface ReplayedValues {
@@ -94,10 +98,10 @@ export interface ReplayedValues {
   readonly GroupLocalGovNonce: bigint;
   readonly GroupLocalGovNonceWindow: GroupLocalGovNonceWindowValue;
   /** Grows in place: a copy for each rung would cost the square of their number. */
-  readonly GroupUpgradeLadder: { readonly rungs: LadderRung011[] };
+  readonly GroupUpgradeLadder: { readonly rungs: ReplayedRung[] };
   readonly GroupPendingKeyRotation: null;
   readonly GroupPendingDeviceRotation: null;
-  readonly GroupDeviceBinding: GroupDeviceBindingValue011;
+  readonly GroupDeviceBinding: GroupDeviceBindingValue011 & { readonly scopeEpoch?: number };
   readonly GroupRevokedDevice: null;
   readonly GroupAccountKey: GroupAccountKeyValue;
   readonly GroupAccountEndorser: null;

@@ -1,7 +1,8 @@
 /** The tables that the replays of all namespaces of a database share, read once. */
 import { fromHex, toHex } from "../../bytes/hex.js";
+import type { OperationLayouts } from "../../payloads/index.js";
 import { Keyring } from "../history/keyring.js";
-import { operationRevision } from "../history/stored.js";
+import { operationsOf } from "../history/stored.js";
 import { readApplications } from "../tables/applications.js";
 import { type OwnNode, readOwnSigners } from "../tables/own.js";
 import { type NodeReader, rowsOf } from "../tables/rows.js";
@@ -13,6 +14,8 @@ export interface Sources {
   readonly own: OwnNode;
   /** True if accounts act, as since core-0.11; before, keys do. */
   readonly accounts: boolean;
+  /** The layouts of the operations. */
+  readonly layouts: OperationLayouts;
   readonly keyring: Keyring;
   /** Ids of all applications that the database names: a group may have had any of them. */
   readonly applications: readonly Uint8Array[];
@@ -20,16 +23,16 @@ export interface Sources {
 
 /** Reads what replays share. */
 export async function readSources(reader: NodeReader): Promise<Sources> {
-  const revision = operationRevision(reader);
-  const accounts = revision !== "core-0.10";
+  const layouts = operationsOf(reader);
   const applications = new Set((await readApplications(reader)).keys());
   for await (const groups of rowsOf(reader, "GroupMeta"))
     for (const { value } of groups) applications.add(toHex(value.targetApplicationId));
   return {
     reader,
     own: await readOwnSigners(reader),
-    accounts,
-    keyring: await Keyring.read(reader, revision),
+    accounts: layouts.accounts,
+    layouts,
+    keyring: await Keyring.read(reader),
     applications: [...applications].map(fromHex),
   };
 }

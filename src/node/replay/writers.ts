@@ -25,6 +25,8 @@ export const WRITERS = {
   order: "another order of operations that were made at the same time",
   /** The node deleted its own rows. */
   "self-purge": "the deletion of this node's own rows after its removal",
+  /** Since core-1.0 devices act for some applications, in a way that no source tells whole. */
+  "device scope": "an operation on the applications that a device acts for",
   /** The node itself, without others. */
   "node-local": "the node itself",
 } as const;

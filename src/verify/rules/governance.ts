@@ -2,11 +2,10 @@
 import { fromHex } from "../../bytes/hex.js";
 import { GroupKeyEntry, GroupOpLog, NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { OperationName, RowFact } from "../../node/replay/index.js";
+import { core010, core011 } from "../../schemas/index.js";
 import { COMPARE, NOTHING, RESTORE, SYNC } from "../advice.js";
 import type { Broken } from "../finding.js";
 import { onReplay, type Rule } from "../rule.js";
-
-const NOT_REPLAYED = "operations are not replayed: no source says which rows all of the new ones write";
 
 /** Until how many digits operations are named in messages. */
 const DIGITS = 8;
@@ -39,7 +38,6 @@ const withoutOperation: Rule = {
   means:
     "The row says something that nobody signed: it was added by hand, or the operation that removed it was undone.",
   advice: `Look at the group's history: \`merostore log DB GROUP\`. ${COMPARE}`,
-  laterUnknown: NOT_REPLAYED,
   checks: [
     onReplay((fact) => {
       if (fact.fact === "unnamed group") {
@@ -71,7 +69,6 @@ const withoutRow: Rule = {
   says: "What a signed operation makes is there, unless a later one removed it.",
   means: "A row of the group was deleted, although the operation that makes it was applied.",
   advice: RESTORE,
-  laterUnknown: NOT_REPLAYED,
   checks: [
     onReplay((fact) => {
       if (fact.fact !== "row") return 0;
@@ -90,7 +87,6 @@ const otherValue: Rule = {
   means:
     "Somebody changed the row without an operation: roles, rights or settings are not those that members signed.",
   advice: `Look at the operation: \`merostore show DB ID\`. ${RESTORE}`,
-  laterUnknown: NOT_REPLAYED,
   checks: [
     onReplay((fact) => {
       if (fact.fact !== "row") return 0;
@@ -109,7 +105,6 @@ const loggedOtherwise: Rule = {
   says: "An operation in a group's own log is the one that was signed.",
   means: "The group's log says that somebody did what that member did not sign.",
   advice: RESTORE,
-  laterUnknown: NOT_REPLAYED,
   checks: [
     onReplay((fact) => {
       if (fact.fact !== "logged otherwise") return fact.fact === "replayed" ? fact.logged : 0;
@@ -130,7 +125,6 @@ const notLogged: Rule = {
   says: "An operation that this node made is in its group's own log, and so is one of others that it could apply.",
   means: "The row of the group's log is gone, or the operation of another member was not applied here yet.",
   advice: SYNC,
-  laterUnknown: NOT_REPLAYED,
   checks: [
     onReplay((fact) => {
       if (fact.fact !== "not logged") return fact.fact === "replayed" ? fact.logged : 0;
@@ -151,14 +145,17 @@ const stateHash: Rule = {
   means:
     "The signer of the operation saw other members than this node: the two nodes differ about the group.",
   advice: COMPARE,
-  laterUnknown: NOT_REPLAYED,
+  laterUnknown: "no source says what the hash of a group's state covers",
   checks: [
-    onReplay((fact) => {
-      if (fact.fact !== "hash") return 0;
-      if (fact.isEqual) return 1;
-      const message = `the group's state has another hash than ${nameOf(fact.operation)} asserts`;
-      return { key: keyOf(fact.operation), message };
-    }),
+    onReplay(
+      (fact) => {
+        if (fact.fact !== "hash") return 0;
+        if (fact.isEqual) return 1;
+        const message = `the group's state has another hash than ${nameOf(fact.operation)} asserts`;
+        return { key: keyOf(fact.operation), message };
+      },
+      [core010, core011],
+    ),
   ],
 };
 
@@ -169,7 +166,6 @@ const groupKey: Rule = {
   says: "A group's key that was sent to this node is there, and is the one in the envelope.",
   means: "The node cannot read what the group encrypts under this key.",
   advice: RESTORE,
-  laterUnknown: NOT_REPLAYED,
   checks: [
     onReplay((fact) => {
       if (fact.fact !== "key" && fact.fact !== "key gone") return 0;
@@ -193,7 +189,6 @@ const notReplayed: Rule = {
   means:
     "What these operations changed is not proven. A node that joined late, or left, has such operations.",
   advice: NOTHING,
-  laterUnknown: NOT_REPLAYED,
   checks: [
     onReplay((fact) => {
       switch (fact.fact) {

@@ -77,7 +77,7 @@ export const notChecked: readonly NotChecked[] = [
   },
   {
     relation: 50,
-    what: "envelopes of group keys",
+    what: "envelopes of group keys for the key of a member, not for a device",
     why: "no source says how the keys that seal them are derived",
     since: "core-1.0",
   },

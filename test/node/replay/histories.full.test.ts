@@ -4,11 +4,12 @@ import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { type ReplayFact, replayFacts } from "../../../src/node/replay/index.js";
 import type { Store } from "../../../src/store/index.js";
 import { Chance } from "./histories/actors.js";
+import { revision10 } from "./histories/core-10.js";
 import { revision010 } from "./histories/core-010.js";
 import { revision011 } from "./histories/core-011.js";
 import { History, type Made, type Site, writeSite } from "./histories/writer.js";
 
-const revisions = { "core-0.11": revision011, "core-0.10": revision010 } as const;
+const revisions = { "core-1.0": revision10, "core-0.11": revision011, "core-0.10": revision010 } as const;
 const revisionOf = (name: string) => revisions[name as keyof typeof revisions];
 const seeds = Array.from({ length: 20 }, (_, at) => at);
 

@@ -24,15 +24,18 @@ export type Core10Store = Store<typeof core10>;
 const ZEROS = new Uint8Array(32);
 const NO_SIGNATURE = new Uint8Array(64);
 const JOINED = 1_795_000_000n;
+/** The capabilities of new members: to join open groups. */
+const FOUNDERS_DEFAULT = 4;
 
 const proofOf = ({ genesis, cert }: Actor) => ({ genesis, chain: [], statement: cert });
 
-/** The actors and ids of the namespace. */
+/** The actors and ids of the namespace. Dave joined through a relay. */
 export interface Governed {
   readonly store: Core10Store;
   readonly alice: Actor;
   readonly bob: Actor;
   readonly carol: Actor;
+  readonly dave: Actor;
   readonly namespaceId: Uint8Array;
   readonly groupId: Uint8Array;
   /** The ids of the operations, in their order, by what they do. */
@@ -59,7 +62,7 @@ export async function governed(): Promise<Governed> {
   let parents: readonly Uint8Array[] = [];
   let nonce = 0n;
   let logged = 0n;
-  let lastLogged: Uint8Array = ZEROS;
+  let lastLogged: Uint8Array | undefined;
 
   const signed = (actor: Actor, op: NamespaceOp, endorsed?: Uint8Array): SignedNamespaceOp => {
     const unsigned = {
@@ -118,18 +121,17 @@ export async function governed(): Promise<Governed> {
       ...seal(secret, GroupOp.encode(op)),
       keyRotation,
     });
-    const { signer, signature, parentOpHashes } = operation;
-    const log: SignedGroupOp = {
+    const unsigned: SignedGroupOp = {
       kind: "today",
       version: 16,
       groupId: namespaceId,
-      parentOpHashes,
-      signer,
-      nonce,
+      parentOpHashes: lastLogged === undefined ? [] : [lastLogged],
+      signer: operation.signer,
+      nonce: ++logged,
       op,
-      signature,
+      signature: NO_SIGNATURE,
     };
-    logged++;
+    const log = { ...unsigned, signature: sign(by.seed, digest.groupOpSigningBytes(unsigned)) };
     lastLogged = digest.groupOpId(log);
     const at = new key.GroupOpLog({ groupId: namespaceId, sequence: logged });
     await store.put(at, Payload.of(SignedGroupOp, log));
@@ -182,6 +184,7 @@ export async function governed(): Promise<Governed> {
     first,
     second,
   );
+  const rotated = nonce;
   nonce++;
   const admin = RootOp.encode({ kind: "AdminChanged", newAdmin: idOf(alice) });
   await add("sealed", signed(alice, { kind: "RootSealed", ...seal(second, admin) }), alice);
@@ -240,29 +243,48 @@ export async function governed(): Promise<Governed> {
   });
   await store.put(new key.GroupOpHead({ groupId: namespaceId }), {
     sequence: logged,
-    dagHeads: [lastLogged],
+    dagHeads: lastLogged === undefined ? [] : [lastLogged],
   });
   await ownRows(store, alice);
   await store.put(new key.NamespaceParticipation({ namespaceId }), { reserved: 0 });
   for (const [group, secrets] of [
-    [namespaceId, [first, second]],
-    [groupId, [ofGroup]],
+    [
+      namespaceId,
+      [
+        [first, 0n],
+        [second, rotated],
+      ],
+    ],
+    [groupId, [[ofGroup, 0n]]],
   ] as const)
     await groupRows(store, group, secrets, [
       [alice, "Admin"],
-      ...(group === namespaceId ? ([[bob, "Admin"]] as const) : []),
+      ...(group === namespaceId
+        ? ([
+            [bob, "Admin"],
+            [dave, "Member"],
+          ] as const)
+        : []),
     ]);
-  for (const actor of [alice, bob]) await bindingRows(store, namespaceId, actor, alice);
+  for (const actor of [alice, bob, dave]) await bindingRows(store, namespaceId, actor);
+  for (const actor of [bob, dave])
+    await store.put(new key.GroupMemberCapability({ groupId: namespaceId, account: idOf(actor) }), {
+      capabilities: FOUNDERS_DEFAULT,
+    });
+  const leaver = { groupId: namespaceId, account: idOf(carol) };
+  await store.put(new key.GroupDeniedMember(leaver), null);
+  await store.put(new key.GroupInheritedDeniedMember(leaver), null);
+  await store.put(new key.GroupReentryBlock(leaver), { reason: "Removed" });
   await store.put(new key.GroupParentRef({ childGroupId: groupId }), namespaceId);
   await store.put(new key.GroupChildIndex({ parentGroupId: namespaceId, childGroupId: groupId }), null);
   await store.put(new key.GroupSubgroupVis({ groupId }), { mode: 1 });
   await store.put(new key.GroupMemberIndexBackfilled({ reserved: ZEROS }), null);
   const signer = fromHex(alice.publicKey);
   await store.put(new key.GroupLocalGovNonceWindow({ groupId: namespaceId, signer }), {
-    floor: nonce,
+    floor: logged,
     above: [],
   });
-  return { store, alice, bob, carol, namespaceId, groupId, ids };
+  return { store, alice, bob, carol, dave, namespaceId, groupId, ids };
 }
 
 /** The rows of the node itself. */
@@ -280,7 +302,7 @@ async function ownRows(store: Core10Store, { seed, rootSeed, kemSecret, publicKe
 async function groupRows(
   store: Core10Store,
   groupId: Uint8Array,
-  secrets: readonly Uint8Array[],
+  secrets: readonly (readonly [secret: Uint8Array, epoch: bigint])[],
   members: readonly (readonly [Actor, "Admin" | "Member"])[],
 ) {
   const [[admin]] = members as [[Actor, string]];
@@ -294,12 +316,14 @@ async function groupRows(
     migration: null,
     autoJoin: true,
   });
-  await store.put(new key.GroupDefaultCaps({ groupId }), { capabilities: 1 });
-  for (const [at, groupKey] of secrets.entries())
+  await store.put(new key.GroupDefaultCaps({ groupId }), {
+    capabilities: FOUNDERS_DEFAULT,
+  });
+  for (const [at, [groupKey, epoch]] of secrets.entries())
     await store.put(new key.GroupKeyEntry({ groupId, keyId: digest.keyId(groupKey) }), {
       groupKey,
       createdAt: JOINED,
-      epoch: BigInt(at),
+      epoch,
       insertionSeq: BigInt(at),
     });
   for (const [{ id }, role] of members) {
@@ -316,7 +340,7 @@ async function groupRows(
 }
 
 /** The rows of a member's device in a namespace. */
-async function bindingRows(store: Core10Store, groupId: Uint8Array, actor: Actor, endorser: Actor) {
+async function bindingRows(store: Core10Store, groupId: Uint8Array, actor: Actor) {
   const { account, signPk, kemPk, deviceEpoch, keyEpoch, device } = actor.cert;
   const value = { account, signPk, kemPk, deviceEpoch, keyEpoch, scopeEpoch: 0 };
   await store.put(new key.GroupDeviceBinding({ groupId, deviceId: device }), value);
@@ -326,6 +350,6 @@ async function bindingRows(store: Core10Store, groupId: Uint8Array, actor: Actor
     epoch: 0,
     rootPk: actor.genesis.rootSignPk,
   });
-  const member = fromHex(endorser.id);
-  await store.put(new key.GroupAccountEndorser({ groupId, accountId: account, member }), null);
+  // Who joins vouches for itself.
+  await store.put(new key.GroupAccountEndorser({ groupId, accountId: account, member: account }), null);
 }

@@ -52,7 +52,7 @@ export async function group(database: Database, id: string): Promise<OneGroup | 
   const found = await node.group(id);
   const [tree] = found === undefined ? [] : byName([found]);
   if (details === undefined || tree === undefined) return undefined;
-  const accounts = opened.revision === "core-0.11";
+  const accounts = opened.revision !== "core-0.10" && opened.revision !== "documented";
   const names = (mask: number | undefined): readonly string[] | undefined =>
     mask === undefined ? undefined : mask === 0 ? [] : capabilityNames(mask, accounts).split(", ");
   const members = byRoleAndName(await node.members(id));

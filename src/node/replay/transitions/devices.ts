@@ -15,19 +15,22 @@ import type {
 } from "../../../payloads/index.js";
 import type { Step } from "./step.js";
 
+interface LinkOptions {
+  /** Whether the node refuses the whole operation where the certificate is not valid: it was, then. */
+  readonly isAccepted?: boolean;
+  /** The number of the list of applications that the device acts for, since core-1.0; undefined where nothing says it. */
+  readonly scopeEpoch?: number | undefined;
+}
+
 type Chain = Pick<JoinAccountCredential, "genesis" | "chain">;
 
-/**
- * Binds a device to its account in a group. Returns whether the certificate is valid.
- *
- * @param isAccepted whether the node refuses the whole operation where the certificate is not valid: it was, then
- */
+/** Binds a device to its account in a group. Returns whether the certificate is valid. */
 export function linkDevice(
   step: Step,
   group: string,
   { genesis, chain }: Chain,
   cert: DeviceCert,
-  isAccepted = false,
+  { isAccepted = false, scopeEpoch }: LinkOptions = {},
 ): boolean {
   const { rows } = step;
   const account = toHex(cert.account);
@@ -46,14 +49,19 @@ export function linkDevice(
   const bound = rows.get("GroupDeviceBinding", group, device);
   if (bound !== undefined && (!equalBytes(bound.account, id) || bound.deviceEpoch >= deviceEpoch))
     return true;
-  rows.set("GroupDeviceBinding", [group, device], { account: id, signPk, kemPk, deviceEpoch, keyEpoch });
+  const binding = { account: id, signPk, kemPk, deviceEpoch, keyEpoch };
+  rows.set(
+    "GroupDeviceBinding",
+    [group, device],
+    scopeEpoch === undefined ? binding : { ...binding, scopeEpoch },
+  );
   if (group === step.namespace) step.accounts.set(toHex(signPk), account);
   return true;
 }
 
 /** Binds a device by the credential of a joiner, who vouches for itself. */
 export function linkJoiner(step: Step, member: string, credential: JoinAccountCredential): void {
-  linkDevice(step, step.namespace, credential, credential.statement, true);
+  linkDevice(step, step.namespace, credential, credential.statement, { isAccepted: true });
   step.rows.set("GroupAccountEndorser", [step.namespace, member, member], null);
 }
 

@@ -1,18 +1,36 @@
 /** The effect of each operation on the rows of a group (governance G.3). */
 import { fromHex, toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
-import type { GroupOp011 } from "../../../payloads/index.js";
-import { UNKNOWN } from "../rows.js";
+import type { AnyGroupOp } from "../../../payloads/index.js";
+import { type ReplayedRung, UNKNOWN } from "../rows.js";
 import { isRevokedByAccount, linkDevice, rotateRootKey } from "./devices.js";
 import { addMember, expel, giveDefaults } from "./members.js";
 import { apply, changeMeta, nothing, registerContext, type Step, type Transitions } from "./step.js";
 import { descendants, isAdmin, parentOf } from "./tree.js";
 import { wipe } from "./wipe.js";
 
-const transitions: Transitions<GroupOp011> = {
+/** An operation on a group since core-0.11 that has no other one inside. */
+export type AccountGroupOp = Exclude<AnyGroupOp, { readonly kind: "OnBehalf" | "RootGuarded" }>;
+
+const transitions: Transitions<AccountGroupOp> = {
   Noop: nothing,
-  // The policy is looked up in the log.
+  // Policies and evidence are looked up in the log.
   TeeAdmissionPolicySet: nothing,
+  TeeAdmissionPolicySetV2: nothing,
+  TeeReleaseAdmissionPolicySet: nothing,
+  TeeReleaseAdmissionPolicySetV2: nothing,
+  TeeAuthoringPolicySet: nothing,
+  TeeAuthorityEvidence: nothing,
+  TeeVaultKeyDelivered: nothing,
+  SharedWritersRotated: nothing,
+  // The registry of an account's devices and namespaces: no source tells all of its rows.
+  AccountNamespaceGained: nothing,
+  AccountNamespaceLeft: nothing,
+  AccountDeviceLabelled: nothing,
+  AccountDeviceCertified: ({ credential }, step) => scopeChanged(step, credential.statement.device),
+  AccountDeviceDescoped: ({ device }, step) => scopeChanged(step, device),
+  FoundingRelayAttested: ({ credential }, step) =>
+    addMember(step, step.group, toHex(credential.statement.account), "RelayTee"),
   MemberAdded: ({ member, role }, step) => {
     addMember(step, step.group, toHex(member), role);
     step.rows.remove("GroupReentryBlock", step.group, toHex(member));
@@ -30,13 +48,17 @@ const transitions: Transitions<GroupOp011> = {
     rows.set("GroupMemberCapability", [group, toHex(member)], { capabilities }),
   DefaultCapabilitiesSet: ({ capabilities }, { rows, group }) =>
     rows.set("GroupDefaultCaps", [group], { capabilities }),
-  TargetApplicationSet: ({ appKey, targetApplicationId }, step) => {
+  TargetApplicationSet: (op, step) => {
+    const { appKey, targetApplicationId } = op;
     changeMeta(step, step.group, { appKey, targetApplicationId });
-    climb(step, step.group, { appKey, applicationId: targetApplicationId });
+    climb(step, step.group, rungOf(op));
   },
-  ContextRegistered: ({ contextId, applicationId, serviceName }, step) => {
-    registerContext(step, { contextId: toHex(contextId), applicationId });
-    if (serviceName !== null) step.rows.set("ContextServiceName", [toHex(contextId)], { serviceName });
+  ContextRegistered: register,
+  ContextRegisteredOnBehalf: (op, step) => {
+    register(op, step);
+    const updatedBy = op.delegation.warrant.authorDeviceKey;
+    const record = { name: op.name, data: new Map<string, string>(), updatedAt: UNKNOWN, updatedBy } as const;
+    if (op.name !== null) step.rows.set("GroupContextMetadata", [step.group, toHex(op.contextId)], record);
   },
   ContextDetached: ({ contextId }, { rows, group }) => {
     const id = toHex(contextId);
@@ -77,6 +99,7 @@ const transitions: Transitions<GroupOp011> = {
   CascadeUpgrade: (op, step) => {
     const { rows, group } = step;
     const { appKey, targetApplicationId, migration, cascadeHlc, toStateVersion } = op;
+    const rung = rungOf(op);
     // Only one application key is unknown: that of the application that the namespace was founded with.
     const isFromFounding =
       rows.get("GroupMeta", group)?.appKey === UNKNOWN && !step.appKeys.has(toHex(op.fromAppKey));
@@ -85,7 +108,7 @@ const transitions: Transitions<GroupOp011> = {
       const isUpgraded = before === UNKNOWN ? isFromFounding : before && equalBytes(before, op.fromAppKey);
       if (isUpgraded !== true) continue;
       changeMeta(step, id, { appKey, targetApplicationId, migration });
-      climb(step, id, { appKey, applicationId: targetApplicationId });
+      climb(step, id, rung);
       rows.set("GroupUpgradeKey", [id], { ...LOCAL_UPGRADE, migration, cascadeHlc, toStateVersion });
     }
   },
@@ -93,9 +116,15 @@ const transitions: Transitions<GroupOp011> = {
     rows.remove("GroupPendingKeyRotation", group, toHex(departed)),
   GroupKeyRotatedForDevice: ({ device }, { rows, group }) =>
     rows.remove("GroupPendingDeviceRotation", group, toHex(device)),
-  AccountDeviceLinked: ({ cert, endorsement, ...chain }, step) => {
+  AccountDeviceLinked: (op, step) => {
+    const { cert, endorsement, genesis, chain } = op;
     const endorser = step.accounts.get(toHex(endorsement.member));
-    if (!linkDevice(step, step.group, chain, cert) || endorser === undefined) return;
+    const scope = "scope" in op ? op.scope.statement : undefined;
+    // Whether the node binds a device that acts for some applications only depends on what it runs.
+    if (scope !== undefined && scope.applications.length > 0) scopeChanged(step, cert.device);
+    const { scopeEpoch } = scope ?? {};
+    if (!linkDevice(step, step.group, { genesis, chain }, cert, { scopeEpoch }) || endorser === undefined)
+      return;
     step.rows.set("GroupAccountEndorser", [step.group, toHex(cert.account), endorser], null);
   },
   AccountDeviceUnlinked: ({ device, proof }, step) => {
@@ -111,7 +140,7 @@ const transitions: Transitions<GroupOp011> = {
 };
 
 /** Applies an operation on a group. */
-export function applyGroupOp(op: GroupOp011, step: Step): void {
+export function applyGroupOp(op: AccountGroupOp, step: Step): void {
   apply(transitions, op, step);
 }
 
@@ -125,11 +154,32 @@ const LOCAL_UPGRADE = {
   cascadeSeq: UNKNOWN,
 } as const;
 
-function climb(
-  { rows, appKeys }: Step,
-  group: string,
-  rung: { readonly appKey: Uint8Array; readonly applicationId: Uint8Array },
+/** A context becomes one of the group, and runs a service of the application. */
+function register(
+  op: Extract<AccountGroupOp, { readonly kind: "ContextRegistered" | "ContextRegisteredOnBehalf" }>,
+  step: Step,
 ): void {
+  const { contextId, applicationId, serviceName } = op;
+  registerContext(step, { contextId: toHex(contextId), applicationId });
+  if (serviceName !== null) step.rows.set("ContextServiceName", [toHex(contextId)], { serviceName });
+}
+
+/** No source tells how the applications of a device change its binding. */
+function scopeChanged({ scoped }: Step, device: Uint8Array): void {
+  scoped.add(toHex(device));
+}
+
+type Upgrade = Extract<AccountGroupOp, { readonly kind: "TargetApplicationSet" | "CascadeUpgrade" }>;
+
+/** A rung of the ladder of upgrades, with the release since core-1.0. */
+function rungOf(op: Upgrade): ReplayedRung {
+  const { appKey, targetApplicationId: applicationId } = op;
+  if (!("packageName" in op)) return { appKey, applicationId };
+  const { packageName, version } = op;
+  return { appKey, applicationId, package: packageName, version };
+}
+
+function climb({ rows, appKeys }: Step, group: string, rung: ReplayedRung): void {
   appKeys.add(toHex(rung.appKey));
   const ladder = rows.get("GroupUpgradeLadder", group) ?? { rungs: [] };
   const last = ladder.rungs.at(-1);

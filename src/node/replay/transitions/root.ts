@@ -1,7 +1,7 @@
 /** The effect of each operation on the rows of a namespace (governance G.4). */
 import { isZeros } from "../../../bytes/bytes.js";
 import { fromHex, toHex } from "../../../bytes/hex.js";
-import type { RootOp011 } from "../../../payloads/index.js";
+import type { RootOp, RootOp011, RootOpWithoutQuote, RootOpWithoutSalt } from "../../../payloads/index.js";
 import { FOUNDERS_DEFAULT, invitedRole } from "../defaults.js";
 import { UNKNOWN } from "../rows.js";
 import { linkJoiner } from "./devices.js";
@@ -10,47 +10,37 @@ import { apply, changeMeta, nothing, type Step, type Transitions } from "./step.
 import { descendants, parentOf } from "./tree.js";
 import { wipe } from "./wipe.js";
 
-const transitions: Transitions<RootOp011> = {
+/** An operation on a namespace since core-0.11 that has no other one inside. */
+export type AccountRootOp = Exclude<
+  RootOp | RootOpWithoutQuote | RootOpWithoutSalt | RootOp011,
+  { readonly kind: "OnBehalf" | "RootGuarded" }
+>;
+
+const transitions: Transitions<AccountRootOp> = {
   PolicyUpdated: nothing,
   // Delivered keys have no epoch: rows of such keys come in other ways too.
   KeyDelivery: nothing,
-  NamespaceCreated: ({ founder, account }, step) => {
-    const { rows, namespace, isOwn, hints } = step;
-    const meta = rows.get("GroupMeta", namespace);
-    if (meta !== undefined && !isZeros(meta.adminIdentity)) return;
-    const id = toHex(founder);
-    rows.set("GroupMeta", [namespace], {
-      ...(hints.application ?? { appKey: UNKNOWN, targetApplicationId: UNKNOWN }),
-      createdAt: isOwn ? UNKNOWN : 0n,
-      adminIdentity: founder,
-      ownerIdentity: founder,
-      migration: null,
-      autoJoin: true,
-    });
-    addMember(step, namespace, id, "Admin");
-    linkJoiner(step, id, account);
-    const capabilities = isOwn ? FOUNDERS_DEFAULT : hints.defaultCapabilities;
-    rows.set("GroupDefaultCaps", [namespace], { capabilities });
-  },
+  NamespaceCreated: found,
+  NamespaceCreatedV2: found,
   GroupCreated: ({ groupId, parentId, restricted, admin }, step) => {
-    const { rows, isOwn, hints } = step;
+    const { rows, isMadeHere, hints } = step;
     const [id, parent] = [toHex(groupId), toHex(parentId)];
     const above = rows.get("GroupMeta", parent);
     if (!rows.has("GroupMeta", id))
       rows.set("GroupMeta", [id], {
         appKey: above?.appKey ?? UNKNOWN,
         targetApplicationId: above?.targetApplicationId ?? UNKNOWN,
-        createdAt: isOwn ? UNKNOWN : 0n,
+        createdAt: isMadeHere ? UNKNOWN : 0n,
         adminIdentity: admin,
         ownerIdentity: admin,
         migration: null,
-        autoJoin: isOwn ? UNKNOWN : false,
+        autoJoin: isMadeHere ? UNKNOWN : false,
       });
     putUnder(step, id, parent);
     addMember(step, id, toHex(admin), "Admin");
     if (!rows.has("GroupSubgroupVis", id)) rows.set("GroupSubgroupVis", [id], { mode: restricted ? 1 : 0 });
     // Only one of the node's two interfaces sets them.
-    if (!isOwn || !hints.hasDefaultCapabilities(id)) return;
+    if (!isMadeHere || !hints.hasDefaultCapabilities(id)) return;
     rows.by("founding", () => {
       rows.set("GroupDefaultCaps", [id], { capabilities: FOUNDERS_DEFAULT });
     });
@@ -97,8 +87,30 @@ const transitions: Transitions<RootOp011> = {
 };
 
 /** Applies an operation on a namespace. */
-export function applyRootOp(op: RootOp011, step: Step): void {
+export function applyRootOp(op: AccountRootOp, step: Step): void {
   apply(transitions, op, step);
+}
+
+type Founding = Extract<AccountRootOp, { readonly kind: "NamespaceCreated" | "NamespaceCreatedV2" }>;
+
+/** The founder creates the namespace. */
+function found({ founder, account }: Founding, step: Step): void {
+  const { rows, namespace, isOwn, isMadeHere, hints } = step;
+  const meta = rows.get("GroupMeta", namespace);
+  if (meta !== undefined && !isZeros(meta.adminIdentity)) return;
+  const id = toHex(founder);
+  rows.set("GroupMeta", [namespace], {
+    ...(hints.application ?? { appKey: UNKNOWN, targetApplicationId: UNKNOWN }),
+    createdAt: isMadeHere ? UNKNOWN : 0n,
+    adminIdentity: founder,
+    ownerIdentity: founder,
+    migration: null,
+    autoJoin: true,
+  });
+  addMember(step, namespace, id, "Admin");
+  linkJoiner(step, id, account);
+  const capabilities = isOwn ? FOUNDERS_DEFAULT : hints.defaultCapabilities;
+  rows.set("GroupDefaultCaps", [namespace], { capabilities });
 }
 
 function putUnder({ rows }: Step, group: string, parent: string): void {
@@ -106,7 +118,7 @@ function putUnder({ rows }: Step, group: string, parent: string): void {
   rows.set("GroupChildIndex", [parent, group], null);
 }
 
-type Joining = Extract<RootOp011, { readonly kind: "MemberJoined" | "MemberJoinedAt" }>;
+type Joining = Extract<AccountRootOp, { readonly kind: "MemberJoined" | "MemberJoinedAt" }>;
 
 function join({ member, signedInvitation, account }: Joining, step: Step): void {
   const { rows, isOwn, hints } = step;

@@ -11,10 +11,12 @@ export interface Step {
   readonly namespace: string;
   /** The group that it is about; the namespace for one on the namespace. */
   readonly group: string;
-  /** The public key that signed it. */
+  /** The public key of its author, who signed it or let another one do so. */
   readonly signer: string;
-  /** True if a key of this node signed it. */
+  /** True if that is a key of this node. */
   readonly isOwn: boolean;
+  /** True if this node made the operation, or signed it for another one. */
+  readonly isMadeHere: boolean;
   /** The account of the signer, before core-0.11 its key. */
   readonly actor: string;
   readonly hints: Hints;
@@ -23,6 +25,8 @@ export interface Step {
   /** Keys of applications that operations have set so far, 64 hex digits each. */
   readonly appKeys: Set<string>;
   readonly signatures: CheckedSignatures;
+  /** Devices whose applications operations named, so that their bindings are not certain: 64 hex digits each. */
+  readonly scoped: Set<string>;
 }
 
 /** The effect of each kind of an operation. A kind without a transition does not compile. */

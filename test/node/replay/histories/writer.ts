@@ -54,6 +54,21 @@ export interface Revision {
   apply(site: Site, made: Made): void;
   /** The hash of a group's state, where a logged operation has one. */
   stateHash(site: Site, group: string): { readonly stateHash?: Uint8Array };
+  /** The differences of a later revision whose operations have the same effects. */
+  readonly later?: Later;
+}
+
+/** The layouts of a later revision. */
+interface Later {
+  /** Fields of signed operations on a namespace, and on a group. */
+  readonly namespaceFields: object;
+  readonly groupFields: object;
+  /** An operation as it is written; `author` made it. */
+  written(op: AnyOp, author: Actor): unknown;
+  /** Returns whether an operation on the namespace is sealed, and its bytes. */
+  sealed(op: AnyOp, author: Actor): Uint8Array | undefined;
+  /** A row as it is written. */
+  row(kind: string, value: unknown): unknown;
 }
 
 interface LogRow {
@@ -140,8 +155,9 @@ export class Site {
       ...revision.stateHash(this, group),
       signer: fromHex(signer),
       nonce,
-      op: made.op,
+      op: this.history.written(made.op, made.author),
       signature: isOwn ? chance.bytes(64) : made.signature,
+      ...revision.later?.groupFields,
     };
     const id = toHex(revision.groupOpId(signed));
     this.groupHeads.set(
@@ -195,12 +211,15 @@ export class History {
       nonce,
       op:
         group === undefined
-          ? { kind: "Root", value: op }
+          ? this.#root(site, op)
           : {
               kind: "Group",
               groupId: fromHex(group),
               keyId: fromHex(site.currentKeys.get(group) as string),
-              encrypted: this.#encrypted(revision.groupOp.encode(op), site.currentKeys.get(group) as string),
+              encrypted: this.#encrypted(
+                revision.groupOp.encode(this.written(op, site.number)),
+                site.currentKeys.get(group) as string,
+              ),
               keyRotation:
                 newKey === undefined
                   ? null
@@ -211,7 +230,7 @@ export class History {
             },
     };
     const signature = chance.bytes(64);
-    const signed = { ...unsigned, signature };
+    const signed = { ...unsigned, signature, ...revision.later?.namespaceFields };
     const made: Made = {
       ...intent,
       id: toHex(revision.namespaceOpId(signed)),
@@ -225,6 +244,19 @@ export class History {
     this.made.push(made);
     site.apply(made);
     return made;
+  }
+
+  /** An operation as it is written. */
+  written(op: AnyOp, author: number): unknown {
+    return this.revision.later?.written(op, this.actors[author] as Actor) ?? op;
+  }
+
+  /** An operation on the namespace, sealed where its revision seals it. */
+  #root(site: Site, op: AnyOp): unknown {
+    const sealed = this.revision.later?.sealed(op, site.actor);
+    if (sealed === undefined) return { kind: "Root", value: this.written(op, site.number) };
+    const keyId = site.currentKeys.get(this.namespace) as string;
+    return { kind: "RootSealed", keyId: fromHex(keyId), encrypted: this.#encrypted(sealed, keyId) };
   }
 
   /** A node joins: it gets what the one that answers has. Returns its operation. */
@@ -355,7 +387,8 @@ export async function writeSite(site: Site): Promise<Store> {
     const named = Object.fromEntries(Key.PARTS.map(({ name }, at) => [name, parts[at]]));
     await store.put(new Key(named) as never, value as never);
   };
-  for (const { kind, ids, value } of site.rows.all()) await put(kind, ids.map(fromHex), value);
+  for (const { kind, ids, value } of site.rows.all())
+    await put(kind, ids.map(fromHex), revision.later?.row(kind, value) ?? value);
   for (const { id, signed } of site.applied)
     await put("NamespaceGovOp", [fromHex(namespace), fromHex(id)], {
       skeletonBytes: Payload.of(revision.entry, { kind: "Signed", value: signed }),
