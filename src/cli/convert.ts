@@ -4,7 +4,7 @@ import { invalidArgument } from "../errors.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { choice, flag } from "./option-kinds.js";
-import { engine, json, keyFile } from "./options.js";
+import { engine, json, keyFile, newEngine } from "./options.js";
 import { printable, table } from "./text.js";
 
 const to = choice("<revision>", convertedRevisions, "the revision of the node: required");
@@ -23,6 +23,7 @@ export const convert = command({
     to,
     asBytes: flag("also write rows that are valid as bytes only, for reading and not for a node"),
     engine,
+    newEngine,
     keyFile,
     json,
   },
@@ -56,6 +57,7 @@ Examples:
     const converted = await convertDatabase(store.raw, path, {
       to: revision,
       asBytes: options.asBytes,
+      newEngine: options.newEngine,
       onProgress: (rows, share) => progress.at(rows, share),
     });
     for (const warning of converted.warnings)

@@ -3,14 +3,14 @@ import { copyDatabase } from "../transfer/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { shownLocation } from "./location.js";
-import { engine, json } from "./options.js";
+import { engine, json, newEngine } from "./options.js";
 import { table } from "./text.js";
 
 /** Copies a database from one engine to another. */
 export const copy = command({
   words: "copy <from> <to>",
   description: "a copy of a database row by row, from any engine to any other",
-  options: { engine, json },
+  options: { engine, newEngine, json },
   help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The first can also
 be a folder on a web server: https://HOST/PATH/. The copy has every row as it was when the command began, including
 rows of unknown kinds. At the end the command reads both and compares them row by row. The copy cannot be opened
@@ -31,6 +31,7 @@ Examples:
     using progress = terminal.progress("copy");
     const { warnings, ...copied } = await copyDatabase(databaseFolder(from), to, {
       engine: options.engine,
+      newEngine: options.newEngine,
       onProgress: (rows, share) => progress.at(rows, share),
     });
     for (const warning of warnings) terminal.remark(`merostore: ${warning}`);

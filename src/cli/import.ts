@@ -4,7 +4,7 @@ import { importExport } from "../transfer/index.js";
 import { command } from "./command.js";
 import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
-import { acceptLogLoss, keyFile, revision } from "./options.js";
+import { acceptLogLoss, keyFile, newEngine, revision } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 
 /** Makes a database out of an export, or adds the rows to one. */
@@ -17,6 +17,7 @@ export const importCommand = command({
     intoExisting: flag("add the rows to a database, over those with the same keys"),
     withoutSecrets: flag("take an export without secrets, without the rows that have none of their values"),
     acceptLogLoss,
+    newEngine,
     keyFile,
   },
   help: `The command checks every line, and at the end the counts and the hash. A new database gets its name only when it is
@@ -33,7 +34,11 @@ Examples:
 
 Stop the node first when importing into its database: only one process can write.`,
 
-  async run(terminal, { file, db }, { revision, intoExisting, withoutSecrets, acceptLogLoss, keyFile }) {
+  async run(
+    terminal,
+    { file, db },
+    { revision, intoExisting, withoutSecrets, acceptLogLoss, newEngine, keyFile },
+  ) {
     using progress = terminal.progress("import");
     const packed = packedFile(file);
     const all = (intoExisting ? 2 : 1) * packed.size;
@@ -43,6 +48,7 @@ Stop the node first when importing into its database: only one process can write
         intoExisting,
         withoutSecrets,
         acceptLogLoss,
+        newEngine,
         masterKey,
         onProgress: (rows) => progress.at(rows, Math.min(0.99, packed.read() / all)),
       }).catch((error) => {

@@ -16,6 +16,11 @@ export const engine = choice(
   folderEngines,
   "how to read: by the files alone, or with RocksDB itself",
 );
+export const newEngine = choice(
+  "<name>",
+  folderEngines,
+  "how to write the new database: with RocksDB (the default), or without it, as sorted tables",
+);
 export const json = flag("JSON instead of text, one object per line");
 export const base58 = flag("show ids as base58 instead of hex");
 export const utc = flag("dates in UTC instead of local time");

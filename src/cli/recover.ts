@@ -13,7 +13,7 @@ import { databaseFolder } from "./database-folder.js";
 import { countsText } from "./findings.js";
 import { withMasterKey } from "./master-key.js";
 import { text } from "./option-kinds.js";
-import { json, keyFile } from "./options.js";
+import { json, keyFile, newEngine } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import type { Terminal } from "./terminal.js";
 import { shellWord, short, table } from "./text.js";
@@ -31,6 +31,7 @@ export const recover = command({
       "<file>",
       "write what is lost to a file: a line of JSON for each loss, and a last one that sums up",
     ),
+    newEngine,
     keyFile,
     json,
   },
@@ -51,7 +52,7 @@ Status 0 if nothing is lost; 1 if something is, if the MANIFEST is missing or da
 file is missing), or if the name of a column family is guessed or unknown; 3 if nothing can be recovered. The verdict
 does not change the status.`,
 
-  async run(terminal, { db, folder }, { blobs: blobsFolder, report, json, keyFile }) {
+  async run(terminal, { db, folder }, { blobs: blobsFolder, report, newEngine, json, keyFile }) {
     const blobs = blobsFolder === undefined ? undefined : await blobFolder(blobsFolder);
     const path = databaseFolder(db);
     if (report !== undefined) checkReport(report, path, folder);
@@ -68,6 +69,7 @@ does not change the status.`,
         },
         onProgress: (done, all) => progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
         writers,
+        newEngine,
       });
       await lines.add(recovery);
       await lines.end();

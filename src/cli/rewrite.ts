@@ -8,7 +8,7 @@ import { databaseFolder } from "./database-folder.js";
 import { shownLocation } from "./location.js";
 import { masterKeyOf } from "./master-key.js";
 import { choice, flag, text } from "./option-kinds.js";
-import { engine, json, keyFile } from "./options.js";
+import { engine, json, keyFile, newEngine } from "./options.js";
 import type { Terminal } from "./terminal.js";
 
 const rule = choice(
@@ -39,6 +39,7 @@ interface Task {
   readonly db: string;
   readonly folder: string;
   readonly engine: "files" | "rocksdb" | undefined;
+  readonly newEngine: "files" | "rocksdb" | undefined;
   readonly json: boolean;
   readonly doing: string;
   readonly done: string;
@@ -49,12 +50,13 @@ interface Task {
 }
 
 async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
-  const { db, folder, engine, acceptPlain, masterKey, newMasterKey, rule: encryptionRule } = task;
+  const { db, folder, engine, newEngine, acceptPlain, masterKey, newMasterKey, rule: encryptionRule } = task;
   let result: Rewritten;
   try {
     using progress = terminal.progress(task.doing);
     result = await rewriteDatabase(databaseFolder(db), folder, {
       engine,
+      newEngine,
       acceptPlain,
       masterKey,
       newMasterKey,
@@ -88,7 +90,7 @@ function requiredKey(file: string | undefined): Uint8Array {
 export const encrypt = command({
   words: "encrypt <db> <folder>",
   description: "a new database with the same rows, encrypted at rest with a master key",
-  options: { keyFile, rule, engine, json },
+  options: { keyFile, rule, engine, newEngine, json },
   help: `Examples:
   merostore encrypt node/data new/data --key-file node.key
   merostore encrypt node/data older/data --key-file node.key --rule core-0.10
@@ -100,10 +102,10 @@ ${KEYS}
 A node decrypts the database only if its key service gives it this key. Keys of rows are not encrypted: ids, names
 of aliases and the order of sorted maps stay readable.`,
 
-  run: (terminal, { db, folder }, { keyFile, rule, engine, json }) => {
+  run: (terminal, { db, folder }, { keyFile, rule, engine, newEngine, json }) => {
     const newMasterKey = requiredKey(keyFile);
     return rewrite(terminal, {
-      ...{ db, folder, engine, json, newMasterKey, rule },
+      ...{ db, folder, engine, newEngine, json, newMasterKey, rule },
       ...{ doing: "encrypt", done: "encrypted" },
     });
   },
@@ -113,7 +115,7 @@ of aliases and the order of sorted maps stay readable.`,
 export const decrypt = command({
   words: "decrypt <db> <folder>",
   description: "a new database with the rows of an encrypted one, not encrypted",
-  options: { keyFile, acceptPlain, engine, json },
+  options: { keyFile, acceptPlain, engine, newEngine, json },
   help: `Examples:
   merostore decrypt encrypted/data plain/data --key-file node.key
   merostore decrypt encrypted/data all/data --key-file node.key --accept-plain
@@ -124,10 +126,10 @@ ${PLAIN}
 
 ${KEYS}`,
 
-  run: (terminal, { db, folder }, { keyFile, acceptPlain, engine, json }) => {
+  run: (terminal, { db, folder }, { keyFile, acceptPlain, engine, newEngine, json }) => {
     const masterKey = requiredKey(keyFile);
     return rewrite(terminal, {
-      ...{ db, folder, engine, json, acceptPlain, masterKey },
+      ...{ db, folder, engine, newEngine, json, acceptPlain, masterKey },
       ...{ doing: "decrypt", done: "decrypted" },
     });
   },
@@ -143,6 +145,7 @@ export const rekey = command({
     rule,
     acceptPlain,
     engine,
+    newEngine,
     json,
   },
   help: `Examples:
@@ -158,11 +161,11 @@ ${PLAIN} Plain rows are encrypted, too.
 
 ${KEYS}`,
 
-  run: (terminal, { db, folder }, { keyFile, newKeyFile, rule, acceptPlain, engine, json }) => {
+  run: (terminal, { db, folder }, { keyFile, newKeyFile, rule, acceptPlain, engine, newEngine, json }) => {
     const masterKey = requiredKey(keyFile);
     const newMasterKey = newKeyFile === undefined ? Uint8Array.from(masterKey) : requiredKey(newKeyFile);
     return rewrite(terminal, {
-      ...{ db, folder, engine, json, acceptPlain, masterKey, newMasterKey, rule },
+      ...{ db, folder, engine, newEngine, json, acceptPlain, masterKey, newMasterKey, rule },
       ...{ doing: "rekey", done: "encrypted" },
     });
   },

@@ -9,6 +9,7 @@ import {
   type Engine,
   type EngineOptions,
   type EngineReader,
+  folderEngines,
   isPostgresUrl,
   openEngine,
   type RawRow,
@@ -16,7 +17,7 @@ import {
 import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { ContextState011 } from "../keys/index.js";
-import { checkOptions, isFlag, isFunction, isText, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isFunction, isOneOf, isText, type OptionChecks } from "../options.js";
 import { EntityIndex011 } from "../payloads/index.js";
 import { type AnyRow, core010, core011 } from "../schemas/index.js";
 import { countBlobLinks } from "./blob-links.js";
@@ -38,6 +39,8 @@ export interface ConvertOptions {
   readonly asBytes?: boolean | undefined;
   /** The engine that reads the old database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
+  /** The engine that writes the new database: `rocksdb` by default; `files` needs no native package. */
+  readonly newEngine?: EngineOptions["engine"];
   /**
    * Called from time to time with the number of rows that were converted or left behind, and the share of the work that is done,
    * from 0 to 1, estimated; undefined if unknown.
@@ -49,6 +52,7 @@ const convertOptions: OptionChecks<ConvertOptions> = {
   to: isConvertedRevision,
   asBytes: isFlag,
   engine: isText,
+  newEngine: isOneOf(folderEngines),
   onProgress: isFunction,
 };
 
@@ -113,7 +117,12 @@ async function convertFrom(source: Engine, target: string, options: ConvertOptio
   try {
     return await createDatabase(
       target,
-      { columns: core011.columns, revision: core011.name, purpose: "converting" },
+      {
+        columns: core011.columns,
+        revision: core011.name,
+        newEngine: options.newEngine,
+        purpose: "converting",
+      },
       async (engine) => {
         left = await LeftBehind.create(path);
         try {

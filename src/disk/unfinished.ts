@@ -9,7 +9,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { orUndefined } from "../errors.js";
 import { FILES_INDEX } from "../lsm/http/index.js";
-import { isDatabaseFile } from "./folder.js";
+import { isDatabaseFile, WRITER_LOCK } from "./folder.js";
 import { hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
 
 const REST =
@@ -82,6 +82,11 @@ const DEEPEST = 16;
 /** The entries of a copied home beside the files of databases: its configuration, and files of blobs, named in base58. */
 const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp-\d{1,20}-\d{1,20})?)$/;
 
+/** Returns whether an engine that creates a database writes a file of this name: its lock, also while that is made, included. */
+function isCreatedFile(name: string): boolean {
+  return isDatabaseFile(name) || name === WRITER_LOCK || name.startsWith(`.${WRITER_LOCK}.writing-`);
+}
+
 /** Returns whether a backup writes a file of this name. */
 function isBackupFile(name: string): boolean {
   return isDatabaseFile(name) || name === FILES_INDEX || HOME_FILE.test(name);
@@ -102,7 +107,7 @@ function hasOnlyOurs(folder: string, purpose: Purpose, levels: number): boolean 
     if (entry.isDirectory()) return levels > 0 && hasOnlyOurs(join(folder, entry.name), purpose, levels - 1);
     if (!entry.isFile()) return false;
     if (purpose === "exporting") return entry.name.endsWith(".parquet");
-    return purpose === "backup" ? isBackupFile(entry.name) : isDatabaseFile(entry.name);
+    return purpose === "backup" ? isBackupFile(entry.name) : isCreatedFile(entry.name);
   });
 }
 

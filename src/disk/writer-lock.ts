@@ -6,11 +6,9 @@
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orUndefined } from "../errors.js";
+import { WRITER_LOCK } from "./folder.js";
 import { hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
 import { unfinishedName } from "./unfinished.js";
-
-/** The file that says which process writes. RocksDB ignores a file of this name. */
-export const WRITER_LOCK = "merostore-writer.json";
 
 /** The list of all locks on files. Only Linux has it. */
 const LOCKS = "/proc/locks";

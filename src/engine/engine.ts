@@ -207,7 +207,7 @@ export interface Engine extends EngineReader, AsyncDisposable {
   changes?(since: number): AsyncIterableIterator<ChangeBatch>;
   /**
    * Writes many rows in the fastest way: all of them, durable, or none. Their keys are not in the column family yet, and each
-   * comes once; otherwise it fails. Absent where `write` is the fastest way.
+   * comes once; otherwise it may fail. Absent where `write` is the fastest way.
    *
    * @returns the number of rows
    */

@@ -3,6 +3,8 @@
 import { makePrivate } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
 import type { Engine } from "../engine/engine.js";
+import { openFilesEngine } from "./files/open-folder.js";
+import type { folderEngines } from "./open.js";
 import { openRocksEngine } from "./rocksdb/open.js";
 import { isPostgresUrl, postgresPackage } from "./server.js";
 
@@ -12,6 +14,8 @@ export interface CreatedDatabase {
   readonly columns: readonly string[];
   /** The revision of its rows; a server keeps it. */
   readonly revision?: string | undefined;
+  /** The engine that writes a folder: `rocksdb` by default. `files` writes sorted tables, and needs no native package. */
+  readonly newEngine?: (typeof folderEngines)[number] | undefined;
   /** The task that makes the database: part of the folder's name until it is complete. */
   readonly purpose: "importing" | "copying" | "recovering" | "converting";
 }
@@ -26,7 +30,7 @@ export interface CreatedDatabase {
  */
 export async function createDatabase<T>(
   location: string,
-  { columns: all, revision, purpose }: CreatedDatabase,
+  { columns: all, revision, newEngine, purpose }: CreatedDatabase,
   fill: (engine: Engine) => Promise<T>,
 ): Promise<T> {
   const columns = all.filter((name) => name !== "default");
@@ -35,7 +39,11 @@ export async function createDatabase<T>(
     return fillPostgres(location, { columns, revision }, fill);
   }
   return makeFolder(location, purpose, async (made) => {
-    const engine = await openRocksEngine(made, { create: { columns } });
+    const create = { columns };
+    const engine =
+      newEngine === "files"
+        ? await openFilesEngine(made, { create, nodeIsStopped: true }) // nobody else knows the folder
+        : await openRocksEngine(made, { create });
     let result: T;
     try {
       result = await fill(engine);

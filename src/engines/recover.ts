@@ -4,13 +4,14 @@ import { readdirSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { checkFree, contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
 import { realPath } from "../disk/outside.js";
-import type { Engine, WriteOperation } from "../engine/engine.js";
+import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { checkOptions, isFunction, isOneOf, type OptionChecks } from "../options.js";
 import { createDatabase } from "./create.js";
 import type { RowWriter } from "./files/recover/families.js";
 import type { RecoveryFinding } from "./files/recover/finding.js";
 import { type Recovered, readRecovered } from "./files/recover/recovered.js";
+import { type EngineOptions, folderEngines } from "./open.js";
 import { isPostgresUrl } from "./server.js";
 
 /** Options of {@link recoverDatabase}. */
@@ -24,6 +25,8 @@ export interface RecoveryOptions {
    * column family; rows without one go to a family that is called `unknown-` and its id.
    */
   readonly writers?: readonly RowWriter[] | undefined;
+  /** The engine that writes the new database: `rocksdb` by default; `files` needs no native package. */
+  readonly newEngine?: EngineOptions["engine"];
 }
 
 const recoveryOptions: OptionChecks<RecoveryOptions> = {
@@ -31,6 +34,7 @@ const recoveryOptions: OptionChecks<RecoveryOptions> = {
   onProgress: isFunction,
   writers: (value) =>
     Array.isArray(value) && value.every(isWriter) ? undefined : "a list of { columns, fits }",
+  newEngine: isOneOf(folderEngines),
 };
 
 function isWriter(value: unknown): boolean {
@@ -109,7 +113,7 @@ export async function recoverDatabase(
   checkOutside(path, target);
   checkFree(target);
   const place = resolve(target);
-  const { onFinding, onProgress, writers = [] } = options;
+  const { onFinding, onProgress, newEngine, writers = [] } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
   /** The calls that the receiver of findings has not finished. */
   let waits: Promise<unknown>[] = [];
@@ -137,7 +141,8 @@ export async function recoverDatabase(
     writers,
   });
   all = recovered.bytes;
-  return createDatabase(place, { columns: recovered.columns, purpose: "recovering" }, async (engine) => {
+  const made = { columns: recovered.columns, newEngine, purpose: "recovering" } as const;
+  return createDatabase(place, made, async (engine) => {
     const columns: RecoveredFamily[] = [];
     for (const column of recovered.columns) columns.push(await writeFamily(engine, recovered, column));
     const sum = (of: (family: RecoveredFamily) => number) =>
@@ -153,35 +158,46 @@ export async function recoverDatabase(
   });
 }
 
-/** Writes the rows of a family: while the engine writes one batch, the next is read. */
+/** Writes the rows of a family. */
 async function writeFamily(engine: Engine, recovered: Recovered, column: string): Promise<RecoveredFamily> {
   let rows = 0;
   let bytes = 0;
+  const counted = async function* (): AsyncGenerator<readonly RawRow[]> {
+    for await (const piece of recovered.rows(column)) {
+      rows += piece.length;
+      for (const { key, value } of piece) bytes += key.length + value.length;
+      yield piece;
+    }
+  };
+  if (engine.load === undefined) await writeBatches(engine, column, counted());
+  else await engine.load(column, counted());
+  return { column, name: recovered.source(column), rows, bytes };
+}
+
+/** Writes rows in batches: while the engine writes one, the next is read. */
+async function writeBatches(
+  engine: Engine,
+  column: string,
+  rows: AsyncIterable<readonly RawRow[]>,
+): Promise<void> {
   let batch: WriteOperation[] = [];
-  let batchBytes = 0;
+  let bytes = 0;
   let writing: Promise<void> = Promise.resolve();
   const write = async (): Promise<void> => {
     await writing;
     writing = engine.write(batch, { owned: true });
     writing.catch(() => undefined); // the caller who waits for it gets the error
     batch = [];
-    batchBytes = 0;
+    bytes = 0;
   };
-  for await (const piece of recovered.rows(column)) {
+  for await (const piece of rows)
     for (const { key, value } of piece) {
       batch.push({ type: "put", column, key, value });
-      batchBytes += key.length + value.length;
-      if (batch.length >= BATCH_ROWS || batchBytes >= BATCH_BYTES) {
-        bytes += batchBytes;
-        await write();
-      }
+      bytes += key.length + value.length;
+      if (batch.length >= BATCH_ROWS || bytes >= BATCH_BYTES) await write();
     }
-    rows += piece.length;
-  }
-  bytes += batchBytes;
   if (batch.length > 0) await write();
   await writing;
-  return { column, name: recovered.source(column), rows, bytes };
 }
 
 /** Throws unless a folder has files of a database, whichever are left. */

@@ -11,11 +11,12 @@ import {
   type Engine,
   type EngineOptions,
   type EngineReader,
+  folderEngines,
   openEngine,
   type RawRow,
 } from "../engines/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { checkOptions, isFunction, isOneOf, type OptionChecks } from "../options.js";
 import { detectRevision, rowToJson } from "../schemas/index.js";
 import { type FamilyRow, loadRows } from "./load-rows.js";
 
@@ -28,12 +29,15 @@ export interface CopyOptions {
   readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
   /** The engine that reads the database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
+  /** The engine that writes the new database, if that is a folder: `rocksdb` by default; `files` needs no native package. */
+  readonly newEngine?: EngineOptions["engine"];
 }
 
 /** The checks of {@link CopyOptions}. */
 export const copyOptions: OptionChecks<CopyOptions> = {
   onProgress: isFunction,
   engine: (value) => (typeof value === "string" ? undefined : "the name of an engine"),
+  newEngine: isOneOf(folderEngines),
 };
 
 /** The copied part of a column family. */
@@ -97,7 +101,7 @@ export interface CopyHooks {
 export async function copyThrough(
   source: Engine,
   target: string,
-  { onProgress }: CopyOptions,
+  { onProgress, newEngine }: CopyOptions,
   hooks: CopyHooks = {},
 ): Promise<Copied> {
   const { wrap = async (made) => made } = hooks;
@@ -115,7 +119,7 @@ export async function copyThrough(
   const { columns } = state;
   return await createDatabase(
     target,
-    { columns, revision: revision?.name, purpose: "copying" },
+    { columns, revision: revision?.name, newEngine, purpose: "copying" },
     async (made) => {
       const engine = await wrap(made);
       await loadRows(engine, rowsOf(state, add, hooks));

@@ -2,9 +2,23 @@
 
 import { quoted } from "../bytes/visible.js";
 import { isMasterKey, type MasterKey, openEncrypted, refuseEncrypted } from "../encryption/index.js";
-import { absoluteLocation, createDatabase, type Engine, openEngine } from "../engines/index.js";
+import {
+  absoluteLocation,
+  createDatabase,
+  type Engine,
+  type EngineOptions,
+  folderEngines,
+  openEngine,
+} from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, isFunction, type OptionCheck, type OptionChecks } from "../options.js";
+import {
+  checkOptions,
+  isFlag,
+  isFunction,
+  isOneOf,
+  type OptionCheck,
+  type OptionChecks,
+} from "../options.js";
 import { detectRevision, Schema, undetected } from "../schemas/index.js";
 import type { ExportedRow } from "./check-rows.js";
 import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
@@ -24,6 +38,8 @@ export interface ImportOptions {
   readonly intoExisting?: boolean | undefined;
   /** As for `openStore`, for an existing database. */
   readonly acceptLogLoss?: boolean | undefined;
+  /** The engine that writes the new database, if that is a folder: `rocksdb` by default; `files` needs no native package. */
+  readonly newEngine?: EngineOptions["engine"];
   /**
    * The master key of a database that is encrypted at rest: the rows are encrypted as those that exist, or as nodes of the
    * revision of the export do.
@@ -40,6 +56,7 @@ const importOptions: OptionChecks<ImportOptions> = {
   withoutSecrets: isFlag,
   intoExisting: isFlag,
   acceptLogLoss: isFlag,
+  newEngine: isOneOf(folderEngines),
   masterKey: isMasterKey,
   onProgress: isFunction,
 };
@@ -88,10 +105,14 @@ export async function importExport(
 function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
   return reading(source, options, ({ header, rows }) => {
     const { columns, revision } = header;
-    return createDatabase(path, { columns, revision, purpose: "importing" }, async (made) => {
-      const engine = await withKey(made, options, options.schema?.name ?? revision);
-      return writeRows(header, rows, options, (complete) => loadRows(engine, complete));
-    });
+    return createDatabase(
+      path,
+      { columns, revision, newEngine: options.newEngine, purpose: "importing" },
+      async (made) => {
+        const engine = await withKey(made, options, options.schema?.name ?? revision);
+        return writeRows(header, rows, options, (complete) => loadRows(engine, complete));
+      },
+    );
   });
 }
 

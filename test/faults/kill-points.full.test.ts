@@ -5,7 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { WRITER_LOCK } from "../../src/disk/writer-lock.js";
+import { WRITER_LOCK } from "../../src/disk/folder.js";
 import type { Engine, WriteOperation } from "../../src/engines/index.js";
 import { openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { temporaryFolder } from "../support/fixtures.js";

@@ -24,7 +24,7 @@ export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /**
    * Open for writing too, alone, without RocksDB: batches go into a new write-ahead log, which RocksDB replays when it opens the
-   * database, whatever its tables are compressed with. Nothing is written into tables.
+   * database, whatever its tables are compressed with. `flush` writes what is in logs into tables.
    */
   readonly writable?: boolean | undefined;
   /** Create a database in a folder that is missing or empty, with these column families and `default`, and open it for writing. */
@@ -40,6 +40,9 @@ export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
    */
   readonly nodeIsStopped?: boolean | undefined;
 }
+
+/** Bytes of logs with which a database that was just created flushes by itself, like RocksDB by default. */
+const NEW_LOG_BYTES = 64 * 1024 * 1024;
 
 /** The checks of {@link FilesEngineOptions}. */
 const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
@@ -85,7 +88,11 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
   if (create !== undefined) await createFiles(location, checkNewColumns(create.columns));
   checkDatabase(location);
   if (!writable) return openFiles(folderFiles(location), reading);
-  return openForWriting(location, reading, { nodeIsStopped, acceptUnfinished: acceptLogLoss !== false });
+  return openForWriting(location, reading, {
+    nodeIsStopped,
+    acceptUnfinished: acceptLogLoss !== false,
+    flushBytes: create === undefined ? Number.POSITIVE_INFINITY : NEW_LOG_BYTES,
+  });
 }
 
 /**

@@ -4,16 +4,18 @@ import { ByteWriter } from "./byte-writer.js";
 import { type EncodedTable, internalKey } from "./encode-table.js";
 import { FileTag, Tag } from "./manifest.js";
 
-/** A new table of level 0. */
+/** A new table. */
 export interface NewTable extends EncodedTable {
   readonly number: number;
+  /** 0 if it may overlap others. */
+  readonly level: number;
 }
 
-/** Returns the edit of a column family: its new table, and that its tables have all rows of logs before `logNumber`. */
-export function encodeColumnEdit(id: number, logNumber: number, table: NewTable | undefined): Uint8Array {
+/** Returns the edit of a column family: its new tables, and that its tables have all rows of logs before `logNumber`. */
+export function encodeColumnEdit(id: number, logNumber: number, tables: readonly NewTable[]): Uint8Array {
   const edit = new ByteWriter().varint(Tag.LogNumber).varint(logNumber);
-  if (table !== undefined) {
-    edit.varint(Tag.NewFile4).varint(0).varint(table.number).varint(table.size);
+  for (const table of tables) {
+    edit.varint(Tag.NewFile4).varint(table.level).varint(table.number).varint(table.size);
     edit.prefixed(internalKey(table.smallest)).prefixed(internalKey(table.largest));
     edit.varint(table.smallestSequence).varint(table.largestSequence).varint(FileTag.End);
   }

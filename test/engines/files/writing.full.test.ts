@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { WRITER_LOCK } from "../../../src/disk/writer-lock.js";
+import { WRITER_LOCK } from "../../../src/disk/folder.js";
 import {
   type Engine,
   openEngine,

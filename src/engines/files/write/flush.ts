@@ -3,17 +3,15 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder } from "../../../disk/sync-folder.js";
-import { type Catalog, logName, readManifestFile, tableName } from "../../../lsm/catalog/catalog.js";
+import type { RawRow } from "../../../engine/engine.js";
+import { type Catalog, logName, readManifestFile } from "../../../lsm/catalog/catalog.js";
 import { encodeColumnEdit, encodeNumbersEdit, type NewTable } from "../../../lsm/format/encode-manifest.js";
-import { encodeTable, type TableEntry } from "../../../lsm/format/encode-table.js";
-import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
 import { familyOf } from "../files-engine.js";
 import type { Memtable } from "../read/memtable.js";
-import type { RangeDeletion } from "../read/tombstones.js";
 import type { State } from "../state.js";
-import { manifestFile, setCurrent, writeManifest, writeSynced } from "./manifest.js";
-
-type Column = Parameters<typeof encodeTable>[0];
+import { manifestFile, setCurrent, writeManifest } from "./manifest.js";
+import { RowLoad } from "./row-load.js";
+import { type Column, TableWriter } from "./table-writer.js";
 
 /** The place of the new files. */
 export interface FlushTarget {
@@ -32,31 +30,48 @@ export interface FlushTarget {
   isCurrent(): boolean;
 }
 
+/** Rows that go into tables without having been in a log. */
+export interface Load {
+  /** The name of their column family. */
+  readonly column: string;
+  /** Those of the same key come in the order in which they were written. */
+  readonly rows: AsyncIterable<readonly RawRow[]>;
+}
+
 /**
- * Writes a table of level 0 for each column family that has rows in a log only, then a new MANIFEST. Until CURRENT names that, the
- * database is as before; if anything fails before, the new files are removed.
+ * Writes a table of level 0 for each column family that has rows in a log only, and tables of the rows of a load, then a new MANIFEST.
+ * Until CURRENT names that, the database is as before; if anything fails before, the new files are removed.
+ *
+ * @returns the number of rows that were loaded
  */
-export async function flushTables(state: State, target: FlushTarget): Promise<void> {
+export async function flushTables(state: State, target: FlushTarget, load?: Load): Promise<number> {
   const { folder, catalog, mode, logNumber } = target;
   const made: string[] = [];
-  const writeRows = async (column: Column, memtable: Memtable): Promise<NewTable | undefined> => {
-    if (memtable.count === 0 && memtable.rangeDeletions.length === 0) return undefined;
-    const number = target.nextNumber();
-    const path = join(folder, tableName(number));
-    const rangeDeletions = memtable.rangeDeletions.map(entryOf).sort(comparePositions);
-    const table = encodeTable(column, memtable.entries(), rangeDeletions);
-    const described = await writeSynced(path, mode, table);
-    made.push(path);
-    return { number, ...described };
+  let { sequence } = state;
+  let loaded = 0;
+  const create = (column: Column): Promise<TableWriter> =>
+    TableWriter.create(folder, target.nextNumber(), mode, column, made);
+  const flushed = async (column: Column, memtable: Memtable): Promise<NewTable[]> => {
+    if (memtable.count === 0 && memtable.rangeDeletions.length === 0) return [];
+    const table = await create(column);
+    return [await table.writeAll(memtable, 0)];
   };
   try {
     const edits: Uint8Array[] = [];
     for (const { id, name } of catalog.manifest.columns) {
-      const memtable = await familyOf(state, name).unflushed();
-      edits.push(encodeColumnEdit(id, logNumber, await writeRows({ id, name }, memtable)));
+      const column = { id, name };
+      const tables = await flushed(column, await familyOf(state, name).unflushed());
+      if (name === load?.column) {
+        const before = [...catalog.manifest.liveFiles.filter((file) => file.column === name), ...tables];
+        const run = new RowLoad(sequence, before, deepestLevel(catalog), () => create(column));
+        tables.push(...(await run.write(load.rows)));
+        sequence = run.sequence;
+        loaded = run.rows;
+      }
+      edits.push(encodeColumnEdit(id, logNumber, tables));
     }
     const number = target.nextNumber();
-    edits.push(encodeNumbersEdit(number + 1, state.sequence));
+    edits.push(encodeNumbersEdit(number + 1, sequence));
     const { files, manifestName, manifestEnd } = catalog;
     const before = await readManifestFile(files, manifestName);
     target.checkAlone();
@@ -69,6 +84,12 @@ export async function flushTables(state: State, target: FlushTarget): Promise<vo
     throw error;
   }
   await syncFolder(folder);
+  return loaded;
+}
+
+/** RocksDB has seven levels, unless its options say otherwise: then no level is sure but 0. */
+function deepestLevel({ optionsName }: Catalog): number {
+  return optionsName === undefined ? 6 : 0;
 }
 
 /** Removes the files that the database no longer needs. A reader that has them open goes on. */
@@ -81,8 +102,4 @@ export async function removeObsolete(
   // RocksDB removes what is left when it opens the database.
   for (const name of [manifestName, ...names])
     await rm(join(folder, name), { force: true }).catch(() => undefined);
-}
-
-function entryOf({ begin, end, sequence }: RangeDeletion): TableEntry {
-  return { key: begin.key, sequence, type: EntryType.RangeDeletion, value: end.key };
 }

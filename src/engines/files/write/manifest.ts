@@ -1,6 +1,6 @@
 /** Writing MANIFESTs, and CURRENT, which names the one that counts. */
 
-import { open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder } from "../../../disk/sync-folder.js";
 import { encodeRecord } from "../../../lsm/format/encode-log.js";
@@ -51,37 +51,61 @@ export async function setCurrent(folder: string, number: number, mode: number): 
   }
 }
 
-/** Writes a new file and syncs it. Returns what the iteration of its pieces returns. */
-export async function writeSynced<T>(
-  path: string,
-  mode: number,
-  pieces: Iterable<Uint8Array, T>,
-): Promise<T> {
-  const file = await open(path, "wx", mode);
-  let isWhole = false;
+/** Writes a new file and syncs it. */
+export async function writeSynced(path: string, mode: number, pieces: Iterable<Uint8Array>): Promise<void> {
+  const file = await NewFile.create(path, mode);
   try {
-    const iterator = pieces[Symbol.iterator]();
-    let waiting: Uint8Array[] = [];
-    let bytes = 0;
-    for (;;) {
-      const next = iterator.next();
-      if (next.done !== true) {
-        waiting.push(next.value);
-        bytes += next.value.length;
-      }
-      if (bytes >= PIECE || next.done === true) {
-        await file.writeFile(Buffer.concat(waiting));
-        waiting = [];
-        bytes = 0;
-      }
-      if (next.done === true) {
-        await file.sync();
-        isWhole = true;
-        return next.value;
-      }
-    }
+    for (const piece of pieces) await file.append(piece);
+    await file.finish();
   } finally {
-    await file.close();
-    if (!isWhole) await rm(path, { force: true });
+    await file.abandon();
+  }
+}
+
+/** A file that is written from its beginning to its end. */
+export class NewFile {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  #waiting: Uint8Array[] = [];
+  #bytes = 0;
+  #isOpen = true;
+
+  private constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  static async create(path: string, mode: number): Promise<NewFile> {
+    return new NewFile(path, await open(path, "wx", mode));
+  }
+
+  /** Adds bytes, which must not change afterwards. Gives a promise only if they are written. */
+  append(bytes: Uint8Array): Promise<void> | undefined {
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+    return this.#bytes < PIECE ? undefined : this.#write();
+  }
+
+  /** Makes the file durable, but not its name. */
+  async finish(): Promise<void> {
+    await this.#write();
+    await this.#file.sync();
+    await this.#file.close();
+    this.#isOpen = false;
+  }
+
+  /** Removes the file, unless it is finished. */
+  async abandon(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#file.close();
+    await rm(this.#path, { force: true });
+  }
+
+  async #write(): Promise<void> {
+    const pieces = this.#waiting;
+    this.#waiting = [];
+    this.#bytes = 0;
+    await this.#file.writeFile(Buffer.concat(pieces));
   }
 }

@@ -1,11 +1,11 @@
 /** Opening a database for writing by its files alone: every check that must come before. */
 
 import { join } from "node:path";
-import { folderFiles } from "../../../disk/folder.js";
+import { folderFiles, WRITER_LOCK } from "../../../disk/folder.js";
 import { asOnlyWriter } from "../../../disk/only-writer.js";
 import { realPath } from "../../../disk/outside.js";
 import { withMessage } from "../../../disk/sync-folder.js";
-import { isLockedByRocksDB, listsLocks, takeWriterLock, WRITER_LOCK } from "../../../disk/writer-lock.js";
+import { isLockedByRocksDB, listsLocks, takeWriterLock } from "../../../disk/writer-lock.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
 import { type Catalog, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { unsupported } from "../../../lsm/damage.js";
@@ -21,6 +21,8 @@ interface WriteAccess {
   readonly nodeIsStopped: boolean;
   /** Cut off the end of a log that was never complete. */
   readonly acceptUnfinished: boolean;
+  /** Bytes of logs from which on they are flushed before a batch. */
+  readonly flushBytes: number;
 }
 
 /**
@@ -31,7 +33,7 @@ interface WriteAccess {
 export async function openForWriting(
   path: string,
   options: ReadOptions,
-  { nodeIsStopped, acceptUnfinished }: WriteAccess,
+  { nodeIsStopped, acceptUnfinished, flushBytes }: WriteAccess,
 ): Promise<FilesEngine> {
   if (!nodeIsStopped && !listsLocks())
     throw invalidArgument(
@@ -59,7 +61,7 @@ export async function openForWriting(
     };
     try {
       const written = await WrittenFolder.open(folder, await catalogOf(path, folder), options, release);
-      return new WritingEngine(written, await stateOf(written, folder, acceptUnfinished));
+      return new WritingEngine(written, await stateOf(written, folder, acceptUnfinished), flushBytes);
     } catch (error) {
       release();
       throw error;

@@ -1,7 +1,7 @@
 /** The engine that writes into a database without RocksDB: batches go into a write-ahead log of its own. */
 
 import { SerialQueue } from "../../../collections/serial-queue.js";
-import type { Capabilities, WriteOperation } from "../../../engine/engine.js";
+import type { Capabilities, RawRow, WriteOperation } from "../../../engine/engine.js";
 import { MerostoreError } from "../../../errors.js";
 import { encodeBatch } from "../../../lsm/format/encode-log.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
@@ -10,6 +10,7 @@ import { familyOf, StateEngine } from "../files-engine.js";
 import type { ColumnFamilyReader } from "../read/family.js";
 import { MemtableBuilder } from "../read/memtable.js";
 import type { State } from "../state.js";
+import type { Load } from "./flush.js";
 import type { WrittenFolder } from "./written-folder.js";
 
 interface PendingBatch {
@@ -29,14 +30,17 @@ export class WritingEngine extends StateEngine {
     changes: true,
   };
   readonly #folder: WrittenFolder;
+  readonly #flushBytes: number;
   #waiting: PendingBatch[] = [];
   readonly #tasks = new SerialQueue();
   /** The reason why nothing is written any more. */
   #ended: unknown;
 
-  constructor(folder: WrittenFolder, state: State) {
+  /** @param flushBytes bytes of logs from which on they are flushed before a batch */
+  constructor(folder: WrittenFolder, state: State, flushBytes: number) {
     super(folder.files, state, () => folder.read());
     this.#folder = folder;
+    this.#flushBytes = flushBytes;
   }
 
   override get warnings(): readonly string[] {
@@ -65,10 +69,30 @@ export class WritingEngine extends StateEngine {
   protected override persist(): Promise<void> {
     return this.#tasks.run(async () => {
       this.#check();
-      const next = await this.#folder.flush(this.state);
-      this.state.release();
-      this.state = next;
+      const isFlushed = this.columns.every((column) => familyOf(this.state, column).changes === 0);
+      if (!isFlushed || this.#folder.logBytes > 0) await this.#flush();
     });
+  }
+
+  /**
+   * Writes rows into tables without a log: all of them, durable, or none. In the order of their keys they take one pass and next to no
+   * memory. A row takes the place of one with the same key.
+   */
+  override load(column: string, rows: AsyncIterable<readonly RawRow[]>): Promise<number> {
+    return this.perform(`loading ${column}`, () => {
+      this.checkColumn(column);
+      return this.#tasks.run(() => {
+        this.#check();
+        return this.#flush({ column, rows });
+      });
+    });
+  }
+
+  async #flush(load?: Load): Promise<number> {
+    const { next, loaded } = await this.#folder.flush(this.state, load);
+    this.state.release();
+    this.state = next;
+    return loaded;
   }
 
   protected override async shut(): Promise<void> {
@@ -117,6 +141,10 @@ export class WritingEngine extends StateEngine {
   }
 
   async #write(batches: readonly PendingBatch[]): Promise<void> {
+    if (this.#folder.logBytes >= this.#flushBytes) {
+      this.#check();
+      await this.#flush();
+    }
     const { ids, logBytes, mostLogBytes, files } = this.#folder;
     let sequence = this.state.sequence + 1;
     const payloads = batches.map(({ operations }) => {

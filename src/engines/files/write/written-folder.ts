@@ -12,7 +12,7 @@ import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../../lsm/source.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
-import { flushTables, removeObsolete } from "./flush.js";
+import { flushTables, type Load, removeObsolete } from "./flush.js";
 import { cutOff, LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
@@ -121,8 +121,8 @@ export class WrittenFolder {
     return readFileSync(join(this.#folder, "CURRENT"), "latin1") === `${this.#catalog.manifestName}\n`;
   }
 
-  /** Writes all rows of logs into tables. Returns the state that reads them there. */
-  async flush(state: State): Promise<State> {
+  /** Writes all rows of logs into tables, and those of a load. Returns the state that reads them there. */
+  async flush(state: State, load?: Load): Promise<{ readonly next: State; readonly loaded: number }> {
     const older = this.#log;
     const { notPlain } = await this.#olderLogs();
     if (notPlain !== undefined)
@@ -145,8 +145,9 @@ export class WrittenFolder {
       checkAlone: () => this.checkAlone(),
       isCurrent: () => this.#isCurrent(),
     };
+    let loaded: number;
     try {
-      await flushTables(state, target);
+      loaded = await flushTables(state, target, load);
     } catch (error) {
       await log.close();
       // The MANIFEST needs the log if CURRENT leads to the new one already.
@@ -160,7 +161,7 @@ export class WrittenFolder {
     const before = this.#catalog;
     this.#catalog = await readCatalog(this.files);
     await removeObsolete(this.#folder, { ...before, logs: this.#catalog.logs }, logNumber);
-    return this.read();
+    return { next: await this.read(), loaded };
   }
 
   /** Closes the log. */

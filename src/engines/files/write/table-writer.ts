@@ -1,0 +1,83 @@
+/** Writing a table file. */
+
+import { join } from "node:path";
+import { tableName } from "../../../lsm/catalog/catalog.js";
+import type { NewTable } from "../../../lsm/format/encode-manifest.js";
+import { TableEncoder, type TableEntry } from "../../../lsm/format/encode-table.js";
+import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
+import type { Memtable } from "../read/memtable.js";
+import type { RangeDeletion } from "../read/tombstones.js";
+import { NewFile } from "./manifest.js";
+
+/** A column family. */
+export type Column = ConstructorParameters<typeof TableEncoder>[0];
+
+/** A table under construction. */
+export class TableWriter {
+  readonly #number: number;
+  readonly #file: NewFile;
+  readonly #encoder: TableEncoder;
+
+  private constructor(number: number, file: NewFile, column: Column) {
+    this.#number = number;
+    this.#file = file;
+    this.#encoder = new TableEncoder(column);
+  }
+
+  /** @param made gets the path of the file */
+  static async create(
+    folder: string,
+    number: number,
+    mode: number,
+    column: Column,
+    made: string[],
+  ): Promise<TableWriter> {
+    const path = join(folder, tableName(number));
+    const file = await NewFile.create(path, mode);
+    made.push(path);
+    return new TableWriter(number, file, column);
+  }
+
+  /** Bytes of the table so far. */
+  get size(): number {
+    return this.#encoder.size;
+  }
+
+  /** Adds an entry, in the order of internal keys. Gives a promise only if bytes are written. */
+  add(entry: TableEntry): Promise<void> | undefined {
+    const block = this.#encoder.add(entry);
+    return block && this.#file.append(block);
+  }
+
+  /** Writes the entries of a memtable, and finishes. */
+  async writeAll(memtable: Memtable, level: number): Promise<NewTable> {
+    try {
+      for (const entry of memtable.entries()) await this.add(entry);
+    } catch (error) {
+      await this.abandon();
+      throw error;
+    }
+    return this.finish(level, memtable.rangeDeletions);
+  }
+
+  /** Makes the table durable, but not its name. */
+  async finish(level: number, rangeDeletions: readonly RangeDeletion[] = []): Promise<NewTable> {
+    try {
+      const { bytes, table } = this.#encoder.finish(rangeDeletions.map(entryOf).sort(comparePositions));
+      for (const piece of bytes) await this.#file.append(piece);
+      await this.#file.finish();
+      return { number: this.#number, level, ...table };
+    } finally {
+      await this.abandon();
+    }
+  }
+
+  /** Removes the file, unless it is finished. */
+  abandon(): Promise<void> {
+    return this.#file.abandon();
+  }
+}
+
+function entryOf({ begin, end, sequence }: RangeDeletion): TableEntry {
+  return { key: begin.key, sequence, type: EntryType.RangeDeletion, value: end.key };
+}

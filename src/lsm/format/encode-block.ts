@@ -1,0 +1,68 @@
+/** Encoding of the blocks of a table: entries whose keys leave out what they share with the key before. */
+
+import { copyBytes } from "../../bytes/bytes.js";
+import { ByteWriter } from "./byte-writer.js";
+
+const FIRST_KEY = 256;
+
+/** Builds the contents of one block after another. */
+export class BlockBuilder {
+  readonly #interval: number;
+  readonly #writer = new ByteWriter();
+  #restarts: number[] = [0];
+  #count = 0;
+  #last = new Uint8Array(FIRST_KEY);
+  #lastLength = 0;
+
+  /** @param interval entries between two that have their whole key */
+  constructor(interval: number) {
+    this.#interval = interval;
+  }
+
+  get size(): number {
+    return this.#writer.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#count === 0;
+  }
+
+  /** The key that was added last: a view, which the next one changes. */
+  get lastKey(): Uint8Array {
+    return this.#last.subarray(0, this.#lastLength);
+  }
+
+  /** Adds an entry. The key is copied. */
+  add(key: Uint8Array, value: Uint8Array): void {
+    const isRestart = this.#count % this.#interval === 0;
+    if (isRestart && this.#count > 0) this.#restarts.push(this.#writer.length);
+    const shared = isRestart ? 0 : this.#sharedWith(key);
+    const rest = key.subarray(shared);
+    this.#writer.varint(shared).varint(rest.length).varint(value.length).raw(rest).raw(value);
+    if (key.length > this.#last.length) {
+      const grown = new Uint8Array(2 * key.length);
+      grown.set(this.#last);
+      this.#last = grown;
+    }
+    this.#last.set(rest, shared);
+    this.#lastLength = key.length;
+    this.#count++;
+  }
+
+  /** Returns the contents, and begins the next block. */
+  finish(): Uint8Array {
+    for (const restart of this.#restarts) this.#writer.u32(restart);
+    const contents = copyBytes(this.#writer.u32(this.#restarts.length).bytes);
+    this.#writer.clear();
+    this.#restarts = [0];
+    this.#count = 0;
+    return contents;
+  }
+
+  #sharedWith(key: Uint8Array): number {
+    const most = Math.min(this.#lastLength, key.length);
+    let shared = 0;
+    while (shared < most && this.#last[shared] === key[shared]) shared++;
+    return shared;
+  }
+}
