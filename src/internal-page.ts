@@ -4,6 +4,7 @@
  * @module
  */
 export { firstNotBefore } from "./bytes/search.js";
+export { beginning } from "./bytes/visible.js";
 export { Heap } from "./collections/heap.js";
 export { RESTORE } from "./lsm/damage.js";
 export { PageCache, PagedFile } from "./lsm/http/index.js";

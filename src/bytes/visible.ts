@@ -74,3 +74,13 @@ function escaped(character: string): string {
     text += `\\u${character.charCodeAt(unit).toString(16).padStart(4, "0")}`;
   return text;
 }
+
+const CHARACTERS = new Intl.Segmenter();
+
+/** The first characters of a text, without a part of one: of an emoji that is joined from several, for example. */
+export function beginning(text: string, most: number): string {
+  if (text.length <= most) return text;
+  // With the second half of a character that begins at `most`.
+  const whole = CHARACTERS.segment(text.slice(0, most + 2)).containing(most)?.index ?? 0;
+  return text.slice(0, whole || most);
+}

@@ -1,6 +1,6 @@
 /** The characters of text from a database that are escaped, and those that are not. */
 import { describe, expect, it } from "vitest";
-import { visible, visibleParts } from "../../src/bytes/visible.js";
+import { beginning, visible, visibleParts } from "../../src/bytes/visible.js";
 
 describe("visible", () => {
   it.each([
@@ -31,4 +31,11 @@ describe("visible", () => {
         .join(""),
     ).toBe(shown);
   });
+});
+
+it("the beginning of a text has no part of a character that is made of several", () => {
+  const family = "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}";
+  for (let most = 1; most < 9; most++) expect(beginning(`a${family}b`, most)).toBe("a");
+  expect(beginning(`a${family}b`, 9)).toBe(`a${family}`);
+  expect(beginning(`a${family}b`, 10)).toBe(`a${family}b`);
 });

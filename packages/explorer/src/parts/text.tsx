@@ -1,5 +1,6 @@
 /** Text from a database: characters that are invisible or act on a page are shown as escapes. */
 import { visible, visibleParts } from "merostore";
+import { beginning } from "merostore/internal/page";
 
 /** Characters of one text that a page shows: a name may be a megabyte. */
 const MOST = 2_000;
@@ -32,15 +33,6 @@ export function Text({
 export function plainText(value: string, most = MOST): string {
   const shown = visible(beginning(value, most));
   return value.length > most ? `${shown}…` : shown;
-}
-
-const CHARACTERS = new Intl.Segmenter();
-
-/** The first characters of a text, without a part of one. */
-function beginning(value: string, most: number): string {
-  if (value.length <= most) return value;
-  const whole = CHARACTERS.segment(value.slice(0, most + 1)).containing(most)?.index ?? 0;
-  return value.slice(0, whole || most);
 }
 
 const NUMBERS = new Intl.NumberFormat("en-US");

@@ -1,8 +1,9 @@
 /** The states of a context on both nodes: the parts that are not the same, side by side. */
 import { fromHex, toHex } from "merostore";
-import { Pause } from "merostore/internal/page";
+import { beginning, Pause } from "merostore/internal/page";
 import { fieldParts, partsIn, StateError, type StatePart } from "merostore/state";
 import type { Database } from "./database.js";
+import { compareTexts } from "./order.js";
 import { entityOf, rowOf, type ShownEntity, type ShownProblem, type ShownValue } from "./state-rows.js";
 import { type OpenState, openState } from "./state-source.js";
 
@@ -94,7 +95,7 @@ class Walk {
   async through(ofA: readonly StatePart[], ofB: readonly StatePart[], depth: number): Promise<void> {
     const pairs = new Map<string, Pair>(ofA.map((part) => [keyOf(part), { a: part, b: undefined }]));
     for (const part of ofB) pairs.set(keyOf(part), { a: pairs.get(keyOf(part))?.a, b: part });
-    for (const [key, pair] of pairs) {
+    for (const [key, pair] of inOrder(pairs)) {
       if (++this.#read > MOST_READ || depth > MOST_DEPTH) {
         this.isWhole = false;
         return;
@@ -151,6 +152,12 @@ function entityOfPart({ state }: OpenState, part: StatePart | undefined): Promis
   return part?.entity && entityOf(state, part.entity);
 }
 
+/** Entries of maps and elements of sets in the order of their keys, as in the view of one state. */
+function inOrder(pairs: ReadonlyMap<string, Pair>): Iterable<[string, Pair]> {
+  const hasKeys = [...pairs.values()].every(({ a, b }) => ["key", "element"].includes((a ?? b)?.named ?? ""));
+  return hasKeys ? [...pairs].sort(([a], [b]) => compareTexts(a, b)) : pairs;
+}
+
 /** Elements of a set may have one path. */
 function keyOf({ path, named, name, entity }: StatePart): string {
   if (named !== "element") return path;
@@ -161,6 +168,6 @@ function sideOf(row: Awaited<ReturnType<typeof rowOf>> | undefined): SideOfPart 
   if (row === undefined) return undefined;
   const { value, problem } = row;
   const isLong = value.text.length > SHOWN;
-  const text = isLong ? value.text.slice(0, SHOWN) : value.text;
+  const text = beginning(value.text, SHOWN);
   return { value: isLong ? { ...value, text, cutFrom: value.cutFrom ?? value.text.length } : value, problem };
 }

@@ -10,6 +10,7 @@ import {
   type RowTotals,
   rowsIn,
 } from "./differing-rows.js";
+import { compareNamed } from "./order.js";
 
 /** Contexts and groups that reach the page. */
 const MOST = 1_000;
@@ -120,13 +121,21 @@ export async function compare(
     expected: summary.benign,
     counts: countsOf(contexts),
     contexts: contexts
-      .sort((one, other) => rankOf(one) - rankOf(other) || rowsIn(other.rows) - rowsIn(one.rows))
+      .sort(
+        (one, other) =>
+          rankOf(one) - rankOf(other) ||
+          rowsIn(other.rows) - rowsIn(one.rows) ||
+          compareNamed(one.context, other.context),
+      )
       .slice(0, MOST),
-    groups: byGroup.groups.slice(0, MOST).map(({ groupId, kinds, benign }) => ({
-      group: thing(groupId),
-      kinds: Object.entries(kinds),
-      expected: benign,
-    })),
+    groups: byGroup.groups
+      .map(({ groupId, kinds, benign }) => ({
+        group: thing(groupId),
+        kinds: Object.entries(kinds),
+        expected: benign,
+      }))
+      .sort((one, other) => compareNamed(one.group, other.group))
+      .slice(0, MOST),
     groupCount: byGroup.groups.length,
   };
 }

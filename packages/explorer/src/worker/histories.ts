@@ -3,6 +3,7 @@ import type { Named } from "merostore/node";
 import type { Database } from "./database.js";
 import { allGroups, namespacesOf } from "./group-tree.js";
 import type { HistoryOf } from "./history-of.js";
+import { compareNamed } from "./order.js";
 import { rowCounts } from "./row-counts.js";
 
 /** A history that can be looked at. */
@@ -56,7 +57,13 @@ async function readHistories(database: Database): Promise<readonly Choices[]> {
     }
     all.push(listed(top.group, choices));
   }
-  if (contexts.size > 0) all.push(listed(undefined, [...contexts.values()]));
+  if (contexts.size > 0)
+    all.push(
+      listed(
+        undefined,
+        [...contexts.values()].sort((a, b) => compareNamed(a.thing, b.thing)),
+      ),
+    );
   return all;
 }
 

@@ -8,8 +8,10 @@ export function compareTexts(a: string, b: string): number {
   return ORDER.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
 }
 
+type Thing = Pick<Named, "id" | "name">;
+
 /** Orders things by their names; those without a name come last, by their ids. */
-export function compareNamed(a: Named, b: Named): number {
+export function compareNamed(a: Thing, b: Thing): number {
   if (a.name === undefined || b.name === undefined)
     return Number(a.name === undefined) - Number(b.name === undefined) || compareTexts(a.id, b.id);
   return compareTexts(a.name, b.name) || compareTexts(a.id, b.id);

@@ -1,5 +1,6 @@
 /** Parts of a state as the rows of the page's tree: what the application sees, and what the Merkle tree holds. */
 import { toHex } from "merostore";
+import { beginning } from "merostore/internal/page";
 import {
   type EntityDetails,
   entityDetails,
@@ -186,7 +187,7 @@ function word(value: string, most: number): ShownValue {
 function text(value: string, most: number): ShownValue {
   const isLong = value.length > most;
   return {
-    text: isLong ? value.slice(0, most) : value,
+    text: beginning(value, most),
     look: "text",
     cutFrom: isLong ? value.length : undefined,
   };

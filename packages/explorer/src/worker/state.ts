@@ -3,6 +3,7 @@ import { fromHex, type Schema, toHex } from "merostore";
 import { Pause } from "merostore/internal/page";
 import { countEntities, fieldParts, StateError, type StateProblem, surveyState } from "merostore/state";
 import type { Database } from "./database.js";
+import { compareNamed } from "./order.js";
 import { sortedPage } from "./state-pages.js";
 import {
   entityOf,
@@ -56,7 +57,7 @@ export function stateContexts(database: Database): Promise<readonly StateContext
           group: undefined,
           entities: isQuick ? await countEntities(store, fromHex(id)) : undefined,
         });
-    return contexts.sort((a, b) => (b.entities ?? 0) - (a.entities ?? 0));
+    return contexts.sort((a, b) => (b.entities ?? 0) - (a.entities ?? 0) || compareNamed(a, b));
   });
 }
 

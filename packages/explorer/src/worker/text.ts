@@ -1,4 +1,5 @@
 /** Text as answers have it. */
+import { beginning } from "merostore/internal/page";
 
 /** Returns whether a text is an id: 32 bytes in hex. */
 export function isId(text: string | undefined): text is string {
@@ -7,7 +8,7 @@ export function isId(text: string | undefined): text is string {
 
 /** A text, or its first characters. */
 export function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text;
+  return text.length > most ? `${beginning(text, most)}…` : text;
 }
 
 /** A value of JSON as text: a string as it is. */
