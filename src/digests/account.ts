@@ -8,6 +8,7 @@ import {
   type AccountMemberEndorsement,
   type DeviceCert,
   type DeviceRevocation,
+  type DeviceScope,
   type RootKeyHandoff,
 } from "../payloads/index.js";
 import { domainDigest } from "./domain-digest.js";
@@ -57,6 +58,22 @@ export function deviceCertDigest(cert: Omit<DeviceCert, "signature">): Uint8Arra
 export function deviceRevocationDigest(revocation: Omit<DeviceRevocation, "signature">): Uint8Array {
   const { account, device, keyEpoch } = revocation;
   return domainDigest("calimero.device.revocation.v1", account, device, u32.encode(keyEpoch));
+}
+
+/**
+ * The digest that the root key signs for the applications of a device, since core-1.0: D(`calimero.device.scope.v1`, account,
+ * device, scope_epoch u32, key_epoch u32, each application).
+ */
+export function deviceScopeDigest(scope: Omit<DeviceScope, "signature">): Uint8Array {
+  const { account, device, scopeEpoch, keyEpoch, applications } = scope;
+  return domainDigest(
+    "calimero.device.scope.v1",
+    account,
+    device,
+    u32.encode(scopeEpoch),
+    u32.encode(keyEpoch),
+    ...applications,
+  );
 }
 
 /** The digest that a member signs to vouch for an account: D(`calimero.account.endorsement.v1`, account, member). */

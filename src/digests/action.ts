@@ -7,7 +7,7 @@ import { u64 } from "../codec/index.js";
 import { sha256, sha256All } from "../crypto/index.js";
 import type { Action010, Action011 } from "../payloads/action.js";
 import type { Action } from "../payloads/action-list.js";
-import { guardBytes } from "./guard.js";
+import { guardBytes, possibleGuards } from "./guard.js";
 import { unsignedStorageType010 } from "./unsigned.js";
 import { utf8 } from "./utf8.js";
 
@@ -48,6 +48,22 @@ export function actionDigest(action: Action011): Uint8Array {
   return action.kind === "DeleteRef"
     ? sha256(utf8("v2_delete"), action.id, u64.encode(action.deletedAt), guard)
     : sha256(utf8("v2_upsert"), action.id, action.data, guard);
+}
+
+/**
+ * core-1.0. The digests that the signature of an action may cover. Sources say that the rules of owned data and the account that a
+ * signature is for are covered, and not where: rules may come before the nonce, after the signer, or not at all where there are
+ * none; the account, after the signer, or not at all where there is none. The prefix may be that of core-0.11 or the next one.
+ */
+export function possibleActionDigests(action: Action): readonly Uint8Array[] {
+  const guards = possibleGuards(action.metadata.storageType);
+  return ["v2", "v3"].flatMap((version) =>
+    guards.map((guard) =>
+      action.kind === "DeleteRef"
+        ? sha256(utf8(`${version}_delete`), action.id, u64.encode(action.deletedAt), guard)
+        : sha256(utf8(`${version}_upsert`), action.id, action.data, guard),
+    ),
+  );
 }
 
 /** The signature of an action of core-0.10, to verify with the owner's key; undefined if it has none. */

@@ -7,6 +7,7 @@ export {
   deviceCertDigest,
   deviceId,
   deviceRevocationDigest,
+  deviceScopeDigest,
   endorsementDigest,
   handoffDigest,
 } from "./account.js";
@@ -15,6 +16,7 @@ export {
   actionDigest010,
   actionSignature,
   actionSignature010,
+  possibleActionDigests,
   type SignatureBy,
 } from "./action.js";
 export { bundleApplicationId, moduleApplicationId } from "./application-id.js";
@@ -97,4 +99,5 @@ export {
   ownerOpDigest,
   warrantDigest,
   warrantDigestA,
+  warrantDigestB,
 } from "./warrant.js";

@@ -7,6 +7,7 @@ import type {
   OwnerOpAuthorization,
   Warrant,
   WarrantA,
+  WarrantB,
 } from "../payloads/index.js";
 import { domainDigest } from "./domain-digest.js";
 import { utf8 } from "./utf8.js";
@@ -27,7 +28,21 @@ export function warrantDigest(warrant: Omit<Warrant, "signature">): Uint8Array {
   );
 }
 
-/** The digest of a warrant in its first layout. The domain of the second one is not known. */
+/** The digest of a warrant in its second layout: it names the application, and no key of the executor. */
+export function warrantDigestB(warrant: Omit<WarrantB, "signature">): Uint8Array {
+  return domainDigest(
+    "calimero.warrant.v2",
+    warrant.context,
+    ...partiesOf(warrant),
+    warrant.appVersion,
+    utf8(warrant.method),
+    warrant.intentHash,
+    ...headsOf(warrant),
+    ...endOf(warrant),
+  );
+}
+
+/** The digest of a warrant in its first layout. */
 export function warrantDigestA(warrant: Omit<WarrantA, "signature">): Uint8Array {
   return domainDigest(
     "calimero.warrant.v1",

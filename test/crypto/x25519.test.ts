@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
-import { deriveX25519PublicKey } from "../../src/crypto/index.js";
+import { decryptAesGcm, deriveX25519PublicKey, hkdfSha256, x25519 } from "../../src/crypto/index.js";
 
 it("derives the public key of RFC 7748, section 6.1", () => {
   const secret = fromHex("5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb");
@@ -25,4 +25,13 @@ it("derives the same keys as OpenSSL", () => {
 
 it("refuses a secret of another length", () => {
   expect(() => deriveX25519PublicKey(new Uint8Array(31))).toThrow("32 bytes");
+});
+
+it("opens what was sealed for a device, as upstream's known answers state it", async () => {
+  const secret = x25519(new Uint8Array(32).fill(0x44), deriveX25519PublicKey(new Uint8Array(32).fill(0x55)));
+  const info = new TextEncoder().encode("calimero.sharedkey.x25519.aead.v1");
+  const key = hkdfSha256({ key: secret as Uint8Array, info, length: 32 });
+  const ciphertext = fromHex("7169d8d73d6da755cf8f207ff0717dfe3caca345914cfb97b04d8a77e45f35ab3682fce6");
+  const plain = await decryptAesGcm({ key, nonce: new Uint8Array(12).fill(3), ciphertext });
+  expect(new TextDecoder().decode(plain)).toBe("known-answer payload");
 });

@@ -6,9 +6,10 @@ import { sign } from "../../src/crypto/index.js";
 import * as digest from "../../src/digests/index.js";
 import * as key from "../../src/keys/index.js";
 import { Node, sentenceText } from "../../src/node/index.js";
-import { Op, SignedGroupOp, type SignedNamespaceOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
+import { Op, SignedGroupOp, SignedNamespaceOp, StoredNamespaceEntry } from "../../src/payloads/index.js";
 import { allRules, verifyStore } from "../../src/verify/index.js";
 import { governanceRules } from "../../src/verify/rules/governance.js";
+import { decrypt, encrypt } from "../node/replay/histories/actors.js";
 import { type Expected, expectNews, flipped, nobody } from "./altered.js";
 import { type Governed, governed } from "./governed/namespace.js";
 
@@ -52,7 +53,6 @@ describe("a namespace of core-1.0", () => {
     ])
       expect([name, checked.get(name)?.checked]).not.toContain(0);
     expect(checked.get("group-state-hash")?.skipped).toContain("not checked in core-1.0");
-    expect(checked.get("action-signature")?.skipped).toContain("not checked in core-1.0");
     for (const { name } of governanceRules)
       expect([name, checked.get(name)?.skipped === undefined]).toEqual([name, name !== "group-state-hash"]);
     expect(checked.get("row-without-operation")?.checked).toBeGreaterThan(30);
@@ -125,6 +125,14 @@ async function replace(name: string, change: (operation: Today) => Today): Promi
 /** All rules but those about what the operations lead to. */
 const all = { rules: allRules.filter((rule) => !governanceRules.includes(rule)) };
 
+/** The keys of groups by their ids. */
+async function keysOf({ store }: Governed): Promise<ReadonlyMap<string, Uint8Array>> {
+  const keys = new Map<string, Uint8Array>();
+  for await (const row of store.scan(key.GroupKeyEntry.range({})))
+    if (row.value !== undefined) keys.set(toHex(row.key.keyId), Uint8Array.from(row.value.groupKey));
+  return keys;
+}
+
 const news = (change: () => Promise<readonly Expected[]>): Promise<void> =>
   expectNews(made.store, change, all);
 
@@ -186,6 +194,26 @@ describe("a change of", () => {
       return [
         ["error", "encrypted-operation", at],
         ["error", "namespace-operation-id", at],
+      ];
+    });
+  });
+
+  it("the signature of an operation that a relay passed on is named", async () => {
+    const secrets = await keysOf(made);
+    await news(async () => {
+      const at = await replace("relayed", (one) => {
+        const { op } = one;
+        if (op.kind !== "RootRelaySealed") throw new Error("another operation");
+        const secret = secrets.get(toHex(op.keyId)) as Uint8Array;
+        const inner = SignedNamespaceOp.decode(decrypt(secret, op.encrypted));
+        const changed = SignedNamespaceOp.encode({ ...inner, signature: flipped(inner.signature) });
+        const encrypted = encrypt(secret, op.encrypted.nonce, changed);
+        const signed = { ...one, op: { ...op, encrypted } };
+        return { ...signed, signature: sign(made.alice.seed, digest.namespaceOpSigningBytes(signed)) };
+      });
+      return [
+        ["error", "namespace-operation-id", at],
+        ["error", "operation-proof", at],
       ];
     });
   });

@@ -3,7 +3,7 @@ import { isZeros } from "../../bytes/bytes.js";
 import { equalBytes } from "../../bytes/order.js";
 import { deltaId010, deltaId011, eventsFragment, eventsHash, possibleDeltaIds } from "../../digests/index.js";
 import { ContextDagDelta, Generic, scopeBytes } from "../../keys/index.js";
-import { actionsIn } from "../../payloads/index.js";
+import { actionsIn, type DeltaRow } from "../../payloads/index.js";
 import { core10, core010, core011 } from "../../schemas/index.js";
 import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../values/index.js";
 import { COMPARE } from "../advice.js";
@@ -40,8 +40,21 @@ function isCheckpoint(value: Delta): boolean {
 
 const OTHER_ID = "parents and actions give another id";
 
-/** Not an error: the rule changed several times, and not all of its forms are known. */
+/** Not an error: the rule changed several times, and not all of its forms are known. See {@link isCertain}. */
 const BY_NO_RULE = `${OTHER_ID} by every known rule: the delta was changed, or its node computed ids otherwise`;
+
+/**
+ * Returns whether only today's rule can give the id of a delta: the version of its row is newer than all others, and no action
+ * has what the sources leave open, which is the list of ancestors and the data of a signature.
+ */
+function isCertain({ kind, actions }: DeltaRow): boolean {
+  if (kind !== "v1") return false;
+  return (actions.value?.actions ?? []).every((action) => {
+    const { storageType } = action.metadata;
+    const isSigned = "signatureData" in storageType && storageType.signatureData !== null;
+    return !isSigned && (action.kind === "DeleteRef" || action.ancestors.length === 0);
+  });
+}
 
 const EVENTS = scopeBytes("calimero-deltevh") as Uint8Array;
 
@@ -89,8 +102,10 @@ export const deltaIdRule: Rule = {
             yield { key, message: "the events of the delta have another hash than is kept", found: made };
           const isIt = (id: Uint8Array): boolean => equalBytes(id, key.deltaId);
           const context = key.contextId;
-          if (!possibleDeltaIds({ context, events: kept ?? made, parents, actions }).some(isIt))
-            yield { key, message: BY_NO_RULE, found: key.deltaId, severity: "warning" };
+          const ids = possibleDeltaIds({ context, events: kept ?? made, parents, actions });
+          if (ids.some(isIt)) continue;
+          if (isCertain(value)) yield { key, message: OTHER_ID, found: key.deltaId };
+          else yield { key, message: BY_NO_RULE, found: key.deltaId, severity: "warning" };
         }
       }
     }),

@@ -6,8 +6,10 @@ import {
   actionSignature,
   actionSignature010,
   deltaSigningBytes011,
+  possibleActionDigests,
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
+import { type Action, type Action011, actionsIn } from "../../payloads/index.js";
 import { type Core010, type Core011, core10, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import { ahead } from "../batches.js";
@@ -92,7 +94,6 @@ const actionSignatures: Rule = {
   means:
     "Nobody proves that the owner of the data made the change. core-0.10 also writes such actions in normal use.",
   advice: COMPARE,
-  laterUnknown: "no source says what the signature of an action covers",
   checks: [
     onSigned([core010], function* ({ key, value }) {
       for (const action of value.actions.value ?? []) {
@@ -110,8 +111,34 @@ const actionSignatures: Rule = {
         yield { key, what, ...by, message: actionDigest(action), strict: true };
       }
     }),
+    on([core10], ContextDagDelta, async function* (batches, tools) {
+      const unsigned = async (rows: Parameters<typeof signedDeltas>[0]) =>
+        unsignedOf(rows.flatMap(signedActions), tools);
+      for await (const wrong of ahead(batches, unsigned))
+        for (const { key, what, forms } of wrong) {
+          const message = `the signature of ${what} is in no known form by this key: it was changed, or its node signs otherwise`;
+          yield { key, message, expected: forms[0].publicKey };
+        }
+    }),
   ],
 };
+
+/** The signed actions in a delta of core-1.0, each with all that its signature may cover. */
+function signedActions({ key, value }: Parameters<typeof signedDeltas>[0][number]) {
+  const list = value.actions.value ?? [];
+  return actionsIn(list).flatMap((action) => {
+    // Only core-0.10 compares.
+    if (action.kind === "Compare") return [];
+    const by = actionSignature(action as Action);
+    if (by === undefined) return [];
+    const digests =
+      "actions" in list ? possibleActionDigests(action as Action) : [actionDigest(action as Action011)];
+    const [first, ...others] = digests.map((message): Signed => ({ ...by, message, strict: true }));
+    return first === undefined
+      ? []
+      : [{ key, what: `an action (${action.kind})`, forms: [first, ...others] as const }];
+  });
+}
 
 /** The first delta of a context in core-0.10 has zeros for signatures. */
 function isPlaceholder(parents: readonly Uint8Array[], signature: Uint8Array): boolean {

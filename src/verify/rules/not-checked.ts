@@ -53,7 +53,7 @@ export const notChecked: readonly NotChecked[] = [
   },
   {
     relation: 22,
-    what: "deltas with a warrant of the first layout, and warrants of the second",
+    what: "signatures of deltas with a warrant of the first layout",
     why: FORMULA,
     since: "core-1.0",
   },
@@ -65,7 +65,7 @@ export const notChecked: readonly NotChecked[] = [
   },
   {
     relation: 47,
-    what: "signatures of the scopes and the names of devices",
+    what: "signatures of the names of devices",
     why: FORMULA,
     since: "core-1.0",
   },

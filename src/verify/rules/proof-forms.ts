@@ -4,21 +4,29 @@ import {
   accountId,
   contextCreationWarrantDigests,
   deviceCertDigest,
+  deviceScopeDigest,
   governanceOpHash,
   governanceWarrantDigest,
   handoffDigest,
+  keyEnvelopeSigningBytes,
+  namespaceOpSigningBytes,
   ownerConsentDigest,
   ownerOpDigest,
   warrantDigest,
+  warrantDigestA,
+  warrantDigestB,
 } from "../../digests/index.js";
+import type { Severity } from "../../findings/index.js";
 import {
   type AccountGenesis,
   type AnyGroupOp,
   type DeltaDelegation,
   type GovernanceWarrant,
   type JoinAccountCredential,
+  type KeyEnvelope,
   type RootKeyHandoff,
   type RootOp,
+  type SignedNamespaceOp,
   UnwrappedGroupOp,
   UnwrappedRootOp,
 } from "../../payloads/index.js";
@@ -26,7 +34,13 @@ import type { Signed } from "../work.js";
 import type { SignedForms } from "./signed-forms.js";
 
 /** A signature inside an operation or a delta, or a statement that is wrong by itself. */
-export type Proof = (SignedForms & { readonly what: string }) | { readonly wrong: string };
+export type Proof =
+  | (SignedForms & {
+      readonly what: string;
+      /** The severity, if it is not that of the rule. */
+      readonly severity?: Severity;
+    })
+  | { readonly wrong: string };
 
 /** The account that a proof is about, with the keys that it had. */
 interface Chain {
@@ -36,10 +50,12 @@ interface Chain {
 
 /** The proofs in an operation on a group. */
 export function* proofsOfGroupOp(op: AnyGroupOp): Iterable<Proof> {
+  if ("scope" in op)
+    yield* stated("the applications of the device", op.scope, deviceScopeDigest(op.scope.statement));
   if (op.kind === "ContextRegisteredOnBehalf") {
     const { warrant } = op.delegation;
     const digests = contextCreationWarrantDigests(warrant);
-    yield* delegated(op.delegation, digests);
+    yield* delegated(op.delegation, digests, warrant.executorKey);
   } else if (op.kind === "OnBehalf") {
     yield* governed(op.delegation, "Group", encoded(UnwrappedGroupOp, op.op));
   } else if (op.kind === "RootGuarded") {
@@ -53,9 +69,36 @@ export function* proofsOfRootOp(op: RootOp): Iterable<Proof> {
   else if (op.kind === "RootGuarded") yield* consent(op.proof, encoded(UnwrappedRootOp, op.op));
 }
 
-/** The proofs in the delegation of a delta; none in the older layouts, whose digests are not known or lack a key. */
+/** The proofs in the delegation of a delta. In the first layout no field names the executor's key. */
 export function* proofsOfDelta(delegation: DeltaDelegation): Iterable<Proof> {
-  if (delegation.kind === "C") yield* delegated(delegation, [warrantDigest(delegation.warrant)]);
+  if (delegation.kind === "A") {
+    const { signPk } = delegation.executorProof.statement;
+    yield* delegated(delegation, [warrantDigestA(delegation.warrant)], signPk);
+  } else if (delegation.kind === "B")
+    yield* delegated(delegation, [warrantDigestB(delegation.warrant)], delegation.executorKey);
+  else yield* delegated(delegation, [warrantDigest(delegation.warrant)], delegation.warrant.executorKey);
+}
+
+/** The signature over a group key for one recipient. Nothing says that it is not that of core-0.11 any more. */
+export function* proofsOfEnvelopes(groupId: Uint8Array, envelopes: readonly KeyEnvelope[]): Iterable<Proof> {
+  for (const envelope of envelopes)
+    yield {
+      ...{ severity: "warning" as const },
+      ...oneForm(
+        "a group key",
+        envelope.sender,
+        keyEnvelopeSigningBytes(groupId, envelope),
+        envelope.signature,
+      ),
+    };
+}
+
+/** The signature of an operation that a relay passed on, which is for the namespace that has it. */
+export function* proofsOfRelayed(operation: SignedNamespaceOp, namespaceId: Uint8Array): Iterable<Proof> {
+  if (!equalBytes(operation.namespaceId, namespaceId))
+    yield { wrong: "the operation that a relay passed on is for another namespace" };
+  const message = namespaceOpSigningBytes(operation);
+  yield oneForm("the operation that a relay passed on", operation.signer, message, operation.signature);
 }
 
 /** An operation in Borsh; undefined for one of an earlier layout. */
@@ -72,7 +115,6 @@ type Delegated = {
     readonly authorAccount: Uint8Array;
     readonly authorDeviceKey: Uint8Array;
     readonly executor: Uint8Array;
-    readonly executorKey: Uint8Array;
     readonly signature: Uint8Array;
   };
   readonly authorProof: JoinAccountCredential;
@@ -88,14 +130,15 @@ function* governed(
   if (warrant.kind !== kind) yield { wrong: "the warrant is for an operation of another kind" };
   if (operation !== undefined && !equalBytes(warrant.opHash, governanceOpHash(kind, operation)))
     yield { wrong: "the warrant is for another operation" };
-  yield* delegated(delegation, [governanceWarrantDigest(warrant)]);
+  yield* delegated(delegation, [governanceWarrantDigest(warrant)], warrant.executorKey);
 }
 
 function* delegated(
   { warrant, authorProof, executorProof }: Delegated,
   digests: readonly Uint8Array[],
+  executorKey: Uint8Array,
 ): Iterable<Proof> {
-  const { authorAccount, authorDeviceKey, executor, executorKey, signature } = warrant;
+  const { authorAccount, authorDeviceKey, executor, signature } = warrant;
   yield* signed("the warrant", authorDeviceKey, digests, signature);
   yield* credential("the author", authorProof, authorAccount, authorDeviceKey);
   yield* credential("the executor", executorProof, executor, executorKey);
@@ -149,6 +192,10 @@ function* stated(
   const key = keys[statement.keyEpoch];
   if (key === undefined) yield { wrong: `${what} names a root key that it does not prove` };
   else yield* signed(what, key, [digest], statement.signature);
+}
+
+function oneForm(what: string, publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array) {
+  return { what, forms: [{ publicKey, message, signature, strict: true }] as const };
 }
 
 function* signed(

@@ -2,13 +2,21 @@
 import { equalBytes } from "../../bytes/order.js";
 import { admitterSigningBytes, createdGroupId, foundedNamespaceId } from "../../digests/index.js";
 import { ContextDagDelta, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
-import type { RootOp, SignedNamespaceOp, UnwrappedRootOp } from "../../payloads/index.js";
+import type { RootOp, UnwrappedRootOp } from "../../payloads/index.js";
 import { core10 } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import type { Broken } from "../finding.js";
-import { on, onEach, type Rule } from "../rule.js";
+import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
-import { type Proof, proofsOfDelta, proofsOfGroupOp, proofsOfRootOp } from "./proof-forms.js";
+import {
+  type Proof,
+  proofsOfDelta,
+  proofsOfEnvelopes,
+  proofsOfGroupOp,
+  proofsOfRelayed,
+  proofsOfRootOp,
+} from "./proof-forms.js";
+import { type RootOperation, rootOperations } from "./root-operations.js";
 import { unsignedOf } from "./signed-forms.js";
 
 interface ProofsOfRow {
@@ -23,8 +31,10 @@ async function* wrongProofs(
   const proofs = rows.flatMap(({ key, proofs }) => [...proofs].map((proof) => ({ key, ...proof })));
   for (const proof of proofs) if ("wrong" in proof) yield { key: proof.key, message: proof.wrong };
   const signed = proofs.flatMap((proof) => ("forms" in proof ? [proof] : []));
-  for (const { key, what, forms } of await unsignedOf(signed, tools))
-    yield { key, message: `the signature of ${what} is not by this key`, expected: forms[0].publicKey };
+  for (const { key, what, forms, severity } of await unsignedOf(signed, tools)) {
+    const message = `the signature of ${what} is not by this key`;
+    yield { key, message, expected: forms[0].publicKey, ...(severity !== undefined && { severity }) };
+  }
 }
 
 const operationProof: Rule = {
@@ -38,10 +48,7 @@ const operationProof: Rule = {
     on([core10], NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches)
         yield* wrongProofs(
-          rows.map(({ key, value }) => {
-            const entry = value.skeletonBytes.value;
-            return { key, proofs: entry?.kind === "Signed" ? proofsOfNamespaceOp(entry.value) : [] };
-          }),
+          (await rootOperations(rows, tools)).map((one) => ({ key: one.key, proofs: proofsOfRoot(one) })),
           tools,
         );
     }),
@@ -68,15 +75,16 @@ const operationProof: Rule = {
   ],
 };
 
-function* proofsOfNamespaceOp(operation: SignedNamespaceOp): Iterable<Proof> {
-  if (operation.op.kind !== "Root") return;
-  const root = operation.op.value;
-  yield* proofsOfRootOp(root as RootOp);
-  if (operation.kind === "core-0.11" || operation.admitterEndorsement === null) return;
-  if (!("signedInvitation" in root)) return;
-  const { signer: publicKey, signature } = operation.admitterEndorsement;
-  const { invitationNonce } = root.signedInvitation.invitation;
-  const message = admitterSigningBytes(operation.namespaceId, root.member, invitationNonce);
+function* proofsOfRoot({ key, op, group, relayed, endorsement }: RootOperation): Iterable<Proof> {
+  if (relayed !== undefined) yield* proofsOfRelayed(relayed, key.namespaceId);
+  if (group !== undefined) yield* proofsOfEnvelopes(group.groupId, group.envelopes);
+  if (op === undefined) return;
+  yield* proofsOfRootOp(op as RootOp);
+  if (op.kind === "KeyDelivery") yield* proofsOfEnvelopes(op.groupId, [op.envelope]);
+  if (endorsement === null || !("signedInvitation" in op)) return;
+  const { signer: publicKey, signature } = endorsement;
+  const { invitationNonce } = op.signedInvitation.invitation;
+  const message = admitterSigningBytes(key.namespaceId, op.member, invitationNonce);
   yield { what: "the endorsement", forms: [{ publicKey, message, signature, strict: true }] };
 }
 
@@ -95,18 +103,18 @@ const foundedId: Rule = {
   means: "No node accepts the operation: it makes a namespace or a group under the id of another one.",
   advice: COMPARE,
   checks: [
-    onEach([core10], NamespaceGovOp, function* ({ key, value }, tools) {
-      const entry = value.skeletonBytes.value;
-      if (entry?.kind !== "Signed" || entry.value.op.kind !== "Root") return;
-      const outer = entry.value.op.value;
-      const op = outer.kind === "OnBehalf" || outer.kind === "RootGuarded" ? outer.op : outer;
-      if (!isSalted(op)) return;
-      tools.checked();
-      const isNamespace = op.kind === "NamespaceCreatedV2";
-      const found = isNamespace ? key.namespaceId : op.groupId;
-      const expected = isNamespace ? foundedNamespaceId(op.founder, op.salt) : createdGroupId(op);
-      const message = "the id does not follow from who made it and from the salt";
-      if (!equalBytes(found, expected)) yield { key, message, found, expected };
+    on([core10], NamespaceGovOp, async function* (batches, tools) {
+      for await (const rows of batches)
+        for (const { key, op: outer } of await rootOperations(rows, tools)) {
+          const op = outer?.kind === "OnBehalf" || outer?.kind === "RootGuarded" ? outer.op : outer;
+          if (op === undefined || !isSalted(op)) continue;
+          tools.checked();
+          const isNamespace = op.kind === "NamespaceCreatedV2";
+          const found = isNamespace ? key.namespaceId : op.groupId;
+          const expected = isNamespace ? foundedNamespaceId(op.founder, op.salt) : createdGroupId(op);
+          const message = "the id does not follow from who made it and from the salt";
+          if (!equalBytes(found, expected)) yield { key, message, found, expected };
+        }
     }),
   ],
 };

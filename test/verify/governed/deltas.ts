@@ -5,7 +5,14 @@ import { sha256, sign } from "../../../src/crypto/index.js";
 import * as digest from "../../../src/digests/index.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
 import * as key from "../../../src/keys/index.js";
-import { type Action, ActionList, type DeltaRow, type Warrant } from "../../../src/payloads/index.js";
+import {
+  type Action,
+  ActionList,
+  type DeltaRow,
+  type SignatureData,
+  type StorageType,
+  type Warrant,
+} from "../../../src/payloads/index.js";
 import { type Core10, core10 } from "../../../src/schemas/index.js";
 import { type Store, storeOn } from "../../../src/store/index.js";
 import { type Actor, Chance, makeActor } from "../../node/replay/histories/actors.js";
@@ -18,7 +25,19 @@ export interface Deltas {
   readonly store: Store<Core10>;
   readonly author: Actor;
   readonly ids: Readonly<
-    Record<"first" | "own" | "events" | "delegated" | "machine" | "earlier", Uint8Array>
+    Record<
+      | "first"
+      | "own"
+      | "events"
+      | "delegated"
+      | "delegatedA"
+      | "delegatedB"
+      | "machine"
+      | "earlier"
+      | "owned"
+      | "shared",
+      Uint8Array
+    >
   >;
 }
 
@@ -43,10 +62,21 @@ export async function deltas(): Promise<Deltas> {
       readonly deltaId: Uint8Array;
       readonly hlc: { time: bigint; id: bigint };
     }) => Partial<V1>,
-    { events, kept, root }: { events?: Uint8Array; kept?: boolean; root?: boolean } = {},
+    {
+      events,
+      kept,
+      root,
+      guarded = (action) => action,
+    }: {
+      events?: Uint8Array;
+      kept?: boolean;
+      root?: boolean;
+      /** Puts the entity under a guard, and signs the action. */
+      guarded?: (action: Extract<Action, { readonly kind: "Add" }>) => Action;
+    } = {},
   ): Promise<Uint8Array> => {
     time++;
-    const action: Action = {
+    const action = guarded({
       kind: "Add",
       id: sha256(Uint8Array.of(Number(time))),
       data: Uint8Array.of(1, 2, 3),
@@ -60,7 +90,7 @@ export async function deltas(): Promise<Deltas> {
         schemaVersion: null,
         order: 0n,
       },
-    };
+    });
     const covered = { ...action, ancestors: [] };
     const deltaId = digest.deltaId(events && digest.eventsHash(events), [parent], [covered]);
     const hlc = { time, id: 7n };
@@ -136,6 +166,60 @@ export async function deltas(): Promise<Deltas> {
       executorKey,
     },
   }));
+  const parties = {
+    context: contextId,
+    authorAccount: fromHex(author.id),
+    authorDeviceKey: fromHex(author.publicKey),
+    executor: fromHex(executor.id),
+    intentHash: digest.intentHash("set", new Uint8Array()),
+    nonce: 2n,
+    notAfter: 1_795_000_000n,
+  };
+  const proofs = { authorProof: proofOf(author), executorProof: proofOf(executor) };
+  // Nothing says what the signature of such a delta covers.
+  const delegatedA = await put(() => ({
+    deltaSignature: new Uint8Array(64),
+    delegation: {
+      kind: "A",
+      warrant: { ...parties, signature: sign(author.seed, digest.warrantDigestA(parties)) },
+      ...proofs,
+    },
+  }));
+  const second = {
+    ...parties,
+    appVersion: new Uint8Array(32),
+    method: "set",
+    accountHeads: [contextId],
+    governanceFloor: [],
+  };
+  const warrantB = { ...second, signature: sign(author.seed, digest.warrantDigestB(second)) };
+  const delegatedB = await put((start) => ({
+    deltaSignature: sign(
+      executor.seed,
+      digest.delegatedDeltaSigningBytes(envelope(start), executorKey, { kind: "B", warrant: warrantB }),
+    ),
+    delegation: { kind: "B", warrant: warrantB, ...proofs, executorKey },
+  }));
+  const signed = (start: Parameters<typeof envelope>[0]) => ({
+    deltaSignature: sign(author.seed, digest.deltaSigningBytes(envelope(start))),
+  });
+  const owned = await put(signed, {
+    guarded: (action) =>
+      signedAction(author, action, (signatureData) => ({
+        kind: "User",
+        owner: fromHex(author.id),
+        signatureData: { ...signatureData, onBehalf: fromHex(executor.id) },
+        rules: { immutable: true, moderators: contextId },
+      })),
+  });
+  const shared = await put(signed, {
+    guarded: (action) =>
+      signedAction(author, action, (signatureData) => ({
+        kind: "Shared",
+        writers: new Map([[author.id, 9]]),
+        signatureData,
+      })),
+  });
   const trigger = { kind: "Timer" as const, method: "tick", tick: 1n, everySecs: 60n };
   const machine = await put((start) => ({
     deltaSignature: sign(author.seed, digest.teeDeltaSigningBytes(envelope(start), trigger)),
@@ -161,5 +245,21 @@ export async function deltas(): Promise<Deltas> {
     serviceName: null,
   });
   await store.put(new key.ContextConfig({ contextId }), { applicationRevision: 0n, membersRevision: 0n });
-  return { store, author, ids: { first, own, events, delegated, machine, earlier } };
+  const ids = { first, own, events, delegated, delegatedA, delegatedB, machine, earlier, owned, shared };
+  return { store, author, ids };
+}
+
+/** An action under a guard, with a signature over the first form of it. */
+function signedAction(
+  { seed, publicKey }: Actor,
+  action: Extract<Action, { readonly kind: "Add" }>,
+  guard: (data: SignatureData) => StorageType,
+): Action {
+  const data = { nonce: action.metadata.updatedAt, signer: fromHex(publicKey), onBehalf: null };
+  const guarded = (signature: Uint8Array): Action => ({
+    ...action,
+    metadata: { ...action.metadata, storageType: guard({ ...data, signature }) },
+  });
+  const [digestOf] = digest.possibleActionDigests(guarded(new Uint8Array(64)));
+  return guarded(sign(seed, digestOf as Uint8Array));
 }

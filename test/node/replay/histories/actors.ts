@@ -1,5 +1,5 @@
 /** The actors that make the operations of a random history, and the operations' parts. */
-import { createCipheriv } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import { fromHex, toHex } from "../../../../src/bytes/hex.js";
 import { derivePublicKey, deriveX25519PublicKey, sign } from "../../../../src/crypto/index.js";
 import { accountId, deviceCertDigest } from "../../../../src/digests/index.js";
@@ -88,4 +88,14 @@ export function encrypt(key: Uint8Array, nonce: Uint8Array, plain: Uint8Array) {
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   const body = [cipher.update(plain), cipher.final()];
   return { nonce, ciphertext: new Uint8Array(Buffer.concat([...body, cipher.getAuthTag()])) };
+}
+
+/** AES-256-GCM; the tag is the last 16 bytes. */
+export function decrypt(
+  key: Uint8Array,
+  { nonce, ciphertext }: { readonly nonce: Uint8Array; readonly ciphertext: Uint8Array },
+): Uint8Array {
+  const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+  decipher.setAuthTag(ciphertext.subarray(-16));
+  return new Uint8Array(Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()]));
 }
