@@ -4,6 +4,7 @@ import { toBase58 } from "../bytes/base58.js";
 import { isBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { parseId } from "../bytes/id.js";
+import { invalidArgument } from "../errors.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
@@ -116,8 +117,14 @@ export function parseHex(json: Json): Uint8Array {
   throw new WriteFailure("bytes as hex digits", typeof json === "string" ? "other text" : describe(json));
 }
 
-/** Exactly `length` bytes, no length prefix. */
+/**
+ * Exactly `length` bytes, no length prefix.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a length that is not a whole number from 0 to 2^32 - 1
+ */
 export function fixedBytes(length: number): Codec<Uint8Array> {
+  if (!Number.isInteger(length) || length < 0 || length >= 2 ** 32)
+    throw invalidArgument(`a length of bytes is a whole number from 0 to 2^32 - 1, and not ${length}`);
   return new FixedBytes(length);
 }
 

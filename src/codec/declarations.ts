@@ -1,6 +1,6 @@
 /** Checks of declarations: what JavaScript objects could not hold as it is declared is refused when it is declared. */
 import { invalidArgument } from "../errors.js";
-import { Codec } from "./codec.js";
+import { Codec, type Size } from "./codec.js";
 
 /** The most tags that fit into a byte. */
 const TAGS = 256;
@@ -41,6 +41,31 @@ export function checkTags(type: string, kinds: readonly string[], tags: readonly
   const isByte = (tag: number): boolean => Number.isInteger(tag) && tag >= 0 && tag < TAGS;
   if (tags.length !== kinds.length || !tags.every(isByte) || new Set(tags).size < tags.length)
     throw invalidArgument(`${type}: each variant needs a tag of its own from 0 to ${TAGS - 1}`);
+}
+
+/** Throws INVALID_ARGUMENT unless layouts without a tag can be told apart by name: structs without a field `kind`. */
+export function checkLayouts(type: string, layouts: Readonly<Record<string, Codec<unknown>>>): void {
+  checkNames(type, "layout", layouts);
+  if (Object.keys(layouts).length === 0) throw invalidArgument(`${type}: at least one layout is needed`);
+  for (const [name, { shape }] of Object.entries(layouts))
+    if (shape.is !== "struct") throw invalidArgument(`${type}.${name}: a layout has to be a struct`);
+    else if (shape.fields.some(([field]) => field === "kind"))
+      throw invalidArgument(
+        `${type}.${name}: a field of a layout cannot be named "kind", which has its name`,
+      );
+}
+
+/** Throws INVALID_ARGUMENT for a list or a map whose items take no bytes: a count could be any number. */
+export function checkItems(what: string, { min }: Size): void {
+  if (min === 0) throw invalidArgument(`a ${what} of values without bytes has no bounded length`);
+}
+
+/** Throws INVALID_ARGUMENT for a codec of keys whose JSON form is no text: keys of JSON are. */
+export function checkMapKey(codec: Codec<unknown>): void {
+  const { shape } = codec;
+  if (shape.is === "secret") checkMapKey(shape.of);
+  else if (!["text", "bytes", "names", "other"].includes(shape.is))
+    throw invalidArgument(`a map with keys ${codec.signature}: keys are texts or bytes`);
 }
 
 /** Throws INVALID_ARGUMENT for an option of values that may be null, which stands for none. */

@@ -1,5 +1,6 @@
 import { compareBytes } from "../bytes/order.js";
 import { Codec, type Shape, type Size } from "./codec.js";
+import { checkItems, checkMapKey } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
@@ -15,6 +16,8 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
 
   constructor(key: Codec<unknown>, value: Codec<V>) {
     super();
+    checkMapKey(key);
+    checkItems("map", { min: key.size.min + value.size.min, max: undefined });
     this.#key = key;
     this.#value = value;
     this.inner = [key, value];
@@ -124,6 +127,8 @@ function sortKey(key: unknown): Uint8Array {
 /**
  * `BTreeMap<K, V>`: u32 count, then keys and values, sorted by key when written. Decoded it is a `Map` whose keys are
  * texts: hex for ids, as in the JSON form. `key` is a codec of ids or of texts.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for other keys, and for entries without bytes
  */
 export function map<V>(
   key: Codec<Uint8Array> | Codec<string>,

@@ -1,5 +1,6 @@
 /** Values of several layouts that no byte tells apart: the one that takes all bytes to the end is it. */
 import { Codec, type Decoded, type Shape, type ShapeFields, type Size } from "./codec.js";
+import { checkLayouts } from "./declarations.js";
 import { describe, ReadFailure, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
@@ -32,6 +33,7 @@ export class Untagged<T> extends Codec<T> {
 
   constructor(type: string, layouts: Layouts, isLikely: (value: T) => boolean = () => true) {
     super(type);
+    checkLayouts(type, layouts);
     this.signature = type;
     this.#isLikely = isLikely;
     const codecs = Object.values(layouts);
@@ -131,6 +133,9 @@ export class Untagged<T> extends Codec<T> {
  * Values that take all bytes to the end, in one of several layouts without a tag. The layouts are tried in their order; the
  * first whose value is likely is taken, else the first that takes all bytes. A value has the name of its layout as `kind`,
  * so that it is written as it was read.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a layout that is no struct, has a field `kind`, or is named as an integer is,
+ *   or `__proto__`
  */
 export function untagged<const L extends Layouts>(
   type: string,

@@ -1,5 +1,5 @@
-import { MerostoreError } from "../errors.js";
 import { Codec, type Shape, type Size } from "./codec.js";
+import { checkItems } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -14,9 +14,7 @@ class Vec<T> extends Codec<readonly T[]> {
 
   constructor(element: Codec<T>) {
     super();
-    if (element.size.min === 0) {
-      throw new MerostoreError("INVALID_ARGUMENT", "a list of values without bytes has no bounded length");
-    }
+    checkItems("list", element.size);
     this.#element = element;
     this.inner = [element];
     this.signature = `[${element.signature}]`;

@@ -152,6 +152,7 @@ function checkDeclaration(kind: string, prefix: number | undefined, parts: reado
   check(prefix !== undefined || parts.length > 0, "a key has a prefix or a part");
   const names = new Set<string>();
   for (const [at, { name, layout }] of parts.entries()) {
+    check(typeof name === "string" && name !== "", "a part has no name");
     check(!RESERVED.includes(name), `the name of the part "${name}" is reserved`);
     check(
       !/^\d+$/.test(name),

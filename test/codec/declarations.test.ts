@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import {
   enumOf,
+  fixedBytes,
   JsonText,
+  map,
   names,
   option,
   secret,
@@ -11,6 +13,7 @@ import {
   u8,
   u32,
   unit,
+  untagged,
   vec,
 } from "../../src/codec/index.js";
 
@@ -43,6 +46,18 @@ describe("a declaration is refused", () => {
     ["an option of a secret option", () => option(secret(option(u8))), "u8?"],
     ["an option of the empty value", () => option(unit), "()"],
     ["a list of values without bytes", () => vec(unit), "no bounded length"],
+    ["a map of entries without bytes", () => map(fixedBytes(0), unit), "no bounded length"],
+    ["a map with keys that are structs", () => map(struct("K", { a: u8 }) as never, u8), "keys K"],
+    ["a map with keys that are numbers", () => map(u32 as never, u8), "keys u32"],
+    ["a map with secret keys that are options", () => map(secret(option(str)) as never, u8), "keys str?"],
+    ["a layout with a field kind", () => untagged("U", { a: struct("A", { kind: u8 }) }), "U.a: a field"],
+    ["a layout named 1", () => untagged("U", { b: struct("B", {}), "1": struct("A", {}) }), '"1"'],
+    ["a layout named __proto__", () => untagged("U", { ["__proto__"]: struct("A", {}) }), '"__proto__"'],
+    ["a layout that is no struct", () => untagged("U", { a: u8 }), "U.a: a layout has to be a struct"],
+    ["no layout", () => untagged("U", {}), "at least one layout"],
+    ["bytes of a negative length", () => fixedBytes(-1), "not -1"],
+    ["bytes of a broken length", () => fixedBytes(1.5), "not 1.5"],
+    ["bytes of no length", () => fixedBytes("3" as never), "not 3"],
   ])("%s", (_, declare, message) => {
     expect(declare).toThrow(
       expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringContaining(message) }),

@@ -213,6 +213,7 @@ describe("invalid keys are errors that name the expected parts", () => {
       /two parts have the name "a"/,
     ],
     ["nothing", () => keyParts("Wrong", "Group", undefined), /a prefix or a part/],
+    ["a part without a name", () => keyParts("Wrong", "Group", 1, id32("")), /a part has no name/],
     ["a part named 1", () => keyParts("Wrong", "Group", 1, id32("1")), /a part cannot be named "1"/],
     [
       "a part without a size",
