@@ -7,5 +7,5 @@ export { firstNotBefore } from "./bytes/search.js";
 export { beginning } from "./bytes/visible.js";
 export { Heap } from "./collections/heap.js";
 export { RESTORE } from "./lsm/damage.js";
-export { PageCache, PagedFile } from "./lsm/http/index.js";
+export { PageCache, PagedFile, repeated } from "./lsm/http/index.js";
 export { Pause } from "./pause.js";

@@ -10,13 +10,13 @@ import { findNewer, revisions, type Schema, selectionOptions } from "../schemas/
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
 import type { Finding } from "./finding.js";
-import { checkPart, fits, hasChecks, type PartCheck, type PartResult } from "./part.js";
 import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
 import { notCheckedIn } from "./rules/not-checked.js";
 import { columnReadable } from "./rules/structure.js";
 import type { Scope } from "./scope.js";
+import { checkShard, fits, hasChecks, type ShardJob, type ShardResult } from "./shard.js";
 import type { Summary, Verification } from "./verification.js";
 import { withoutSecrets } from "./without-secrets.js";
 import { type Work, workHere } from "./work.js";
@@ -130,15 +130,15 @@ async function* findings(
   const runOf = (rule: Rule): RuleRun => byRule.get(rule) as RuleRun;
   const newer =
     schema === revisions.at(-1) ? await findNewer(reader, revisions as readonly Schema[]) : undefined;
-  const check: PartCheck = { reader, schema, blobs, work, rules: used, scope, newer };
-  const parts = [...store.columns, undefined]
+  const job: ShardJob = { reader, schema, blobs, work, rules: used, scope, newer };
+  const shards = [...store.columns, undefined]
     .map((column) => ({ column }))
-    .filter((part) => hasChecks(check, part));
+    .filter((shard) => hasChecks(job, shard));
   const columns: ColumnSummary[] = [];
   const damaged = new DamagedFiles();
   let done = 0;
-  for (const part of parts) {
-    const { summary, checked } = yield* taken(checkPart(check, part), runOf, damaged, (rows) => {
+  for (const shard of shards) {
+    const { summary, checked } = yield* taken(checkShard(job, shard), runOf, damaged, (rows) => {
       done += rows;
       onProgress?.(done);
     });
@@ -150,13 +150,13 @@ async function* findings(
   return { ...summaryOf(schema, runs, skipped, columns), newer };
 }
 
-/** The findings of a part, step by step. */
+/** The findings of a shard, step by step. */
 async function* taken(
-  steps: AsyncGenerator<Step, PartResult, undefined>,
+  steps: AsyncGenerator<Step, ShardResult, undefined>,
   runOf: (rule: Rule) => RuleRun,
   damaged: DamagedFiles,
   onRows: (count: number) => void,
-): AsyncGenerator<Finding, PartResult, undefined> {
+): AsyncGenerator<Finding, ShardResult, undefined> {
   try {
     for (;;) {
       const next = await steps.next();

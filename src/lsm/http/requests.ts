@@ -1,12 +1,10 @@
-/** Requests for whole files and for parts of them, repeated where a server fails for a moment. */
+/** Requests for whole files and for parts of them. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { FolderUrl } from "./folder-url.js";
+import { Passing, repeated } from "./retries.js";
 
 /** Milliseconds before each repetition of a request. */
 const WAITS = [100, 400, 1600];
-
-/** Bytes that a server must send each second, or a request ends: one that sends a byte now and then would hold it for ever. */
-const LEAST_RATE = 4096;
 
 /** Bytes of memory that a body first gets. It is doubled as the body grows: a server says what it likes of its length. */
 const FIRST_BYTES = 64 * 1024;
@@ -34,9 +32,6 @@ export interface FileRange {
 export interface WholeFile extends Version {
   readonly bytes: Uint8Array;
 }
-
-/** A failure that may pass. */
-class Passing extends Error {}
 
 /** Requests to one folder. */
 export class Requests {
@@ -137,66 +132,16 @@ export class Requests {
     return this.#folder.name + file;
   }
 
-  async #repeat<T>(
+  #repeat<T>(
     file: string,
-    request: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
+    send: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
     closing?: AbortSignal,
   ): Promise<T> {
-    for (let round = 0; ; round++) {
-      try {
-        closing?.throwIfAborted();
-        return await this.#limited(request, closing);
-      } catch (error) {
-        if (error instanceof MerostoreError) throw error;
-        const wait = WAITS[round];
-        if (wait === undefined)
-          throw new MerostoreError(
-            "NETWORK_ERROR",
-            `${this.where(file)} cannot be read: ${reasonOf(error)}`,
-            {
-              cause: error,
-            },
-          );
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
-  }
-
-  /**
-   * Ends a request for which nothing has come for too long, or too little. The time that is left begins with the timeout and
-   * never exceeds it; each byte adds what it may take at the least rate.
-   */
-  async #limited<T>(
-    request: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
-    closing: AbortSignal | undefined,
-  ): Promise<T> {
-    const controller = new AbortController();
-    const close = (): void => controller.abort(closing?.reason);
-    closing?.addEventListener("abort", close);
-    let last = performance.now();
-    let left = this.#timeout;
-    const end = (): void =>
-      controller.abort(
-        new Passing(
-          left < this.#timeout
-            ? `the server sends fewer than ${LEAST_RATE} bytes a second`
-            : `the server sent nothing for ${this.#timeout / 1000} seconds`,
-        ),
-      );
-    let timer = setTimeout(end, left);
-    const progress = (bytes: number): void => {
-      clearTimeout(timer);
-      const now = performance.now();
-      left = Math.min(this.#timeout, left - (now - last) + (bytes / LEAST_RATE) * 1000);
-      last = now;
-      timer = setTimeout(end, left);
-    };
-    try {
-      return await request(progress, controller.signal);
-    } finally {
-      clearTimeout(timer);
-      closing?.removeEventListener("abort", close);
-    }
+    const failed = (cause: unknown): MerostoreError =>
+      new MerostoreError("NETWORK_ERROR", `${this.where(file)} cannot be read: ${reasonOf(cause)}`, {
+        cause,
+      });
+    return repeated({ waits: WAITS, timeout: this.#timeout }, send, failed, closing);
   }
 
   #fetch(file: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {

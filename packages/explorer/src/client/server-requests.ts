@@ -1,11 +1,9 @@
 /** Requests to the server of the explorer. */
 import { MerostoreError } from "merostore";
+import { repeated } from "merostore/internal/page";
 
-/** Milliseconds before each repetition of a request whose connection failed. */
-const WAITS = [50, 200];
-
-/** Milliseconds for an answer. */
-const ANSWER_MS = 30_000;
+/** A request whose connection failed is repeated. */
+const LIMITS = { waits: [50, 200], timeout: 30_000 };
 
 /** The parts of a request that differ from a plain GET. */
 export interface RequestOptions {
@@ -44,27 +42,18 @@ export class ServerRequests {
    * @throws MerostoreError NETWORK_ERROR if the server does not answer, or refuses or fails to; the reason of `signal`
    */
   async send(path: string, options: RequestOptions = {}): Promise<Answer> {
-    for (let round = 0; ; round++) {
-      try {
-        options.signal?.throwIfAborted();
-        const answer = await this.#once(path, options);
-        const { status } = answer;
-        if (status === 403)
-          throw unanswered("the token is not that of the server: it was started again. Open its new address");
-        if (![200, 206, 404, 416].includes(status))
-          throw unanswered(`the server answers with the status ${status}: it cannot read the file or folder`);
-        return answer;
-      } catch (error) {
-        if (error instanceof MerostoreError) throw error;
-        const wait = WAITS[round];
-        if (wait === undefined)
-          throw unanswered(
-            "the server does not answer: it was ended, or the connection failed. Start merostore explore again",
-            error,
-          );
-        await new Promise((resolve) => setTimeout(resolve, wait));
-      }
-    }
+    const answer = await repeated(
+      LIMITS,
+      (_, signal) => this.#once(path, options, signal),
+      noAnswer,
+      options.signal,
+    );
+    const { status } = answer;
+    if (status === 403)
+      throw unanswered("the token is not that of the server: it was started again. Open its new address");
+    if (![200, 206, 404, 416].includes(status))
+      throw unanswered(`the server answers with the status ${status}: it cannot read the file or folder`);
+    return answer;
   }
 
   /**
@@ -82,8 +71,7 @@ export class ServerRequests {
     }
   }
 
-  async #once(path: string, { method = "GET", range, signal }: RequestOptions): Promise<Answer> {
-    const late = AbortSignal.timeout(ANSWER_MS);
+  async #once(path: string, { method = "GET", range }: RequestOptions, signal: AbortSignal): Promise<Answer> {
     const response = await fetch(this.#base + path, {
       method,
       headers: {
@@ -92,7 +80,7 @@ export class ServerRequests {
       },
       credentials: "omit",
       redirect: "error",
-      signal: signal === undefined ? late : AbortSignal.any([signal, late]),
+      signal,
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, headers: response.headers, bytes };
@@ -102,6 +90,13 @@ export class ServerRequests {
 /** The error for an answer that does not come from the explorer's server. */
 export function unexpected(cause?: unknown): MerostoreError {
   return unanswered("the answer is not one of the explorer's server", cause);
+}
+
+function noAnswer(cause: unknown): MerostoreError {
+  return unanswered(
+    "the server does not answer: it was ended, or the connection failed. Start merostore explore again",
+    cause,
+  );
 }
 
 function unanswered(why: string, cause?: unknown): MerostoreError {

@@ -1,4 +1,4 @@
-/** The parts of a check, which know nothing of each other: one for each column family, and the replay. */
+/** The shards of a check, which are independent: one for each column family, and the replay. */
 
 import type { NewerNode } from "../schemas/index.js";
 import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
@@ -8,30 +8,30 @@ import { columnReadable } from "./rules/structure.js";
 import { canBeIn, type Scope } from "./scope.js";
 import { CheckTools, isRowOf, type Surroundings } from "./tools.js";
 
-/** The rows that a part checks: the rows of a column family, or, without one, what a replay of the operations says. */
-export interface Part {
+/** The rows of a column family, or, without one, what a replay of the operations says. */
+export interface Shard {
   readonly column: string | undefined;
 }
 
-/** The common parts of all parts. */
-export interface PartCheck extends Surroundings {
-  /** The rules that run, those about other parts included. */
+/** The input that all shards share. */
+export interface ShardJob extends Surroundings {
+  /** The rules that run, those about other shards included. */
   readonly rules: readonly Rule[];
   readonly scope: Scope | undefined;
   /** The parts of the database that a newer node wrote. */
   readonly newer: NewerNode | undefined;
 }
 
-/** The result of a part, beside its steps. */
-export interface PartResult {
+/** The result of a shard, beside its steps. */
+export interface ShardResult {
   /** Undefined for the replay. */
   readonly summary: ColumnSummary | undefined;
   /** The number of things that each rule looked at. */
   readonly checked: ReadonlyMap<Rule, number>;
 }
 
-/** Returns whether any rule has something to look at in a part. */
-export function hasChecks({ rules, schema, scope }: PartCheck, { column }: Part): boolean {
+/** Returns whether any rule has something to look at in a shard. */
+export function hasChecks({ rules, schema, scope }: ShardJob, { column }: Shard): boolean {
   if (column === undefined)
     return rules.some(({ checks }) =>
       checks.some((check) => isReplayCheck(check) && fits(check, { schema })),
@@ -43,10 +43,10 @@ export function hasChecks({ rules, schema, scope }: PartCheck, { column }: Part)
   );
 }
 
-/** Checks a part, step by step. */
-export async function* checkPart(check: PartCheck, part: Part): AsyncGenerator<Step, PartResult, undefined> {
-  const { reader, schema, rules, scope } = check;
-  const { column } = part;
+/** Checks a shard, step by step. */
+export async function* checkShard(job: ShardJob, shard: Shard): AsyncGenerator<Step, ShardResult, undefined> {
+  const { reader, schema, rules, scope } = job;
+  const { column } = shard;
   const checked = new Map<Rule, number>();
   const count = (rule: Rule, more: number): void => {
     checked.set(rule, (checked.get(rule) ?? 0) + more);
@@ -67,10 +67,10 @@ export async function* checkPart(check: PartCheck, part: Part): AsyncGenerator<S
       .filter((one): one is ScanCheck => isAbout(one, column) && fits(one, { schema, scope }))
       .map((one) => {
         const revisions = one.kind === undefined ? [] : one.revisions;
-        return { rule, check: one, tools: new CheckTools(check, revisions, (more) => count(rule, more)) };
+        return { rule, check: one, tools: new CheckTools(job, revisions, (more) => count(rule, more)) };
       }),
   );
-  const summary = yield* scanColumn({ reader, schema, column, checks, newer: check.newer, scope, readable });
+  const summary = yield* scanColumn({ reader, schema, column, checks, newer: job.newer, scope, readable });
   return { summary, checked };
 }
 
@@ -81,7 +81,7 @@ function isAbout(check: Check, column: string): boolean {
 /** Returns whether a check has anything to look at: its rows, in a layout that it knows, and in the scope. */
 export function fits(
   check: Check,
-  { schema, scope }: Pick<PartCheck, "schema"> & Partial<Pick<PartCheck, "scope">>,
+  { schema, scope }: Pick<ShardJob, "schema"> & Partial<Pick<ShardJob, "scope">>,
 ): boolean {
   if (check.kind === undefined) return true;
   const row = schema.rows.find(({ key }) => key === check.kind);

@@ -1,0 +1,81 @@
+/** Requests that are repeated where a server fails for a moment, and end where nothing comes. */
+import { MerostoreError } from "../../errors.js";
+
+/** Bytes that a server must send each second, or a request ends: one that sends a byte now and then would hold it for ever. */
+const LEAST_RATE = 4096;
+
+/** A failure that may pass. */
+export class Passing extends Error {}
+
+/** The limits of the requests of a client. */
+export interface Limits {
+  /** Milliseconds before each repetition of a request. */
+  readonly waits: readonly number[];
+  /** Milliseconds for which a server may send nothing. */
+  readonly timeout: number;
+}
+
+/**
+ * Sends a request, and repeats it if it fails.
+ *
+ * @param send sends it once; calls `progress` for the bytes that arrive
+ * @param failed returns the error of the last failure
+ * @param closing ends the request, with its reason as the error
+ * @throws what `failed` returns, and every MerostoreError of `send` at once
+ */
+export async function repeated<T>(
+  { waits, timeout }: Limits,
+  send: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
+  failed: (error: unknown) => MerostoreError,
+  closing?: AbortSignal,
+): Promise<T> {
+  for (let round = 0; ; round++) {
+    try {
+      closing?.throwIfAborted();
+      return await limited(send, timeout, closing);
+    } catch (error) {
+      if (error instanceof MerostoreError) throw error;
+      const wait = waits[round];
+      if (wait === undefined) throw failed(error);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
+/**
+ * Ends a request for which nothing has come for too long, or too little. The time that is left begins with the timeout and
+ * never exceeds it; each byte adds what it may take at the least rate.
+ */
+async function limited<T>(
+  send: (progress: (bytes: number) => void, signal: AbortSignal) => Promise<T>,
+  timeout: number,
+  closing: AbortSignal | undefined,
+): Promise<T> {
+  const controller = new AbortController();
+  const close = (): void => controller.abort(closing?.reason);
+  closing?.addEventListener("abort", close);
+  let last = performance.now();
+  let left = timeout;
+  const end = (): void =>
+    controller.abort(
+      new Passing(
+        left < timeout
+          ? `the server sends fewer than ${LEAST_RATE} bytes a second`
+          : `the server sent nothing for ${timeout / 1000} seconds`,
+      ),
+    );
+  let timer = setTimeout(end, left);
+  const progress = (bytes: number): void => {
+    clearTimeout(timer);
+    const now = performance.now();
+    left = Math.min(timeout, left - (now - last) + (bytes / LEAST_RATE) * 1000);
+    last = now;
+    timer = setTimeout(end, left);
+  };
+  try {
+    return await send(progress, controller.signal);
+  } finally {
+    clearTimeout(timer);
+    closing?.removeEventListener("abort", close);
+  }
+}
