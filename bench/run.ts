@@ -12,6 +12,7 @@ import detect from "./detect.bench.js";
 import encryption from "./encryption.bench.js";
 import entries from "./entries.bench.js";
 import files from "./files.bench.js";
+import filesWrite from "./files-write.bench.js";
 import getMany from "./get-many.bench.js";
 import http from "./http.bench.js";
 import large from "./large.bench.js";
@@ -38,6 +39,7 @@ const questions: readonly Question[] = [
   scan,
   getMany,
   write,
+  filesWrite,
   sync,
   codec,
   open,

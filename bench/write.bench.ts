@@ -64,7 +64,8 @@ async function inTurn<T>(
   return rows;
 }
 
-async function writeTyped(store: Store<Core010>, rows: TypedRows): Promise<number> {
+/** Writes rows through a store, as one batch. */
+export async function writeTyped(store: Store<Core010>, rows: TypedRows): Promise<number> {
   const batch = store.batch();
   for (const { key, value } of rows.deltas) batch.put(key, value);
   for (const { key, value } of rows.states) batch.put(key, value);
@@ -75,7 +76,8 @@ async function writeTyped(store: Store<Core010>, rows: TypedRows): Promise<numbe
   return batch.length;
 }
 
-async function writeRaw(
+/** Writes rows that are encoded already, as one batch of the binding. */
+export async function writeRaw(
   writer: RawSession,
   families: ReadonlyMap<string, object>,
   rows: readonly PlainRow[],

@@ -35,13 +35,21 @@ export function hasProcessEnded({ place, pid, start }: ProcessIdentity): boolean
 }
 
 function placeOfProcesses(): string {
-  const place = orUndefined(
-    () => `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8")}${readlinkSync("/proc/self/ns/pid")}`,
-  );
-  return createHash("sha256")
-    .update(place ?? hostname())
-    .digest("hex")
-    .slice(0, 8);
+  const place = orUndefined(() => `${readBoot()}${readlinkSync("/proc/self/ns/pid")}`);
+  return shortHash(place ?? hostname());
+}
+
+/** Names the boot of the system; undefined where the system does not tell. Only Linux does. */
+export function bootOfSystem(): string | undefined {
+  return orUndefined(() => shortHash(readBoot()));
+}
+
+function readBoot(): string {
+  return readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
+}
+
+function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 interface Process {

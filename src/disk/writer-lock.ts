@@ -3,11 +3,11 @@
  * system tells whether a process holds that lock. Processes that write without RocksDB exclude each other with a file.
  */
 
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { orUndefined } from "../errors.js";
 import { WRITER_LOCK } from "./folder.js";
-import { hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
+import { bootOfSystem, hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
 import { unfinishedName } from "./unfinished.js";
 
 /** The list of all locks on files. Only Linux has it. */
@@ -16,7 +16,15 @@ const LOCKS = "/proc/locks";
 interface Holder extends ProcessIdentity {
   /** Device and inode of the folder: a copy of a database has a copy of its lock, which does not count. */
   readonly folder: string;
+  /** The boot of the system; undefined if the system does not tell. */
+  readonly boot?: string | undefined;
 }
+
+/**
+ * File systems that no two running systems have mounted at a time, by their numbers on Linux: ext2 to ext4, XFS, Btrfs, F2FS. On one that is
+ * shared, a lock of another boot may be that of another machine.
+ */
+const OF_ONE_SYSTEM = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010];
 
 /** Returns whether the system lists the locks on files. */
 export function listsLocks(): boolean {
@@ -43,7 +51,7 @@ export function isLockedByRocksDB(folder: string): boolean {
 export function takeWriterLock(folder: string): (() => void) | undefined {
   const path = join(folder, WRITER_LOCK);
   const mine = join(folder, unfinishedName(WRITER_LOCK, "writing"));
-  writeFileSync(mine, JSON.stringify({ ...thisProcess(), folder: identityOf(folder) }));
+  writeFileSync(mine, JSON.stringify({ ...thisProcess(), folder: identityOf(folder), boot: bootOfSystem() }));
   try {
     if (!linkTo(mine, path) && !(removeAbandoned(folder, `${mine}-old`) && linkTo(mine, path)))
       return undefined;
@@ -92,7 +100,15 @@ function mayBeHeld(path: string, folder: string): boolean {
   const holder = orUndefined(() => JSON.parse(text) as Partial<Holder> | null);
   if (typeof holder?.pid !== "number" || typeof holder.start !== "number" || typeof holder.place !== "string")
     return false;
-  return holder.folder === identityOf(folder) && hasProcessEnded(holder as Holder) !== true;
+  if (holder.folder !== identityOf(folder) || isOfEarlierBoot(folder, holder.boot)) return false;
+  return hasProcessEnded(holder as Holder) !== true;
+}
+
+/** Returns whether the system was started again since a process took the lock: then the process has ended. */
+function isOfEarlierBoot(folder: string, boot: unknown): boolean {
+  const now = bootOfSystem();
+  if (now === undefined || typeof boot !== "string" || boot === now) return false;
+  return OF_ONE_SYSTEM.includes(statfsSync(folder).type);
 }
 
 function identityOf(folder: string): string {

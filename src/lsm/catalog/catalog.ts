@@ -31,6 +31,8 @@ export interface Catalog {
   readonly optionsColumns: readonly string[] | undefined;
   /** The folder of write-ahead logs that it names. */
   readonly logFolder: string | undefined;
+  /** The folder of RocksDB's LOG that it names, if that is another one. */
+  readonly infoLogFolder: string | undefined;
   /** The bytes of write-ahead logs from which on the writer flushes, as it says; 0 if it decides itself. */
   readonly mostLogBytes: number;
   readonly optionsName: string | undefined;
@@ -77,6 +79,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     tables: new NumberMap(numbered(names, /^(\d+)\.(?:sst|ldb)$/).map(({ number, name }) => [number, name])),
     optionsColumns: options?.columns,
     logFolder: options?.logFolder,
+    infoLogFolder: options?.infoLogFolder,
     mostLogBytes: options?.mostLogBytes ?? 0,
     optionsName,
   };

@@ -1,7 +1,17 @@
 /** Writing by the files alone: RocksDB reads what was written; whoever else has the database open is noticed. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { WRITER_LOCK } from "../../../src/disk/folder.js";
@@ -174,6 +184,46 @@ describe("A database that is written by the files alone", () => {
     expect(existsSync(join(path, WRITER_LOCK))).toBe(true);
     await (await open(path)).close();
     await (await openRocksEngine(path, { writable: true })).close();
+  });
+
+  it("is opened after the system was started again, on a file system of one system", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a"));
+    const other = await otherWriter(path, "files");
+    const lock = JSON.parse(readFileSync(join(path, WRITER_LOCK), "utf8")) as Record<string, unknown>;
+    other.kill("SIGKILL");
+    await once(other, "exit");
+    const write = (changed: object) =>
+      writeFileSync(join(path, WRITER_LOCK), JSON.stringify({ ...lock, ...changed }));
+    write({ place: "00000000" }); // in another container, of this boot
+    await expect(open(path)).rejects.toMatchObject(locked);
+    write({ place: "00000000", boot: undefined });
+    await expect(open(path)).rejects.toMatchObject(locked);
+    write({ place: "00000000", boot: "00000000" });
+    // A file system of another kind may be that of another machine.
+    const isOfOne = [0xef53, 0x58465342, 0x9123683e, 0xf2f52010].includes(statfsSync(path).type);
+    if (isOfOne) await (await open(path)).close();
+    else await expect(open(path)).rejects.toMatchObject(locked);
+  });
+
+  it("is not written once a node has opened it after nothing happened for a long time", async () => {
+    const path = temporaryCopy(fixture("core-0.11/node-a"));
+    const engine = await open(path);
+    await engine.write(row("first"));
+    const long = new Date(Date.now() - 3_600_000);
+    utimesSync(path, long, long);
+    await engine.write(row("second"));
+    await engine.write(row("third"));
+    const lock = readFileSync(join(path, WRITER_LOCK));
+    writeFileSync(join(path, WRITER_LOCK), ""); // a node does not know the lock of this package
+    expect(statSync(path).mtimeMs).toBe(long.getTime());
+    const node = await otherWriter(path, "rocksdb");
+    writeFileSync(join(path, WRITER_LOCK), lock);
+    await expect(engine.write(row("fourth"))).rejects.toMatchObject(locked);
+    node.stdin?.end();
+    await once(node, "exit");
+    await engine.close();
+    await using reader = await openFilesEngine(path);
+    expect(await reader.get("Meta", bytes("third"))).toEqual(bytes("value"));
   });
 
   it("is not written once a node has opened it, and keeps what was acknowledged", async () => {

@@ -62,6 +62,18 @@ export async function recordPoints(
             },
         );
     replace(
+      fs as unknown as Calls,
+      "writeSync",
+      (call) =>
+        function (file, bytes, offset, length, position) {
+          for (const part of [...partsOf(length as number), length]) {
+            call.call(this, file, bytes, offset, part, position);
+            point();
+          }
+          return length;
+        },
+    );
+    replace(
       prototype,
       "write",
       (call) =>

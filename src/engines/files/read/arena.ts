@@ -14,7 +14,7 @@ const WORD_BITS = 22;
 /** Words of a whole segment. */
 const SEGMENT = 1 << WORD_BITS;
 const MOST_SEGMENTS = 2 ** (32 - WORD_BITS);
-/** Words of the first segment; the next ones are longer. */
+/** Words of the first segment, unless more entries are known to come; the next ones are longer. */
 const FIRST_SEGMENT = 1024;
 /** Entries between two looks at the clock. */
 const STEP = 4096;
@@ -29,6 +29,12 @@ export class Arena {
   /** Words of the last segment that are in use. */
   #used = 0;
   #size = 0;
+  readonly #firstWords: number;
+
+  /** @param size bytes of the entries to come, if they are known */
+  constructor(size = 4 * FIRST_SEGMENT) {
+    this.#firstWords = Math.max(1, size >>> 2);
+  }
 
   /** Bytes of all entries. */
   get size(): number {
@@ -137,7 +143,7 @@ export class Arena {
     const last = this.#segments[count - 1];
     if (last !== undefined && this.#used + length <= last.words.length) return last;
     if (count === MOST_SEGMENTS) throw new UnsupportedFormat("the write-ahead logs do not fit in memory");
-    const words = Math.max(length, Math.min(SEGMENT, FIRST_SEGMENT * 4 ** count));
+    const words = Math.max(length, Math.min(SEGMENT, this.#firstWords * 4 ** count));
     const buffer = new ArrayBuffer(4 * words);
     const segment = { words: new Uint32Array(buffer), bytes: new Uint8Array(buffer) };
     this.#segments.push(segment);

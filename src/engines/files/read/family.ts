@@ -10,7 +10,7 @@ import { MemtableIterator, type ScanBounds } from "./block-iterator.js";
 import { Cursor } from "./cursor.js";
 import { Levels, mayHold } from "./levels.js";
 import { type FoundEntry, findInMemory } from "./lookup.js";
-import { type Memtable, mergeMemtables } from "./memtable.js";
+import { Memtable } from "./memtable.js";
 import { Merge } from "./merge.js";
 import { sizeWithin, type Table } from "./table.js";
 import { TablesIterator } from "./tables-iterator.js";
@@ -60,7 +60,7 @@ export class ColumnFamilyReader {
     let newest = memtable;
     let older = this.#memtables;
     for (let [next] = older; next !== undefined && next.count <= MERGE_RATIO * newest.count; [next] = older) {
-      newest = await mergeMemtables(next, newest);
+      newest = await Memtable.merged(next, newest);
       older = older.slice(1);
     }
     return new ColumnFamilyReader([newest, ...older], this.#levels, this.#isFar);
@@ -69,7 +69,7 @@ export class ColumnFamilyReader {
   /** All that is not in tables. */
   async unflushed(): Promise<Memtable> {
     let [merged, ...older] = this.#memtables as [Memtable, ...Memtable[]];
-    for (const memtable of older) merged = await mergeMemtables(memtable, merged);
+    for (const memtable of older) merged = await Memtable.merged(memtable, merged);
     return merged;
   }
 

@@ -89,14 +89,44 @@ export class Memtable {
     for (let at = 0; at < this.count; at++) yield this.entry(at);
   }
 
-  /** Adds an entry to a builder. */
-  addTo(builder: MemtableBuilder, at: number): void {
-    const arena = this.#arena;
+  /** Returns the entries of two memtables together. All those of the second are newer than those of the first. */
+  static async merged(older: Memtable, newer: Memtable): Promise<Memtable> {
+    const arena = new Arena(older.#arena.size + newer.#arena.size);
+    const places = new Uint32Array(older.count + newer.count);
+    const pause = new Pause();
+    let count = 0;
+    for (let at = 0, next = 0; at < older.count || next < newer.count; ) {
+      if (count % TURN === TURN - 1) await pause.ifLong();
+      const order = older.#order(at, newer, next);
+      places[count++] = order < 0 ? older.#copyTo(arena, at) : newer.#copyTo(arena, next);
+      if (order <= 0) at++;
+      if (order >= 0) next++;
+    }
+    return new Memtable(arena, places.slice(0, count), {
+      changes: older.changes + newer.changes,
+      bytes: older.bytes + newer.bytes,
+      rangeDeletions: [...older.rangeDeletions, ...newer.rangeDeletions],
+    });
+  }
+
+  /** Negative if the key of an entry comes before that of an entry of another memtable; an entry that is not there comes last. */
+  #order(at: number, other: Memtable, otherAt: number): number {
+    if (at === this.count) return 1;
+    if (otherAt === other.count) return -1;
+    const place = other.#places[otherAt] as number;
+    const start = other.#arena.keyStart(place);
+    const end = start + other.#arena.keyLength(place);
+    return this.#arena.compareKey(this.#places[at] as number, other.#arena.bytesOf(place), start, end);
+  }
+
+  /** Copies an entry. Returns its place. */
+  #copyTo(arena: Arena, at: number): number {
+    const from = this.#arena;
     const place = this.#places[at] as number;
-    const key = arena.keyStart(place);
-    const value = key + arena.keyLength(place);
-    const end = value + arena.valueLength(place);
-    builder.add(arena.type(place), arena.sequence(place), arena.bytesOf(place), key, value, value, end);
+    const key = from.keyStart(place);
+    const value = key + from.keyLength(place);
+    const end = value + from.valueLength(place);
+    return arena.add(from.type(place), from.sequence(place), from.bytesOf(place), key, value, value, end);
   }
 
   /**
@@ -144,22 +174,6 @@ export class Memtable {
     block.values = values;
     block.count = end - first;
   }
-}
-
-/** Returns the entries of two memtables together. All those of the second are newer than those of the first. */
-export async function mergeMemtables(older: Memtable, newer: Memtable): Promise<Memtable> {
-  const builder = new MemtableBuilder();
-  const pause = new Pause();
-  for (const memtable of [older, newer])
-    for (let at = 0; at < memtable.count; at++) {
-      if (at % TURN === TURN - 1) await pause.ifLong();
-      memtable.addTo(builder, at);
-    }
-  return builder.build({
-    changes: older.changes + newer.changes,
-    bytes: older.bytes + newer.bytes,
-    rangeDeletions: [...older.rangeDeletions, ...newer.rangeDeletions],
-  });
 }
 
 /**
@@ -229,17 +243,13 @@ export class MemtableBuilder {
     this.#nextDrop = Math.max(FIRST_DROP, DROP_GROWTH * this.#arena.size);
   }
 
-  /**
-   * Returns the result. The builder must not be used afterwards.
-   *
-   * @param counts what the entries do not tell, if they come from other memtables
-   */
-  async build(counts?: MemtableCounts): Promise<Memtable> {
-    return new Memtable(
-      this.#arena,
-      await this.#newest(),
-      counts ?? { changes: this.#changes, bytes: this.#bytes, rangeDeletions: this.#rangeDeletions },
-    );
+  /** Returns the result. The builder must not be used afterwards. */
+  async build(): Promise<Memtable> {
+    return new Memtable(this.#arena, await this.#newest(), {
+      changes: this.#changes,
+      bytes: this.#bytes,
+      rangeDeletions: this.#rangeDeletions,
+    });
   }
 
   /** The places of the newest entry of each key, in the order of the keys. */

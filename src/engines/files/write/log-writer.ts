@@ -1,10 +1,13 @@
 /** Appending to a new write-ahead log. */
 
-import { constants } from "node:fs";
+import { constants, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { syncFolder, withMessage } from "../../../disk/sync-folder.js";
 import { encodeRecord } from "../../../lsm/format/encode-log.js";
+
+/** Up to this many bytes are written synchronously: they only reach the cache of the system, and awaiting that would take longer. */
+const AT_ONCE = 64 * 1024;
 
 /** A log under construction. It holds whole records only, also after a write that failed. */
 export class LogWriter {
@@ -47,8 +50,9 @@ export class LogWriter {
         for (const payload of payloads) {
           const bytes = encodeRecord(payload, end);
           for (let done = 0; done < bytes.length; ) {
-            const { bytesWritten } = await this.#file.write(bytes, done, bytes.length - done, end + done);
-            done += bytesWritten;
+            const left = bytes.length - done;
+            if (left <= AT_ONCE) done += writeSync(this.#file.fd, bytes, done, left, end + done);
+            else done += (await this.#file.write(bytes, done, left, end + done)).bytesWritten;
           }
           end += bytes.length;
         }

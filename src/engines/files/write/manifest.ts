@@ -68,6 +68,8 @@ export class NewFile {
   readonly #file: FileHandle;
   #waiting: Uint8Array[] = [];
   #bytes = 0;
+  /** The write under way: the next piece is encoded meanwhile. */
+  #writing: Promise<void> = Promise.resolve();
   #isOpen = true;
 
   private constructor(path: string, file: FileHandle) {
@@ -79,16 +81,22 @@ export class NewFile {
     return new NewFile(path, await open(path, "wx", mode));
   }
 
-  /** Adds bytes, which must not change afterwards. Gives a promise only if they are written. */
+  /** Adds bytes, which must not change afterwards. Gives a promise only if earlier ones must be written first. */
   append(bytes: Uint8Array): Promise<void> | undefined {
     this.#waiting.push(bytes);
     this.#bytes += bytes.length;
-    return this.#bytes < PIECE ? undefined : this.#write();
+    if (this.#bytes < PIECE) return undefined;
+    const before = this.#writing;
+    const pieces = this.#takeWaiting();
+    this.#writing = before.then(() => this.#file.writeFile(pieces));
+    this.#writing.catch(() => undefined); // the next call throws it
+    return before;
   }
 
   /** Makes the file durable, but not its name. */
   async finish(): Promise<void> {
-    await this.#write();
+    await this.#writing;
+    await this.#file.writeFile(this.#takeWaiting());
     await this.#file.sync();
     await this.#file.close();
     this.#isOpen = false;
@@ -98,14 +106,15 @@ export class NewFile {
   async abandon(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    await this.#writing.catch(() => undefined);
     await this.#file.close();
     await rm(this.#path, { force: true });
   }
 
-  async #write(): Promise<void> {
+  #takeWaiting(): Uint8Array {
     const pieces = this.#waiting;
     this.#waiting = [];
     this.#bytes = 0;
-    await this.#file.writeFile(Buffer.concat(pieces));
+    return Buffer.concat(pieces);
   }
 }

@@ -19,6 +19,9 @@ import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 /** No database has as many files: a greater number is a name that somebody made up. */
 const MOST_NUMBER = 2 ** 48;
 
+/** Milliseconds in which RocksDB has taken the lock once it has begun its LOG; it takes less than one. */
+const UNTIL_LOCKED = 1_000;
+
 export class WrittenFolder {
   readonly files: FileSet;
   /** The ids of the column families, by name. */
@@ -33,6 +36,10 @@ export class WrittenFolder {
   /** Bytes of the logs that were there before the one that is written. */
   #olderLogBytes = 0;
   #log: LogWriter | undefined;
+  /** When the names in the folder changed last, if that was no program which is about to take the lock. */
+  #quietSince: number | undefined;
+  /** True if RocksDB keeps its LOG in another folder. */
+  readonly #logsElsewhere: boolean;
   #older: Promise<OlderLogs> | undefined;
   /** Called when the database is closed. */
   readonly release: () => void;
@@ -51,6 +58,7 @@ export class WrittenFolder {
     this.#folder = folder;
     this.#mode = statSync(join(folder, "CURRENT")).mode & 0o666;
     this.#options = options;
+    this.#logsElsewhere = catalog.infoLogFolder !== undefined;
     this.#catalog = catalog;
     this.#nextNumber = nextNumber;
     this.release = release;
@@ -108,9 +116,20 @@ export class WrittenFolder {
     return readState(await openCurrentFiles(this.files), this.#options);
   }
 
-  /** Throws DATABASE_LOCKED if another program has opened the database meanwhile: it begins a new MANIFEST. */
+  /**
+   * Throws DATABASE_LOCKED if another program has opened the database meanwhile: it begins a new LOG, takes the lock, reads the logs, and
+   * begins a new MANIFEST. The system takes milliseconds to list its locks, so they are only looked at if the names in the folder may have
+   * changed since the last time.
+   */
   checkAlone(): void {
-    if (this.#isCurrent() && !isLockedByRocksDB(this.#folder)) return;
+    const { mtimeMs } = statSync(this.#folder);
+    const isQuiet = mtimeMs === this.#quietSince;
+    const now = Date.now();
+    if (this.#isCurrent() && (isQuiet || !isLockedByRocksDB(this.#folder))) {
+      if (!isQuiet)
+        this.#quietSince = this.#logsElsewhere || now - mtimeMs < UNTIL_LOCKED ? undefined : mtimeMs;
+      return;
+    }
     throw new MerostoreError(
       "DATABASE_LOCKED",
       `another program, a node perhaps, has opened ${this.files.name} meanwhile: the batch may be lost, those before it are not. Stop the program, open the database again and look`,
