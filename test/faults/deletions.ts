@@ -3,6 +3,7 @@ import { GroupConsumedInvitation, GroupKeyEntry, GroupMember, GroupMeta } from "
 import { Database } from "./deletions/database.js";
 import { deletionKind } from "./deletions/kinds.js";
 import { allUnnoticed, unnoticedEntry } from "./deletions/unnoticed.js";
+import { core10Subject } from "./values/core-1.0.js";
 import { type Notice, type StoredRow, Subject } from "./values/subject.js";
 
 /** The totals of all deletions. */
@@ -22,7 +23,10 @@ export interface DeletionFigures {
   readonly wrong: readonly string[];
 }
 
-/** Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. */
+/**
+ * Databases of every kind, written by nodes or by the crates of the node. Of two with the same rows one is enough. Of core-1.0 there is
+ * none by a node: one is made.
+ */
 const SUBJECTS = [
   "core-0.10/log-and-tables",
   "core-0.10/node-a",
@@ -66,8 +70,12 @@ export async function deleteRows(fixtures: string, most: number): Promise<Deleti
   const wrong: string[] = [];
   let kinds = 0;
   let kindsNoticed = 0;
-  for (const name of SUBJECTS) {
-    const subject = await Subject.open(fixtures, name);
+  const subjects = await Promise.all([
+    ...SUBJECTS.map((name) => Subject.open(fixtures, name)),
+    core10Subject(),
+  ]);
+  for (const subject of subjects) {
+    const { name } = subject;
     const revision = subject.schema.name;
     for (const [kind, rows] of await byKind(subject)) {
       const entry = unnoticedEntry(revision, kind);

@@ -12,7 +12,7 @@ import { contextId } from "./one-row/made.js";
 
 let made: Deltas;
 beforeEach(async () => {
-  made = await deltas();
+  made = await deltas(true);
 });
 
 type V1 = Extract<DeltaRow, { readonly kind: "v1" }>;

@@ -19,7 +19,8 @@ export class Database {
     this.schema = schema;
     for (const stored of rows) {
       const row = this.rowOf(stored);
-      const decoded = { key: row.key.fromBytes(stored.key), value: row.value.decode(stored.value) };
+      const key = row.key.fromBytes(stored.key);
+      const decoded = { key, value: row.valueAt(key).decode(stored.value) };
       this.#rows.set(`${stored.column} ${toHex(stored.key)}`, decoded.value);
       const others = this.#kinds.get(row.kind);
       if (others === undefined) this.#kinds.set(row.kind, [decoded]);

@@ -195,7 +195,7 @@ export function deletionKind(subject: Subject, db: Database, row: StoredRow): st
 }
 
 function isLatest(db: Database): boolean {
-  return db.schema.name === "core-0.11";
+  return db.schema.name !== "core-0.10";
 }
 
 function isFetched(db: Database, contextId: Bytes): boolean {

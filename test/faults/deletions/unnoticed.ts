@@ -103,6 +103,12 @@ export const unnoticed: Readonly<Record<string, Kinds>> = {
     },
     SortedIndexMeta: { why: "a received change deletes the mark" },
   },
+  "core-1.0": {
+    "GroupDefaultCaps of a subgroup": { why: byOperations },
+    GroupMemberIndexBackfilled: { why: local },
+    GroupSignerAccount: { why: "an older node wrote none; an info tells" },
+    GroupSignerDevice: { why: "an older node wrote none; an info tells" },
+  },
 };
 
 /** Returns the entry that a kind has; undefined where each deletion is noticed. */

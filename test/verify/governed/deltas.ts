@@ -43,8 +43,12 @@ export interface Deltas {
 
 const TIME = 1_790_000_000_000_000_000n;
 
-/** Makes the context. Each delta follows the one before. */
-export async function deltas(): Promise<Deltas> {
+/**
+ * Makes the context. Each delta follows the one before.
+ *
+ * @param withFirstLayout adds a delta with a warrant of the first layout. Nothing says what the signature of such a delta covers.
+ */
+export async function deltas(withFirstLayout = false): Promise<Deltas> {
   const store = await storeOn(openMemoryEngine({ columns: core10.columns }), { schema: core10 });
   const chance = new Chance(11);
   const [author, executor] = [makeActor(chance, true), makeActor(chance, true)];
@@ -176,15 +180,16 @@ export async function deltas(): Promise<Deltas> {
     notAfter: 1_795_000_000n,
   };
   const proofs = { authorProof: proofOf(author), executorProof: proofOf(executor) };
-  // Nothing says what the signature of such a delta covers.
-  const delegatedA = await put(() => ({
-    deltaSignature: new Uint8Array(64),
-    delegation: {
-      kind: "A",
-      warrant: { ...parties, signature: sign(author.seed, digest.warrantDigestA(parties)) },
-      ...proofs,
-    },
-  }));
+  const delegatedA = withFirstLayout
+    ? await put(() => ({
+        deltaSignature: new Uint8Array(64),
+        delegation: {
+          kind: "A",
+          warrant: { ...parties, signature: sign(author.seed, digest.warrantDigestA(parties)) },
+          ...proofs,
+        },
+      }))
+    : parent;
   const second = {
     ...parties,
     appVersion: new Uint8Array(32),
