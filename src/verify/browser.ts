@@ -17,7 +17,7 @@ export {
 } from "../findings/index.js";
 export type { ColumnSummary } from "./column-scan.js";
 export type { Examined, RowCounts, RowState } from "./examine.js";
-export type { Broken, Finding, Shown, UnknownKey } from "./finding.js";
+export type { Finding, RowFinding, Shown, UnknownKey } from "./finding.js";
 export type { Grouping, MissingRow, Reference, Shows } from "./reference.js";
 export { type Relation, type RelationGroup, relations } from "./relations.js";
 export {

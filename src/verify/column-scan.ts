@@ -7,7 +7,7 @@ import type { NewerNode, Schema } from "../schemas/index.js";
 import { slices } from "./batches.js";
 import { type Examined, examine, type RowCounts, type RowState } from "./examine.js";
 import { Feed } from "./feed.js";
-import type { Broken, Place } from "./finding.js";
+import type { Place, RowFinding } from "./finding.js";
 import type { GoodRow, Rule, ScanCheck } from "./rule.js";
 import { isIn, rangeOf, type Scope } from "./scope.js";
 import type { Tools } from "./tools.js";
@@ -29,17 +29,17 @@ export interface CheckRun {
   readonly tools: Tools;
 }
 
-/** A fault that a rule finds. */
-export interface Break {
+/** A finding with its rule. */
+export interface ScanFinding {
   readonly rule: Rule;
-  readonly broken: Broken<Place>;
+  readonly finding: RowFinding<Place>;
   /** True if a damaged file ended the rule: then the message is that of the error. */
   readonly isDamage?: true;
 }
 
 /** The result for some rows. */
 export interface Step {
-  readonly breaks: readonly Break[];
+  readonly findings: readonly ScanFinding[];
   /** Rows that are done since the step before. */
   readonly rows: number;
 }
@@ -63,7 +63,7 @@ interface Reader {
   readonly check: CheckRun;
   readonly feed: Feed<readonly unknown[]>;
   /** The findings since the last step. */
-  readonly found: Break[];
+  readonly found: ScanFinding[];
   readonly done: Promise<void>;
 }
 
@@ -78,8 +78,8 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
   const counts: Record<RowState, number> = { canonical: 0, other: 0, undecodable: 0, unknown: 0 };
   const readers = checks.map(startReader);
   // In the order of the checks, whichever was first: two runs find the same in the same order.
-  const found = (): Break[] => readers.flatMap((reader) => reader.found.splice(0));
-  const damage: Break[] = [];
+  const found = (): ScanFinding[] => readers.flatMap((reader) => reader.found.splice(0));
+  const damage: ScanFinding[] = [];
   const pause = new Pause();
   try {
     for await (const chunk of scan.reader.scan(column, rangeOf(schema, column, scope)).chunks()) {
@@ -91,10 +91,10 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
         for (const { state } of rows) counts[state]++;
         const kinds = goodRows(rows);
         await Promise.all(readers.map((reader) => giveTo(reader, rows, kinds)));
-        const breaks = found();
-        if (breaks.length > 0) yield { breaks, rows: 0 };
+        const findings = found();
+        if (findings.length > 0) yield { findings, rows: 0 };
       }
-      yield { breaks: [], rows: chunk.length };
+      yield { findings: [], rows: chunk.length };
     }
     await Promise.all(readers.map(({ feed }) => feed.end()));
     await Promise.all(readers.map(({ done }) => done));
@@ -106,14 +106,14 @@ export async function* scanColumn(scan: ColumnScan): AsyncGenerator<Step, Column
     for (const { feed } of readers) feed.abort(new Aborted());
     await Promise.allSettled(readers.map(({ done }) => done));
   }
-  yield { breaks: [...found(), ...damage], rows: 0 };
+  yield { findings: [...found(), ...damage], rows: 0 };
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { column, known: schema.columns.includes(column), rows, ...counts };
 }
 
 function startReader(check: CheckRun): Reader {
   const feed = new Feed<readonly unknown[]>();
-  const found: Break[] = [];
+  const found: ScanFinding[] = [];
   const done = read(check, feed, found);
   done.catch(() => undefined); // it is awaited later
   return { check, feed, found, done };
@@ -122,11 +122,11 @@ function startReader(check: CheckRun): Reader {
 async function read(
   { rule, check, tools }: CheckRun,
   feed: Feed<readonly unknown[]>,
-  found: Break[],
+  found: ScanFinding[],
 ): Promise<void> {
   const batches = feed as AsyncIterable<never>;
   try {
-    for await (const broken of check.run(batches, tools)) found.push({ rule, broken });
+    for await (const finding of check.run(batches, tools)) found.push({ rule, finding });
   } catch (error) {
     if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
     found.push(damageOf(rule, check.kind?.COLUMN ?? "", error));
@@ -162,6 +162,6 @@ function goodRows(rows: readonly Examined[]): RowsByKind {
   return kinds;
 }
 
-function damageOf(rule: Rule, column: string, { message }: Error): Break {
-  return { rule, broken: { key: { COLUMN: column, KIND: null, bytes: null }, message }, isDamage: true };
+function damageOf(rule: Rule, column: string, { message }: Error): ScanFinding {
+  return { rule, finding: { key: { COLUMN: column, KIND: null, bytes: null }, message }, isDamage: true };
 }

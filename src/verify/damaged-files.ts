@@ -1,12 +1,12 @@
 /** Damaged files: each is one finding, however many rules stumble over it. */
 import { counted } from "../bytes/quantity.js";
-import type { Break } from "./column-scan.js";
+import type { ScanFinding } from "./column-scan.js";
 import type { Rule } from "./rule.js";
 import { columnReadable } from "./rules/structure.js";
 
 interface DamagedFile {
   /** The finding that shows it best: the scan of the column family that the file belongs to. */
-  first: Break;
+  first: ScanFinding;
   /** The rules that ended early. */
   readonly rules: Set<Rule>;
 }
@@ -15,8 +15,8 @@ export class DamagedFiles {
   readonly #files = new Map<string, DamagedFile>();
 
   /** Takes what says that a file is damaged. */
-  add(one: Break): void {
-    const { message } = one.broken;
+  add(one: ScanFinding): void {
+    const { message } = one.finding;
     const name = /\d+\.(?:sst|ldb|log)\b/.exec(message)?.[0] ?? message;
     const file = this.#files.get(name) ?? { first: one, rules: new Set() };
     this.#files.set(name, file);
@@ -25,11 +25,11 @@ export class DamagedFiles {
   }
 
   /** One for each file: of the rule of damaged files or, where it does not run, of one that ended early. */
-  *breaks(): Generator<Break, void, undefined> {
+  *findings(): Generator<ScanFinding, void, undefined> {
     for (const { first, rules } of this.#files.values()) {
       const early = rules.size === 0 ? "" : `, and ${counted(rules.size, "rule")} ended early`;
-      const message = `it cannot be read further${early}: ${first.broken.message}`;
-      yield { ...first, broken: { ...first.broken, message, severity: "error" } };
+      const message = `it cannot be read further${early}: ${first.finding.message}`;
+      yield { ...first, finding: { ...first.finding, message, severity: "error" } };
     }
   }
 }

@@ -25,8 +25,8 @@ export interface UnknownKey {
   readonly bytes: Uint8Array | null;
 }
 
-/** A finding as a rule yields it. */
-export interface Broken<Key = AnyKey | UnknownKey> {
+/** A finding about a row, as a rule yields it. */
+export interface RowFinding<Key = AnyKey | UnknownKey> {
   /** The row that it is about: its key, or the column family and bytes of one that no kind of row has. */
   readonly key: Key;
   /** The finding as a sentence without its full stop. It contains no secret. */
@@ -37,7 +37,7 @@ export interface Broken<Key = AnyKey | UnknownKey> {
   readonly expected?: Shown;
   /** The severity, if it differs from that of the rule in general. */
   readonly severity?: Severity;
-  /** In a rule about pairs of rows: what is broken. Several findings about the same thing count as one break. */
+  /** In a rule about pairs of rows: the pair. Findings about the same pair count as one. */
   readonly about?: Uint8Array;
 }
 

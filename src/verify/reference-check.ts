@@ -1,7 +1,7 @@
 /** The one loop over all references: it looks up the rows that others name. */
 import type { AnyKey } from "../keys/index.js";
 import { runsOfBatch } from "./batches.js";
-import type { Broken } from "./finding.js";
+import type { RowFinding } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
 import type { Reference } from "./reference.js";
 import type { KindCheck, Rule } from "./rule.js";
@@ -41,7 +41,7 @@ async function* eachRow(
   reference: Reference,
   batches: Rows,
   tools: Tools,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const batch of batches) {
     const rows = await thoseGiven(reference, batch, tools);
     const named = rows.flatMap((row) => namedBy(reference, row));
@@ -83,7 +83,7 @@ async function* groupedRuns(
   { id, show }: NonNullable<Reference["grouping"]>,
   batches: Rows,
   tools: Tools,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   let lostFirst: Named | undefined;
   let count = 0;
   for await (const runs of runsOfBatch(batches, id)) {

@@ -2,11 +2,11 @@
 import type { Severity } from "../findings/index.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
-import type { Broken } from "./finding.js";
+import type { RowFinding } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
 
-/** The values that a finding shows, and the break to which it belongs. */
-export type Shows = Pick<Broken, "found" | "expected" | "about">;
+/** The values that a finding shows, and the pair that it is about. */
+export type Shows = Pick<RowFinding, "found" | "expected" | "about">;
 
 /** The finding for a missing row. */
 export interface MissingRow {

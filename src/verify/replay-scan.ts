@@ -30,9 +30,9 @@ export async function* scanReplay(
     for await (const fact of replayFacts(new StoreReader(reader, schema))) {
       if (!isAbout(fact, scope)) continue;
       for (const { rule, check } of checks) {
-        const broken = check.look(fact);
-        checked(rule, typeof broken === "number" ? broken : 1);
-        if (typeof broken !== "number") yield { breaks: [{ rule, broken }], rows: 0 };
+        const finding = check.look(fact);
+        checked(rule, typeof finding === "number" ? finding : 1);
+        if (typeof finding !== "number") yield { findings: [{ rule, finding }], rows: 0 };
       }
     }
   } catch (error) {

@@ -1,33 +1,33 @@
 /** A rule at work: what it looked at and found so far, and how much each finding weighs. */
 import { toHex } from "../bytes/hex.js";
 import { FindingCounter, type RuleSummary, type Severity } from "../findings/index.js";
-import type { Broken, Finding, Place, Shown } from "./finding.js";
+import type { Finding, Place, RowFinding, Shown } from "./finding.js";
 import type { Rule } from "./rule.js";
 
 export class RuleRun {
   readonly rule: Rule;
   checked = 0;
   readonly #counter = new FindingCounter();
-  /** The findings of the first break of a pair, until there is another break. */
-  #held: { readonly about: string; readonly findings: Broken<Place>[] } | undefined;
+  /** The findings about the first broken pair, until there is another one. */
+  #held: { readonly about: string; readonly findings: RowFinding<Place>[] } | undefined;
   #several = false;
 
   constructor(rule: Rule) {
     this.rule = rule;
   }
 
-  /** The findings that a broken thing makes known. */
-  take(broken: Broken<Place>): readonly Finding[] {
+  /** The findings that are certain once a rule has found one more. */
+  take(found: RowFinding<Place>): readonly Finding[] {
     const { pairs, severity } = this.rule;
-    if (!pairs || this.#several || broken.severity !== undefined) return [this.#finding(broken, severity)];
-    const about = toHex(broken.about ?? broken.key.bytes ?? new Uint8Array(0));
-    if (this.#held === undefined) this.#held = { about, findings: [broken] };
-    else if (this.#held.about === about) this.#held.findings.push(broken);
+    if (!pairs || this.#several || found.severity !== undefined) return [this.#finding(found, severity)];
+    const about = toHex(found.about ?? found.key.bytes ?? new Uint8Array(0));
+    if (this.#held === undefined) this.#held = { about, findings: [found] };
+    else if (this.#held.about === about) this.#held.findings.push(found);
     else {
       const { findings } = this.#held;
       this.#held = undefined;
       this.#several = true;
-      return [...findings, broken].map((one) => this.#finding(one, severity));
+      return [...findings, found].map((one) => this.#finding(one, severity));
     }
     return [];
   }
@@ -36,9 +36,9 @@ export class RuleRun {
   finish(): readonly Finding[] {
     const { findings = [] } = this.#held ?? {};
     this.#held = undefined;
-    return findings.map((broken) => {
-      const message = `${broken.message}; it is the only one, and a crash between two writes can leave one behind`;
-      return this.#finding({ ...broken, message }, "warning");
+    return findings.map((found) => {
+      const message = `${found.message}; it is the only one, and a crash between two writes can leave one behind`;
+      return this.#finding({ ...found, message }, "warning");
     });
   }
 
@@ -46,7 +46,7 @@ export class RuleRun {
     return { rule: this.rule.name, checked: this.checked, ...this.#counter.counts() };
   }
 
-  #finding({ key, message, found, expected, severity }: Broken<Place>, usual: Severity): Finding {
+  #finding({ key, message, found, expected, severity }: RowFinding<Place>, usual: Severity): Finding {
     const weight = severity ?? usual;
     this.#counter.add(weight);
     return {

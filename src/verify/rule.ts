@@ -7,7 +7,7 @@ import { type AnyKeyClass, type KeyOf, NamespaceGovOp } from "../keys/index.js";
 import type { ReplayFact } from "../node/replay/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined } from "./examine.js";
-import type { Broken } from "./finding.js";
+import type { RowFinding } from "./finding.js";
 import type { GoodRow } from "./good-row.js";
 import { havingKinds, type Reference } from "./reference.js";
 import { since010 } from "./since.js";
@@ -49,7 +49,7 @@ export interface KindCheck {
   run(
     rows: AsyncIterable<readonly GoodRow<unknown, unknown>[]>,
     tools: Tools,
-  ): AsyncGenerator<Broken, void, undefined>;
+  ): AsyncGenerator<RowFinding, void, undefined>;
 }
 
 /** A check of every row, of whatever kind, known or not. It runs anew for each column family. */
@@ -60,7 +60,7 @@ export interface RowCheck {
   run(
     rows: AsyncIterable<readonly Examined[]>,
     tools: Pick<Tools, "checked">,
-  ): AsyncGenerator<Broken, void, undefined>;
+  ): AsyncGenerator<RowFinding, void, undefined>;
 }
 
 /** A check of the facts of a replay of the governance operations. */
@@ -70,7 +70,7 @@ export interface ReplayCheck {
   /** The revisions whose operations are replayed. */
   readonly revisions: readonly Schema[];
   /** The fault of a fact; otherwise the number of things that it finds right, 0 if the rule is not about it. */
-  look(fact: ReplayFact): Broken | number;
+  look(fact: ReplayFact): RowFinding | number;
 }
 
 /** A loop of a rule over rows. */
@@ -99,7 +99,7 @@ export function onReplay(
 export function on<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],
   kind: C,
-  run: (batches: Batches<S, C>, tools: Tools<S>) => AsyncGenerator<Broken, void, undefined>,
+  run: (batches: Batches<S, C>, tools: Tools<S>) => AsyncGenerator<RowFinding, void, undefined>,
 ): KindCheck {
   return { kind, revisions: havingKinds(revisions, kind), run: run as unknown as KindCheck["run"] };
 }
@@ -108,25 +108,25 @@ export function on<S extends Schema, C extends ClassesOf<S>>(
 export function onEach<S extends Schema, C extends ClassesOf<S>>(
   revisions: readonly S[],
   kind: C,
-  look: (row: GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>, tools: Tools<S>) => Iterable<Broken>,
+  look: (row: GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>, tools: Tools<S>) => Iterable<RowFinding>,
 ): KindCheck {
   return on(revisions, kind, async function* (batches, tools) {
     // Not yield*: in an async generator it waits even for the end of what yields nothing.
     for await (const rows of batches)
-      for (const row of rows) for (const broken of look(row, tools)) yield broken;
+      for (const row of rows) for (const finding of look(row, tools)) yield finding;
   });
 }
 
 /** A check of every row of the database. */
-export function onEveryRow(look: (row: Examined) => Broken | undefined): RowCheck {
+export function onEveryRow(look: (row: Examined) => RowFinding | undefined): RowCheck {
   return {
     kind: undefined,
     async *run(batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
         for (const row of rows) {
-          const broken = look(row);
-          if (broken !== undefined) yield broken;
+          const finding = look(row);
+          if (finding !== undefined) yield finding;
         }
       }
     },

@@ -145,7 +145,7 @@ async function* findings(
     if (summary !== undefined) columns.push(summary);
     for (const [rule, count] of checked) runOf(rule).checked += count;
   }
-  for (const { rule, broken } of damaged.breaks()) yield* runOf(rule).take(broken);
+  for (const { rule, finding } of damaged.findings()) yield* runOf(rule).take(finding);
   for (const run of runs) yield* run.finish();
   return { ...summaryOf(schema, runs, skipped, columns), newer };
 }
@@ -161,9 +161,9 @@ async function* taken(
     for (;;) {
       const next = await steps.next();
       if (next.done === true) return next.value;
-      for (const one of next.value.breaks) {
+      for (const one of next.value.findings) {
         if (one.isDamage) damaged.add(one);
-        else yield* runOf(one.rule).take(one.broken);
+        else yield* runOf(one.rule).take(one.finding);
       }
       if (next.value.rows > 0) onRows(next.value.rows);
     }

@@ -4,7 +4,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { accountId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import { since011 } from "../since.js";
 import { endorsedAccount } from "./endorsers.js";
@@ -119,7 +119,7 @@ const deniedMember: Rule = {
   ],
 };
 
-function* pending(of: Broken["key"], what: string): Iterable<Broken> {
+function* pending(of: RowFinding["key"], what: string): Iterable<RowFinding> {
   yield { key: of, message: `the node still has to ${what}` };
 }
 

@@ -7,7 +7,7 @@ import { ContextDagDelta } from "../../keys/index.js";
 import { type Action010, type AnyAction, actionsIn } from "../../payloads/index.js";
 import { COMPARE } from "../advice.js";
 import { runsById } from "../batches.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { Records } from "../records.js";
 import { on, type Rule } from "../rule.js";
 import { since010 } from "../since.js";
@@ -74,7 +74,7 @@ export const actionNonce: Rule = {
 };
 
 /** Actions whose nonce is not above those of the same key on the same entity in earlier deltas. */
-function* falling(contextId: Uint8Array, records: Records): Iterable<Broken> {
+function* falling(contextId: Uint8Array, records: Records): Iterable<RowFinding> {
   let last: Uint8Array | undefined;
   for (const record of records.sorted()) {
     const same = last !== undefined && equalBytes(record.subarray(0, 16), last.subarray(0, 16));

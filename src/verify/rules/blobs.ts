@@ -7,7 +7,7 @@ import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
 import { BlobMeta } from "../../keys/index.js";
 import { core10, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { ADD_BLOB, NOTHING } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import { type Since010, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
@@ -133,7 +133,7 @@ async function* chunksOf(
   batches: Rows,
   tools: Tools<Since010>,
   maybeElsewhere: boolean,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const rows of batches) {
     for (const { key, value } of rows) {
       if (value.links.length === 0) continue;

@@ -4,7 +4,7 @@ import { isPublicKey } from "../../crypto/index.js";
 import { type AnyKey, ContextMeta, type ContextState011 } from "../../keys/index.js";
 import type { ContextMetaValue } from "../../values/index.js";
 import { NOTHING } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
 import { type Since010, since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
@@ -50,7 +50,7 @@ async function* rootHashes(
   batches: AsyncIterable<readonly GoodRow<ContextMeta, ContextMetaValue>[]>,
   tools: Tools<Since010>,
   layout: StateLayout,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const rows of batches) {
     const under = await unfinished(
       tools,

@@ -7,7 +7,7 @@ import { actionsIn, type DeltaRow } from "../../payloads/index.js";
 import { core10, core010, core011 } from "../../schemas/index.js";
 import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../values/index.js";
 import { COMPARE } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import type { Delta } from "./deltas.js";
 
@@ -29,7 +29,7 @@ function looksLikeCheckpoint({ parents: [parent, ...others], actions, hlc }: Del
   return isEmpty && hlc.time === 0n && hlc.id === 1n;
 }
 
-function* asCheckpoint(key: ContextDagDelta, value: Delta): Iterable<Broken> {
+function* asCheckpoint(key: ContextDagDelta, value: Delta): Iterable<RowFinding> {
   if (looksLikeCheckpoint(value)) return;
   yield { key, message: "the delta is marked as a checkpoint, but has parents, actions or a time" };
 }

@@ -6,7 +6,7 @@ import type { DeltaRow, HybridTimestamp010 } from "../../payloads/index.js";
 import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../values/index.js";
 import { COMPARE, SYNC } from "../advice.js";
 import { OncePerBatch } from "../batches.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
 import { type Since010, since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
@@ -64,10 +64,10 @@ async function lookUpParents(rows: readonly Row[], tools: Tools<Since010>): Prom
 }
 
 /** A check of each delta with each of its parents. */
-function onEdges(look: (edge: Edge, tools: Tools<Since010>) => Iterable<Broken>) {
+function onEdges(look: (edge: Edge, tools: Tools<Since010>) => Iterable<RowFinding>) {
   return on(since010, ContextDagDelta, async function* (batches, tools) {
     for await (const rows of batches)
-      for (const edge of await parentsOf(rows, tools)) for (const broken of look(edge, tools)) yield broken;
+      for (const edge of await parentsOf(rows, tools)) for (const finding of look(edge, tools)) yield finding;
   });
 }
 

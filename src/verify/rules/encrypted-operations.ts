@@ -12,7 +12,7 @@ import {
 } from "../../payloads/index.js";
 import { core10, core010, core011, type ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
@@ -73,7 +73,7 @@ async function* unreadable<Op>(
   tools: Tools<Since010>,
   codec: Pick<Codec<Op>, "decode">,
   kind: Kind = "Group",
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const operations = encryptedIn(rows, kind);
   if (operations.length === 0) return;
   const found = await decryptAll(operations, tools, codec);

@@ -4,7 +4,7 @@ import { GroupKeyEntry, GroupOpLog, NamespaceGovHead, NamespaceGovOp } from "../
 import type { OperationName, RowFact } from "../../node/replay/index.js";
 import { core010, core011 } from "../../schemas/index.js";
 import { COMPARE, NOTHING, RESTORE, SYNC } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { onReplay, type Rule } from "../rule.js";
 
 /** Until how many digits operations are named in messages. */
@@ -24,7 +24,7 @@ function keyOf({ namespace, id, group, logged }: OperationName): NamespaceGovOp 
 }
 
 /** A finding about a row weighs less where operations on its group cannot be read: one of them may explain it. */
-function aboutRow({ key, unreadable }: RowFact, message: string): Broken {
+function aboutRow({ key, unreadable }: RowFact, message: string): RowFinding {
   if (unreadable === 0) return { key, message };
   const cannot = unreadable === 1 ? "an operation" : `${unreadable} operations`;
   return { key, message: `${message}; ${cannot} on the group cannot be read`, severity: "info" };

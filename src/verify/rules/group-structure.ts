@@ -13,7 +13,7 @@ import {
 import { core010 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { runsOfBatch } from "../batches.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on, type Rule } from "../rule.js";
@@ -137,9 +137,11 @@ const groupTree: Rule = {
 
 /** A namespace of which there are rows, once. */
 async function* belowNothing(
-  batches: AsyncIterable<readonly { readonly key: Broken["key"] & { readonly namespaceId: Uint8Array } }[]>,
+  batches: AsyncIterable<
+    readonly { readonly key: RowFinding["key"] & { readonly namespaceId: Uint8Array } }[]
+  >,
   tools: Tools<Since010>,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const pieces of runsOfBatch(batches, ({ key }) => key.namespaceId)) {
     const begun = pieces.filter(({ begins }) => begins);
     tools.checked(begun.length);

@@ -4,7 +4,7 @@ import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
 import { core010 } from "../../schemas/index.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import { since011 } from "../since.js";
 import { contextJoined, contextMetadata, groupThere } from "./references/groups.js";
@@ -64,7 +64,7 @@ function isPlaceholder(account: Uint8Array): boolean {
   return isZeros(account);
 }
 
-function notAdmin(of: key.GroupMeta, { adminIdentity }: { readonly adminIdentity: Uint8Array }): Broken {
+function notAdmin(of: key.GroupMeta, { adminIdentity }: { readonly adminIdentity: Uint8Array }): RowFinding {
   const message = "the administrator is not a member with that role: it was named without one, or not yet";
   return { key: of, message, found: adminIdentity, severity: "info" };
 }

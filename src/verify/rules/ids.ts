@@ -12,13 +12,18 @@ import {
 } from "../../keys/index.js";
 import { core010, documented } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
 import { since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type IndexReader, indexes, indexes010, type StateRow } from "./entities.js";
 
-function* same(key: Broken["key"], what: string, found: Uint8Array, expected: Uint8Array): Iterable<Broken> {
+function* same(
+  key: RowFinding["key"],
+  what: string,
+  found: Uint8Array,
+  expected: Uint8Array,
+): Iterable<RowFinding> {
   if (!equalBytes(found, expected))
     yield { key, message: `the value is about another ${what} than the key`, found, expected };
 }
@@ -70,7 +75,7 @@ async function* misplaced(
   batches: AsyncIterable<readonly StateRow[]>,
   tools: Pick<Tools, "checked">,
   indexes: IndexReader,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const rows of batches) {
     const { entities, misplaced } = indexes.read(rows);
     tools.checked(entities.length + misplaced.length);

@@ -5,13 +5,13 @@ import { keyId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
 import { core010 } from "../../schemas/index.js";
 import { NOTHING, RESTORE } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { onEach, type Rule } from "../rule.js";
 import { since010 } from "../since.js";
 import { identityMember, signingMember } from "./references/namespaces.js";
 
 /** Says so if the public key is not that of the seed. */
-function* pair(of: Broken["key"], found: Uint8Array, seed: Uint8Array): Iterable<Broken> {
+function* pair(of: RowFinding["key"], found: Uint8Array, seed: Uint8Array): Iterable<RowFinding> {
   const expected = derivePublicKey(seed);
   if (!equalBytes(found, expected))
     yield { key: of, message: "the private key has another public key", found, expected };

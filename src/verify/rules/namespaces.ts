@@ -17,7 +17,7 @@ import type { SignedNamespaceOp, SignedNamespaceOp010, SignedNamespaceOp011 } fr
 import { type Core010, core010, type ValueFor } from "../../schemas/index.js";
 import { COMPARE, SYNC } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
@@ -225,7 +225,7 @@ async function* counts(
   batches: AsyncIterable<readonly GoodRow<NamespaceGovOp, EntryValue>[]>,
   tools: Tools<Since010>,
   exact: boolean,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   let count = 0n;
   for await (const { id, rows, begins, ends } of runsById(batches, ({ key }) => key.namespaceId)) {
     count = (begins ? 0n : count) + BigInt(rows.length);

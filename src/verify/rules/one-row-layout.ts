@@ -8,7 +8,7 @@ import { entityKey } from "../../layouts/index.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { OncePerBatch } from "../batches.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import type { KindCheck } from "../rule.js";
 import type { Since010 } from "../since.js";
 import type { Tools } from "../tools.js";
@@ -42,20 +42,22 @@ async function* look(batches: Rows, tools: Tools): AsyncGenerator<Look, void, un
 
 /** The findings of one rule. */
 function findingsOf(aspect: Aspect) {
-  return async function* (batches: Rows, tools: Tools): AsyncGenerator<Broken, void, undefined> {
+  return async function* (batches: Rows, tools: Tools): AsyncGenerator<RowFinding, void, undefined> {
     for await (const { findings } of look(batches, tools)) {
       tools.checked(findings.checkedOf(aspect));
-      for (const broken of findings.brokenOf(aspect)) yield broken;
+      for (const finding of findings.findingsOf(aspect)) yield finding;
     }
   };
 }
 
 /** The rows of contexts that no other row names, of which there are any only if two tallies differ. */
 function reachable(kind: AnyKeyClass) {
-  return async function* (batches: Rows, tools: Tools): AsyncGenerator<Broken, void, undefined> {
+  return async function* (batches: Rows, tools: Tools): AsyncGenerator<RowFinding, void, undefined> {
     const isUnfinished = askUnfinished(tools as unknown as Tools<Since010>);
     let last: ContextTally | undefined;
-    const ended = async function* (tally: ContextTally | undefined): AsyncGenerator<Broken, void, undefined> {
+    const ended = async function* (
+      tally: ContextTally | undefined,
+    ): AsyncGenerator<RowFinding, void, undefined> {
       if (tally === undefined) return;
       tools.checked(tally.entities.count);
       if (tally.isWhole || (await isUnfinished(tally.contextId))) return;
@@ -108,7 +110,7 @@ const order: StateLayout["order"] = {
 /** The layout with the kind of rows of State that have it: a context's id, and a state key of 33 bytes. */
 export function oneRow(revisions: readonly Schema[], kind: AnyKeyClass): StateLayout {
   const check = (
-    run: (batches: Rows, tools: Tools) => AsyncGenerator<Broken, void, undefined>,
+    run: (batches: Rows, tools: Tools) => AsyncGenerator<RowFinding, void, undefined>,
   ): KindCheck => ({
     kind,
     revisions,

@@ -12,7 +12,7 @@ import {
   NamespaceIdentity,
 } from "../../keys/index.js";
 import { type Core010, core010 } from "../../schemas/index.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import { type Since010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
@@ -85,7 +85,7 @@ export const operationKey: Rule = {
   ],
 };
 
-function* finding({ key, keyId, isNew }: NamedKey, proof: Proof): Iterable<Broken> {
+function* finding({ key, keyId, isNew }: NamedKey, proof: Proof): Iterable<RowFinding> {
   if (proof === undefined) return;
   const severity = proof === "read" && !isNew ? "error" : "warning";
   yield { key, message: isNew ? NEW : proof === "read" ? READ : MADE, expected: keyId, severity };

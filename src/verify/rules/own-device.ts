@@ -8,7 +8,7 @@ import {
   NamespaceParticipation,
 } from "../../keys/index.js";
 import type { GroupDeviceBindingValue011 } from "../../values/index.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import { type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
@@ -16,7 +16,7 @@ import { type OwnNode, ownNode } from "./own-node.js";
 
 type Row = GoodRow<GroupDeviceBinding, GroupDeviceBindingValue011>;
 
-function* compare({ key, value }: Row, node: OwnNode, tools: Tools): Iterable<Broken> {
+function* compare({ key, value }: Row, node: OwnNode, tools: Tools): Iterable<RowFinding> {
   const isOwnDevice = equalBytes(key.deviceId, node.deviceId);
   const isOwnKey = equalBytes(value.signPk, node.publicKey);
   if (!isOwnDevice && !isOwnKey) return;
@@ -42,7 +42,7 @@ async function* unknownIn(
   rows: readonly GoodRow<NamespaceParticipation, unknown>[],
   { deviceId }: OwnNode,
   tools: Tools<Since011>,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const places = rows.map(({ key: { namespaceId: groupId } }) => ({ groupId, deviceId }));
   const groups = await tools.find(places.map(({ groupId }) => new GroupMeta({ groupId })));
   const bindings = await tools.find(places.map((place) => new GroupDeviceBinding(place)));

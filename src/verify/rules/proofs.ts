@@ -5,7 +5,7 @@ import { ContextDagDelta, GroupOpLog, NamespaceGovOp } from "../../keys/index.js
 import type { RootOp, UnwrappedRootOp } from "../../payloads/index.js";
 import { core10 } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { on, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import {
@@ -20,14 +20,14 @@ import { type RootOperation, rootOperations } from "./root-operations.js";
 import { unsignedOf } from "./signed-forms.js";
 
 interface ProofsOfRow {
-  readonly key: Broken["key"];
+  readonly key: RowFinding["key"];
   readonly proofs: Iterable<Proof>;
 }
 
 async function* wrongProofs(
   rows: readonly ProofsOfRow[],
   tools: Pick<Tools, "checked" | "verify">,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const proofs = rows.flatMap(({ key, proofs }) => [...proofs].map((proof) => ({ key, ...proof })));
   for (const proof of proofs) if ("wrong" in proof) yield { key: proof.key, message: proof.wrong };
   const signed = proofs.flatMap((proof) => ("forms" in proof ? [proof] : []));

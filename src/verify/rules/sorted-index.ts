@@ -6,7 +6,7 @@ import { mapEntryId } from "../../digests/index.js";
 import { type AnyKey, type ContextState011, SortedIndex, SortedIndexMeta } from "../../keys/index.js";
 import { Pause } from "../../pause.js";
 import type { Core011 } from "../../schemas/index.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
 import type { Tools } from "../tools.js";
 import type { CollectionRecord, FindRows, StateLayout } from "./state-layout.js";
@@ -62,7 +62,7 @@ async function* compare(
   collection: CollectionRecord,
   tools: Tools<Core011>,
   find: FindRows,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const children = new IdTable();
   const pause = new Pause();
   for await (const ids of collection.children(find)) {

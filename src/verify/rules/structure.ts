@@ -2,7 +2,7 @@
 import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { NOTHING } from "../advice.js";
 import type { Examined } from "../examine.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { onEveryRow, type Rule } from "../rule.js";
 
 /** The column family that RocksDB always has and that no node uses. */
@@ -11,7 +11,7 @@ const DEFAULT = "default";
 /** Findings of a column family about rows of other versions. */
 const MOST_VERSIONS = 300;
 
-function keyOf({ column, key, raw }: Examined): Broken["key"] {
+function keyOf({ column, key, raw }: Examined): RowFinding["key"] {
   return key ?? { COLUMN: column, KIND: null, bytes: raw.key };
 }
 

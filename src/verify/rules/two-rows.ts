@@ -11,7 +11,7 @@ import { ContextPrivateState011, ContextState011 } from "../../keys/index.js";
 import { EARLIER_STATE, isEarlierEntity } from "../../layouts/index.js";
 import type { Schema } from "../../schemas/index.js";
 import { runsById, slices } from "../batches.js";
-import type { Broken } from "../finding.js";
+import type { RowFinding } from "../finding.js";
 import { type KindCheck, on } from "../rule.js";
 import type { Since010 } from "../since.js";
 import type { Found, Tools } from "../tools.js";
@@ -41,7 +41,7 @@ function askMissing(tools: Tools<Since010>): (key: StateKey) => Promise<boolean>
 async function* ownHash(
   batches: AsyncIterable<readonly Entity[]>,
   tools: Tools<Since010>,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const mayBeMissing = askMissing(tools);
   for await (const entities of batches)
     for (const slice of slices(entities, AT_ONCE)) yield* compare(slice, tools, mayBeMissing);
@@ -54,7 +54,7 @@ async function* compare(
   entities: readonly Entity[],
   tools: Tools<Since010>,
   mayBeMissing: (key: StateKey) => Promise<boolean>,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const entries = await tools.join(entities, ({ key, index: { id } }) => beside(key, entryStateKey(id)));
   const filled: { readonly entity: Entity; readonly value: Uint8Array }[] = [];
   for (const [entity, { value }] of entries) {
@@ -92,7 +92,7 @@ function isZeros(hash: Uint8Array): boolean {
 async function* fullHash(
   batches: AsyncIterable<readonly Entity[]>,
   tools: Tools<Since010>,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const entities of batches) {
     for (const { key, index } of entities) {
       // A deleted entity keeps the hashes that it had.
@@ -117,7 +117,7 @@ async function* childHash(
   batches: AsyncIterable<readonly Entity[]>,
   tools: Tools<Since010>,
   indexes: IndexReader,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const mayBeMissing = askMissing(tools);
   for await (const families of withChildren(batches, tools, indexes)) {
     for (const { key, children } of families) {
@@ -141,7 +141,7 @@ async function* childHash(
 async function* rootEntity(
   batches: AsyncIterable<readonly Entity[]>,
   tools: Tools<Since010>,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const entities of batches) {
     for (const { key, index } of entities) {
       if (index.deletedAt !== null) continue;
@@ -159,7 +159,7 @@ async function* reachable(
   batches: AsyncIterable<readonly Entity[]>,
   tools: Tools<Since010>,
   indexes: IndexReader,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const mayBeMissing = askMissing(tools);
   let entities = 0;
   let named = 0;
@@ -191,7 +191,7 @@ async function* orphans(
   of: StateKey,
   tools: Tools<Since010>,
   indexes: IndexReader,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const { contextId } = of;
   const all = isPrivate(of)
     ? ContextPrivateState011.range({ contextId })
@@ -236,7 +236,7 @@ async function* deletedChildren(
   batches: AsyncIterable<readonly Entity[]>,
   tools: Tools<Since010>,
   indexes: IndexReader,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   for await (const entities of batches) {
     const deleted = entities.flatMap(({ key, index }) =>
       "deletedChildren" in index ? index.deletedChildren.map((id) => ({ key, index, id })) : [],
@@ -296,7 +296,7 @@ export function twoRows(
       entities: AsyncIterable<readonly Entity[]>,
       tools: Tools<Since010>,
       indexes: IndexReader,
-    ) => AsyncGenerator<Broken, void, undefined>,
+    ) => AsyncGenerator<RowFinding, void, undefined>,
   ): readonly KindCheck[] =>
     kinds.map((kind) =>
       on(revisions as readonly Since010[], kind, (rows, tools) =>

@@ -1,5 +1,5 @@
 /** The findings about some rows of State, rule by rule: all rules share one look at the rows. */
-import type { Broken } from "../../finding.js";
+import type { RowFinding } from "../../finding.js";
 import { Tally } from "./tally.js";
 
 /** The rules that share a look at the rows. */
@@ -50,21 +50,21 @@ export class ContextTally {
 
 /** The findings in some rows of State. */
 export class StateFindings {
-  readonly #broken = new Map<Aspect, Broken[]>();
+  readonly #findings = new Map<Aspect, RowFinding[]>();
   readonly #checked = new Map<Aspect, number>();
 
-  add(aspect: Aspect, broken: Broken): void {
-    const list = this.#broken.get(aspect);
-    if (list === undefined) this.#broken.set(aspect, [broken]);
-    else list.push(broken);
+  add(aspect: Aspect, finding: RowFinding): void {
+    const list = this.#findings.get(aspect);
+    if (list === undefined) this.#findings.set(aspect, [finding]);
+    else list.push(finding);
   }
 
   checked(aspect: Aspect, count = 1): void {
     this.#checked.set(aspect, this.checkedOf(aspect) + count);
   }
 
-  brokenOf(aspect: Aspect): readonly Broken[] {
-    return this.#broken.get(aspect) ?? [];
+  findingsOf(aspect: Aspect): readonly RowFinding[] {
+    return this.#findings.get(aspect) ?? [];
   }
 
   checkedOf(aspect: Aspect): number {

@@ -173,8 +173,8 @@ class TrieLook {
     const { key } = place;
     if (!there && (await this.#mayBeMissing(key))) return;
     this.#findings.checked("child-hash");
-    const wrong = (broken: Parameters<StateFindings["add"]>[1]): void =>
-      this.#findings.add("child-hash", broken);
+    const wrong = (finding: Parameters<StateFindings["add"]>[1]): void =>
+      this.#findings.add("child-hash", finding);
     if (!there) return wrong({ key, message: "a child is not there", expected: child.id });
     const found = entityIn(childKey, value);
     // Of a row that cannot be read, or has no index record, another rule speaks.

@@ -5,7 +5,7 @@ import { equalBytes } from "../../../bytes/order.js";
 import { childTrieAddress, fullHash, nibbleAt } from "../../../digests/index.js";
 import { childTrieKey, deletedChildrenOf, entityKey } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
-import type { Broken } from "../../finding.js";
+import type { RowFinding } from "../../finding.js";
 import type { Found } from "../../tools.js";
 import {
   beside,
@@ -30,7 +30,7 @@ export async function* unreached(
   rows: AsyncIterable<readonly RawStateRow[]>,
   tools: Finder,
   pause: Pause,
-): AsyncGenerator<Broken, void, undefined> {
+): AsyncGenerator<RowFinding, void, undefined> {
   const reached = new IdTable();
   const parents = new Parents(tools);
   for await (const batch of rows) {
@@ -72,7 +72,7 @@ class Parents {
   }
 
   /** The entities among these that their parent names neither as a child nor as a deleted one. */
-  async *unnamed(entities: readonly Entity[]): AsyncGenerator<Broken, void, undefined> {
+  async *unnamed(entities: readonly Entity[]): AsyncGenerator<RowFinding, void, undefined> {
     const below = entities.filter((entity) => !isRoot(entity) && entity.index.parentId !== null);
     await this.#load(below);
     const live: Entity[] = [];
