@@ -134,6 +134,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "blobs",
     "bytes",
     "codec",
+    "collections",
     "columns",
     "crypto",
     "digests",
@@ -219,6 +220,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "cli/node": ["cli", "cli/state"],
   "cli/state": ["cli"],
   "state/manifest": [],
+  "state/replay": ["state", "state/layouts", "state/types"],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */
@@ -240,6 +242,10 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["node/", "store/browser.ts"],
   ["state/", "store/browser.ts"],
   ["state/", "node/tables/"],
+  ["state/replay/", "node/history/order.ts"],
+  ["state/replay/", "node/text.ts"],
+  // Rows of a moment in place of those of now.
+  ["state/replay/", "store/pending.ts"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
   ["store/open.ts/", "engines/location.ts"],

@@ -63,6 +63,14 @@ export { parsePath } from "./path.js";
 export { type EntityPlace, placeOfEntity } from "./place-of-entity.js";
 export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
+export { readerAt } from "./replay/as-of.js";
+export {
+  ContextReplay,
+  type ReplayMoment,
+  type ReplayPosition,
+  type ReplayVerdict,
+  readReplay,
+} from "./replay/replay.js";
 export { countEntities, type State, type StateOptions, stateOf } from "./state.js";
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
 export type { Hints } from "./types/from-manifest.js";

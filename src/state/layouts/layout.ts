@@ -76,6 +76,8 @@ export interface Entities {
 export interface StateLayout {
   /** Returns true if a schema has State in this layout. */
   isOf(schema: Schema): boolean;
+  /** What a replay of deltas needs; undefined where deltas carry no hash of the state. */
+  readonly replay: ReplayLayout | undefined;
   /** The forms of values of the storage library. */
   readonly forms: ValueForms;
   /** The characters of a text in the order in which nodes show them, from their stored order. */
@@ -89,6 +91,21 @@ export interface StateLayout {
   /** The entities of a context. */
   entitiesOf(rows: RowSource): Entities;
 }
+
+/** What a replay of deltas needs of a layout. */
+export interface ReplayLayout {
+  /** The order in which the hashes of children count. */
+  readonly childOrder: "id" | "creation";
+  /**
+   * Encodes an index row.
+   *
+   * @param children with their hashes, in the order of their creation
+   */
+  encodeIndex(row: IndexRow, children: readonly ReplayedChild[]): Uint8Array;
+}
+
+/** A child as its parent's index row names it. */
+export type ReplayedChild = Pick<IndexRow, "id" | "fullHash" | "metadata">;
 
 /** The state key of a row of an entity. */
 export interface StateKey {

@@ -233,6 +233,7 @@ function dataOf(
 /** State since core-1.0. */
 export const oneRow: StateLayout = {
   isOf: (schema: Schema): boolean => stateRowOf(schema)?.key.SIZE === KEY,
+  replay: undefined,
   forms: TAGGED_FORMS,
   textOrder: ordered011,
   isTextOrderFixed: true,

@@ -7,13 +7,13 @@ import { equalBytes } from "../../bytes/order.js";
 import { b32, bool, option, Reader, ReadFailure, u64, vec } from "../../codec/index.js";
 import { entryStateKey, indexStateKey } from "../../digests/index.js";
 import type { RawRow } from "../../engine/engine.js";
-import { Metadata010, Metadata011 } from "../../payloads/index.js";
+import { EntityIndex010, EntityIndex011, Metadata010, Metadata011 } from "../../payloads/index.js";
 import type { Schema } from "../../schemas/index.js";
 import { ordered010, ordered011 } from "../collections/character-order.js";
 import type { IndexRow } from "../index-row.js";
 import { PLAIN_FORMS } from "../types/forms.js";
 import { ChildList } from "./child-list.js";
-import type { Entities, EntityData, Parent, RowSource, StateLayout } from "./layout.js";
+import type { Entities, EntityData, Parent, ReplayedChild, RowSource, StateLayout } from "./layout.js";
 import { stateRowOf } from "./state-row.js";
 
 /** An index row with its children. */
@@ -43,6 +43,15 @@ function decodeIndexRow(bytes: Uint8Array, isOld: boolean): ListingRow | undefin
     if (error instanceof ReadFailure) return undefined;
     throw error;
   }
+}
+
+function encodeIndexRow(row: IndexRow, children: readonly ReplayedChild[], isOld: boolean): Uint8Array {
+  const list = children.map(({ id, fullHash, metadata }) => ({ id, merkleHash: fullHash, metadata }));
+  const index = { ...row, children: list.length === 0 ? null : list };
+  // The metadata is that of the layout, which the row was read from, or its delta.
+  if (!isOld) return EntityIndex011.encode(index as EntityIndex011);
+  const { deletedChildren: _, ...old } = index;
+  return EntityIndex010.encode(old as EntityIndex010);
 }
 
 /** Bytes of an index row that is not read twice: a collection may have a million children, 84 bytes each. */
@@ -118,6 +127,10 @@ function twoRows(isOld: boolean): StateLayout {
       const row = stateRowOf(schema);
       if (row?.key.SIZE !== 64 || row.alternative === undefined) return false;
       return row.alternative.layout.includes("deletedChildren") !== isOld;
+    },
+    replay: {
+      childOrder: isOld ? "creation" : "id",
+      encodeIndex: (row, children) => encodeIndexRow(row, children, isOld),
     },
     forms: PLAIN_FORMS,
     textOrder: isOld ? ordered010 : ordered011,

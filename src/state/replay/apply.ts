@@ -1,0 +1,237 @@
+/**
+ * The rules by which a node applies a delta to the state of a context. Source: upstream at 051f0848e; each rule names its file
+ * below `crates/storage/src` and its lines.
+ */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { applicationStateId, ownHash } from "../../digests/index.js";
+import type { AnyAction } from "../../payloads/index.js";
+import type { EntityMetadata } from "../index-row.js";
+import type { ReplayedDelta } from "./delta.js";
+import { type MergeRoot, mergedData, mergedRoot, type Write } from "./merge.js";
+import { logRotations, type Rotation, rotationOf } from "./rotation.js";
+import type { ReplayedEntity, ReplayedTree } from "./tree.js";
+
+const APPLICATION = toHex(applicationStateId());
+
+/** The place of a delta among those that are applied. */
+export interface DeltaPlace {
+  /** The number of the delta. */
+  readonly number: number;
+  /** Returns true if the delta follows another one, which is known by its number. */
+  follows(other: number): boolean;
+}
+
+/** The root hash after a delta, and the one that its author had. */
+export interface Applied {
+  /** The root hash after the changes that the author's hash covers, 32 bytes; undefined where data below the base is unknown. */
+  readonly reached: Uint8Array | undefined;
+  /** The author's root hash, 32 bytes; undefined where the delta does not carry it. */
+  readonly expected: Uint8Array | undefined;
+}
+
+/** Applies deltas to the tree of one context. */
+export class DeltaApplier {
+  readonly #tree: ReplayedTree;
+  readonly #root: string;
+  readonly #mergeRoot: MergeRoot;
+
+  /** @param contextId 64 hex digits */
+  constructor(tree: ReplayedTree, contextId: string, mergeRoot: MergeRoot) {
+    this.#tree = tree;
+    this.#root = contextId;
+    this.#mergeRoot = mergeRoot;
+  }
+
+  /** Applies a delta (`collections/root.rs:399-500`): the root's own change last. */
+  apply(delta: ReplayedDelta, place: DeltaPlace): Applied {
+    const { actions = [], expected } = delta;
+    const witness = expected === undefined ? witnessOf(actions, this.#root) : undefined;
+    const rotations: Rotation[] = [];
+    let root: Write | undefined;
+    let reached: Uint8Array | undefined;
+    for (const [at, action] of actions.entries()) {
+      if (action.kind === "Compare") continue;
+      if (action.kind === "DeleteRef") this.#delete(action);
+      else if (toHex(action.id) === this.#root) root = action;
+      else this.#write(action, delta, place, rotations);
+      if (at === witness?.at) reached = this.#tree.hash(this.#root);
+    }
+    if (root !== undefined) {
+      this.#save(this.#root, root, undefined, place);
+      // The root's change covers what precedes it, but no deletion that has followed the last hash.
+      const isCovered = !actions.slice(witness?.at ?? 0).some(({ kind }) => kind === "DeleteRef");
+      if (isCovered) reached = this.#tree.hash(this.#root);
+    }
+    logRotations(this.#tree, delta, rotations, place.number);
+    return expected === undefined
+      ? { reached, expected: witness?.hash }
+      : { reached: this.#tree.hash(this.#root), expected };
+  }
+
+  /** Adds or changes an entity (`interface.rs:1489-2610`). */
+  #write(action: Write, delta: ReplayedDelta, place: DeltaPlace, rotations: Rotation[]): void {
+    const tree = this.#tree;
+    const id = toHex(action.id);
+    const stored = tree.get(id);
+    const rotation = rotationOf(action, stored, delta);
+    if (rotation !== undefined) rotations.push(rotation);
+    if (stored !== undefined && isStale(action, stored)) return;
+    this.#makeAncestors(action, place);
+    const parent = parentOf(action);
+    if (stored === undefined) {
+      if (parent !== undefined) this.#relocate(parent, action);
+      tree.put(id, newEntity(action, parent, place));
+    } else if (!this.#save(id, action, parent, place)) return;
+    if (parent === undefined) return;
+    // Becoming a child again ends a deletion (`interface.rs:2594-2608`, `index.rs:444-546`).
+    const now = tree.get(id) as ReplayedEntity;
+    if (now.deletedAt !== undefined) tree.put(id, { ...now, deletedAt: undefined });
+    tree.addChild(parent, id, action.metadata.createdAt);
+  }
+
+  /** Entities above that have no row get one whose own hash is the claimed full hash (`interface.rs:2344-2373`). */
+  #makeAncestors({ ancestors }: Write, { number }: DeltaPlace): void {
+    for (let at = ancestors.length - 1; at >= 0; at--) {
+      const ancestor = ancestors[at];
+      if (ancestor === undefined || !("merkleHash" in ancestor)) continue;
+      const id = toHex(ancestor.id);
+      if (this.#tree.get(id) !== undefined) continue;
+      const above = ancestors[at + 1];
+      const parent = above === undefined ? undefined : toHex("id" in above ? above.id : above);
+      const { metadata } = ancestor;
+      this.#tree.put(id, {
+        parent,
+        data: undefined,
+        ownHash: ancestor.merkleHash,
+        metadata,
+        deletedAt: undefined,
+        writer: number,
+      });
+      if (parent !== undefined) this.#tree.addChild(parent, id, metadata.createdAt);
+    }
+  }
+
+  /**
+   * The author gave a collection its name by a new id and dropped the one that it had, without an action in the delta
+   * (`collections.rs:481-532`, `shared.rs:215-266`): both were created at the same time, and the data of each begins with
+   * its id.
+   */
+  #relocate(parent: string, { id, data, metadata }: Write): void {
+    if (data.length < 32 || !equalBytes(data.subarray(0, 32), id)) return;
+    for (const other of this.#tree.children(parent)) {
+      if (this.#tree.childCreation(parent, other) !== metadata.createdAt) continue;
+      const entity = this.#tree.get(other);
+      if (entity?.data === undefined || !equalBytes(entity.data.subarray(0, 32), fromHex(other))) continue;
+      this.#tree.removeChild(parent, other);
+      this.#tree.remove(other);
+      return;
+    }
+  }
+
+  /** Writes an entity by its rule of merging (`interface.rs:3175-3480`). Returns false if the write is older. */
+  #save(id: string, action: Write, parent: string | undefined, place: DeltaPlace): boolean {
+    const stored = this.#tree.get(id);
+    if (stored === undefined) {
+      this.#tree.put(id, newEntity(action, parent, place));
+      return true;
+    }
+    const { metadata } = action;
+    const isRoot = id === this.#root || id === APPLICATION;
+    const isLog = metadata.crdtType?.kind === "RotationLog";
+    const isOlder = stored.metadata.updatedAt > metadata.updatedAt;
+    if (isOlder && !isRoot && !isLog) return false;
+    const data = isRoot
+      ? mergedRoot(stored, action, (writer) => place.follows(writer), this.#mergeRoot)
+      : mergedData(stored, action);
+    const { deletedAt } = stored;
+    const isLifted = deletedAt !== undefined && metadata.updatedAt > deletedAt;
+    this.#tree.put(id, {
+      parent: parent ?? stored.parent,
+      data,
+      ownHash: ownHash(data),
+      metadata: afterWrite(stored.metadata, metadata),
+      deletedAt: isLifted ? undefined : deletedAt,
+      writer: equalBytes(data, action.data) ? place.number : stored.writer,
+    });
+    return true;
+  }
+
+  /** Deletes an entity and what is below it (`interface.rs:2718-2790`, `index.rs:1038`). */
+  #delete({ id: bytes, deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>): void {
+    const tree = this.#tree;
+    const id = toHex(bytes);
+    const stored = tree.get(id);
+    if (stored === undefined || stored.metadata.storageType.kind === "Frozen") return;
+    const metadata = withTime(stored.metadata, deletedAt);
+    if (stored.deletedAt !== undefined) {
+      if (deletedAt > stored.deletedAt) tree.put(id, { ...stored, deletedAt, metadata });
+      return;
+    }
+    if (deletedAt < stored.metadata.updatedAt) return;
+    const open = [...tree.children(id)];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const entity = tree.get(next);
+      if (entity === undefined || entity.deletedAt !== undefined) continue;
+      if (entity.metadata.storageType.kind === "Frozen") continue;
+      open.push(...tree.children(next));
+      if (entity.metadata.updatedAt <= deletedAt) tree.put(next, { ...entity, data: undefined, deletedAt });
+    }
+    tree.put(id, { ...stored, data: undefined, deletedAt, metadata });
+    if (stored.parent !== undefined) tree.removeChild(stored.parent, id);
+  }
+}
+
+function newEntity(
+  { data, metadata }: Write,
+  parent: string | undefined,
+  { number }: DeltaPlace,
+): ReplayedEntity {
+  return { parent, data, ownHash: ownHash(data), metadata, deletedAt: undefined, writer: number };
+}
+
+/** The author's root hash that a delta carries: that of the last ancestor of the last change that names any. */
+function witnessOf(
+  actions: readonly AnyAction[],
+  root: string,
+): { readonly at: number; readonly hash: Uint8Array } | undefined {
+  for (let at = actions.length - 1; at >= 0; at--) {
+    const action = actions[at];
+    const last = action !== undefined && "ancestors" in action ? action.ancestors.at(-1) : undefined;
+    if (last !== undefined && "merkleHash" in last && toHex(last.id) === root)
+      return { at, hash: last.merkleHash };
+  }
+  return undefined;
+}
+
+/** The metadata of an entity after a write: that of the entity, but for times, signatures and the version (`interface.rs:2562, 2585`). */
+function afterWrite<M extends EntityMetadata>(stored: M, written: EntityMetadata): M {
+  const updatedAt = stored.updatedAt > written.updatedAt ? stored.updatedAt : written.updatedAt;
+  const storageType = written.storageType.kind === "Public" ? stored.storageType : written.storageType;
+  const version = "schemaVersion" in written ? written.schemaVersion : null;
+  const isNewer = "schemaVersion" in stored && version !== null && version > (stored.schemaVersion ?? -1);
+  return { ...stored, updatedAt, storageType, ...(isNewer ? { schemaVersion: version } : {}) };
+}
+
+function withTime<M extends EntityMetadata>(metadata: M, updatedAt: bigint): M {
+  return { ...metadata, updatedAt };
+}
+
+/** A signed change that is older than the entity is not taken (`interface.rs:1661, 1818, 1960`). */
+function isStale({ metadata: { storageType } }: Write, stored: ReplayedEntity): boolean {
+  if (storageType.kind === "Public" || storageType.kind === "Frozen") return false;
+  const nonce = storageType.signatureData?.nonce;
+  return nonce !== undefined && nonce < stored.metadata.updatedAt;
+}
+
+/** Returns true if an action is signed: then nodes check that its account may make it. */
+export function isSigned(action: AnyAction): boolean {
+  if (action.kind === "Compare") return false;
+  const { kind } = action.metadata.storageType;
+  return kind !== "Public" && kind !== "Frozen";
+}
+
+function parentOf({ ancestors }: Write): string | undefined {
+  const [parent] = ancestors;
+  return parent === undefined ? undefined : toHex("id" in parent ? parent.id : parent);
+}

@@ -1,0 +1,163 @@
+/**
+ * The states on which the authors of deltas worked: the deltas that each names and all that these follow, and what its node had
+ * applied, or not, without saying so. Upstream leaves out heads that are not stored yet (`execute/mod.rs:2240-2270`), and a
+ * node does not apply a signed change that it cannot check yet (`root.rs:586`).
+ */
+import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import type { Pause } from "../../pause.js";
+import type { AnyAction } from "../../payloads/index.js";
+import { isSigned } from "./apply.js";
+import type { DeltaSet, ReplayCursor } from "./cursor.js";
+import type { ReplayedDelta } from "./delta.js";
+import type { DeltaGraph } from "./graph.js";
+
+/** Deltas beside one that are tried alone, in pairs, and in threes: those that are nearest in time. */
+const [MOST_ALONE, MOST_IN_PAIRS, MOST_IN_TRIPLES] = [60, 20, 12];
+
+/** Sets that are tried for all deltas of a context. */
+const MOST_TRIES = 50_000;
+
+/** Deltas before one that may be left out. */
+const REACH = 500;
+
+const NOTHING: DeltaSet = { heads: [], leftOut: new Set() };
+
+/** How far the hash of a delta's author agrees with the replay. */
+export interface Agreement {
+  /** True if it equals that of the replay; undefined where the delta carries none, or data below the base is unknown. */
+  readonly isProven: boolean | undefined;
+  /** The state on which the author worked, as far as it is known. */
+  readonly state: DeltaSet;
+}
+
+/** Finds the states of authors. Deltas are asked for in causal order. */
+export class AuthorStates {
+  readonly #graph: DeltaGraph;
+  readonly #cursor: ReplayCursor;
+  /** What each author is known to have applied: it grows only. */
+  readonly #last = new Map<string, DeltaSet>();
+  /** The authors of clocks: deltas without an author have the clock of their node, which has another one after each start. */
+  readonly #authors = new Map<bigint, string>();
+  #tries = 0;
+
+  constructor(graph: DeltaGraph, cursor: ReplayCursor) {
+    this.#graph = graph;
+    this.#cursor = cursor;
+    for (const { clock, author, actions = [] } of graph.deltas) {
+      const signer = author ?? signerOf(actions);
+      if (signer !== undefined && !this.#authors.has(clock.id)) this.#authors.set(clock.id, signer);
+    }
+  }
+
+  /** Finds the state of a delta's author. */
+  async find(number: number, pause: Pause): Promise<Agreement> {
+    const author = this.#authorOf(number);
+    const before = this.#last.get(author) ?? NOTHING;
+    let agreement: Agreement | undefined;
+    for (const state of this.#likely(number, before)) {
+      await pause.ifLong();
+      const isProven = this.#try(number, state);
+      agreement ??= { isProven, state };
+      if (isProven === true) agreement = { isProven, state };
+      if (isProven !== false || ++this.#tries > MOST_TRIES) break;
+    }
+    const { state } = agreement as Agreement;
+    this.#last.set(author, { ...state, heads: this.#graph.headsAmong([number, ...state.heads]) });
+    return agreement as Agreement;
+  }
+
+  /** The author of a delta, or of another one with the same clock. */
+  #authorOf(number: number): string {
+    const { author, clock } = this.#graph.deltas[number] as ReplayedDelta;
+    return author ?? this.#authors.get(clock.id) ?? `clock ${clock.id}`;
+  }
+
+  /** True if a state leads to the author's hash, undefined if nothing tells. */
+  #try(number: number, { heads, leftOut }: DeltaSet): boolean | undefined {
+    this.#cursor.moveTo({ heads: [...this.#graph.parents(number), ...heads], leftOut });
+    const { reached, expected } = this.#cursor.apply(number, true);
+    if (expected === undefined || reached === undefined) return undefined;
+    return equalBytes(reached, expected);
+  }
+
+  /** The states that an author may have worked on, the likeliest first. */
+  *#likely(number: number, before: DeltaSet): Generator<DeltaSet, void, undefined> {
+    yield before;
+    if (before !== NOTHING) yield NOTHING;
+    const beside = this.#beside(number);
+    const and = (...more: readonly number[]): DeltaSet => ({ ...before, heads: [...before.heads, ...more] });
+    for (const one of beside) yield and(one);
+    const signed = this.#signedByOthers(number, before);
+    for (const all of signed.values()) {
+      const leftOut = new Set([...before.leftOut, ...all]);
+      yield { ...before, leftOut };
+      for (const one of beside) yield { ...and(one), leftOut };
+    }
+    for (const one of this.#nearest(number, [...signed.values()].flat()).slice(0, MOST_ALONE)) {
+      const leftOut = new Set([...before.leftOut, one]);
+      yield { ...before, leftOut };
+      for (const other of beside.slice(0, MOST_IN_PAIRS)) yield { ...and(other), leftOut };
+    }
+    const sets = [
+      ...olderThanMoments(beside),
+      ...pairs(beside.slice(0, MOST_IN_PAIRS)),
+      ...triples(beside.slice(0, MOST_IN_TRIPLES)),
+    ];
+    for (const set of sets) yield and(...set);
+    if (before.leftOut.size > 0) yield { ...before, leftOut: NOTHING.leftOut };
+    if (before === NOTHING) return;
+    for (const one of beside) yield { ...NOTHING, heads: [one] };
+    for (const heads of sets) yield { ...NOTHING, heads };
+  }
+
+  /** The signed deltas of others that are not left out yet, by their author. */
+  #signedByOthers(number: number, { leftOut }: DeltaSet): ReadonlyMap<string, readonly number[]> {
+    const author = this.#authorOf(number);
+    const byAuthor = new Map<string, number[]>();
+    for (let at = Math.max(0, number - REACH); at < number; at++) {
+      if (leftOut.has(at) || !this.#graph.deltas[at]?.actions?.some(isSigned)) continue;
+      const signer = this.#authorOf(at);
+      if (signer === author) continue;
+      const list = byAuthor.get(signer);
+      if (list === undefined) byAuthor.set(signer, [at]);
+      else list.push(at);
+    }
+    return byAuthor;
+  }
+
+  /** The deltas beside one, the nearest in time first. */
+  #beside(number: number): readonly number[] {
+    return this.#nearest(number, [...this.#graph.beside(number, 2 * MOST_ALONE)]).slice(0, MOST_ALONE);
+  }
+
+  #nearest(number: number, others: readonly number[]): readonly number[] {
+    const time = (at: number): bigint => this.#graph.deltas[at]?.clock.time ?? 0n;
+    const distance = (at: number): number => Math.abs(Number(time(at) - time(number)));
+    return others.toSorted((a, b) => distance(a) - distance(b) || a - b);
+  }
+}
+
+function* olderThanMoments(beside: readonly number[]): Generator<readonly number[], void, undefined> {
+  const inOrder = beside.toSorted((a, b) => a - b);
+  for (let count = inOrder.length; count > 1; count--) yield inOrder.slice(0, count);
+}
+
+function* pairs(of: readonly number[]): Generator<readonly number[], void, undefined> {
+  for (const [at, one] of of.entries()) for (const other of of.slice(at + 1)) yield [one, other];
+}
+
+function* triples(of: readonly number[]): Generator<readonly number[], void, undefined> {
+  for (const [at, one] of of.entries()) for (const pair of pairs(of.slice(at + 1))) yield [one, ...pair];
+}
+
+/** The device that signed one of the actions, 64 hex digits. */
+function signerOf(actions: readonly AnyAction[]): string | undefined {
+  for (const action of actions) {
+    const type = action.kind === "Compare" ? undefined : action.metadata.storageType;
+    if (type === undefined || type.kind === "Public" || type.kind === "Frozen") continue;
+    const data = type.signatureData;
+    if (data !== null && "signer" in data && data.signer !== null) return toHex(data.signer);
+  }
+  return undefined;
+}

@@ -1,0 +1,186 @@
+/**
+ * The state before the first delta that is there, of nodes that joined by a snapshot or whose history was pruned: today's
+ * rows without what the known deltas made, and with what they deleted.
+ */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { mapEntryId, rotationLogId } from "../../digests/index.js";
+import { Pause } from "../../pause.js";
+import type { AnyAction } from "../../payloads/index.js";
+import type { EntityRows } from "../entity-rows.js";
+import type { EntityMetadata, IndexRow } from "../index-row.js";
+import type { ReplayedDelta } from "./delta.js";
+import type { ReplayedEntity, ReplayedTree } from "./tree.js";
+
+/** Entities whose data are read at a time. */
+const BATCH = 256;
+
+/** The changes that known deltas make to an entity. */
+interface Touch {
+  /** The least time of creation with which they add it; undefined if they only change it. */
+  added: bigint | undefined;
+  /** The data that they write: undefined if none, `various` if not always the same. */
+  data: Uint8Array | "various" | undefined;
+  /** The entity's time before they delete it; undefined if they do not. */
+  deletedFrom: bigint | undefined;
+}
+
+/** The base of a replay. */
+export interface Base {
+  /** The entities whose data nothing says, 64 hex digits each: known deltas overwrite them. */
+  readonly unknown: ReadonlySet<string>;
+  /** The root hash, 32 bytes; undefined where it depends on unknown data. */
+  readonly rootHash: Uint8Array | undefined;
+}
+
+/**
+ * Puts the entities of the base into an empty tree.
+ *
+ * @param checkpoint the root hash that the base has according to its checkpoint
+ */
+export async function readBase(
+  rows: EntityRows,
+  deltas: readonly ReplayedDelta[],
+  tree: ReplayedTree,
+  checkpoint: Uint8Array | undefined,
+): Promise<Base> {
+  const touches = touchesOf(deltas);
+  const logged = loggedBy(deltas);
+  const rotated = new Set<string>();
+  const unknown = new Set<string>();
+  /** Entities whose data is taken to have been what deltas write, as these write nothing else. */
+  const assumed: string[] = [];
+  const pause = new Pause();
+  for await (const chunk of rows.all()) {
+    await pause.ifLong();
+    const kept = chunk.filter((row) => {
+      if (!logged.has(toHex(row.id))) return isOlder(row, touches.get(toHex(row.id)));
+      if (row.parentId !== null) rotated.add(toHex(row.parentId));
+      return false;
+    });
+    for (let start = 0; start < kept.length; start += BATCH) {
+      const some = kept.slice(start, start + BATCH);
+      const ids = some.map(({ id }) => id);
+      const found = await rows.data({ row: undefined }, ids);
+      for (const [at, row] of some.entries()) {
+        const id = toHex(row.id);
+        for (const child of row.deletedChildren.map(toHex))
+          if (touches.get(child)?.deletedFrom === undefined) tree.rememberDeleted(id, child);
+        const touch = touches.get(id);
+        const data = found[at] instanceof Uint8Array ? found[at] : undefined;
+        const isSame =
+          touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
+        if (touch?.data === undefined) putOld(tree, row, touch, row.ownHash, data);
+        else if (isSame) {
+          putOld(tree, row, touch, row.ownHash, data);
+          // The data of a collection is its id, always.
+          if (!equalBytes(data, row.id)) assumed.push(id);
+        } else {
+          putOld(tree, row, touch, undefined, undefined);
+          unknown.add(id);
+        }
+      }
+    }
+  }
+  for (const log of rotated) withoutRotations(tree, log);
+  const root = toHex(rows.contextId);
+  const isConfirmed = equalHashes(tree.hash(root), checkpoint);
+  for (const id of isConfirmed ? [] : assumed) {
+    unknown.add(id);
+    tree.put(id, { ...(tree.get(id) as ReplayedEntity), ownHash: undefined, data: undefined });
+  }
+  return { unknown, rootHash: tree.hash(root) };
+}
+
+function putOld(
+  tree: ReplayedTree,
+  { id: bytes, parentId, metadata, deletedAt }: IndexRow,
+  touch: Touch | undefined,
+  ownHash: Uint8Array | undefined,
+  data: Uint8Array | undefined,
+): void {
+  const id = toHex(bytes);
+  const parent = parentId === null ? undefined : toHex(parentId);
+  const isDeleted = deletedAt !== null && touch?.deletedFrom === undefined;
+  const updatedAt = touch === undefined ? metadata.updatedAt : (touch.deletedFrom ?? metadata.createdAt);
+  tree.put(id, {
+    parent,
+    data,
+    ownHash,
+    metadata: { ...metadata, updatedAt },
+    deletedAt: isDeleted ? deletedAt : undefined,
+    writer: undefined,
+  });
+  if (parent !== undefined && !isDeleted) tree.addChild(parent, id, metadata.createdAt);
+}
+
+/** Gives a shared entity back the writers that it had before known deltas changed them: others, whichever. */
+function withoutRotations(tree: ReplayedTree, log: string): void {
+  const anchor = tree.get(log)?.parent;
+  const entity = anchor === undefined ? undefined : tree.get(anchor);
+  if (anchor === undefined || entity === undefined) return;
+  if ([...tree.children(log)].length === 0) {
+    tree.dropChild(anchor, log);
+    tree.remove(log);
+  }
+  tree.put(anchor, { ...entity, metadata: withoutWriters(entity.metadata) });
+}
+
+function withoutWriters<M extends EntityMetadata>(metadata: M): M {
+  const storageType = { ...metadata.storageType, writers: new Map<string, number>() };
+  return { ...metadata, storageType };
+}
+
+/** Returns true if an entity was there before the known deltas. */
+function isOlder({ metadata }: IndexRow, touch: Touch | undefined): boolean {
+  return touch?.added === undefined || metadata.createdAt < touch.added;
+}
+
+function touchesOf(deltas: readonly ReplayedDelta[]): ReadonlyMap<string, Touch> {
+  const touches = new Map<string, Touch>();
+  for (const { actions = [] } of deltas) {
+    const newest = firstCreation(actions);
+    for (const action of actions) {
+      if (action.kind === "Compare") continue;
+      const id = toHex(action.id);
+      const touch = touches.get(id) ?? { added: undefined, data: undefined, deletedFrom: undefined };
+      touches.set(id, touch);
+      const { createdAt, updatedAt } = action.metadata;
+      if (action.kind === "DeleteRef") {
+        touch.deletedFrom = least(touch.deletedFrom, updatedAt);
+        continue;
+      }
+      // A collection that gets its name within the delta is updated before it is there.
+      const isNew = action.kind === "Add" || (newest !== undefined && createdAt >= newest);
+      if (isNew) touch.added = least(touch.added, createdAt);
+      if (touch.data === undefined) touch.data = action.data;
+      else if (touch.data !== "various" && !equalBytes(touch.data, action.data)) touch.data = "various";
+    }
+  }
+  return touches;
+}
+
+/** The least time of creation among the entities that a delta adds. */
+function firstCreation(actions: readonly AnyAction[]): bigint | undefined {
+  let first: bigint | undefined;
+  for (const action of actions) if (action.kind === "Add") first = least(first, action.metadata.createdAt);
+  return first;
+}
+
+function least(one: bigint | undefined, other: bigint): bigint {
+  return one === undefined || other < one ? other : one;
+}
+
+/** The entries that known deltas may have added to logs of writers. */
+function loggedBy(deltas: readonly ReplayedDelta[]): ReadonlySet<string> {
+  const entries = new Set<string>();
+  for (const { id, actions = [] } of deltas)
+    for (const action of actions)
+      if (action.kind !== "Compare" && action.metadata.storageType.kind === "Shared")
+        entries.add(toHex(mapEntryId(rotationLogId(action.id), fromHex(id))));
+  return entries;
+}
+
+function equalHashes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one !== undefined && other !== undefined && equalBytes(one, other);
+}

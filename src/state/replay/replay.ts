@@ -1,0 +1,250 @@
+/**
+ * The state of a context at any moment, from its deltas. Each delta carries a hash of its author's state, so that a replay that
+ * is wrong cannot pass: SHA-256 over all entities.
+ */
+import { toHex } from "../../bytes/hex.js";
+import { invalidArgument } from "../../errors.js";
+import { once } from "../../node/tables/once.js";
+import type { NodeReader } from "../../node/tables/rows.js";
+import { millisOfNtp64 } from "../../node/text.js";
+import { Pause } from "../../pause.js";
+import type { Schema } from "../../schemas/index.js";
+import type { StoreReader } from "../../store/browser.js";
+import { EntityRows } from "../entity-rows.js";
+import { layoutOf } from "../layouts/layout-of.js";
+import type { Type } from "../types/type.js";
+import { DeltaApplier } from "./apply.js";
+import { type Agreement, AuthorStates } from "./author-states.js";
+import { readBase } from "./base.js";
+import { type DeltaSet, ReplayCursor } from "./cursor.js";
+import type { ReplayedDelta } from "./delta.js";
+import { type Deltas, readDeltas } from "./deltas.js";
+import { DeltaGraph } from "./graph.js";
+import { rootMerger } from "./root-merge.js";
+import { type ReplayedEntity, ReplayedTree } from "./tree.js";
+
+/**
+ * How far a replayed state is certain. `proven`: its hash is the one that the author of the delta had. `proven-with-unnamed`: it
+ * is, if the author had applied deltas that the delta does not name, or had not applied some that it names. `unknown`: the
+ * delta carries no hash, or data from before the first delta is not known. `differs`: no set of deltas leads to the hash of
+ * the author, as where nodes repaired their state, or the application merged it by a rule of its own.
+ */
+export type ReplayVerdict = "proven" | "proven-with-unnamed" | "unknown" | "differs";
+
+/** A delta in the order of a replay. */
+export interface ReplayPosition {
+  /** The place of the delta, from 1. */
+  readonly position: number;
+  /** The number of deltas. */
+  readonly of: number;
+  /** The delta's id, 64 hex digits. */
+  readonly delta: string;
+  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
+  readonly time: number | undefined;
+  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  readonly author: string | undefined;
+  /** How far the state after the delta is certain. */
+  readonly verdict: ReplayVerdict;
+  /** Deltas that the author had applied and did not name, 64 hex digits each. */
+  readonly unnamed: readonly string[];
+  /** Deltas that the author named, or that these follow, and had not applied, 64 hex digits each. */
+  readonly leftOut: readonly string[];
+}
+
+/** A moment: the id of a delta or its first digits, its position from 1, or a time. */
+export type ReplayMoment = string | number | Date;
+
+const NOTHING: ReadonlySet<number> = new Set();
+
+/**
+ * Reads the deltas of a context for a replay, and the state before the first of them.
+ *
+ * @param reader a store or a snapshot
+ * @param contextId 32 bytes
+ * @param root the type of the application's state, for merges of registers inside it
+ * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed: core-1.0, whose deltas carry no hash
+ */
+export async function readReplay(
+  reader: StoreReader<Schema>,
+  contextId: Uint8Array,
+  root?: Type,
+): Promise<ContextReplay> {
+  const layout = layoutOf(reader.schema);
+  if (layout.replay === undefined)
+    throw invalidArgument(`deltas of ${reader.schema.name} carry no hash of the state, and are not replayed`);
+  const rows = new EntityRows(reader.raw, contextId, layout);
+  const all = await readDeltas(reader as unknown as NodeReader, rows);
+  const graph = new DeltaGraph(all.applied);
+  const tree = new ReplayedTree(layout.replay.childOrder);
+  const isJoined = all.checkpoint !== undefined || graph.deltas.some((_, at) => graph.lacksParents(at));
+  const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoint) : undefined;
+  const merge = root === undefined ? () => undefined : rootMerger(root);
+  const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, toHex(contextId), merge));
+  return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base });
+}
+
+interface Parts extends Deltas {
+  readonly contextId: string;
+  readonly graph: DeltaGraph;
+  readonly cursor: ReplayCursor;
+  readonly base:
+    | { readonly rootHash: Uint8Array | undefined; readonly unknown: ReadonlySet<string> }
+    | undefined;
+}
+
+/** The deltas of a context in causal order, and its state after any of them. Concurrent deltas are in the order of their times. */
+export class ContextReplay {
+  /** The context's id, 64 hex digits. */
+  readonly contextId: string;
+  /** Deltas that the node has not applied, in no order. */
+  readonly pending: readonly ReplayedDelta[];
+  /** The root hash that the state before the first delta has according to a checkpoint, 32 bytes; undefined without one. */
+  readonly checkpoint: Uint8Array | undefined;
+  /** True if the history does not begin with the context's first delta. */
+  readonly isJoined: boolean;
+  /** The root hash of the state before the first delta, 32 bytes; undefined where it is not known. */
+  readonly baseHash: Uint8Array | undefined;
+  /** @internal */
+  readonly graph: DeltaGraph;
+  readonly #cursor: ReplayCursor;
+  readonly #agreements: Agreement[] = [];
+  readonly #check = once(() => this.#checkAll());
+
+  /** @internal */
+  constructor({ contextId, graph, cursor, base, pending, checkpoint }: Parts) {
+    this.contextId = contextId;
+    this.graph = graph;
+    this.pending = pending;
+    this.checkpoint = checkpoint;
+    this.isJoined = base !== undefined;
+    this.baseHash = base?.rootHash;
+    this.#cursor = cursor;
+  }
+
+  /** The number of deltas that are applied. */
+  get length(): number {
+    return this.graph.deltas.length;
+  }
+
+  /** All deltas in causal order, with their verdicts. The first call replays all. */
+  async positions(): Promise<readonly ReplayPosition[]> {
+    await this.#check();
+    return this.graph.deltas.map((_, number) => this.#position(number));
+  }
+
+  /**
+   * The delta of a moment, with its verdict: of a time, the last delta that was made until then.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
+   */
+  async position(moment: ReplayMoment): Promise<ReplayPosition> {
+    await this.#check();
+    return this.#position(this.#numberOf(moment));
+  }
+
+  /**
+   * Moves to the state at a moment. At a delta it is the state of its author after the delta. At a time it is the state of a
+   * node that has all deltas that were made until then.
+   */
+  async moveTo(moment: ReplayMoment): Promise<void> {
+    const number = this.#numberOf(moment);
+    if (moment instanceof Date) {
+      const numbers = [...this.graph.deltas.keys()].filter((at) => this.#timeOf(at) <= moment.getTime());
+      this.#cursor.moveTo({ heads: this.graph.headsAmong(numbers), leftOut: NOTHING });
+      return;
+    }
+    await this.#check();
+    this.#cursor.moveTo(this.#stateAfter(number));
+  }
+
+  /** Moves to the state after all deltas. */
+  moveToEnd(): void {
+    this.#cursor.moveTo({ heads: this.graph.heads(), leftOut: NOTHING });
+  }
+
+  /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
+  get rootHash(): Uint8Array | undefined {
+    return this.#cursor.tree.hash(this.contextId);
+  }
+
+  /** @internal The ids of all entities that a delta writes or deletes, and of those above them. */
+  touched(): ReadonlySet<string> {
+    const ids = new Set<string>();
+    for (const { actions = [] } of this.graph.deltas)
+      for (const action of actions) {
+        ids.add(toHex(action.id));
+        if (!("ancestors" in action)) continue;
+        for (const above of action.ancestors) ids.add(toHex("id" in above ? above.id : above));
+      }
+    for (const [id, { writer, parent }] of this.tree.entities())
+      if (writer !== undefined || (parent !== undefined && ids.has(parent))) ids.add(id);
+    return ids;
+  }
+
+  /** @internal The entities of the state that was moved to. */
+  get tree(): ReplayedTree {
+    return this.#cursor.tree;
+  }
+
+  /** The delta that wrote an entity last; undefined for one from before the first delta. */
+  writerOf({ writer }: ReplayedEntity): ReplayedDelta | undefined {
+    return writer === undefined ? undefined : this.graph.deltas[writer];
+  }
+
+  async #checkAll(): Promise<void> {
+    const authors = new AuthorStates(this.graph, this.#cursor);
+    const pause = new Pause();
+    for (const number of this.graph.deltas.keys()) this.#agreements.push(await authors.find(number, pause));
+  }
+
+  #stateAfter(number: number): DeltaSet {
+    const { heads, leftOut } = (this.#agreements[number] as Agreement).state;
+    return { heads: [number, ...heads], leftOut };
+  }
+
+  #position(number: number): ReplayPosition {
+    const { id, author } = this.graph.deltas[number] as ReplayedDelta;
+    const { isProven, state } = this.#agreements[number] as Agreement;
+    const idsOf = (numbers: readonly number[]): string[] =>
+      numbers.map((at) => (this.graph.deltas[at] as ReplayedDelta).id);
+    const isKnown = isProven === true;
+    const [unnamed] = isKnown ? this.graph.difference([number, ...state.heads], [number]) : [[]];
+    const leftOut = isKnown ? [...state.leftOut].filter((at) => this.graph.follows(number, at)) : [];
+    const isNamed = unnamed.length === 0 && leftOut.length === 0;
+    const proven = isNamed ? "proven" : "proven-with-unnamed";
+    const time = this.#timeOf(number);
+    return {
+      position: number + 1,
+      of: this.length,
+      delta: id,
+      time: time === Number.NEGATIVE_INFINITY ? undefined : time,
+      author,
+      verdict: isKnown ? proven : isProven === undefined ? "unknown" : "differs",
+      unnamed: idsOf(unnamed.reverse()),
+      leftOut: idsOf(leftOut),
+    };
+  }
+
+  #timeOf(number: number): number {
+    const { time } = (this.graph.deltas[number] as ReplayedDelta).clock;
+    return time === 0n ? Number.NEGATIVE_INFINITY : millisOfNtp64(time);
+  }
+
+  #numberOf(moment: ReplayMoment): number {
+    if (typeof moment === "number") {
+      if (!Number.isInteger(moment) || moment < 1 || moment > this.length)
+        throw invalidArgument(`the context has the deltas 1 to ${this.length}, and no delta ${moment}`);
+      return moment - 1;
+    }
+    if (moment instanceof Date) {
+      const last = [...this.graph.deltas.keys()].findLast((at) => this.#timeOf(at) <= moment.getTime());
+      if (last === undefined) throw invalidArgument("the context had no delta then");
+      return last;
+    }
+    const found = [...this.graph.deltas.keys()].filter((at) => this.graph.deltas[at]?.id.startsWith(moment));
+    const [only] = found;
+    if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${moment}`);
+    if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${moment}`);
+    return only;
+  }
+}

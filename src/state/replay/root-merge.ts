@@ -1,0 +1,62 @@
+/**
+ * The merge of the application's own state, where two deltas wrote it that do not follow each other (`merge/registry.rs:225-258`,
+ * `collections/lww_register.rs:176-234`): registers by their time, then their writer, then their bytes; handles of collections
+ * are equal; what is not a register must be equal.
+ */
+import { concat } from "../../bytes/concat.js";
+import { compareBytes, equalBytes } from "../../bytes/order.js";
+import { codecOf } from "../types/codec-of.js";
+import { readUnchecked } from "../types/read-value.js";
+import type { RecordType, RegisterType, Type } from "../types/type.js";
+import { RegisterValue } from "../types/values.js";
+import type { MergeRoot } from "./merge.js";
+
+/** Bytes of the id at the end of an entity's data. */
+const ID = 32;
+
+/** The merge for states of a type: undefined where the type says no more than the bytes. */
+export function rootMerger(type: Type): MergeRoot {
+  return (stored, incoming) => {
+    const [ours, theirs] = [stored, incoming].map((data) => readUnchecked(type, data.subarray(0, -ID)));
+    if (ours?.outcome !== "value" || theirs?.outcome !== "value") return undefined;
+    const merged = merge(ours.type, ours.value, theirs.value);
+    if (merged === undefined) return undefined;
+    return concat(codecOf(ours.type).encode(merged.value as never), stored.subarray(-ID));
+  };
+}
+
+/** The merged value; undefined where two values differ that only the application can merge. */
+function merge(type: Type, ours: unknown, theirs: unknown): { readonly value: unknown } | undefined {
+  if (type.kind === "register") return mergeRegisters(type, ours, theirs);
+  if (type.kind === "record") return mergeRecords(type, ours as Values, theirs as Values);
+  if (type.kind === "option" && ours !== null && theirs !== null) return merge(type.of, ours, theirs);
+  const codec = codecOf(type);
+  return equalBytes(codec.encode(ours as never), codec.encode(theirs as never)) ? { value: ours } : undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+function mergeRecords({ fields }: RecordType, ours: Values, theirs: Values): ReturnType<typeof merge> {
+  const value: Record<string, unknown> = {};
+  for (const { name, type } of fields) {
+    const field = merge(type, ours[name], theirs[name]);
+    if (field === undefined) return undefined;
+    value[name] = field.value;
+  }
+  return { value };
+}
+
+function mergeRegisters(type: RegisterType, ours: unknown, theirs: unknown): ReturnType<typeof merge> {
+  if (!(ours instanceof RegisterValue) || !(theirs instanceof RegisterValue)) return undefined;
+  const codec = codecOf(type.of);
+  const none = new Uint8Array(0);
+  const order =
+    compare(ours.time, theirs.time) ||
+    compareBytes(ours.node ?? none, theirs.node ?? none) ||
+    compareBytes(codec.encode(ours.value as never), codec.encode(theirs.value as never));
+  return { value: order >= 0 ? ours : theirs };
+}
+
+function compare(one = 0n, other = 0n): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

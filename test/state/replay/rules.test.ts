@@ -1,0 +1,165 @@
+/** Rules of a replay that no database of a node shows alone. */
+import { describe, expect, it } from "vitest";
+import { concat } from "../../../src/bytes/concat.js";
+import { toHex } from "../../../src/bytes/hex.js";
+import { u64 } from "../../../src/codec/index.js";
+import { applicationStateId } from "../../../src/digests/index.js";
+import type { AnyAction } from "../../../src/payloads/index.js";
+import { DeltaApplier } from "../../../src/state/replay/apply.js";
+import { ReplayCursor } from "../../../src/state/replay/cursor.js";
+import type { ReplayedDelta } from "../../../src/state/replay/delta.js";
+import { DeltaGraph } from "../../../src/state/replay/graph.js";
+import { rootMerger } from "../../../src/state/replay/root-merge.js";
+import { ReplayedTree } from "../../../src/state/replay/tree.js";
+import { codecOf } from "../../../src/state/types/codec-of.js";
+import type { Type } from "../../../src/state/types/type.js";
+import { RegisterValue } from "../../../src/state/types/values.js";
+
+const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+const root = toHex(id(1));
+
+function metadata(updatedAt: bigint, createdAt = updatedAt) {
+  return {
+    createdAt,
+    updatedAt,
+    storageType: { kind: "Public" },
+    crdtType: null,
+    fieldName: null,
+    schemaVersion: null,
+  } as const;
+}
+
+/** An entity below the root. */
+function put(entity: number, data: number[], time: bigint, kind: "Add" | "Update" = "Add"): AnyAction {
+  const ancestors = [{ id: id(1), merkleHash: id(0), metadata: metadata(1n) }];
+  return {
+    kind: kind as "Add",
+    id: id(entity),
+    data: Uint8Array.from(data),
+    ancestors,
+    metadata: metadata(time),
+  };
+}
+
+function remove(entity: number, deletedAt: bigint): AnyAction {
+  return { kind: "DeleteRef", id: id(entity), deletedAt, metadata: metadata(deletedAt) };
+}
+
+function delta(name: number, parents: readonly number[], ...actions: readonly AnyAction[]): ReplayedDelta {
+  return {
+    id: toHex(id(name)),
+    parents: parents.map((parent) => toHex(id(parent))),
+    clock: { time: BigInt(name), id: 1n },
+    author: undefined,
+    actions,
+    isApplied: true,
+    checkpoint: undefined,
+    expected: undefined,
+  };
+}
+
+function replayed(deltas: readonly ReplayedDelta[], merge = rootMerger({ kind: "u8" })) {
+  const graph = new DeltaGraph(deltas);
+  const tree = new ReplayedTree("id");
+  const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, root, merge));
+  cursor.moveTo({ heads: graph.heads(), leftOut: new Set() });
+  return { tree, cursor, graph };
+}
+
+const dataOf = (tree: ReplayedTree, entity: number): readonly number[] | undefined => {
+  const data = tree.get(toHex(id(entity)))?.data;
+  return data && [...data];
+};
+
+describe("two writes of an entity that do not follow each other", () => {
+  it("leave the later one, and of equal times that with the larger hash, in any order", () => {
+    const first = delta(10, [], put(2, [0], 5n));
+    for (const [one, other, wanted] of [
+      [put(2, [1], 7n, "Update"), put(2, [2], 6n, "Update"), [1]],
+      [put(2, [2], 6n, "Update"), put(2, [1], 7n, "Update"), [1]],
+      // SHA-256 of 01 begins with 4b, that of 02 with db.
+      [put(2, [1], 7n, "Update"), put(2, [2], 7n, "Update"), [2]],
+      [put(2, [2], 7n, "Update"), put(2, [1], 7n, "Update"), [2]],
+    ] as const) {
+      const { tree } = replayed([first, delta(11, [10], one), delta(12, [10], other)]);
+      expect(dataOf(tree, 2)).toEqual(wanted);
+    }
+  });
+
+  it("merge registers of the application's state by time, then writer, and name other fields that differ", () => {
+    const register: Type = { kind: "register", of: { kind: "u8" }, stamp: 56 };
+    const type: Type = {
+      kind: "record",
+      name: "App",
+      fields: ["a", "b"].map((name) => ({ name, type: register })),
+    };
+    const value = (a: [number, bigint, number], b: [number, bigint, number]): Uint8Array => {
+      const fields = [a, b].map(([byte, time, node]) => new RegisterValue(byte, time, 1n, id(node)));
+      const bytes = codecOf(type).encode({ a: fields[0], b: fields[1] } as never);
+      return concat(bytes, applicationStateId());
+    };
+    const merge = rootMerger(type);
+    const merged = value([2, 9n, 1], [1, 4n, 7]);
+    const [one, other] = [value([1, 8n, 1], [1, 4n, 7]), value([2, 9n, 1], [2, 4n, 6])];
+    expect(merge(one, other)).toEqual(merged);
+    expect(merge(other, one)).toEqual(merged);
+    const plain = rootMerger({ kind: "record", name: "App", fields: [{ name: "a", type: { kind: "u64" } }] });
+    const plainValue = (number: bigint): Uint8Array => concat(u64.encode(number), applicationStateId());
+    expect(plain(plainValue(1n), plainValue(2n))).toBeUndefined();
+    expect(plain(plainValue(1n), plainValue(1n))).toEqual(plainValue(1n));
+  });
+});
+
+describe("a deletion", () => {
+  it("wins over a write of the same time, loses to a later one, and takes what is below along", () => {
+    const first = delta(10, [], put(2, [0], 5n));
+    const at = (deletedAt: bigint): readonly number[] | undefined =>
+      dataOf(replayed([first, delta(11, [10], remove(2, deletedAt))]).tree, 2);
+    expect(at(4n)).toEqual([0]);
+    expect(at(5n)).toBeUndefined();
+    const { tree } = replayed([
+      first,
+      delta(11, [10], remove(2, 6n)),
+      delta(12, [10], put(2, [1], 7n, "Update")),
+    ]);
+    expect(dataOf(tree, 2)).toEqual([1]);
+    expect([...tree.children(root)]).toEqual([toHex(id(2))]);
+  });
+});
+
+describe("a replay", () => {
+  it("goes back to exactly the state before", () => {
+    const { cursor, tree, graph } = replayed([
+      delta(10, [], put(2, [0], 5n)),
+      delta(11, [10], put(3, [1], 6n), put(2, [9], 7n, "Update")),
+      delta(12, [11], remove(3, 8n)),
+    ]);
+    const end = tree.hash(root);
+    for (const number of [0, 1, 2]) {
+      cursor.moveTo({ heads: [number], leftOut: new Set() });
+      const there = tree.hash(root);
+      cursor.moveTo({ heads: [], leftOut: new Set() });
+      expect(tree.get(root)).toBeUndefined();
+      cursor.moveTo({ heads: [number], leftOut: new Set() });
+      expect(tree.hash(root)).toEqual(there);
+    }
+    cursor.moveTo({ heads: graph.heads(), leftOut: new Set() });
+    expect(tree.hash(root)).toEqual(end);
+  });
+
+  it("bears forged deltas: circles, parents without end, entities below themselves, times at the ends of u64", () => {
+    const most = 2n ** 64n - 1n;
+    const below = {
+      ...put(3, [3], most),
+      ancestors: [{ id: id(3), merkleHash: id(0), metadata: metadata(0n) }],
+    };
+    const many = Array.from({ length: 20_000 }, (_, at) => at % 200);
+    const { tree, graph } = replayed([
+      delta(10, [11], put(2, [0], 0n)),
+      delta(11, [10, 11], put(2, [1], most)),
+      delta(12, many, below as AnyAction, remove(2, most)),
+    ]);
+    expect(graph.deltas).toHaveLength(3);
+    expect(tree.hash(toHex(id(3)))).toBeUndefined();
+  });
+});
