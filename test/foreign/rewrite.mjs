@@ -1,6 +1,6 @@
 /**
  * Writes into the database that write.py left in a folder, without RocksDB: `rewrite.mjs SEED FOLDER ROUND`. Then
- * `expected.bin` has all rows that RocksDB must read, in the form of read.py. Prints `{ batches, flushes }`, or
+ * `expected.bin` has all rows that RocksDB must read, in the form of read.py. Prints `{ batches, flushes, loads }`, or
  * `{ refused }` with the code of the error.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -37,6 +37,24 @@ function anyOperation() {
   return { type: "deleteRange", column, from, to };
 }
 
+/** Rows to be loaded into a column family: in the order of their keys, or in none. */
+function anyLoad() {
+  const column = random.pick([...model.keys()]);
+  const keys = new Map(
+    Array.from({ length: random.below(300) }, () => anyKey(column)).map((key) => [key.toString("hex"), key]),
+  );
+  const rows = [...keys.values()].map((key) => ({
+    key,
+    value: Buffer.alloc(random.below(200), random.below(256)),
+  }));
+  if (random.chance(0.7)) rows.sort((a, b) => Buffer.compare(a.key, b.key));
+  return { column, rows };
+}
+
+async function* piecesOf(rows) {
+  for (let at = 0; at < rows.length; at += 50) yield rows.slice(at, at + 50);
+}
+
 function apply({ type, column, key, value, from, to }) {
   const rows = model.get(column);
   if (type === "put") rows.set(key.toString("hex"), value);
@@ -69,17 +87,24 @@ function encodedModel() {
 async function write() {
   const engine = await openFilesEngine(join(folder, "db"), { writable: true });
   let flushes = 0;
+  let loads = 0;
   for (let batch = 0; batch < BATCHES; batch++) {
     const operations = Array.from({ length: 1 + random.below(40) }, anyOperation);
     await engine.write(operations, { sync: random.chance(0.2) });
     for (const operation of operations) apply(operation);
+    if (random.chance(0.15)) {
+      const { column, rows } = anyLoad();
+      await engine.load(column, piecesOf(rows));
+      for (const row of rows) apply({ type: "put", column, ...row });
+      loads++;
+    }
     if (!random.chance(0.1)) continue;
     await engine.flush();
     flushes++;
   }
   await engine.close();
   writeFileSync(join(folder, "expected.bin"), encodedModel());
-  return { batches: BATCHES, flushes };
+  return { batches: BATCHES, flushes, loads };
 }
 
 try {

@@ -1,6 +1,6 @@
 /**
  * Encoding of table files: plain blocks, CRC-32C, format version 5, which every RocksDB since 6.6 reads. The index has whole keys and
- * whole handles, as its properties say. Tables have no filter.
+ * whole handles, as its properties say.
  */
 
 import { copyBytes } from "../../bytes/bytes.js";
@@ -9,6 +9,7 @@ import { ByteWriter } from "./byte-writer.js";
 import { BLOCK_TRAILER, ChecksumType } from "./checksum.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 import { BlockBuilder } from "./encode-block.js";
+import { FILTER_NAME, FilterBuilder } from "./encode-filter.js";
 import { comparePositions, EntryType, type InternalKey, MAX_SEQUENCE } from "./internal-key.js";
 
 /** An entry. The value of a range deletion is the end of its range. */
@@ -45,6 +46,7 @@ export class TableEncoder {
   readonly #bounds = new Bounds();
   readonly #index = new BlockBuilder(1);
   readonly #data = new BlockBuilder(RESTART_INTERVAL);
+  readonly #filter = new FilterBuilder();
   readonly #counts = { entries: 0, deletions: 0, keys: 0, values: 0, blocks: 0 };
   #last: InternalKey | undefined;
   #key = new Uint8Array(0);
@@ -60,7 +62,7 @@ export class TableEncoder {
   }
 
   /**
-   * Adds an entry, in the order of internal keys. Its key must not change until the next call.
+   * Adds an entry, in the order of internal keys, each key once. Its key must not change until the next call.
    *
    * @returns the bytes of a data block, if one ends with it
    */
@@ -73,6 +75,7 @@ export class TableEncoder {
     if (this.#last === undefined) this.#bounds.add(keyOf(entry), keyOf(entry));
     else this.#bounds.addSequence(entry.sequence);
     this.#last = entry;
+    this.#filter.add(key);
     this.#counts.entries++;
     this.#counts.keys += length;
     this.#counts.values += value.length;
@@ -112,6 +115,12 @@ export class TableEncoder {
       meta.set("rocksdb.range_del", handle);
       pieces.push(bytes);
     }
+    const filter = this.#filter.finish();
+    if (filter !== undefined) {
+      const { bytes, handle } = file.block(filter);
+      meta.set(FILTER_NAME, handle);
+      pieces.push(bytes);
+    }
     const indexBlock = file.block(this.#index.finish());
     pieces.push(indexBlock.bytes);
     const properties = file.block(
@@ -125,7 +134,8 @@ export class TableEncoder {
         "rocksdb.compression": utf8("NoCompression"),
         "rocksdb.data.size": varint(dataSize),
         "rocksdb.deleted.keys": varint(counts.deletions + rangeDeletions.length),
-        "rocksdb.filter.size": varint(0),
+        ...(filter && { "rocksdb.filter.policy": utf8("bloomfilter") }),
+        "rocksdb.filter.size": varint(filter?.length ?? 0),
         "rocksdb.fixed.key.length": varint(0),
         "rocksdb.format.version": varint(0),
         "rocksdb.index.key.is.user.key": varint(0),
@@ -133,6 +143,7 @@ export class TableEncoder {
         "rocksdb.index.value.is.delta.encoded": varint(0),
         "rocksdb.merge.operands": varint(0),
         "rocksdb.num.data.blocks": varint(counts.blocks),
+        "rocksdb.num.filter_entries": varint(filter === undefined ? 0 : this.#filter.count),
         "rocksdb.num.entries": varint(counts.entries + rangeDeletions.length),
         "rocksdb.num.range-deletions": varint(rangeDeletions.length),
         "rocksdb.raw.key.size": varint(counts.keys),

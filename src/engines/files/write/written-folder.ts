@@ -20,7 +20,7 @@ import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 const MOST_NUMBER = 2 ** 48;
 
 /** Milliseconds in which RocksDB has taken the lock once it has begun its LOG; it takes less than one. */
-const UNTIL_LOCKED = 1_000;
+const UNTIL_LOCKED = 3_000;
 
 export class WrittenFolder {
   readonly files: FileSet;
