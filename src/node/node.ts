@@ -24,7 +24,7 @@ import { candidatesFor, Ids, type Resolver, resolve, unlessUnknown } from "./ids
 import { type Joining, type Origins, originsOf } from "./joinings.js";
 import { type Member, type Membership, membershipsOf, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
-import { type Explanation, explainMember, rowsAfter } from "./replay/index.js";
+import { type Explanation, explainMember, rowsAfter, withoutNonces } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord, NamingOptions } from "./tables/applications.js";
 import type { DeviceRecord } from "./tables/members.js";
@@ -34,7 +34,6 @@ import type { NodeReader } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 import { thingsSaid } from "./things-said.js";
 import { typedBytes, wholeId } from "./typed-id.js";
-import { withoutNonces } from "./without-nonces.js";
 
 /** Operations of all logs together that `find` reads for names. */
 const SHORT_LOGS = 1_000;

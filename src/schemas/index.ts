@@ -80,9 +80,8 @@ export {
   type ValueOfKind,
   type ValueOfRow,
 } from "./schema.js";
-export { type RowFilter, type RowSelection, rowFilter } from "./selection.js";
+export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";
 /** @internal */
-export { selectionOptions } from "./selection-options.js";
 export {
   type ByteRun,
   type IdPlace,

@@ -1,7 +1,7 @@
 /** Selection of the rows whose keys contain an id. */
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { equalBytes } from "../bytes/order.js";
-import { checkFields, type OptionCheck } from "../options.js";
+import { checkFields, type OptionCheck, type OptionChecks } from "../options.js";
 import type { Schema } from "./schema.js";
 
 /** Selects rows: all without a field; with several fields those that name all. */
@@ -15,10 +15,10 @@ export interface RowSelection {
 }
 
 /** Checks that an option is an id. */
-export const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
+const isId: OptionCheck = (value) => (isBytes(value) && value.length === 32 ? undefined : "32 bytes");
 
 /** Checks that an option is a list of ids, which is not empty. */
-export const areIds: OptionCheck = (value) =>
+const areIds: OptionCheck = (value) =>
   Array.isArray(value) && value.length > 0 && value.every((id) => isId(id) === undefined)
     ? undefined
     : "a list of ids of 32 bytes";
@@ -62,3 +62,14 @@ function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: reado
     }),
   );
 }
+
+const areNames: OptionCheck = (value) =>
+  Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
+
+/** @internal The options of a function that takes a selection and names of column families. */
+export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly string[] | undefined }> = {
+  columns: areNames,
+  contextId: isId,
+  groupId: isId,
+  memberIds: areIds,
+};

@@ -1,9 +1,10 @@
 /** The fields of a struct whose bytes hold values and handles: the application's state, and private structs. */
+import type { Codec } from "../codec/index.js";
 import { collectionId } from "../digests/index.js";
 import { problemOf } from "./collections/entry-body.js";
 import { negativeName, storedName } from "./collections/layout.js";
 import { collectionOf, liveValue } from "./collections/live.js";
-import type { Scope } from "./collections/scope.js";
+import type { Scope, StateEntry } from "./collections/scope.js";
 import { fieldPath } from "./path.js";
 import { problem, type StateProblem } from "./problem.js";
 import type { Domains } from "./types/choices.js";
@@ -208,4 +209,14 @@ async function fieldsByName(
       return unshown(name, problem("FieldNotFound", path, message));
     }),
   );
+}
+
+/**
+ * The codec of the value of a field, or of an entry without its key: it decodes and encodes the value's bytes exactly.
+ * Collections in it are handles. Undefined where the value has a problem.
+ *
+ * Encoding is for comparison and search: the database of a node must not be changed with it.
+ */
+export function valueCodec(part: StateField | StateEntry): Codec<unknown> | undefined {
+  return part.type && codecOf(part.type);
 }

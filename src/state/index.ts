@@ -10,7 +10,7 @@ export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
 export { type EntityKey, entityDetails, entityKeys } from "./entity-details.js";
-export type { StateField } from "./fields.js";
+export { type StateField, valueCodec } from "./fields.js";
 export { StateHistory } from "./history.js";
 export {
   problemJson,
@@ -75,4 +75,3 @@ export { countEntities, type State, type StateOptions, stateOf } from "./state.j
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
 export type { Hints } from "./types/from-manifest.js";
 export { keyName, PairsValue, RegisterValue, VariantValue } from "./types/values.js";
-export { valueCodec } from "./value-codec.js";

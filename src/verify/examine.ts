@@ -12,6 +12,14 @@ import {
   type Schema,
 } from "../schemas/index.js";
 
+/** A row that decodes. */
+export interface GoodRow<K, V> {
+  /** The key, as an object of its class. */
+  readonly key: K;
+  /** The decoded value. */
+  readonly value: V;
+}
+
 /**
  * `canonical`: the value is what the node would write. `other`: the node reads it, and would write other bytes.
  * `undecodable`: the node cannot read it. `unknown`: no kind of row has such a key.

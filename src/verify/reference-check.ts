@@ -1,8 +1,8 @@
 /** The one loop over all references: it looks up the rows that others name. */
 import type { AnyKey } from "../keys/index.js";
 import { runsOfBatch } from "./batches.js";
+import type { GoodRow } from "./examine.js";
 import type { RowFinding } from "./finding.js";
-import type { GoodRow } from "./good-row.js";
 import type { Reference } from "./reference.js";
 import type { KindCheck, Rule } from "./rule.js";
 import type { Tools } from "./tools.js";

@@ -2,8 +2,8 @@
 import type { Severity } from "../findings/index.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import type { GoodRow } from "./examine.js";
 import type { RowFinding } from "./finding.js";
-import type { GoodRow } from "./good-row.js";
 
 /** The values that a finding shows, and the pair that it is about. */
 export type Shows = Pick<RowFinding, "found" | "expected" | "about">;

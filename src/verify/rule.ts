@@ -6,14 +6,13 @@ import type { RuleText } from "../findings/index.js";
 import { type AnyKeyClass, type KeyOf, NamespaceGovOp } from "../keys/index.js";
 import type { ReplayFact } from "../node/replay/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
-import type { Examined } from "./examine.js";
+import type { Examined, GoodRow } from "./examine.js";
 import type { RowFinding } from "./finding.js";
-import type { GoodRow } from "./good-row.js";
 import { havingKinds, type Reference } from "./reference.js";
 import { since010 } from "./since.js";
 import type { Tools } from "./tools.js";
 
-export type { GoodRow } from "./good-row.js";
+export type { GoodRow } from "./examine.js";
 
 /** Something that should hold in a database. */
 export interface Rule extends RuleText {

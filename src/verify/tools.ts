@@ -7,7 +7,7 @@ import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
 import { rowsOfKind } from "../store/browser.js";
 import { slices } from "./batches.js";
-import type { GoodRow } from "./good-row.js";
+import type { GoodRow } from "./examine.js";
 import type { Signed, Work } from "./work.js";
 
 /** A row that was looked up. */

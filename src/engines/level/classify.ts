@@ -1,17 +1,11 @@
 /** Turns what the native package throws into errors with a code. */
 
-import { REOPEN } from "../../engine/advice.js";
+import { innerError, nativeError } from "../../engine/native-error.js";
 import { MerostoreError } from "../../errors.js";
-
-/** The message of LevelDB itself: the package wraps it when opening fails. */
-function inner(error: unknown): NodeJS.ErrnoException {
-  const found = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return found instanceof Error ? found : new Error(String(found));
-}
 
 /** Returns whether opening failed because the database is open elsewhere. */
 export function isLocked(error: unknown): boolean {
-  return inner(error).code === "LEVEL_LOCKED";
+  return innerError(error).code === "LEVEL_LOCKED";
 }
 
 /** Returns true if a table is damaged. LevelDB reports a truncated table with the system's error for an invalid offset. */
@@ -22,20 +16,10 @@ function isDamage({ code, message }: NodeJS.ErrnoException): boolean {
 /** The error for a failed opening, read, write or flush. `doing` says what was tried: `reading default`. */
 export function levelError(error: unknown, doing: string, path: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
-  const found = inner(error);
-  const said = found.message.trim();
-  if (!isDamage(found)) {
-    const remedy = doing === "writing" ? `. ${REOPEN}` : "";
-    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${said}${remedy}`, {
-      cause: error,
-    });
-  }
-  const file = /\S+\.(?:ldb|sst|log)\b/.exec(said)?.[0];
-  return new MerostoreError(
-    "DATABASE_DAMAGED",
-    `${doing} failed: ${file ?? path} is damaged (${said}). Restore the whole folder ${path} from a copy`,
-    { cause: error },
-  );
+  const inner = innerError(error);
+  const place = /\S+\.(?:ldb|sst|log)\b/.exec(inner.message)?.[0] ?? path;
+  const advice = `Restore the whole folder ${path} from a copy`;
+  return nativeError(error, doing, path, isDamage(inner) ? { place, advice } : undefined);
 }
 
 /** The error for a database that another handle has open. */

@@ -1,24 +1,17 @@
 /** Turns what the native package throws into errors with a code. It reports damage as `EIO`: only the text tells. */
 
-import { REOPEN } from "../../engine/advice.js";
+import { innerError, nativeError } from "../../engine/native-error.js";
 import { MerostoreError } from "../../errors.js";
 import { RESTORE } from "../../lsm/damage.js";
 
-/** The code and text of an error of the native package: of a write batch the cause says more than the error. */
-function textOf(error: unknown): { code: string; message: string } {
-  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  if (!(inner instanceof Error)) return { code: "", message: String(inner) };
-  return { code: (inner as NodeJS.ErrnoException).code ?? "", message: inner.message };
-}
-
 /** Returns whether opening failed because someone has the database open for writing. */
 export function isLocked(error: unknown): boolean {
-  return /[\\/]LOCK: /.test(textOf(error).message) && !isRefusal(error);
+  return /[\\/]LOCK: /.test(innerError(error).message) && !isRefusal(error);
 }
 
 /** Returns whether the system refused, and the bytes may be as they should. */
 function isRefusal(error: unknown): boolean {
-  const { message } = textOf(error);
+  const { message } = innerError(error);
   return /permission denied|read-only file system|too many open files|no space left|quota exceeded|file too large/i.test(
     message,
   );
@@ -27,7 +20,7 @@ function isRefusal(error: unknown): boolean {
 /** Returns whether the text speaks of bytes that are not what they should be. */
 export function isDamage(error: unknown): boolean {
   if (isRefusal(error)) return false;
-  const { code, message } = textOf(error);
+  const { code, message } = innerError(error);
   if (/corrupt|checksum|mismatch|truncated|bad |malformed|too short|missing/i.test(message)) return true;
   return code === "EIO";
 }
@@ -37,20 +30,20 @@ export function isDamage(error: unknown): boolean {
  * of them.
  */
 function isCompressed(error: unknown): boolean {
-  const { message } = textOf(error);
+  const { message } = innerError(error);
   return /not supported in this build|unable to uncompress blob|corrupted compressed block/i.test(message);
 }
 
 /** The file that the text names as damaged, if it names one. */
 export function damagedFile(error: unknown): string | undefined {
-  const { message } = textOf(error);
+  const { message } = innerError(error);
   return /\S+\.(?:sst|ldb|log|blob)\b/.exec(message)?.[0] ?? /\S*MANIFEST-\d+/.exec(message)?.[0];
 }
 
 /** The error for a failed read, write or flush. `doing` says what was tried: `reading Meta`. */
 export function engineError(error: unknown, doing: string, path: string): MerostoreError {
   if (error instanceof MerostoreError) return error;
-  const { message } = textOf(error);
+  const { message } = innerError(error);
   if (isCompressed(error)) {
     return new MerostoreError(
       "FORMAT_UNSUPPORTED",
@@ -58,19 +51,12 @@ export function engineError(error: unknown, doing: string, path: string): Merost
       { cause: error },
     );
   }
-  if (!isDamage(error)) {
-    // RocksDB refuses every later write, also when a full disk has room again.
-    const remedy = doing === "writing" ? `. ${REOPEN}` : "";
-    return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${message.trim()}${remedy}`, {
-      cause: error,
-    });
-  }
+  if (!isDamage(error)) return nativeError(error, doing, path, undefined);
   const file = damagedFile(error);
   const where = / offset (\d+)/.exec(message)?.[1];
   const place = file === undefined ? path : `${file}${where === undefined ? "" : ` at byte ${where}`}`;
-  return new MerostoreError(
-    "DATABASE_DAMAGED",
-    `${doing} failed: ${place} is damaged (${message.trim()}). Rows in other files can still be read. ${RESTORE}`,
-    { cause: error },
-  );
+  return nativeError(error, doing, path, {
+    place,
+    advice: `Rows in other files can still be read. ${RESTORE}`,
+  });
 }

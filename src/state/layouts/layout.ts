@@ -3,7 +3,7 @@
  * beside this one has each layout; the rest of the folder knows none.
  */
 import type { RawRow } from "../../engine/engine.js";
-import type { Schema } from "../../schemas/index.js";
+import type { AnyRow, Schema } from "../../schemas/index.js";
 import type { Placed } from "../collections/character-order.js";
 import type { IndexRow } from "../index-row.js";
 import type { ValueForms } from "../types/forms.js";
@@ -113,4 +113,9 @@ export interface StateKey {
   readonly what: "index" | "entry" | "entity";
   /** The key after the context's id. */
   readonly stateKey: Uint8Array;
+}
+
+/** The rows of a schema that State has; undefined where there are none. */
+export function stateRowOf(schema: Schema): AnyRow | undefined {
+  return schema.rows.find(({ kind }) => kind === "ContextState");
 }

@@ -24,8 +24,8 @@ import {
   type Parent,
   type RowSource,
   type StateLayout,
+  stateRowOf,
 } from "./layout.js";
-import { stateRowOf } from "./state-row.js";
 import { type TrieEntries, Tries } from "./trie.js";
 
 const PRIVATE = Uint8Array.of(0xff);

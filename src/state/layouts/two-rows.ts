@@ -13,8 +13,15 @@ import { ordered010, ordered011 } from "../collections/character-order.js";
 import type { IndexRow } from "../index-row.js";
 import { PLAIN_FORMS } from "../types/forms.js";
 import { ChildList } from "./child-list.js";
-import type { Entities, EntityData, Parent, ReplayedChild, RowSource, StateLayout } from "./layout.js";
-import { stateRowOf } from "./state-row.js";
+import {
+  type Entities,
+  type EntityData,
+  type Parent,
+  type ReplayedChild,
+  type RowSource,
+  type StateLayout,
+  stateRowOf,
+} from "./layout.js";
 
 /** An index row with its children. */
 interface ListingRow extends IndexRow {

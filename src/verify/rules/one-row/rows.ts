@@ -5,7 +5,7 @@ import { equalBytes } from "../../../bytes/order.js";
 import type { AnyKey, AnyKeyClass } from "../../../keys/index.js";
 import { type EntityIndex, readStateRow, type StateRow } from "../../../layouts/index.js";
 import type { ChildTrieRow } from "../../../payloads/index.js";
-import type { GoodRow } from "../../good-row.js";
+import type { GoodRow } from "../../examine.js";
 
 /** The place of a row of State: `context_id (32) ‖ state_key (33)`. */
 export interface StateKey extends AnyKey {

@@ -1,0 +1,37 @@
+/** Errors of native packages as errors with a code. */
+import { MerostoreError } from "../errors.js";
+
+/** The advice after a failed write. */
+export const REOPEN = "Close the database and open it again before you write to it";
+
+/** The error of the database itself: packages wrap it. */
+export function innerError(error: unknown): NodeJS.ErrnoException {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return inner instanceof Error ? inner : new Error(String(inner));
+}
+
+/** The damage that an error of a native package tells of. */
+export interface NativeDamage {
+  /** The file, or the folder if no file is named. */
+  readonly place: string;
+  /** The advice after the message. */
+  readonly advice: string;
+}
+
+/** The error for a failed opening, read, write or flush. `doing` says what was tried: `reading Meta`. */
+export function nativeError(
+  cause: unknown,
+  doing: string,
+  path: string,
+  damage: NativeDamage | undefined,
+): MerostoreError {
+  const said = innerError(cause).message.trim();
+  if (damage !== undefined) {
+    const { place, advice } = damage;
+    const message = `${doing} failed: ${place} is damaged (${said}). ${advice}`;
+    return new MerostoreError("DATABASE_DAMAGED", message, { cause });
+  }
+  // Later writes are refused too, also when a full disk has room again.
+  const remedy = doing === "writing" ? `. ${REOPEN}` : "";
+  return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${said}${remedy}`, { cause });
+}
