@@ -257,6 +257,31 @@ describe("deleted entities", () => {
   });
 });
 
+describe("deleted entries that are written once", () => {
+  const owned = (moderators: Uint8Array | null, immutable = true) =>
+    ({ kind: "User", owner: nobody, signatureData: null, rules: { immutable, moderators } }) as const;
+  const shared = (mask: number) =>
+    ({ kind: "Shared", writers: new Map([[toHex(nobody), mask]]), signatureData: null }) as const;
+  const gone = idOf("gone");
+  const foundWith = (storageType: NonNullable<Made["storageType"]>) =>
+    found(
+      made([
+        ...base().map((one) => (toHex(one.id) === toHex(small) ? { ...one, deletedChildren: [gone] } : one)),
+        { id: gone, parent: small, data: null, storageType },
+      ]),
+    );
+
+  it("are named if nobody may delete them", async () => {
+    for (const storageType of [owned(null), shared(8)])
+      expect(await foundWith(storageType)).toEqual([at("written-once", entityKey(gone))]);
+  });
+
+  it("are as they should be if a moderator or a writer may, or if they are not written once", async () => {
+    for (const storageType of [owned(small), owned(null, false), shared(8 | 2), shared(4), shared(1)])
+      expect(await foundWith(storageType)).toEqual([]);
+  });
+});
+
 describe("what a node keeps beside the state", () => {
   const entries = Array.from({ length: 60 }, (_, at) => idOf(`entry 1 ${at}`));
   const trieRoot = (context: MadeContext) =>

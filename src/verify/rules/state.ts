@@ -92,8 +92,8 @@ const texts: readonly (Omit<Rule, "checks"> & { readonly name: StateRule })[] = 
     name: "written-once",
     relations: [30],
     severity: "warning",
-    says: "An entry that is written once does not come back after it was deleted.",
-    means: "The application shows an entry that its peers do not show.",
+    says: "An entry that is written once does not come back after it was deleted, and is not deleted if nobody may.",
+    means: "The application shows an entry that its peers do not show, or the other way round.",
     advice: "Let the node sync, then verify again.",
   },
   {

@@ -2,6 +2,7 @@
 import { equalBytes } from "../../../bytes/order.js";
 import { admittedCountId } from "../../../digests/index.js";
 import { SortedIndexMeta } from "../../../keys/index.js";
+import type { Pause } from "../../../pause.js";
 import type { Found } from "../../tools.js";
 import type { StateFindings } from "./findings.js";
 import { contextOf, type Entity } from "./rows.js";
@@ -25,10 +26,14 @@ export async function lookAtCounts(
   tries: readonly CountedTrie[],
   tools: Finder,
   findings: StateFindings,
+  pause: Pause,
 ): Promise<void> {
-  const keys = tries.map(({ entity: { key, index } }) => {
-    return new SortedIndexMeta({ contextId: contextOf(key), collectionId: admittedCountId(index.id) });
-  });
+  const keys: SortedIndexMeta[] = [];
+  for (const { entity } of tries) {
+    const contextId = contextOf(entity.key);
+    keys.push(new SortedIndexMeta({ contextId, collectionId: admittedCountId(entity.index.id) }));
+    if (pause.isLong) await pause.ifLong();
+  }
   const rows = (await tools.find(keys)) as readonly Found<Uint8Array>[];
   for (const [at, { hash, children }] of tries.entries()) {
     const value = rows[at]?.value;

@@ -1,9 +1,11 @@
 /** One look at rows of State for all rules: each row by itself, its trie, and the rows that it names. */
 import { copyBytes } from "../../../bytes/bytes.js";
 import { equalBytes } from "../../../bytes/order.js";
-import { fullHash, ownHash, writtenOnceSealId } from "../../../digests/index.js";
-import { deletedChildrenOf, entityKey, isOlderForm } from "../../../layouts/index.js";
+import { ownHash, writtenOnceSealId } from "../../../digests/index.js";
+import { deletedChildrenOf, type EntityIndex, entityKey, isOlderForm } from "../../../layouts/index.js";
 import type { Pause } from "../../../pause.js";
+import { WriterBit } from "../../../payloads/index.js";
+import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
 import { lookAtCounts } from "./admitted.js";
 import { ContextTally, StateFindings } from "./findings.js";
@@ -12,6 +14,7 @@ import {
   contextOf,
   type Entity,
   entityIn,
+  isParent,
   isRoot,
   isSeal,
   isWithoutHash,
@@ -30,7 +33,7 @@ export interface Look {
 }
 
 /** Rows that are looked up in one round. */
-const ROUND = 512;
+const ROUND = 128;
 
 /** Looks at rows. `mayBeMissing` tells of a context whose rows are not complete yet. */
 export async function lookAt(
@@ -50,19 +53,20 @@ export async function lookAt(
     return tally;
   };
   const entities: Entity[] = [];
+  const parents: Entity[] = [];
   for (const { key, value } of rows) {
     const entity = lookAtRow(key, value, findings, tallyOf(key));
-    if (entity !== undefined) entities.push(entity);
+    if (entity !== undefined) {
+      entities.push(entity);
+      if (isParent(entity)) parents.push(entity);
+    }
     if (pause.isLong) await pause.ifLong();
   }
-  const parents = entities.filter(
-    ({ index }) => index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash)),
-  );
   findings.checked("full-hash", entities.length - parents.length);
   const tries = await lookAtTries(parents, tools, findings, tallyOf, mayBeMissing, pause);
-  await lookAtCounts(tries, tools, findings);
+  await lookAtCounts(tries, tools, findings, pause);
   await lookAtDeleted(entities, tools, findings, tallyOf, pause);
-  await lookAtSeals(entities, tools, findings);
+  await lookAtSeals(entities, tools, findings, pause);
   return { findings, contexts };
 }
 
@@ -157,12 +161,32 @@ async function lookAtDeleted(
         if (child.deletedAt === null) {
           const message = "a deleted child is not marked as deleted";
           findings.add("deleted-children", { key, message, found: id });
-        } else if (child.parentId !== null && equalBytes(child.parentId, index.id))
+        } else if (child.parentId !== null && equalBytes(child.parentId, index.id)) {
           tallyOf(key).named.add(id);
+          // What is below a deleted entity is deleted with it.
+          if (index.deletedAt !== null || !isForEver(child)) continue;
+          const message = "the entry is deleted, which nobody may do";
+          findings.add("written-once", { key: keys[at] as StateKey, message });
+        }
       }
       await pause.ifLong();
     }
   }
+}
+
+/** The writers whose entries nobody may delete have none of these rights. */
+const MAY_DELETE = WriterBit.Delete | WriterBit.Admin;
+
+/** Returns true if nobody may delete an entry: it is written once, and names no moderators; or no writer has the right. */
+function isForEver({ metadata: { storageType } }: EntityIndex): boolean {
+  if (storageType.kind === "User")
+    return storageType.rules.immutable && storageType.rules.moderators === null;
+  if (storageType.kind !== "Shared") return false;
+  const masks = [...storageType.writers.values()];
+  return (
+    masks.some((mask) => (mask & WriterBit.WriteOnce) !== 0) &&
+    masks.every((mask) => (mask & MAY_DELETE) === 0)
+  );
 }
 
 /** Looks for entries that are written once, and whose deletion came before them. */
@@ -170,19 +194,23 @@ async function lookAtSeals(
   entities: readonly Entity[],
   tools: Finder,
   findings: StateFindings,
+  pause: Pause,
 ): Promise<void> {
-  const sealed = entities.flatMap(({ key, index }) => {
-    const { storageType } = index.metadata;
-    if (index.deletedAt !== null || storageType.kind !== "User") return [];
-    const { immutable, moderators } = storageType.rules;
-    if (!immutable) return [];
-    return [{ key, seal: writtenOnceSealId(index.id, immutable, moderators ?? undefined) }];
-  });
-  if (sealed.length === 0) return;
-  findings.checked("written-once", sealed.length);
-  const found = await tools.find(sealed.map(({ key, seal }) => beside(key, entityKey(seal))));
-  for (const [at, { key, seal }] of sealed.entries()) {
-    if (!found[at]?.there) continue;
-    findings.add("written-once", { key, message: "the entry was deleted before it came", found: seal });
+  for (const some of slices(entities, ROUND)) {
+    const sealed = some.flatMap(({ key, index }) => {
+      const { storageType } = index.metadata;
+      if (index.deletedAt !== null || storageType.kind !== "User") return [];
+      const { immutable, moderators } = storageType.rules;
+      if (!immutable) return [];
+      return [{ key, seal: writtenOnceSealId(index.id, immutable, moderators ?? undefined) }];
+    });
+    if (pause.isLong) await pause.ifLong();
+    if (sealed.length === 0) continue;
+    findings.checked("written-once", sealed.length);
+    const found = await tools.find(sealed.map(({ key, seal }) => beside(key, entityKey(seal))));
+    for (const [at, { key, seal }] of sealed.entries()) {
+      if (!found[at]?.there) continue;
+      findings.add("written-once", { key, message: "the entry was deleted before it came", found: seal });
+    }
   }
 }

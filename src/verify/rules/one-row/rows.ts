@@ -2,6 +2,7 @@
 import { isZeros } from "../../../bytes/bytes.js";
 import { concat } from "../../../bytes/concat.js";
 import { equalBytes } from "../../../bytes/order.js";
+import { fullHash } from "../../../digests/index.js";
 import type { AnyKey, AnyKeyClass } from "../../../keys/index.js";
 import { type EntityIndex, readStateRow, type StateRow } from "../../../layouts/index.js";
 import type { ChildTrieRow } from "../../../payloads/index.js";
@@ -64,6 +65,11 @@ export function isRoot({ key, index }: Entity): boolean {
 export function isSeal(entity: Entity): boolean {
   const { index, hasData } = entity;
   return index.parentId === null && !hasData && !isRoot(entity) && isWithoutHash(entity);
+}
+
+/** Returns true if an entity has children, by its full hash. */
+export function isParent({ index }: Entity): boolean {
+  return index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash));
 }
 
 /** Returns true if the own hash is that of no data, or the entity is deleted. */

@@ -34,7 +34,7 @@ interface Listed {
 type Orders = Map<StateKey, { readonly next: bigint; isReported: boolean }>;
 
 /** Children that are looked up in one round. */
-const ROUND = 512;
+const ROUND = 128;
 
 /** Looks at the tries of entities that have children by their full hash. Returns those that are there. */
 export async function lookAtTries(

@@ -11,6 +11,7 @@ import {
   beside,
   type Entity,
   entityIn,
+  isParent,
   isRoot,
   type RawStateRow,
   readRow,
@@ -44,9 +45,11 @@ export async function* unreached(
       if (pause.isLong) await pause.ifLong();
     }
     yield* parents.unnamed(entities);
-    const live = entities.filter(
-      ({ index }) => index.deletedAt === null && !equalBytes(index.fullHash, fullHash(index.ownHash)),
-    );
+    const live: Entity[] = [];
+    for (const entity of entities) {
+      if (isParent(entity)) live.push(entity);
+      if (pause.isLong) await pause.ifLong();
+    }
     for await (const round of walkTries(live, tools, pause))
       for (const { address, row } of round) if (row !== "missing") reached.add(address);
     for (const { key, address } of tries)

@@ -78,8 +78,10 @@ export async function* walkTries(
   tools: Finder,
   pause: Pause,
 ): AsyncGenerator<readonly VisitedRow[], void, undefined> {
-  const places = entities.map(firstPlace);
-  while (places.length > 0) {
+  const places: TriePlace[] = [];
+  for (let next = 0; places.length > 0 || next < entities.length; ) {
+    while (places.length < ROUND && next < entities.length)
+      places.push(firstPlace(entities[next++] as Entity));
     const round = places.splice(-ROUND);
     const found = (await tools.find(round.map(({ key }) => key))) as readonly Found<Uint8Array>[];
     const visited = round.map((place, at) => visit(place, found[at] as Found<Uint8Array>));
@@ -87,6 +89,7 @@ export async function* walkTries(
     for (const { node } of visited) {
       if (node === undefined || node.place.path.length === LONGEST_PATH) continue;
       for (const { nibble, hash } of node.row.slots) places.push(placeBelow(node, nibble, hash));
+      if (pause.isLong) await pause.ifLong();
     }
     await pause.ifLong();
   }
