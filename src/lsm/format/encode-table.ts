@@ -1,5 +1,5 @@
 /**
- * Encoding of table files: plain blocks, CRC-32C, format version 5, which every RocksDB since 6.6 reads. The index has whole keys and
+ * Encoding of table files: data blocks plain or LZ4, CRC-32C, format version 5, which every RocksDB since 6.6 reads. The index has whole keys and
  * whole handles, as its properties say.
  */
 
@@ -10,6 +10,7 @@ import { BLOCK_TRAILER, ChecksumType } from "./checksum.js";
 import { crc32c, maskCrc } from "./crc32c.js";
 import { BlockBuilder } from "./encode-block.js";
 import { FILTER_NAME, FilterBuilder } from "./encode-filter.js";
+import { compressLz4 } from "./encode-lz4.js";
 import { comparePositions, EntryType, type InternalKey, MAX_SEQUENCE } from "./internal-key.js";
 
 /** An entry. The value of a range deletion is the end of its range. */
@@ -36,12 +37,16 @@ const RESTART_INTERVAL = 16;
 /** Bytes after the key of a row: sequence number and type. */
 const SUFFIX = 8;
 
+/** The kind of compression in the trailer of a block. */
+const LZ4 = 4;
+
 const VERSION = 5;
 const FOOTER_HANDLES = 40;
 
 /** Encodes a table while its entries come. */
 export class TableEncoder {
   readonly #column: { readonly id: number; readonly name: string };
+  readonly #lz4: boolean;
   readonly #file = new BlockFile();
   readonly #bounds = new Bounds();
   readonly #index = new BlockBuilder(1);
@@ -51,9 +56,13 @@ export class TableEncoder {
   #last: InternalKey | undefined;
   #key = new Uint8Array(0);
 
-  /** @param column the column family */
-  constructor(column: { readonly id: number; readonly name: string }) {
+  /**
+   * @param column the column family
+   * @param lz4 whether data blocks are compressed that become shorter so
+   */
+  constructor(column: { readonly id: number; readonly name: string }, lz4: boolean) {
     this.#column = column;
+    this.#lz4 = lz4;
   }
 
   /** Bytes of the blocks so far. */
@@ -131,7 +140,7 @@ export class TableEncoder {
         "rocksdb.column.family.id": varint(this.#column.id),
         "rocksdb.column.family.name": utf8(this.#column.name),
         "rocksdb.comparator": utf8("leveldb.BytewiseComparator"),
-        "rocksdb.compression": utf8("NoCompression"),
+        "rocksdb.compression": utf8(this.#lz4 ? "LZ4" : "NoCompression"),
         "rocksdb.data.size": varint(dataSize),
         "rocksdb.deleted.keys": varint(counts.deletions + rangeDeletions.length),
         ...(filter && { "rocksdb.filter.policy": utf8("bloomfilter") }),
@@ -161,7 +170,12 @@ export class TableEncoder {
   }
 
   #endBlock(): Uint8Array {
-    const { bytes, handle } = this.#file.block(this.#data.finish());
+    const contents = this.#data.finish();
+    const compressed = this.#lz4 ? compressLz4(contents) : undefined;
+    const { bytes, handle } =
+      compressed === undefined
+        ? this.#file.block(contents)
+        : this.#file.block(new ByteWriter().varint(contents.length).raw(compressed).bytes, LZ4);
     this.#index.add(this.#data.lastKey, handle);
     this.#counts.blocks++;
     return bytes;
@@ -190,9 +204,10 @@ class BlockFile {
   size = 0;
 
   /** Returns the bytes of a block, and its handle as a value. */
-  block(contents: Uint8Array): { readonly bytes: Uint8Array; readonly handle: Uint8Array } {
-    const bytes = new Uint8Array(contents.length + BLOCK_TRAILER); // byte 0 of the trailer: not compressed
+  block(contents: Uint8Array, compression = 0): { readonly bytes: Uint8Array; readonly handle: Uint8Array } {
+    const bytes = new Uint8Array(contents.length + BLOCK_TRAILER);
     bytes.set(contents);
+    bytes[contents.length] = compression;
     const checksum = maskCrc(crc32c(bytes, 0, contents.length + 1));
     new DataView(bytes.buffer).setUint32(contents.length + 1, checksum, true);
     const handle = new ByteWriter().varint(this.size).varint(contents.length).bytes;

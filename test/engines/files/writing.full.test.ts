@@ -20,6 +20,7 @@ import {
   openEngine,
   openFilesEngine,
   openRocksEngine,
+  readStoredTables,
   type WriteOperation,
 } from "../../../src/engines/index.js";
 import { GroupDefaultCaps } from "../../../src/keys/index.js";
@@ -112,7 +113,15 @@ describe("Rows that are written by the files alone", () => {
     });
     await using store = await openStore(copy.path, { writable: true, engine: "files" });
     await store.put(key, { capabilities: 5 });
+    const before = (await readStoredTables(copy.path)).map(({ file }) => file);
+    for (let group = 0; group < 200; group++)
+      await store.put(new GroupDefaultCaps({ groupId: new Uint8Array(32).fill(group) }), { capabilities: 5 });
     await store.flush();
+    const added = (await readStoredTables(copy.path)).filter(
+      ({ file, column }) => column === "Group" && !before.includes(file),
+    );
+    expect(added.map(({ compression }) => compression)).toEqual([["LZ4"]]);
+    expect(added[0]?.storedBytes).toBeLessThan(added[0]?.plainBytes ?? 0);
     expect(await store.get(key)).toEqual({ capabilities: 5 });
     await using reader = await openStore(copy.path);
     expect(await reader.get(key)).toEqual({ capabilities: 5 });

@@ -11,15 +11,12 @@ import type { Memtable } from "../read/memtable.js";
 import type { State } from "../state.js";
 import { manifestFile, setCurrent, writeManifest } from "./manifest.js";
 import { RowLoad } from "./row-load.js";
-import { type Column, TableWriter } from "./table-writer.js";
+import { type Column, type TableTarget, TableWriter } from "./table-writer.js";
 
 /** The place of the new files. */
-export interface FlushTarget {
-  readonly folder: string;
+export interface FlushTarget extends TableTarget {
   /** The database before. */
   readonly catalog: Catalog;
-  /** The permissions of new files. */
-  readonly mode: number;
   /** The number of the log that later batches go into; it is there. Tables have all rows of those before it. */
   readonly logNumber: number;
   /** Returns the number of the next file. */
@@ -50,7 +47,7 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
   let { sequence } = state;
   let loaded = 0;
   const create = (column: Column): Promise<TableWriter> =>
-    TableWriter.create(folder, target.nextNumber(), mode, column, made);
+    TableWriter.create(target, target.nextNumber(), column, made);
   const flushed = async (column: Column, memtable: Memtable): Promise<NewTable[]> => {
     if (memtable.count === 0 && memtable.rangeDeletions.length === 0) return [];
     const table = await create(column);

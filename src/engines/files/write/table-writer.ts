@@ -12,30 +12,38 @@ import { NewFile } from "./manifest.js";
 /** A column family. */
 export type Column = ConstructorParameters<typeof TableEncoder>[0];
 
+/** The place and the form of new tables. */
+export interface TableTarget {
+  readonly folder: string;
+  /** The permissions of new files. */
+  readonly mode: number;
+  /** True if data blocks are compressed. */
+  readonly lz4: boolean;
+}
+
 /** A table under construction. */
 export class TableWriter {
   readonly #number: number;
   readonly #file: NewFile;
   readonly #encoder: TableEncoder;
 
-  private constructor(number: number, file: NewFile, column: Column) {
+  private constructor(number: number, file: NewFile, encoder: TableEncoder) {
     this.#number = number;
     this.#file = file;
-    this.#encoder = new TableEncoder(column);
+    this.#encoder = encoder;
   }
 
   /** @param made gets the path of the file */
   static async create(
-    folder: string,
+    { folder, mode, lz4 }: TableTarget,
     number: number,
-    mode: number,
     column: Column,
     made: string[],
   ): Promise<TableWriter> {
     const path = join(folder, tableName(number));
     const file = await NewFile.create(path, mode);
     made.push(path);
-    return new TableWriter(number, file, column);
+    return new TableWriter(number, file, new TableEncoder(column, lz4));
   }
 
   /** Bytes of the table so far. */

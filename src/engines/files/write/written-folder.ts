@@ -7,6 +7,7 @@ import { isLockedByRocksDB } from "../../../disk/writer-lock.js";
 import { MerostoreError } from "../../../errors.js";
 import { type Catalog, fileSize, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
+import { storedTables } from "../../../lsm/catalog/tables.js";
 import { unsupported } from "../../../lsm/damage.js";
 import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../../lsm/source.js";
@@ -40,6 +41,7 @@ export class WrittenFolder {
   #quietSince: number | undefined;
   /** True if RocksDB keeps its LOG in another folder. */
   readonly #logsElsewhere: boolean;
+  #lz4: boolean | undefined;
   #older: Promise<OlderLogs> | undefined;
   /** Called when the database is closed. */
   readonly release: () => void;
@@ -101,6 +103,18 @@ export class WrittenFolder {
     return this.#log;
   }
 
+  /** Returns whether the program that wrote the database has LZ4: a table of it has. */
+  async #hasLz4(): Promise<boolean> {
+    if (this.#lz4 !== undefined) return this.#lz4;
+    this.#lz4 = false;
+    for await (const { compression } of storedTables(this.#catalog))
+      if (compression.includes("LZ4")) {
+        this.#lz4 = true;
+        break;
+      }
+    return this.#lz4;
+  }
+
   #olderLogs(): Promise<OlderLogs> {
     this.#older ??= readOlderLogs(this.#catalog);
     return this.#older;
@@ -159,6 +173,7 @@ export class WrittenFolder {
       folder: this.#folder,
       catalog: this.#catalog,
       mode: this.#mode,
+      lz4: await this.#hasLz4(),
       logNumber,
       nextNumber: () => this.#nextNumber++,
       checkAlone: () => this.checkAlone(),

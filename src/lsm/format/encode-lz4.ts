@@ -1,0 +1,93 @@
+/** Encoding of LZ4 blocks: greedy, with one candidate for each copy. */
+
+/** Bits of the hashes of four bytes. */
+const HASH_BITS = 12;
+const SHORTEST_COPY = 4;
+const FARTHEST = 65_535;
+/** The last bytes of a block are literals, and no copy begins near them. */
+const LAST_LITERALS = 5;
+const LAST_COPY = 12;
+/** Lengths from here on have further bytes. */
+const LONG = 15;
+
+/** Where each hash occurred last, plus one. */
+const seen = new Int32Array(1 << HASH_BITS);
+
+/** Returns a block of LZ4; undefined if that would take more than seven eighths of the bytes. */
+export function compressLz4(bytes: Uint8Array): Uint8Array | undefined {
+  const output = new Output(bytes.length - (bytes.length >>> 3));
+  seen.fill(0);
+  let literals = 0;
+  for (let at = 0; at + LAST_COPY < bytes.length; ) {
+    const word = wordAt(bytes, at);
+    const hash = Math.imul(word, 0x9e3779b1) >>> (32 - HASH_BITS);
+    const before = (seen[hash] as number) - 1;
+    seen[hash] = at + 1;
+    if (before < 0 || at - before > FARTHEST || wordAt(bytes, before) !== word) {
+      // Bytes without a copy for long are passed over faster and faster.
+      at += 1 + ((at - literals) >>> 6);
+      continue;
+    }
+    let end = at + SHORTEST_COPY;
+    while (end < bytes.length - LAST_LITERALS && bytes[end] === bytes[before + end - at]) end++;
+    if (!output.sequence(bytes, literals, at, at - before, end - at)) return undefined;
+    at = end;
+    literals = end;
+  }
+  return output.sequence(bytes, literals, bytes.length, 0, 0) ? output.result() : undefined;
+}
+
+/** The bytes of a block, up to a limit. */
+class Output {
+  readonly #bytes: Uint8Array;
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#bytes = new Uint8Array(limit);
+  }
+
+  /**
+   * Adds literals and a copy. False if they do not fit.
+   *
+   * @param back how far before its place the copied bytes begin; 0 for the end of the block, which has no copy
+   */
+  sequence(from: Uint8Array, start: number, end: number, back: number, copied: number): boolean {
+    const literals = end - start;
+    const rest = back === 0 ? 0 : copied - SHORTEST_COPY;
+    const most = 1 + literals + Math.floor(literals / 255) + 1 + 2 + Math.floor(rest / 255) + 1;
+    if (this.#length + most > this.#bytes.length) return false;
+    this.#byte((Math.min(literals, LONG) << 4) | Math.min(rest, LONG));
+    this.#moreOf(literals);
+    this.#bytes.set(from.subarray(start, end), this.#length);
+    this.#length += literals;
+    if (back === 0) return true;
+    this.#byte(back & 0xff);
+    this.#byte(back >>> 8);
+    this.#moreOf(rest);
+    return true;
+  }
+
+  result(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #moreOf(length: number): void {
+    if (length < LONG) return;
+    let rest = length - LONG;
+    for (; rest >= 255; rest -= 255) this.#byte(255);
+    this.#byte(rest);
+  }
+
+  #byte(value: number): void {
+    this.#bytes[this.#length++] = value;
+  }
+}
+
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  );
+}
