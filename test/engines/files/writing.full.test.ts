@@ -218,7 +218,7 @@ describe("A database that is written by the files alone", () => {
     const path = temporaryCopy(fixture("core-0.11/node-a"));
     const engine = await open(path);
     await engine.write(row("first"));
-    const long = new Date(Date.now() - 3_600_000);
+    const long = new Date(1_000 * Math.floor(Date.now() / 1_000 - 3_600)); // whole seconds are exact
     utimesSync(path, long, long);
     await engine.write(row("second"));
     await engine.write(row("third"));
