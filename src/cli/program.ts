@@ -18,9 +18,11 @@ import { contexts } from "./node/contexts.js";
 import { du } from "./node/du.js";
 import { find } from "./node/find.js";
 import { groups } from "./node/groups.js";
+import { hash } from "./node/hash.js";
 import { log } from "./node/log.js";
 import { members } from "./node/members.js";
 import { show } from "./node/show.js";
+import { stuck } from "./node/stuck.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
 import { decrypt, encrypt, rekey } from "./rewrite.js";
@@ -55,6 +57,8 @@ const commands: CommandGroup["commands"] = [
   exportCommand,
   importCommand,
   diff,
+  hash,
+  stuck,
   backup,
   recover,
   copy,

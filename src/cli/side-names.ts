@@ -1,4 +1,4 @@
-/** The names of two databases in a comparison: short, and never the same. */
+/** The names of databases in a comparison: short, and never the same. */
 import { resolve } from "node:path";
 import { kindOfLocation, shownLocation } from "./location.js";
 
@@ -6,19 +6,24 @@ import { kindOfLocation, shownLocation } from "./location.js";
 const GENERIC = ["db", "data"];
 
 /**
- * Returns a name for each of two locations: the last of its folders in which they differ, or the folder above a folder `db` or
- * `data`. Locations that are the same are A and B.
+ * Returns a name for each of some locations: the last of its folders in which they differ, or the folder above a folder `db` or
+ * `data`. If some locations are the same, all are A, B, …
  */
-export function sideNames(a: string, b: string): readonly [string, string] {
-  const [inA, inB] = [foldersOf(a), foldersOf(b)];
-  while (inA.length > 1 && inB.length > 1 && inA.at(-1) === inB.at(-1)) {
-    inA.pop();
-    inB.pop();
-  }
-  const names = [nameOf(inA), nameOf(inB)] as const;
-  if (names[0] !== names[1]) return names;
-  const whole = [inA.join("/"), inB.join("/")] as const;
-  return whole[0] === whole[1] ? ["A", "B"] : whole;
+export function sideNames<const Locations extends readonly string[]>(
+  ...locations: Locations
+): { readonly [Side in keyof Locations]: string } {
+  return namesOf(locations.map(foldersOf)) as { readonly [Side in keyof Locations]: string };
+}
+
+function namesOf(sides: readonly string[][]): readonly string[] {
+  while (
+    sides.length > 1 &&
+    sides.every((folders) => folders.length > 1 && folders.at(-1) === sides[0]?.at(-1))
+  )
+    for (const folders of sides) folders.pop();
+  const whole = sides.map((folders) => folders.join("/"));
+  const names = [sides.map(nameOf), whole].find((names) => new Set(names).size === names.length);
+  return names ?? sides.map((_, at) => (at < 26 ? String.fromCharCode(65 + at) : `${at + 1}`));
 }
 
 function foldersOf(location: string): string[] {

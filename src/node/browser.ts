@@ -14,8 +14,10 @@ export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
 export type { Joining, Origins } from "./joinings.js";
 export type { Member, Membership } from "./members.js";
+export type { NamedReader } from "./named-reader.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";
+export type { PendingWork } from "./pending-work.js";
 export { type FoundPlace, placesIn } from "./places.js";
 export type {
   Explanation,
@@ -31,10 +33,12 @@ export type {
   UnreadableFact,
 } from "./replay/index.js";
 export { replayFacts, WRITERS, type Writer } from "./replay/index.js";
+export { type ContextRootHashes, type RootHash, rootHashes } from "./root-hashes.js";
 export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";
 export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";
 export type { LargeRow, SizeBy, SizeEntry, Sizes } from "./sizes.js";
+export { type StuckDelta, type StuckGroup, stuck } from "./stuck.js";
 export type { ApplicationRecord, BundleName, NamingOptions } from "./tables/applications.js";
 export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
 export type { DeviceRecord } from "./tables/members.js";

@@ -40,7 +40,7 @@ export interface ContextRows {
 }
 
 /** The number of rows of a kind in each context, and their bytes. Reads the whole column family once. */
-async function countByContext(
+export async function countByContext(
   reader: NodeReader,
   kind: "ContextState" | "ContextDagDelta",
 ): Promise<ReadonlyMap<string, ContextRows>> {

@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { stateHashOf } from "./members.js";
 import type { Named, Names } from "./names.js";
+import { pendingWork } from "./pending-work.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 
@@ -85,6 +86,8 @@ export async function readGroupDetails(
   const member = (id: string | undefined): Named | undefined =>
     id === undefined ? undefined : names.member(id, record.id, namespace);
   const known = meta !== undefined && !/^0*$/.test(meta.application);
+  const pending: string[] = [];
+  for await (const { work } of pendingWork(reader, names, record.id)) pending.push(work);
   return {
     group: names.group(record.id),
     record,
@@ -100,7 +103,7 @@ export async function readGroupDetails(
     ownLog: await logOf(reader, "GroupOpHead", { groupId }),
     gone: await goneOf(reader, names, record.id, namespace, said),
     upgrade: await upgradeOf(reader, groupId),
-    pending: await pendingOf(reader, names, record.id),
+    pending,
   };
 }
 
@@ -159,20 +162,4 @@ async function upgradeOf(reader: NodeReader, groupId: Uint8Array): Promise<Upgra
     status: progress,
     initiatedAt: 1000 * Number(initiatedAt),
   };
-}
-
-async function pendingOf(reader: NodeReader, names: Names, group: string): Promise<readonly string[]> {
-  const pending: string[] = [];
-  const groupId = fromHex(group);
-  for await (const rows of rowsOf(reader, "GroupPendingKeyRotation", { groupId }))
-    for (const { key } of rows) {
-      const { name, id } = names.member(toHex(key.departed), group);
-      pending.push(`the key must change because ${name ?? id} left`);
-    }
-  for await (const rows of rowsOf(reader, "GroupPendingDeviceRotation", { groupId }))
-    for (const { key } of rows)
-      pending.push(`the key must change because device ${toHex(key.device)} was revoked`);
-  for await (const rows of rowsOf(reader, "PendingSelfPurge", { namespaceId: groupId }))
-    if (rows.length > 0) pending.push("this node left the namespace and must still delete its rows");
-  return pending;
 }

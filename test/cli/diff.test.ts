@@ -309,6 +309,14 @@ describe("the names of the databases", () => {
   ])("%s and %s are %s and %s", (a, b, ...names) => {
     expect(sideNames(a, b)).toEqual(names);
   });
+
+  it("tell any number apart", () => {
+    expect(sideNames("/x/n1/db", "/x/n2/db", "/x/n3/data")).toEqual(["n1", "n2", "n3"]);
+    expect(sideNames("/a/node/db", "/b/node/db", "/c/node/db")).toEqual(["a", "b", "c"]);
+    expect(sideNames("/a/n/db", "/b/n/db", "/c")).toEqual(["a/n/db", "b/n/db", "c"]);
+    expect(sideNames("/x/n1/db", "/x/n2/db", "/x/n1/db")).toEqual(["A", "B", "C"]);
+    expect(sideNames("/x/n1/db")).toEqual(["n1"]);
+  });
 });
 
 describe("--json by context", () => {

@@ -165,6 +165,8 @@ function commands(): string[][] {
     ["state", database, "lobby", "--hints", at("abi.json")],
     ["state", database, HOSTILE],
     ["log", database, "lobby", "--limit", "3", "--patch", "--abi", at("abi.json")],
+    ["hash", database, plain],
+    ["stuck", database, plain],
     ["diff", database, plain, "--by", "group"],
     ["diff", database, plain, "--by", "context", "--context", "lobby", "--abi", at("abi.json")],
     ["verify", database, "--context", "lobby", "--abi", at("abi.json")],

@@ -9,6 +9,8 @@ import { blobsOf } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
 import { flag } from "../option-kinds.js";
 import { json, reading } from "../options.js";
+import { sideNames } from "../side-names.js";
+import { withDatabases } from "../sql-databases.js";
 import type { Terminal } from "../terminal.js";
 import { Labels } from "./labels.js";
 import { momentOf, type PastState } from "./moment.js";
@@ -41,6 +43,31 @@ export async function withNode(
   const past = options.at === undefined ? undefined : await momentOf(now, options.at);
   const node = past?.then ?? now;
   return await run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
+}
+
+/** One of several databases that are open. */
+export interface OpenSide extends OpenNode {
+  /** The name that tells it from the others. */
+  readonly name: string;
+}
+
+/** Opens the databases of a command, runs it, and closes them. */
+export async function withNodes(
+  terminal: Terminal,
+  paths: readonly string[],
+  options: DatabaseOptions,
+  run: (sides: readonly OpenSide[]) => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  return withDatabases(terminal, paths, options, async (stores) => {
+    const names = sideNames(...paths);
+    const sides: OpenSide[] = [];
+    for (const [at, store] of stores.entries()) {
+      if (await remarkEncrypted(terminal, store, options)) return 3;
+      const node = await nodeAt(store, paths[at] as string);
+      sides.push({ name: names[at] as string, store, node, labels: new Labels(terminal, node) });
+    }
+    return await run(sides);
+  });
 }
 
 /** The node of an open database; applications that only their bundles name are named by the blobs beside the database. */

@@ -1,0 +1,101 @@
+import { count } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { type ContextRootHashes, type RootHash, rootHashes } from "../../node/index.js";
+import { command } from "../command.js";
+import { fittedTable, wrapped } from "../lines.js";
+import { json, reading } from "../options.js";
+import { short } from "../text.js";
+import { withNodes } from "./options.js";
+import { sideLabels } from "./side-labels.js";
+
+/** Prints the root hashes of the contexts of several nodes. Status 1 if they differ. */
+export const hash = command({
+  words: "hash <db> [more...]",
+  usage: "[options] <db...>",
+  description: "the root hash and the heads of every context, on one or several nodes",
+  options: { json, ...reading },
+  help: `Nodes that have the same of a context share a line. Contexts in which the nodes differ come first. A node that never
+joined a context has no line. "pending" counts the deltas that the node has not applied, and that nothing applied
+follows; "merostore stuck" tells what they wait for. A node that joined later need not have the older deltas.
+
+Examples:
+  merostore hash node/data
+  merostore hash node-a/data node-b/data
+  merostore hash node-a/data node-b/data --json
+
+Status 1 if nodes that have a context differ in its root hash.`,
+
+  async run(terminal, { db, more }, options) {
+    return withNodes(terminal, [db, ...more], options, async (sides) => {
+      const all: ContextRootHashes[] = [];
+      let differing = 0;
+      for await (const context of rootHashes(sides)) {
+        terminal.check();
+        if (!context.equal) differing++;
+        if (options.json) await terminal.line(toJsonLine(context));
+        else all.push(context);
+      }
+      const status = differing === 0 ? 0 : 1;
+      if (options.json) return status;
+      if (all.length === 0) {
+        terminal.remark("merostore: no contexts");
+        return status;
+      }
+      const labels = await sideLabels(
+        sides,
+        "context",
+        all.map(({ context }) => context),
+      );
+      if (sides.length > 1)
+        for (const line of wrapped(verdict(differing, all.length), terminal.width)) await terminal.line(line);
+      const rows = [...all.filter(({ equal }) => !equal), ...all.filter(({ equal }) => equal)].flatMap(
+        (one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal.whole),
+      );
+      const head = ["context", "root hash", "nodes", "heads", "deltas", "pending"];
+      const fitting = { right: [4, 5], cut: [3, 2, 0], leave: [3, 5, 4] };
+      for (const line of fittedTable([head, ...rows], fitting, terminal.width)) await terminal.line(line);
+      return status;
+    });
+  },
+});
+
+function verdict(differing: number, all: number): string {
+  return differing === 0
+    ? `the nodes have the same root hash in ${all === 1 ? "the context" : "all contexts"}`
+    : `the nodes differ in the root hash of ${count(differing)} of ${count(all)} contexts`;
+}
+
+/** A row for each part of the nodes that have the same; those with the same root hash follow each other. */
+function rowsOf({ nodes }: ContextRootHashes, label: string, whole: boolean): string[][] {
+  const same = grouped(nodes, ({ rootHash }) => rootHash).flatMap((equal) => grouped(equal, factsOf));
+  return same.map((equal, row) => {
+    const [{ rootHash, heads, deltas, pending }] = equal;
+    return [
+      row === 0 ? label : "",
+      short(rootHash, whole),
+      equal.map(({ node }) => node).join(", "),
+      heads.map((head) => short(head, whole)).join(", "),
+      count(deltas),
+      count(pending),
+    ];
+  });
+}
+
+/** The facts of a node that a row shows beside the root hash, as one text. */
+function factsOf({ heads, deltas, pending }: RootHash): string {
+  return JSON.stringify([heads, deltas, pending]);
+}
+
+/** The nodes with the same text together, in the order of their first ones. */
+function grouped(
+  nodes: readonly RootHash[],
+  textOf: (node: RootHash) => string,
+): [RootHash, ...RootHash[]][] {
+  const groups = new Map<string, [RootHash, ...RootHash[]]>();
+  for (const node of nodes) {
+    const group = groups.get(textOf(node));
+    if (group === undefined) groups.set(textOf(node), [node]);
+    else group.push(node);
+  }
+  return [...groups.values()];
+}

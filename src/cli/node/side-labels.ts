@@ -1,0 +1,24 @@
+/** Labels of the things of several nodes, which may call one thing by different names. */
+import { printable } from "../text.js";
+import type { OpenSide } from "./options.js";
+
+/** Returns a label for an id: the names that the nodes give the thing, and the id as the first of them shows it. */
+export async function sideLabels(
+  sides: readonly OpenSide[],
+  kind: "context" | "group",
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const names = await Promise.all(sides.map(({ node }) => node.names()));
+  const labels = new Map<string, string>();
+  for (const id of ids) {
+    const things = names.map((one) => one.as(kind, id));
+    const named = things.findIndex(({ name }) => name !== undefined);
+    const side = sides[Math.max(named, 0)];
+    if (side === undefined) continue;
+    await side.labels.prepare(things);
+    const found = [...new Set(things.flatMap(({ name }) => name ?? []))].map(printable).join(" / ");
+    const shown = side.labels.id(id);
+    labels.set(id, found === "" ? shown : `${found} (${shown})`);
+  }
+  return labels;
+}

@@ -1,0 +1,75 @@
+import { counted } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { type StuckDelta, stuck as stuckOf } from "../../node/index.js";
+import { command } from "../command.js";
+import { wrapped } from "../lines.js";
+import { json, reading } from "../options.js";
+import { printable, short } from "../text.js";
+import { withNodes } from "./options.js";
+import { sideLabels } from "./side-labels.js";
+
+/** Ids of waiting deltas that a line shows. */
+const SHOWN = 3;
+
+/** Prints the deltas that nodes have not applied, and which node has what they lack. Status 1 if there are some. */
+export const stuck = command({
+  words: "stuck <db> [more...]",
+  usage: "[options] <db...>",
+  description: "deltas that are not applied, what they lack, and which node has it",
+  options: { json, ...reading },
+  help: `A delta is pending if the node has not applied it, and no applied delta and no head follows it. The command prints the
+pending deltas that lack a parent or follow no other pending one, each with the deltas that wait for it, and names the
+given databases that have the parent. It also prints deltas that wait for a newer application, and work on groups that
+the node still has to do: key changes and deletions.
+
+Examples:
+  merostore stuck node/data
+  merostore stuck node-a/data node-b/data
+  merostore stuck node-a/data node-b/data --json
+
+Status 1 if something is stuck.`,
+
+  async run(terminal, { db, more }, options) {
+    return withNodes(terminal, [db, ...more], options, async (sides) => {
+      let subject: string | undefined;
+      for await (const one of stuckOf(sides)) {
+        terminal.check();
+        if (options.json) {
+          await terminal.line(toJsonLine(one));
+          subject = "";
+          continue;
+        }
+        const [kind, id] =
+          "delta" in one ? (["context", one.context] as const) : (["group", one.group] as const);
+        const label = (await sideLabels(sides, kind, [id])).get(id);
+        const head = `${kind} ${label}${sides.length === 1 ? "" : ` on ${printable(one.node)}`}`;
+        if (head !== subject) for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
+        subject = head;
+        const text = `  ${"delta" in one ? sentence(one, sides.length, terminal.whole) : printable(one.work)}`;
+        for (const line of wrapped(text, terminal.width, 4)) await terminal.line(line);
+      }
+      if (subject === undefined) terminal.remark("merostore: nothing is stuck");
+      return subject === undefined ? 0 : 1;
+    });
+  },
+});
+
+function sentence({ delta, missing, waiting, appKey }: StuckDelta, nodes: number, whole: boolean): string {
+  const parents = missing.map(({ parent, in: having }) => {
+    const who = having.length === 0 ? "none of the others has" : `${having.map(printable).join(", ")} has`;
+    return `${short(parent, whole)}${nodes === 1 ? "" : ` (${who} it)`}`;
+  });
+  const why =
+    appKey !== undefined
+      ? `waits for the application with the app key ${short(appKey, whole)}`
+      : parents.length === 0
+        ? "is not applied, although the database has all its parents"
+        : `lacks ${parents.length === 1 ? "its parent" : "its parents"} ${parents.join(", ")}`;
+  const shown = waiting.slice(0, SHOWN).map((id) => short(id, whole));
+  const rest = waiting.length > SHOWN ? ", …" : "";
+  const wait =
+    waiting.length === 0
+      ? ""
+      : `; ${counted(waiting.length, "delta")} ${waiting.length === 1 ? "waits" : "wait"} for it: ${shown.join(", ")}${rest}`;
+  return `delta ${short(delta, whole)} ${why}${wait}`;
+}

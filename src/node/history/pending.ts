@@ -1,0 +1,109 @@
+/** The deltas of a context that a node has not applied, and the deltas that they lack. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { ID_BYTES } from "../../bytes/id-table.js";
+import { Pause } from "../../pause.js";
+import { type NodeReader, rowsOf } from "../tables/rows.js";
+import { CausalOrder } from "./order.js";
+
+/** A pending delta that lacks a parent, or that follows no other pending one. Ids are 64 hex digits. */
+export interface PendingDelta {
+  /** The delta's id. */
+  readonly id: string;
+  /** Its parents that the database does not have; none if the node could apply it. */
+  readonly missing: readonly string[];
+  /** The pending deltas that follow it, directly or through others. */
+  readonly waiting: readonly string[];
+}
+
+/**
+ * The pending deltas of a context: not applied, and followed by no applied delta and no head. A delta that an applied one follows
+ * is part of the state, as after a snapshot. Takes about 100 bytes for each delta of the context.
+ */
+export class PendingDeltas {
+  readonly #order = new CausalOrder();
+  /** Whether each row is applied, by number; undefined for an id that only a parent or a head names. */
+  readonly #applied: (boolean | undefined)[] = [];
+  readonly #heads = new Set<number>();
+  /** The pending deltas by number, each with the pending ones that follow it directly. */
+  readonly #followers = new Map<number, number[]>();
+  readonly #pause = new Pause();
+
+  private constructor() {}
+
+  /** Reads the deltas of a context. */
+  static async read(reader: NodeReader, context: string, heads: readonly string[]): Promise<PendingDeltas> {
+    const read = new PendingDeltas();
+    for await (const rows of rowsOf(reader, "ContextDagDelta", { contextId: fromHex(context) }))
+      for (const { key, value } of rows) {
+        const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0));
+        read.#applied[read.#order.add({ id: key.deltaId, rank: 0n, parents })] = value.applied;
+        if (read.#pause.isLong) await read.#pause.ifLong();
+      }
+    for (const head of heads) read.#heads.add(read.#order.ids.add(fromHex(head)));
+    await read.#find();
+    return read;
+  }
+
+  /** The number of pending deltas. */
+  get size(): number {
+    return this.#followers.size;
+  }
+
+  /** The pending deltas at which the others wait. */
+  async *stuck(): AsyncGenerator<PendingDelta, void, undefined> {
+    const told = new Set<number>();
+    const tell = async (number: number): Promise<PendingDelta> => {
+      const waiting = await this.#waitingFor(number);
+      for (const one of [number, ...waiting]) told.add(one);
+      const missing = this.#order.parentsOf(number).filter((parent) => this.#isMissing(parent));
+      return { id: this.#id(number), missing: this.#ids(missing), waiting: this.#ids(waiting) };
+    };
+    for (const number of this.#followers.keys()) {
+      const parents = this.#order.parentsOf(number);
+      const isFirst = !parents.some((parent) => this.#followers.has(parent));
+      if (isFirst || parents.some((parent) => this.#isMissing(parent))) yield await tell(number);
+    }
+    // Forged deltas that follow each other in a circle wait for nothing else.
+    for (const number of this.#followers.keys()) if (!told.has(number)) yield await tell(number);
+  }
+
+  /** Finds the pending deltas: those that neither an applied delta nor a head leads to. */
+  async #find(): Promise<void> {
+    const covered = new Uint8Array(this.#order.ids.size);
+    const next: number[] = [...this.#heads];
+    for (const [number, applied] of this.#applied.entries()) if (applied === true) next.push(number);
+    for (let number = next.pop(); number !== undefined; number = next.pop()) {
+      if (covered[number] === 1) continue;
+      covered[number] = 1;
+      for (const parent of this.#order.parentsOf(number)) if (covered[parent] === 0) next.push(parent);
+      if (this.#pause.isLong) await this.#pause.ifLong();
+    }
+    for (const [number, applied] of this.#applied.entries())
+      if (applied === false && covered[number] === 0) this.#followers.set(number, []);
+    for (const number of this.#followers.keys())
+      for (const parent of this.#order.parentsOf(number)) this.#followers.get(parent)?.push(number);
+  }
+
+  async #waitingFor(first: number): Promise<readonly number[]> {
+    const found = new Set([first]);
+    // A set goes on to what is added to it meanwhile.
+    for (const number of found) {
+      for (const follower of this.#followers.get(number) ?? []) found.add(follower);
+      if (this.#pause.isLong) await this.#pause.ifLong();
+    }
+    found.delete(first);
+    return [...found];
+  }
+
+  #isMissing(number: number): boolean {
+    return this.#applied[number] === undefined && !this.#heads.has(number);
+  }
+
+  #ids(numbers: readonly number[]): string[] {
+    return numbers.map((number) => this.#id(number)).toSorted();
+  }
+
+  #id(number: number): string {
+    return toHex(this.#order.ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
+  }
+}

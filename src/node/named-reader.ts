@@ -1,0 +1,11 @@
+/** One of several databases that a question is about. */
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+
+/** A database with the name that answers give it. */
+export interface NamedReader {
+  /** The name of the node. */
+  readonly name: string;
+  /** A store, a snapshot or an overlay; it stays the caller's to close. */
+  readonly store: StoreReader<Schema>;
+}

@@ -1,0 +1,60 @@
+/** The root hashes of the contexts of several nodes, side by side. */
+
+import { countByContext } from "./contexts.js";
+import { PendingDeltas } from "./history/pending.js";
+import type { NamedReader } from "./named-reader.js";
+import type { ContextRecord } from "./tables/contexts.js";
+import { readContexts } from "./tables/contexts.js";
+import type { NodeReader } from "./tables/rows.js";
+
+/** A context as one node has it. */
+export interface RootHash {
+  /** The name of the node. */
+  readonly node: string;
+  /** Full hash of the state's root entity, 64 hex digits; zeros until there is a state. */
+  readonly rootHash: string;
+  /** Ids of the applied deltas that no applied delta follows, ascending. */
+  readonly heads: readonly string[];
+  /** Number of deltas that the node has. A node that joined later need not have the older ones. */
+  readonly deltas: number;
+  /** Number of deltas that the node has not applied, and that nothing applied follows. */
+  readonly pending: number;
+}
+
+/** A context as several nodes have it. */
+export interface ContextRootHashes {
+  /** The context's id, 64 hex digits. */
+  readonly context: string;
+  /** The nodes that joined the context, in their order. */
+  readonly nodes: readonly RootHash[];
+  /** True if all of these have the same root hash. */
+  readonly equal: boolean;
+}
+
+/** The root hashes of all contexts of nodes, in the order of the contexts' ids. Reads the deltas of each once. */
+export async function* rootHashes(
+  nodes: readonly NamedReader[],
+): AsyncGenerator<ContextRootHashes, void, undefined> {
+  const sides = await Promise.all(
+    nodes.map(async ({ name, store }) => {
+      const reader = store as unknown as NodeReader;
+      const contexts = await readContexts(reader);
+      return { name, reader, contexts, deltas: await countByContext(reader, "ContextDagDelta") };
+    }),
+  );
+  const ids = new Set(sides.flatMap(({ contexts }) => [...contexts.keys()]));
+  for (const context of [...ids].toSorted()) {
+    const found: RootHash[] = [];
+    for (const { name, reader, contexts, deltas } of sides) {
+      const { rootHash, heads } = contexts.get(context) ?? NOT_JOINED;
+      if (rootHash === undefined) continue;
+      const pending = (await PendingDeltas.read(reader, context, heads)).size;
+      const count = deltas.get(context)?.rows ?? 0;
+      found.push({ node: name, rootHash, heads: heads.toSorted(), deltas: count, pending });
+    }
+    const equal = found.every(({ rootHash }) => rootHash === found[0]?.rootHash);
+    if (found.length > 0) yield { context, nodes: found, equal };
+  }
+}
+
+const NOT_JOINED: Pick<ContextRecord, "rootHash" | "heads"> = { rootHash: undefined, heads: [] };

@@ -1,0 +1,92 @@
+/** Work that nodes could not finish: deltas that are not applied, and key changes that are due. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import { countByContext } from "./contexts.js";
+import { batches } from "./history/order.js";
+import { type PendingDelta, PendingDeltas } from "./history/pending.js";
+import type { NamedReader } from "./named-reader.js";
+import { readNames } from "./names.js";
+import { type PendingWork, pendingWork } from "./pending-work.js";
+import { type NodeReader, rowsAt, rowsOf } from "./tables/rows.js";
+import { tablesOf } from "./tables/tables.js";
+
+/** A delta that a node has not applied. Ids are 64 hex digits. */
+export interface StuckDelta {
+  /** The name of the node. */
+  readonly node: string;
+  /** The context's id. */
+  readonly context: string;
+  /** The delta's id. */
+  readonly delta: string;
+  /** Its parents that the node does not have. */
+  readonly missing: readonly {
+    /** The parent's id. */
+    readonly parent: string;
+    /** The names of the other nodes that have it. */
+    readonly in: readonly string[];
+  }[];
+  /** The pending deltas that follow it, directly or through others. */
+  readonly waiting: readonly string[];
+  /** App key of the newer application that made the delta and that the node lacks; undefined if it waits for none. */
+  readonly appKey: string | undefined;
+}
+
+/** Work on a group that a node still has to do. */
+export interface StuckGroup extends PendingWork {
+  /** The name of the node. */
+  readonly node: string;
+}
+
+/** Deltas that are looked up at a time. */
+const BATCH = 64;
+
+/**
+ * Everything at which nodes are stuck, node by node: deltas that are not applied, in the order of their contexts; deltas that wait
+ * for an application; work on groups. Reads the deltas of each node once.
+ */
+export async function* stuck(
+  nodes: readonly NamedReader[],
+): AsyncGenerator<StuckDelta | StuckGroup, void, undefined> {
+  for (const { name: node, store } of nodes) {
+    const reader = store as unknown as NodeReader;
+    const others = nodes.filter((other) => other.store !== store);
+    const tables = tablesOf(reader);
+    const contexts = await tables.contexts();
+    for (const context of (await countByContext(reader, "ContextDagDelta")).keys()) {
+      const pending = await PendingDeltas.read(reader, context, contexts.get(context)?.heads ?? []);
+      for await (const { id, missing, waiting } of pending.stuck()) {
+        const found = await whoHas(others, context, missing);
+        yield { node, context, delta: id, missing: found, waiting, appKey: undefined };
+      }
+    }
+    for await (const rows of rowsOf(reader, "AbsorbBufferKey"))
+      for (const { key } of rows)
+        yield {
+          node,
+          context: toHex(key.contextId),
+          delta: toHex(key.deltaId),
+          missing: [],
+          waiting: [],
+          appKey: toHex(key.producingAppKey),
+        };
+    for await (const work of pendingWork(reader, await readNames(tables))) yield { node, ...work };
+  }
+}
+
+/** The names of the nodes that have each of these deltas. */
+async function whoHas(
+  nodes: readonly NamedReader[],
+  context: string,
+  deltas: PendingDelta["missing"],
+): Promise<StuckDelta["missing"]> {
+  const contextId = fromHex(context);
+  const found: StuckDelta["missing"][number][] = [];
+  for (const ids of batches(deltas, BATCH)) {
+    const keys = ids.map((id) => ({ contextId, deltaId: fromHex(id) }));
+    const rows = await Promise.all(
+      nodes.map(({ store }) => rowsAt(store as unknown as NodeReader, "ContextDagDelta", keys)),
+    );
+    for (const [at, parent] of ids.entries())
+      found.push({ parent, in: nodes.flatMap(({ name }, side) => (rows[side]?.[at] ? [name] : [])) });
+  }
+  return found;
+}
