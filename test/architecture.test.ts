@@ -509,7 +509,7 @@ describe("revisions", () => {
     "cli/convert.ts": "converts to a revision",
     "cli/upgrade-check.ts": "asks for a revision",
     "columns/columns.ts": "says since when a column family is there",
-    "digests/namespace-operation.ts": "the name of a layout of operations",
+    "digests/operations.ts": "the name of a layout of operations",
     "encryption/master-key.ts": "the name of a rule of encryption",
     "encryption/rule.ts": "the name of a rule of encryption",
     "encryption/value-cipher.ts": "the name of a rule of encryption",

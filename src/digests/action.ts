@@ -7,9 +7,9 @@ import { u64 } from "../codec/index.js";
 import { sha256, sha256All } from "../crypto/index.js";
 import type { Action010, Action011 } from "../payloads/action.js";
 import type { Action } from "../payloads/action-list.js";
+import { utf8 } from "./domain-digest.js";
 import { guardBytes, possibleGuards } from "./guard.js";
 import { unsignedStorageType010 } from "./unsigned.js";
-import { utf8 } from "./utf8.js";
 
 /** A signature and the public key that should verify it. */
 export interface SignatureBy {

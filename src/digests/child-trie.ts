@@ -2,7 +2,7 @@
 import { compareBytes } from "../bytes/order.js";
 import { sha256, sha256All } from "../crypto/index.js";
 import { BUCKET_MAX, ChildTrieRow, type TrieChild } from "../payloads/child-trie-row.js";
-import { utf8 } from "./utf8.js";
+import { utf8 } from "./domain-digest.js";
 
 const ADDRESS = utf8("childtrie:v2:addr");
 const BUCKET = utf8("childtrie:v2:bucket");

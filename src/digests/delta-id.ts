@@ -9,8 +9,8 @@ import type { Action010, Action011 } from "../payloads/action.js";
 import type { ActionList } from "../payloads/action-list.js";
 import { ChildInfo } from "../payloads/metadata.js";
 import type { StorageType } from "../payloads/storage-type.js";
+import { domainDigest, utf8 } from "./domain-digest.js";
 import { unsignedStorageType, unsignedStorageType010, unsignedStorageType011 } from "./unsigned.js";
-import { utf8 } from "./utf8.js";
 
 const ancestors = vec(ChildInfo);
 const ADD = utf8("add");
@@ -169,4 +169,14 @@ function coveredParts(action: CoveredAction): readonly Uint8Array[] {
     u64.encode(metadata.updatedAt),
     storage,
   ];
+}
+
+/** The fragment in the scope `calimero-deltevh`: D(`calimero.delta.events-hash`, context, delta). */
+export function eventsFragment(contextId: Uint8Array, deltaId: Uint8Array): Uint8Array {
+  return domainDigest("calimero.delta.events-hash", contextId, deltaId);
+}
+
+/** The fragment in the scope `calimero-teedelt`: D(`calimero.tee-trigger.delta`, context, delta). */
+export function triggerFragment(contextId: Uint8Array, deltaId: Uint8Array): Uint8Array {
+  return domainDigest("calimero.tee-trigger.delta", contextId, deltaId);
 }

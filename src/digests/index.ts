@@ -19,8 +19,6 @@ export {
   possibleActionDigests,
   type SignatureBy,
 } from "./action.js";
-export { bundleApplicationId, moduleApplicationId } from "./application-id.js";
-export { blobId, blobRootId, CHUNK_SIZE } from "./blob-id.js";
 export {
   type BuiltTrie,
   childTrie,
@@ -29,43 +27,47 @@ export {
   nibbleAt,
   type PlacedTrieRow,
 } from "./child-trie.js";
-export { dataEncryptionKey } from "./data-key.js";
-export { type DeltaEnvelope011, deltaSigningBytes011, earlierDeltaSigningBytes } from "./delta-envelope.js";
-export { eventsFragment, triggerFragment } from "./delta-fragments.js";
 export {
   type CoveredAction,
   type DeltaOfAnyRule,
   deltaId,
   deltaId010,
   deltaId011,
+  eventsFragment,
   eventsHash,
   possibleDeltaIds,
+  triggerFragment,
 } from "./delta-id.js";
 export {
   type DeltaEnvelope,
+  type DeltaEnvelope011,
   type DeltaWarrant,
   delegatedDeltaSigningBytes,
   deltaSigningBytes,
+  deltaSigningBytes011,
+  earlierDeltaSigningBytes,
   TeeTrigger,
   teeDeltaSigningBytes,
 } from "./delta-signature.js";
+export { dataEncryptionKey, keyEnvelopeSigningBytes, keyId } from "./derived-keys.js";
 export { domainDigest } from "./domain-digest.js";
-export { applicationStateId, collectionId, mapEntryId, rotationLogId } from "./entity-id.js";
-export { createdGroupId, foundedNamespaceId } from "./founded-id.js";
 /** @internal */
-export { type DecryptedGroupOp, decodedGroupOp, decryptGroupOp } from "./group-decryption.js";
-/** @internal */
-export { decryptGroupOps } from "./group-decryption-batch.js";
-export { keyEnvelopeSigningBytes, keyId } from "./group-key.js";
 export {
-  groupOpId,
-  groupOpId010,
-  groupOpId011,
-  groupOpSigningBytes,
-  groupOpSigningBytes010,
-  groupOpSigningBytes011,
-} from "./group-operation.js";
+  type DecryptedGroupOp,
+  decodedGroupOp,
+  decryptGroupOp,
+  decryptGroupOps,
+} from "./group-decryption.js";
 export { type GroupState, groupStateHash } from "./group-state-hash.js";
+export {
+  blobId,
+  blobRootId,
+  bundleApplicationId,
+  CHUNK_SIZE,
+  createdGroupId,
+  foundedNamespaceId,
+  moduleApplicationId,
+} from "./ids.js";
 export { invitationDigest, invitationDigest010, invitationDigest011 } from "./invitation.js";
 export {
   admittedCountId,
@@ -81,15 +83,33 @@ export {
 } from "./marked-id.js";
 export {
   admitterSigningBytes,
+  groupOpId,
+  groupOpId010,
+  groupOpId011,
+  groupOpSigningBytes,
+  groupOpSigningBytes010,
+  groupOpSigningBytes011,
   namespaceOpId,
   namespaceOpId010,
   namespaceOpId011,
   namespaceOpSigningBytes,
   namespaceOpSigningBytes010,
   namespaceOpSigningBytes011,
-} from "./namespace-operation.js";
-export { fullHash, fullHash010, fullHash011, ownHash } from "./state-hash.js";
-export { entryStateKey, indexStateKey, privateStateKey, syncStateKey } from "./state-key.js";
+} from "./operations.js";
+export {
+  applicationStateId,
+  collectionId,
+  entryStateKey,
+  fullHash,
+  fullHash010,
+  fullHash011,
+  indexStateKey,
+  mapEntryId,
+  ownHash,
+  privateStateKey,
+  rotationLogId,
+  syncStateKey,
+} from "./state.js";
 export {
   contextCreationWarrantDigests,
   governanceOpHash,

@@ -5,8 +5,8 @@
 import { concat } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
-import { collectionId, mapEntryId } from "./entity-id.js";
-import { utf8 } from "./utf8.js";
+import { utf8 } from "./domain-digest.js";
+import { collectionId, mapEntryId } from "./state.js";
 
 /** A mark of 8 bytes: the byte CA, then text. */
 const mark = (text: string): Uint8Array => Uint8Array.of(0xca, ...utf8(text));

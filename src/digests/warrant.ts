@@ -9,8 +9,7 @@ import type {
   WarrantA,
   WarrantB,
 } from "../payloads/index.js";
-import { domainDigest } from "./domain-digest.js";
-import { utf8 } from "./utf8.js";
+import { domainDigest, utf8 } from "./domain-digest.js";
 
 /** The digest that the author's device signs to let another account call a method: its fields in order. */
 export function warrantDigest(warrant: Omit<Warrant, "signature">): Uint8Array {

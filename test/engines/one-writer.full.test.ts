@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs
 import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Engine, WriteOperation } from "../../src/engine/engine.js";
-import { openEngine, openRocksEngine } from "../../src/engines/index.js";
+import { openEngine, openFilesEngine, openRocksEngine } from "../../src/engines/index.js";
 import { openLevelEngine } from "../../src/engines/level/index.js";
 import { bytes, rejection } from "./rocksdb/helpers.js";
 import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
@@ -19,6 +19,10 @@ const engines = {
   leveldb: {
     create: (path: string) => openLevelEngine(path, { create: true }),
     open: (path: string) => openLevelEngine(path, { writable: true }),
+  },
+  files: {
+    create: (path: string) => openFilesEngine(path, { create: { columns: [] }, nodeIsStopped: true }),
+    open: (path: string) => openFilesEngine(path, { writable: true, nodeIsStopped: true }),
   },
 };
 
@@ -49,7 +53,7 @@ function namesOf(path: string): Readonly<Record<string, string>> {
 function openElsewhere(open: string, path: string): string {
   const program = `
     import { ${open} } from "./dist/engines/${open === "openLevelEngine" ? "level/" : ""}index.js";
-    await ${open}(process.argv[1], { writable: true }).then(
+    await ${open}(process.argv[1], { writable: true ${open === "openFilesEngine" ? ", nodeIsStopped: true" : ""} }).then(
       () => console.log("opened"), (error) => console.log(error.code));`;
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program, path], {
     cwd: join(import.meta.dirname, "../.."),
@@ -60,7 +64,9 @@ function openElsewhere(open: string, path: string): string {
 
 for (const [name, { create, open }] of Object.entries(engines)) {
   describe(`a database of ${name} that this process has open for writing`, () => {
-    const opener = name === "leveldb" ? "openLevelEngine" : "openRocksEngine";
+    const opener = { rocksdb: "openRocksEngine", leveldb: "openLevelEngine", files: "openFilesEngine" }[
+      name
+    ] as string;
 
     it("is refused under every name, and keeps every write and its lock", async () => {
       const path = join(temporaryFolder(), "db");
