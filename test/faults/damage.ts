@@ -1,6 +1,7 @@
 /** All cases of damage, as figures. */
 
-import { subjects } from "../engines/files/damage/databases.js";
+import { loadZstd } from "../../src/lsm/format/zstd.js";
+import { compressedSubjects, subjects } from "../engines/files/damage/databases.js";
 import { type Damaged, fileKinds, survey } from "../engines/files/damage/survey.js";
 import { type Ending, endings } from "../engines/files/damage/verdict.js";
 import { Watchdog } from "../engines/files/watchdog.js";
@@ -16,6 +17,9 @@ const LEAST: Readonly<Record<Ending, number>> = {
   "fewer rows of the log, with a warning here only": 5,
   // The seed decides: 4 to 8 of the random bits make RocksDB read for ever.
   "fewer rows of the log, with a warning; RocksDB never ends": 1,
+  "an error; RocksDB is not asked": 100,
+  "all rows; RocksDB is not asked": 10,
+  "fewer rows of the log; RocksDB is not asked": 1,
 };
 
 /** The totals of all cases. */
@@ -35,12 +39,14 @@ export interface DamageFigures {
  */
 export async function damageFiles(fixtures: string, folder: string, seed: number): Promise<DamageFigures> {
   const watchdog = new Watchdog();
+  // It waits for its module with a timer.
+  await loadZstd();
   const later = globalThis.setTimeout;
   // Opening waits a little and looks again, in case a writer is at work. Here none is.
   globalThis.setTimeout = ((work: () => void) => later(work, 0)) as typeof setTimeout;
   const all: Damaged[] = [];
   try {
-    for (const subject of subjects(fixtures))
+    for (const subject of [...subjects(fixtures), ...compressedSubjects(fixtures)])
       all.push(...(await survey(subject, 1, seed, folder, (name) => watchdog.begin(name))));
   } finally {
     globalThis.setTimeout = later;

@@ -4,8 +4,9 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { loadZstd } from "../../../src/lsm/format/zstd.js";
 import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
-import { subjects } from "./damage/databases.js";
+import { compressedSubjects, subjects } from "./damage/databases.js";
 import { type Damaged, fileKinds, survey } from "./damage/survey.js";
 import { type Ending, endings } from "./damage/verdict.js";
 import { Watchdog } from "./watchdog.js";
@@ -14,7 +15,9 @@ const watchdog = new Watchdog();
 afterAll(() => watchdog.stop());
 
 // Opening waits a little and looks again, in case a writer is at work. Here none is.
-beforeAll(() => {
+beforeAll(async () => {
+  // It waits for its module with a timer.
+  await loadZstd();
   const later = globalThis.setTimeout;
   vi.stubGlobal("setTimeout", (work: () => void) => later(work, 0));
 });
@@ -27,13 +30,16 @@ const EVERY = 5;
 const all: Damaged[] = [];
 
 describe("a damaged file", () => {
-  it.each(subjects(fixturePath()))("never returns wrong rows: $name", async (subject) => {
-    using folder = temporaryFolder();
-    const done = await survey(subject, EVERY, SEED, folder.path, (name) => watchdog.begin(name));
-    expect(done.flatMap(({ wrong }) => wrong ?? [])).toEqual([]);
-    expect(done.length).toBe(Math.ceil(subject.cases / EVERY));
-    all.push(...done);
-  });
+  it.each([...subjects(fixturePath()), ...compressedSubjects(fixturePath())])(
+    "never returns wrong rows: $name",
+    async (subject) => {
+      using folder = temporaryFolder();
+      const done = await survey(subject, EVERY, SEED, folder.path, (name) => watchdog.begin(name));
+      expect(done.flatMap(({ wrong }) => wrong ?? [])).toEqual([]);
+      expect(done.length).toBe(Math.ceil(subject.cases / EVERY));
+      all.push(...done);
+    },
+  );
 
   it("is an error, has no effect, or truncates a log, each in some cases", () => {
     const counts = Object.fromEntries(endings.map((ending) => [ending, whatEnded(ending).length]));

@@ -11,6 +11,8 @@ import { randomNumbers } from "../../../support/random-values.js";
 export interface Subject {
   readonly name: string;
   readonly cases: number;
+  /** True if the bundled RocksDB cannot open it. */
+  readonly isOursAlone?: true;
   /** Makes it in a folder, beside what is there, and gives its path. */
   make(folder: string): Promise<string>;
 }
@@ -31,6 +33,17 @@ export function subjects(fixtures: string): readonly Subject[] {
     { name: "a log with long records", cases: 500, make: oneLog },
     { name: "two logs", cases: 300, make: twoLogs },
   ];
+}
+
+/**
+ * Databases with the options of a node of core-1.0, whose tables are compressed with dictionaries.
+ *
+ * @param fixtures the folder of all fixtures
+ */
+export function compressedSubjects(fixtures: string): readonly Subject[] {
+  const database = join(fixtures, "core-1.0/samples/node-zstd-dictionary");
+  const make = async (folder: string) => copyInto(folder, database);
+  return [{ name: "core-1.0/samples/node-zstd-dictionary", cases: 250, isOursAlone: true, make }];
 }
 
 /** A copy of a database in a new folder inside of `folder`. */

@@ -2,6 +2,7 @@
 
 import { readEntries } from "../../../../src/lsm/format/block.js";
 import { ByteCursor } from "../../../../src/lsm/format/byte-cursor.js";
+import { loadDecompressors } from "../../../../src/lsm/format/compression.js";
 import {
   type BlockHandle,
   FOOTER,
@@ -23,7 +24,7 @@ export interface TableLayout {
   readonly blocks: readonly NamedBlock[];
 }
 
-/** The blocks of an undamaged, uncompressed table whose index has one level. */
+/** The blocks of an undamaged table whose index has one level. */
 export async function tableLayout(table: Uint8Array): Promise<TableLayout> {
   const footerAt = table.length - FOOTER;
   const footer = await readFooter(table.subarray(footerAt), footerAt);
@@ -31,7 +32,10 @@ export async function tableLayout(table: Uint8Array): Promise<TableLayout> {
   const metaindex = contents(footer.metaindex);
   const { index, properties } = readMetaindex(metaindex, footer);
   const format = readProperties(contents(properties), undefined);
-  const blocks = readIndex(contents(index), format, table.length);
+  const decompressors = await loadDecompressors(format.compression, footer.version);
+  const type = table[index.offset + index.size] as number;
+  const plain = type === 0 ? contents(index) : decompressors.expand("other", type, contents(index));
+  const blocks = readIndex(plain, format, table.length);
   const data = Array.from({ length: blocks.length }, (_, at) => blocks.handle(at));
   const named = readEntries(metaindex).map(({ key, value }) => ({
     name: new TextDecoder().decode(key).replace("rocksdb.", ""),

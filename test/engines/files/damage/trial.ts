@@ -25,6 +25,7 @@ export class Trial {
   readonly #originals: ReadonlyMap<string, Uint8Array>;
   readonly #whole: Rows;
   readonly #keys: Keys;
+  readonly #isOursAlone: boolean;
   /** The rows of the database whose log ends at a place, by log and place. */
   readonly #cut = new Map<string, Promise<Rows>>();
 
@@ -34,7 +35,9 @@ export class Trial {
     targets: readonly Target[],
     whole: Rows,
     cases: readonly DamageCase[],
+    isOursAlone: boolean,
   ) {
+    this.#isOursAlone = isOursAlone;
     this.#folder = folder;
     this.#path = path;
     this.#originals = new Map(targets.map(({ name, bytes }) => [name, bytes]));
@@ -44,7 +47,7 @@ export class Trial {
   }
 
   /** @param folder a temporary one, for the database and copies of it */
-  static async of({ make, cases }: Subject, seed: number, folder: string): Promise<Trial> {
+  static async of({ make, cases, isOursAlone }: Subject, seed: number, folder: string): Promise<Trial> {
     const path = await make(folder);
     const targets: Target[] = [];
     for (const name of readdirSync(path).toSorted()) {
@@ -52,7 +55,9 @@ export class Trial {
       const regions = await regionsOf(name, bytes);
       if (regions.length > 0) targets.push({ name, bytes, regions });
     }
-    return new Trial(folder, path, targets, await rowsOf(path), damageCases(targets, cases, seed));
+    const isAlone = isOursAlone === true;
+    const whole = await rowsOf(path, isAlone);
+    return new Trial(folder, path, targets, whole, damageCases(targets, cases, seed), isAlone);
   }
 
   /**
@@ -70,12 +75,14 @@ export class Trial {
       const onDisk = filesOf(path);
       const files = await readAll(() => openFilesEngine(path), keys);
       if (filesOf(path) !== onDisk) throw new Error("something on disk has changed");
-      const rocks = neverEnds(damage) ? undefined : await readAll(() => openRocksEngine(path), keys);
+      const isAsked = !this.#isOursAlone && !neverEnds(damage);
+      const rocks = isAsked ? await readAll(() => openRocksEngine(path), keys) : undefined;
       const isLog = damage.file.endsWith(".log");
       const ending = judge(files, rocks, {
         whole: this.#whole,
         before: isLog ? await this.#rowsBefore(damage) : undefined,
         invisible: isLog && readLog(damage.bytes).end.kind === "whole",
+        isOursAlone: this.#isOursAlone,
       });
       return { ending, errors: errorsOf(files).map(([, error]) => (error as Error).message) };
     } finally {
@@ -99,7 +106,7 @@ export class Trial {
       if (name.endsWith(".log") && name > file) writeFileSync(join(copy, name), "");
       else writeFileSync(join(copy, name), name === file ? log : bytes);
     }
-    return rowsOf(copy);
+    return rowsOf(copy, this.#isOursAlone);
   }
 }
 
@@ -113,9 +120,11 @@ function neverEnds({ file, bytes }: DamageCase): boolean {
   return end.kind === "damaged" && end.why.includes("of a kind that this log has not");
 }
 
-/** All rows, as RocksDB has them. */
-async function rowsOf(path: string): Promise<Rows> {
-  const { opening, forward } = await readAll(() => openRocksEngine(path));
+/** All rows, as RocksDB has them if it can open the database: those of the others have tests of their own. */
+async function rowsOf(path: string, isOursAlone: boolean): Promise<Rows> {
+  const { opening, forward } = await readAll(() =>
+    isOursAlone ? openFilesEngine(path) : openRocksEngine(path),
+  );
   if (opening !== undefined) throw opening.error;
   return new Map(Array.from(forward, ([column, { rows }]) => [column, rows]));
 }

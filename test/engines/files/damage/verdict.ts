@@ -17,6 +17,9 @@ export const endings = [
   "fewer rows of the log, with a warning here only",
   "fewer rows of the log in both, in silence",
   "fewer rows of the log, with a warning; RocksDB never ends",
+  "an error; RocksDB is not asked",
+  "all rows; RocksDB is not asked",
+  "fewer rows of the log; RocksDB is not asked",
 ] as const;
 export type Ending = (typeof endings)[number];
 
@@ -28,6 +31,8 @@ export interface Expectation {
   readonly before: Rows | undefined;
   /** The log that was damaged is well-formed, with less in it: nobody can tell. */
   readonly invisible: boolean;
+  /** True if RocksDB cannot open the undamaged database either. */
+  readonly isOursAlone: boolean;
 }
 
 /** Errors that a damaged database may end in: LOG_MISSING, as nothing else tells that a MANIFEST was cut between two records. */
@@ -45,10 +50,16 @@ export function judge(files: Reading, rocks: Reading | undefined, expectation: E
     if (!CODES.some((code) => isMerostoreError(error, code))) throw wrong(`${place} fails otherwise`, error);
   }
   if (rocks !== undefined) checkErrors(files, rocks);
-  const { whole, before, invisible } = expectation;
+  const { whole, before, invisible, isOursAlone } = expectation;
   const isWhole = hasRowsOf(files, whole, whole);
   if (!isWhole && !invisible && !(before !== undefined && hasRowsOf(files, before, whole)))
     throw wrong("the rows are not those of the undamaged database, nor of the beginning of its log");
+  if (isOursAlone) {
+    if (failed.length > 0) return "an error; RocksDB is not asked";
+    if (isWhole) return "all rows; RocksDB is not asked";
+    if (!invisible && files.warnings.length === 0) throw wrong("damage is passed over without a warning");
+    return "fewer rows of the log; RocksDB is not asked";
+  }
   if (failed.length > 0) {
     if (rocks === undefined) return "an error here, RocksDB never ends";
     return errorsOf(rocks).length > 0 ? "an error in both" : "an error here, rows in RocksDB";
