@@ -12,3 +12,15 @@ export const since011 = [core011, core10] as const;
 
 /** The revisions since core-0.10. */
 export const since010 = [core010, ...since011] as const;
+
+/** core-0.10 alone: rows that later revisions do not have, or lay out otherwise. */
+export const only010 = [core010] as const;
+
+/** core-0.11 alone. */
+export const only011 = [core011] as const;
+
+/** The revisions before core-1.0. */
+export const until011 = [core010, core011] as const;
+
+/** The revisions since core-1.0. */
+export const since10 = [core10] as const;

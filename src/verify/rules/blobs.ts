@@ -5,11 +5,11 @@ import { equalBytes } from "../../bytes/order.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../../digests/index.js";
 import { BlobMeta } from "../../keys/index.js";
-import { core10, core010, core011, type ValueFor } from "../../schemas/index.js";
+import type { ValueFor } from "../../schemas/index.js";
 import { ADD_BLOB, NOTHING } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
-import { type Since010, since010, since011 } from "../since.js";
+import { type Since010, since10, since010, since011, until011 } from "../since.js";
 import type { Tools } from "../tools.js";
 
 const chunkId: Rule = {
@@ -21,7 +21,7 @@ const chunkId: Rule = {
   advice: ADD_BLOB,
   checks: [
     // Since core-1.0 new chunks lie under another id.
-    onEach([core010, core011], BlobMeta, function* ({ key, value }, tools) {
+    onEach(until011, BlobMeta, function* ({ key, value }, tools) {
       if (!isChunk(value)) return;
       tools.checked();
       if (!equalBytes(key.blobId, value.hash))
@@ -121,8 +121,8 @@ const blobChunks: Rule = {
   advice: ADD_BLOB,
   pairs: true,
   checks: [
-    on([core010, core011], BlobMeta, (batches, tools) => chunksOf(batches, tools, false)),
-    on([core10], BlobMeta, (batches, tools) => chunksOf(batches, tools, true)),
+    on(until011, BlobMeta, (batches, tools) => chunksOf(batches, tools, false)),
+    on(since10, BlobMeta, (batches, tools) => chunksOf(batches, tools, true)),
   ],
 };
 

@@ -4,11 +4,11 @@ import { equalBytes } from "../../bytes/order.js";
 import { deltaId010, deltaId011, eventsFragment, eventsHash, possibleDeltaIds } from "../../digests/index.js";
 import { ContextDagDelta, Generic, scopeBytes } from "../../keys/index.js";
 import { actionsIn, type DeltaRow } from "../../payloads/index.js";
-import { core10, core010, core011 } from "../../schemas/index.js";
 import type { ContextDagDeltaValue010, ContextDagDeltaValue011 } from "../../values/index.js";
 import { COMPARE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
+import { since10, until011 } from "../since.js";
 import type { Delta } from "./deltas.js";
 
 /** The id that a delta should have before core-1.0; undefined where its actions do not decode. */
@@ -66,7 +66,7 @@ export const deltaIdRule: Rule = {
   means: "The delta was changed after it was made. Peers do not accept it under this id.",
   advice: COMPARE,
   checks: [
-    onEach([core010, core011], ContextDagDelta, function* ({ key, value }, tools) {
+    onEach(until011, ContextDagDelta, function* ({ key, value }, tools) {
       if (isCheckpoint(value)) {
         tools.checked();
         yield* asCheckpoint(key, value);
@@ -80,7 +80,7 @@ export const deltaIdRule: Rule = {
       if (!("authorId" in value) && looksLikeCheckpoint(value)) return;
       yield { key, message: OTHER_ID, found: key.deltaId, expected };
     }),
-    on([core10], ContextDagDelta, async function* (batches, tools) {
+    on(since10, ContextDagDelta, async function* (batches, tools) {
       for await (const rows of batches) {
         const stored = await tools.join(
           rows,

@@ -10,11 +10,11 @@ import {
 } from "../../digests/index.js";
 import { ContextDagDelta } from "../../keys/index.js";
 import { type Action, type Action011, actionsIn } from "../../payloads/index.js";
-import { type Core010, type Core011, core10, core010, core011, type ValueFor } from "../../schemas/index.js";
+import type { Core010, Core011, ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import { ahead } from "../batches.js";
 import { type GoodRow, type KindCheck, on, onEach, type Rule } from "../rule.js";
-import { since011 } from "../since.js";
+import { only010, only011, since10, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
 import { signedDeltas } from "./delta-signing-forms.js";
@@ -66,7 +66,7 @@ const deltaSignature: Rule = {
       if (authorId !== null && deltaSignature === null)
         yield { key, message: "an author without a signature" };
     }),
-    onSigned([core011], function* ({ key, value }) {
+    onSigned(only011, function* ({ key, value }) {
       const { authorId, deltaSignature: signature, hlc } = value;
       if (authorId === null || signature === null) return;
       const governancePosition = value.governancePositionBlob?.value ?? null;
@@ -74,7 +74,7 @@ const deltaSignature: Rule = {
       const message = deltaSigningBytes011({ contextId, deltaId, authorId, governancePosition, hlc });
       yield { key, what: "the delta", publicKey: authorId, message, signature, strict: true };
     }),
-    on([core10], ContextDagDelta, async function* (batches, tools) {
+    on(since10, ContextDagDelta, async function* (batches, tools) {
       const unsigned = async (rows: Parameters<typeof signedDeltas>[0]) =>
         unsignedOf(await signedDeltas(rows, tools), tools);
       for await (const wrong of ahead(batches, unsigned))
@@ -95,7 +95,7 @@ const actionSignatures: Rule = {
     "Nobody proves that the owner of the data made the change. core-0.10 also writes such actions in normal use.",
   advice: COMPARE,
   checks: [
-    onSigned([core010], function* ({ key, value }) {
+    onSigned(only010, function* ({ key, value }) {
       for (const action of value.actions.value ?? []) {
         const by = actionSignature010(action);
         if (by === undefined || isPlaceholder(value.parents, by.signature)) continue;
@@ -103,7 +103,7 @@ const actionSignatures: Rule = {
         yield { key, what, ...by, message: actionDigest010(action), strict: false };
       }
     }),
-    onSigned([core011], function* ({ key, value }) {
+    onSigned(only011, function* ({ key, value }) {
       for (const action of value.actions.value ?? []) {
         const by = actionSignature(action);
         if (by === undefined) continue;
@@ -111,7 +111,7 @@ const actionSignatures: Rule = {
         yield { key, what, ...by, message: actionDigest(action), strict: true };
       }
     }),
-    on([core10], ContextDagDelta, async function* (batches, tools) {
+    on(since10, ContextDagDelta, async function* (batches, tools) {
       const unsigned = async (rows: Parameters<typeof signedDeltas>[0]) =>
         unsignedOf(rows.flatMap(signedActions), tools);
       for await (const wrong of ahead(batches, unsigned))

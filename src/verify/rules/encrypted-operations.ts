@@ -10,11 +10,11 @@ import {
   readableRootOp,
   SignedNamespaceOp,
 } from "../../payloads/index.js";
-import { core10, core010, core011, type ValueFor } from "../../schemas/index.js";
+import type { ValueFor } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
-import type { Since010 } from "../since.js";
+import { only010, only011, type Since010, since10 } from "../since.js";
 import type { Tools } from "../tools.js";
 
 /** An operation on a group, as it is inside one on the namespace. */
@@ -93,13 +93,13 @@ export const encryptedOperation: Rule = {
   means: "The node cannot read an operation of the group although it has the key. One of the two is damaged.",
   advice: COMPARE,
   checks: [
-    on([core010], NamespaceGovOp, async function* (batches, tools) {
+    on(only010, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) yield* unreadable(rows, tools, GroupOp010);
     }),
-    on([core011], NamespaceGovOp, async function* (batches, tools) {
+    on(only011, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) yield* unreadable(rows, tools, GroupOp011);
     }),
-    on([core10], NamespaceGovOp, async function* (batches, tools) {
+    on(since10, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {
         yield* unreadable(rows, tools, readableGroupOp);
         yield* unreadable(rows, tools, readableRootOp, "RootSealed");

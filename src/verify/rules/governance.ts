@@ -2,10 +2,10 @@
 import { fromHex } from "../../bytes/hex.js";
 import { GroupKeyEntry, GroupOpLog, NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { OperationName, RowFact } from "../../node/replay/index.js";
-import { core010, core011 } from "../../schemas/index.js";
 import { COMPARE, NOTHING, RESTORE, SYNC } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { onReplay, type Rule } from "../rule.js";
+import { until011 } from "../since.js";
 
 /** Until how many digits operations are named in messages. */
 const DIGITS = 8;
@@ -147,15 +147,12 @@ const stateHash: Rule = {
   advice: COMPARE,
   laterUnknown: "no source says what the hash of a group's state covers",
   checks: [
-    onReplay(
-      (fact) => {
-        if (fact.fact !== "hash") return 0;
-        if (fact.isEqual) return 1;
-        const message = `the group's state has another hash than ${nameOf(fact.operation)} asserts`;
-        return { key: keyOf(fact.operation), message };
-      },
-      [core010, core011],
-    ),
+    onReplay((fact) => {
+      if (fact.fact !== "hash") return 0;
+      if (fact.isEqual) return 1;
+      const message = `the group's state has another hash than ${nameOf(fact.operation)} asserts`;
+      return { key: keyOf(fact.operation), message };
+    }, until011),
   ],
 };
 

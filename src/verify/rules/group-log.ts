@@ -23,11 +23,10 @@ import {
   type SignedGroupOp010,
   type SignedGroupOp011,
 } from "../../payloads/index.js";
-import { core010 } from "../../schemas/index.js";
 import { COMPARE, RESTORE } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
-import { type Since011, since010, since011 } from "../since.js";
+import { only010, type Since011, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { decryptAll } from "./encrypted-operations.js";
 
@@ -197,7 +196,7 @@ const operationSignature: Rule = {
   means: "Nobody proves that the signer made the operation. It was forged or changed.",
   advice: COMPARE,
   checks: [
-    on([core010], GroupOpLog, async function* (batches, tools) {
+    on(only010, GroupOpLog, async function* (batches, tools) {
       for await (const wrong of ahead(batches, (rows) => unsigned(logged(rows), tools))) {
         for (const { key, operation } of wrong)
           yield {

@@ -10,14 +10,13 @@ import {
   NamespaceIdentity,
   NamespaceParticipation,
 } from "../../keys/index.js";
-import { core010 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { runsOfBatch } from "../batches.js";
 import type { RowFinding } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { on, type Rule } from "../rule.js";
-import { type Since010, since010, since011 } from "../since.js";
+import { only010, type Since010, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { MOST_LEVELS } from "./group-path.js";
 import { groupChain, namespaceCapabilities, namespacePart, subgroupVisibility } from "./references/groups.js";
@@ -163,7 +162,7 @@ const namespaceRoot: Rule = {
   means: "A namespace's operations are filed under a group that is not at the top.",
   advice: RESTORE,
   checks: [
-    on([core010], NamespaceIdentity, belowNothing),
+    on(only010, NamespaceIdentity, belowNothing),
     on(since011, NamespaceParticipation, belowNothing),
     on(since010, NamespaceGovOp, belowNothing),
     on(since010, NamespaceGovHead, belowNothing),

@@ -3,10 +3,9 @@ import { isZeros } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { equalBytes } from "../../bytes/order.js";
 import * as key from "../../keys/index.js";
-import { core010 } from "../../schemas/index.js";
 import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
-import { since011 } from "../since.js";
+import { only010, since011 } from "../since.js";
 import { contextJoined, contextMetadata, groupThere } from "./references/groups.js";
 import { contextMember, memberContext } from "./references/members.js";
 
@@ -19,7 +18,7 @@ const groupAdmin: Rule = {
   advice: "Nothing for an info. For others, let the node sync, then verify again.",
   pairs: true,
   checks: [
-    on([core010], key.GroupMeta, async function* (batches, tools) {
+    on(only010, key.GroupMeta, async function* (batches, tools) {
       for await (const rows of batches) {
         tools.checked(rows.length);
         for (const [row, { there, value }] of await tools.join(
@@ -77,7 +76,7 @@ const upgradeCounts: Rule = {
   means: "The progress of an upgrade is not counted correctly.",
   advice: "Check that all contexts of the group run the new version.",
   checks: [
-    onEach([core010], key.GroupUpgradeKey, function* (row, tools) {
+    onEach(only010, key.GroupUpgradeKey, function* (row, tools) {
       const { status } = row.value;
       if (status.kind !== "InProgress") return;
       tools.checked();

@@ -11,10 +11,9 @@ import {
   GroupRevokedDevice,
   NamespaceGovHead,
 } from "../../keys/index.js";
-import { core010 } from "../../schemas/index.js";
 import { runsById } from "../batches.js";
 import { on, type Rule } from "../rule.js";
-import { type Since011, since011 } from "../since.js";
+import { only010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
 import { ownNode } from "./own-node.js";
@@ -27,7 +26,7 @@ export const identityDevice: Rule = {
   means: "The identity is that of a former device or member, or the row does not belong to the context.",
   advice: "Nothing for an info. For a warning, let the node sync, then verify again.",
   checks: [
-    on([core010], ContextIdentity, async function* (batches, tools) {
+    on(only010, ContextIdentity, async function* (batches, tools) {
       for await (const rows of batches) {
         const others = rows.filter(({ value }) => value.privateKey === null);
         const groups = await tools.join(

@@ -10,11 +10,11 @@ import {
   NamespaceGovOp,
   ScopeUnifiedOp,
 } from "../../keys/index.js";
-import { core010, documented } from "../../schemas/index.js";
+import { documented } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { on, onEach, type Rule } from "../rule.js";
-import { since010, since011 } from "../since.js";
+import { only010, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type IndexReader, indexes, indexes010, type StateRow } from "./entities.js";
 
@@ -36,7 +36,7 @@ export const sameId: Rule = {
   means: "The value belongs to another row: it was copied to the wrong key, or changed.",
   advice: RESTORE,
   checks: [
-    on([core010], ContextState011, (batches, tools) => misplaced(batches, tools, indexes010)),
+    on(only010, ContextState011, (batches, tools) => misplaced(batches, tools, indexes010)),
     on(since011, ContextState011, (batches, tools) => misplaced(batches, tools, indexes)),
     on(since011, ContextPrivateState011, (batches, tools) => misplaced(batches, tools, indexes)),
     onEach([documented, ...since010], ContextDagDelta, function* ({ key, value }, tools) {

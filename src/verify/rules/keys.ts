@@ -3,11 +3,10 @@ import { equalBytes } from "../../bytes/order.js";
 import { derivePublicKey } from "../../crypto/index.js";
 import { keyId } from "../../digests/index.js";
 import * as key from "../../keys/index.js";
-import { core010 } from "../../schemas/index.js";
 import { NOTHING, RESTORE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { onEach, type Rule } from "../rule.js";
-import { since010 } from "../since.js";
+import { only010, since010 } from "../since.js";
 import { identityMember, signingMember } from "./references/namespaces.js";
 
 /** Says so if the public key is not that of the seed. */
@@ -41,11 +40,11 @@ const signingKey: Rule = {
   means: "The node cannot sign as this identity: the private key belongs to another one.",
   advice: RESTORE,
   checks: [
-    onEach([core010], key.GroupSigningKey, function* (row, tools) {
+    onEach(only010, key.GroupSigningKey, function* (row, tools) {
       tools.checked();
       yield* pair(row.key, row.key.publicKey, row.value.privateKey);
     }),
-    onEach([core010], key.NamespaceIdentity, function* (row, tools) {
+    onEach(only010, key.NamespaceIdentity, function* (row, tools) {
       tools.checked();
       yield* pair(row.key, row.value.publicKey, row.value.privateKey);
     }),
@@ -60,7 +59,7 @@ const memberKey: Rule = {
   means: "The stored private key does not belong to the member. This revision does not use it.",
   advice: NOTHING,
   checks: [
-    onEach([core010], key.GroupMember010, function* (row, tools) {
+    onEach(only010, key.GroupMember010, function* (row, tools) {
       if (row.value.privateKey === null) return;
       tools.checked();
       yield* pair(row.key, row.key.identity, row.value.privateKey);

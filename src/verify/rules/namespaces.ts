@@ -14,14 +14,14 @@ import {
 } from "../../digests/index.js";
 import { NamespaceGovHead, NamespaceGovOp } from "../../keys/index.js";
 import type { SignedNamespaceOp, SignedNamespaceOp010, SignedNamespaceOp011 } from "../../payloads/index.js";
-import { type Core010, core010, type ValueFor } from "../../schemas/index.js";
+import type { Core010, ValueFor } from "../../schemas/index.js";
 import { COMPARE, SYNC } from "../advice.js";
 import { ahead, runsById } from "../batches.js";
 import type { RowFinding } from "../finding.js";
 import { refer } from "../reference.js";
 import { referenceRule } from "../reference-check.js";
 import { type GoodRow, on, onEach, type Rule } from "../rule.js";
-import { type Since010, type Since011, since010, since011 } from "../since.js";
+import { only010, type Since010, type Since011, since010, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import type { Signed } from "../work.js";
 
@@ -215,7 +215,7 @@ const sequence: Rule = {
   means: "Operations of the namespace are missing, or the node counted one twice.",
   advice: SYNC,
   checks: [
-    on([core010], NamespaceGovOp, (batches, tools) => counts(batches, tools, false)),
+    on(only010, NamespaceGovOp, (batches, tools) => counts(batches, tools, false)),
     on(since011, NamespaceGovOp, (batches, tools) => counts(batches, tools, true)),
   ],
 };

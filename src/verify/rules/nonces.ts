@@ -4,11 +4,10 @@ import { concat } from "../../bytes/concat.js";
 import { toHex } from "../../bytes/hex.js";
 import { firstNotBefore } from "../../bytes/search.js";
 import { GroupLocalGovNonce, GroupLocalGovNonceWindow, GroupOpLog } from "../../keys/index.js";
-import { core010 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { runsById } from "../batches.js";
 import { on, onEach, type Rule } from "../rule.js";
-import { since011 } from "../since.js";
+import { only010, since011 } from "../since.js";
 import { nonceLog } from "./references/groups.js";
 
 const signerNonce: Rule = {
@@ -20,7 +19,7 @@ const signerNonce: Rule = {
   advice: RESTORE,
   pairs: true,
   checks: [
-    on([core010], GroupOpLog, async function* (batches, tools) {
+    on(only010, GroupOpLog, async function* (batches, tools) {
       // The highest of each signer: all lower ones count as seen with it.
       const highest = new Map<
         string,

@@ -1,3 +1,5 @@
+import { since10 } from "../since.js";
+
 /** A part of a relation that no rule checks. */
 export interface NotChecked {
   /** The number of its relation: see `relations`. */
@@ -9,6 +11,9 @@ export interface NotChecked {
   /** The first revision of which this holds; undefined if it holds of all. */
   readonly since?: string;
 }
+
+/** The first revision of which the following holds. */
+const SINCE = since10[0].name;
 
 const FORMULA = "no source says what is hashed or signed";
 
@@ -43,43 +48,43 @@ export const notChecked: readonly NotChecked[] = [
     relation: 5,
     what: "chunks of blobs that do not lie under their hash",
     why: "no source says how the id of such a chunk is computed; a blob none of whose chunks lies under its hash counts as whole",
-    since: "core-1.0",
+    since: SINCE,
   },
   {
     relation: 21,
     what: "Generic rows about deltas whose delta is gone",
     why: "a row names its delta by a digest, which cannot be turned back",
-    since: "core-1.0",
+    since: SINCE,
   },
   {
     relation: 22,
     what: "signatures of deltas with a warrant of the first layout",
     why: FORMULA,
-    since: "core-1.0",
+    since: SINCE,
   },
   {
     relation: 22,
     what: "signatures of triggers that were followed, and of beacons of the state",
     why: "no row holds them",
-    since: "core-1.0",
+    since: SINCE,
   },
   {
     relation: 47,
     what: "signatures of the names of devices",
     why: FORMULA,
-    since: "core-1.0",
+    since: SINCE,
   },
   {
     relation: 49,
     what: "the second form of sealed operations on a namespace",
     why: "no source says whether there is one",
-    since: "core-1.0",
+    since: SINCE,
   },
   {
     relation: 50,
     what: "envelopes of group keys for the key of a member, not for a device",
     why: "no source says how the keys that seal them are derived",
-    since: "core-1.0",
+    since: SINCE,
   },
 ];
 

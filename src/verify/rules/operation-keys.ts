@@ -11,10 +11,10 @@ import {
   NamespaceGovOp,
   NamespaceIdentity,
 } from "../../keys/index.js";
-import { type Core010, core010 } from "../../schemas/index.js";
+import type { Core010 } from "../../schemas/index.js";
 import type { RowFinding } from "../finding.js";
 import { on, type Rule } from "../rule.js";
-import { type Since010, type Since011, since011 } from "../since.js";
+import { only010, type Since010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { type OwnNode, ownNode } from "./own-node.js";
 
@@ -47,7 +47,7 @@ export const operationKey: Rule = {
   advice:
     "Restore a copy of the database that has the key, or ask a member of the group to share the key again.",
   checks: [
-    on([core010], NamespaceGovOp, async function* (batches, tools) {
+    on(only010, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {
         const named = rows.flatMap(({ key, value }): NamedKey[] => {
           const entry = value.skeletonBytes.value;

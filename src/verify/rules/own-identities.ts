@@ -6,9 +6,8 @@ import {
   GroupDeviceBinding,
   GroupReentryBlock,
 } from "../../keys/index.js";
-import { core010 } from "../../schemas/index.js";
 import { on, type Rule } from "../rule.js";
-import { type Since011, since011 } from "../since.js";
+import { only010, type Since011, since011 } from "../since.js";
 import type { Tools } from "../tools.js";
 import { pathOfContext } from "./group-path.js";
 import { type OwnNode, ownNode } from "./own-node.js";
@@ -22,7 +21,7 @@ export const ownIdentity: Rule = {
   means: "The node cannot act in the context: its own identity is not in the database.",
   advice: "Join the context again, or restore a copy of the database that has the identity.",
   checks: [
-    on([core010], ContextMeta, async function* (batches, tools) {
+    on(only010, ContextMeta, async function* (batches, tools) {
       for await (const rows of batches) {
         for (const { key, value } of rows) {
           if (value.dagHeads.length === 0) continue;

@@ -2,9 +2,9 @@
 import { concat } from "../../bytes/concat.js";
 import { ContextPrivateState } from "../../keys/index.js";
 import { readStateRow } from "../../layouts/index.js";
-import { core10 } from "../../schemas/index.js";
 import { RESTORE } from "../advice.js";
 import { onEach, type Rule } from "../rule.js";
+import { since10 } from "../since.js";
 
 /** The first byte of the state key of a blob: the SHA-256 of the struct's name follows. */
 const BLOB = 0xff;
@@ -18,7 +18,7 @@ export const privateRows: Rule = {
     "The node fails where it reads the row. The application cannot use what it keeps for this node alone.",
   advice: RESTORE,
   checks: [
-    onEach([core10], ContextPrivateState, function* ({ key, value }, tools) {
+    onEach(since10, ContextPrivateState, function* ({ key, value }, tools) {
       tools.checked();
       if (key.tag === BLOB) return;
       const row = readStateRow(concat(Uint8Array.of(key.tag), key.stateKey), value);

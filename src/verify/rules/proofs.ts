@@ -3,10 +3,10 @@ import { equalBytes } from "../../bytes/order.js";
 import { admitterSigningBytes, createdGroupId, foundedNamespaceId } from "../../digests/index.js";
 import { ContextDagDelta, GroupOpLog, NamespaceGovOp } from "../../keys/index.js";
 import type { RootOp, UnwrappedRootOp } from "../../payloads/index.js";
-import { core10 } from "../../schemas/index.js";
 import { COMPARE } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { on, type Rule } from "../rule.js";
+import { since10 } from "../since.js";
 import type { Tools } from "../tools.js";
 import {
   type Proof,
@@ -45,14 +45,14 @@ const operationProof: Rule = {
   means: "Nobody proves that the named account let another one act, or that the owner consented.",
   advice: COMPARE,
   checks: [
-    on([core10], NamespaceGovOp, async function* (batches, tools) {
+    on(since10, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches)
         yield* wrongProofs(
           (await rootOperations(rows, tools)).map((one) => ({ key: one.key, proofs: proofsOfRoot(one) })),
           tools,
         );
     }),
-    on([core10], GroupOpLog, async function* (batches, tools) {
+    on(since10, GroupOpLog, async function* (batches, tools) {
       for await (const rows of batches)
         yield* wrongProofs(
           rows.map(({ key, value: { value } }) => ({
@@ -62,7 +62,7 @@ const operationProof: Rule = {
           tools,
         );
     }),
-    on([core10], ContextDagDelta, async function* (batches, tools) {
+    on(since10, ContextDagDelta, async function* (batches, tools) {
       for await (const rows of batches)
         yield* wrongProofs(
           rows.map(({ key, value }) => {
@@ -103,7 +103,7 @@ const foundedId: Rule = {
   means: "No node accepts the operation: it makes a namespace or a group under the id of another one.",
   advice: COMPARE,
   checks: [
-    on([core10], NamespaceGovOp, async function* (batches, tools) {
+    on(since10, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches)
         for (const { key, op: outer } of await rootOperations(rows, tools)) {
           const op = outer?.kind === "OnBehalf" || outer?.kind === "RootGuarded" ? outer.op : outer;

@@ -64,6 +64,6 @@ function inClear(key: NamespaceGovOp, signed: SignedNamespaceOp): RootOperation 
     op: signed.op.kind === "Root" ? signed.op.value : undefined,
     group: undefined,
     relayed: undefined,
-    endorsement: signed.kind === "core-0.11" ? null : signed.admitterEndorsement,
+    endorsement: "admitterEndorsement" in signed ? signed.admitterEndorsement : null,
   };
 }

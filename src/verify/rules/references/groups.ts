@@ -1,10 +1,9 @@
 /** The references of groups and namespaces, and to them. */
 import * as key from "../../../keys/index.js";
-import { core010 } from "../../../schemas/index.js";
 import { RESTORE, SYNC } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
-import { since010, since011 } from "../../since.js";
+import { only010, since010, since011 } from "../../since.js";
 
 interface OfNamespace {
   readonly key: { readonly namespaceId: Uint8Array };
@@ -159,8 +158,8 @@ export const namespacePart = referenceRule({
   advice: "Join the namespace again, or restore a copy of the database that has the row.",
   pairs: true,
   references: [
-    refer({ ...partIn, revisions: [core010], from: key.NamespaceGovOp, to: key.NamespaceIdentity }),
-    refer({ ...partIn, revisions: [core010], from: key.NamespaceGovHead, to: key.NamespaceIdentity }),
+    refer({ ...partIn, revisions: only010, from: key.NamespaceGovOp, to: key.NamespaceIdentity }),
+    refer({ ...partIn, revisions: only010, from: key.NamespaceGovHead, to: key.NamespaceIdentity }),
     refer({ ...partIn, revisions: since011, from: key.NamespaceGovOp, to: key.NamespaceParticipation }),
     refer({ ...partIn, revisions: since011, from: key.NamespaceGovHead, to: key.NamespaceParticipation }),
   ],
@@ -186,7 +185,7 @@ export const groupThere = referenceRule({
       severity: "warning",
     }),
     ...ofGroups.map((from) => refer({ ...leftBehind, revisions: since010, from })),
-    ...ofGroups010.map((from) => refer({ ...leftBehind, revisions: [core010], from })),
+    ...ofGroups010.map((from) => refer({ ...leftBehind, revisions: only010, from })),
     ...ofGroups011.map((from) => refer({ ...leftBehind, revisions: since011, from })),
   ],
 });

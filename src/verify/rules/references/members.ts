@@ -1,11 +1,10 @@
 /** The references of members, accounts and devices, and to them. */
 import { concat } from "../../../bytes/concat.js";
 import * as key from "../../../keys/index.js";
-import { core010 } from "../../../schemas/index.js";
 import { NOTHING, RESTORE, SYNC } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
-import { since010, since011 } from "../../since.js";
+import { only010, since010, since011 } from "../../since.js";
 
 interface OfMember {
   readonly key: { readonly groupId: Uint8Array; readonly account: Uint8Array };
@@ -49,7 +48,7 @@ export const contextMember = referenceRule({
   advice: NOTHING,
   references: [
     refer({
-      revisions: [core010],
+      revisions: only010,
       from: key.GroupContextMemberCap,
       to: key.GroupMember010,
       key: ({ key: { groupId, member } }) => ({ groupId, identity: member }),

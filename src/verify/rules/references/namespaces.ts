@@ -1,11 +1,10 @@
 /** The rows about the node's own part in a namespace. */
 import * as key from "../../../keys/index.js";
-import { core010 } from "../../../schemas/index.js";
 import { NOTHING, RESTORE, SYNC } from "../../advice.js";
 import { refer } from "../../reference.js";
 import { referenceRule } from "../../reference-check.js";
 import { onEach } from "../../rule.js";
-import { since011 } from "../../since.js";
+import { only010, since011 } from "../../since.js";
 
 interface OfNamespace {
   readonly key: { readonly namespaceId: Uint8Array };
@@ -23,7 +22,7 @@ export const partThere = referenceRule({
   advice: "Nothing for an info. For a warning, join the namespace again, or restore a copy that verifies.",
   references: [
     refer({
-      revisions: [core010],
+      revisions: only010,
       from: key.NamespaceIdentity,
       to: key.GroupMeta,
       key: groupOf,
@@ -93,7 +92,7 @@ export const identityMember = referenceRule({
   references: [
     // A node that was removed still has its signing key.
     refer({
-      revisions: [core010],
+      revisions: only010,
       from: key.NamespaceIdentity,
       to: key.GroupMember010,
       key: (row) => ({ ...groupOf(row), identity: row.value.publicKey }),
@@ -103,7 +102,7 @@ export const identityMember = referenceRule({
       shows: ({ key: { namespaceId: about }, value: { publicKey: found } }) => ({ found, about }),
     }),
     refer({
-      revisions: [core010],
+      revisions: only010,
       from: key.NamespaceIdentity,
       to: key.GroupSigningKey,
       key: (row) => ({ ...groupOf(row), publicKey: row.value.publicKey }),
@@ -125,7 +124,7 @@ export const signingMember = referenceRule({
   advice: NOTHING,
   references: [
     refer({
-      revisions: [core010],
+      revisions: only010,
       from: key.GroupSigningKey,
       to: key.GroupMember010,
       key: ({ key: { groupId, publicKey: identity } }) => ({ groupId, identity }),
