@@ -148,6 +148,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "schemas",
     "store",
   ],
+  why: ["bytes", "diff", "node", "schemas", "state", "store"],
   cli: [
     "blobs",
     "bytes",
@@ -170,6 +171,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "transfer",
     "url-secrets.ts",
     "verify",
+    "why",
   ],
   explore: ["disk", "errors.ts"],
   "browser.ts": ["bytes", "codec", "columns", "errors.ts", "keys", "schemas", "store"],
@@ -233,6 +235,8 @@ const open: readonly (readonly [from: string, to: string])[] = [
   // The entry points for browsers of folders whose index needs Node.
   ["browser.ts/", "store/browser.ts"],
   ["diff/", "store/browser.ts"],
+  ["why/", "store/browser.ts"],
+  ["why/", "diff/browser.ts"],
   ["blobs/", "store/browser.ts"],
   ["blobs/", "node/tables/"],
   ["blobs/", "node/history/"],

@@ -258,7 +258,7 @@ async function printContexts(
     for (const context of shown) {
       const data = await options.differing(context.contextId);
       const more = data && {
-        data: data.differences,
+        data: data.differences.map(({ path, a, b }) => ({ path, a, b })),
         dataCount: data.count,
         uncompared: data.uncompared,
         uncomparedCount: data.uncomparedCount,

@@ -23,6 +23,7 @@ import { log } from "./node/log.js";
 import { members } from "./node/members.js";
 import { show } from "./node/show.js";
 import { stuck } from "./node/stuck.js";
+import { why } from "./node/why.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
 import { decrypt, encrypt, rekey } from "./rewrite.js";
@@ -30,6 +31,7 @@ import { scan } from "./scan.js";
 import { schema } from "./schema.js";
 import { sql } from "./sql.js";
 import { abi } from "./state/abi.js";
+import { bisect } from "./state/bisect.js";
 import { state } from "./state/state.js";
 import { tour } from "./tour.js";
 import { unknown } from "./unknown.js";
@@ -46,6 +48,7 @@ const commands: CommandGroup["commands"] = [
   log,
   show,
   state,
+  bisect,
   abi,
   find,
   du,
@@ -59,6 +62,7 @@ const commands: CommandGroup["commands"] = [
   diff,
   hash,
   stuck,
+  why,
   backup,
   recover,
   copy,

@@ -1,7 +1,6 @@
 /** Contexts: what their rows say, and how much they hold. */
 import { copyBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
-import { Pause } from "../pause.js";
 import type { Named, Names } from "./names.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
@@ -49,9 +48,7 @@ export async function countByContext(
   const column = kind === "ContextState" ? "State" : "Delta";
   if (!reader.columns.includes(column)) return counts;
   let current: { readonly id: Uint8Array; readonly rows: ContextRows } | undefined;
-  const pause = new Pause();
-  for await (const chunk of reader.raw.scan(column, {}, { keysOnly: kind === "ContextDagDelta" }).chunks()) {
-    await pause.ifLong();
+  for await (const chunk of reader.raw.scan(column, {}, { keysOnly: kind === "ContextDagDelta" }).chunks())
     for (const { key, value } of chunk) {
       // Both kinds have keys of a context's id and another one.
       if (key.length !== 64) continue;
@@ -63,7 +60,6 @@ export async function countByContext(
       current.rows.rows++;
       current.rows.bytes += key.length + value.length;
     }
-  }
   return counts;
 }
 

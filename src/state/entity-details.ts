@@ -1,6 +1,9 @@
 /** The details of single entities. */
 import { concat } from "../bytes/concat.js";
+import { fromHex } from "../bytes/hex.js";
+import type { Schema } from "../schemas/index.js";
 import { detailsOf, type EntityDetails } from "./collections/scope.js";
+import { layoutOf } from "./layouts/layout-of.js";
 import type { State } from "./state.js";
 
 /** A row of an entity. */
@@ -19,6 +22,12 @@ export interface EntityKey {
 export function entityKeys(state: State, id: Uint8Array): readonly EntityKey[] {
   const keys = state.scope.rows.layout.keysOf(id);
   return keys.map(({ what, stateKey }) => ({ what, key: concat(state.contextId, stateKey) }));
+}
+
+/** @internal The same from a schema. `contextId` has 64 hex digits. */
+export function stateKeysOf(schema: Schema, contextId: string, id: Uint8Array): readonly EntityKey[] {
+  const keys = layoutOf(schema).keysOf(id);
+  return keys.map(({ what, stateKey }) => ({ what, key: concat(fromHex(contextId), stateKey) }));
 }
 
 /**

@@ -9,7 +9,7 @@ export { StateText } from "./collections/sequence.js";
 export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
-export { type EntityKey, entityDetails, entityKeys } from "./entity-details.js";
+export { type EntityKey, entityDetails, entityKeys, stateKeysOf } from "./entity-details.js";
 export { type StateField, valueCodec } from "./fields.js";
 export { StateHistory } from "./history.js";
 export {
@@ -64,6 +64,7 @@ export { type EntityPlace, placeOfEntity } from "./place-of-entity.js";
 export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { readerAt } from "./replay/as-of.js";
+export { type Contradiction, contradictions } from "./replay/contradictions.js";
 export {
   ContextReplay,
   type ReplayMoment,

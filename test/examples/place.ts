@@ -38,6 +38,7 @@ export async function makeTemplate(): Promise<string> {
     ["node-a/data", "node-a"],
     ["node-a/db", "node-a"],
     ["node-b/data", "node-b"],
+    ["node-c/data", "node-c"],
   ] as const)
     cpSync(node(database), at(name), { recursive: true });
   // The code of the bundled nodes is not in the repository.

@@ -1,4 +1,5 @@
 /** The entries of the application's data that differ between two databases. */
+import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
@@ -25,6 +26,8 @@ export interface DataDifference {
   readonly path: string;
   readonly a: string | undefined;
   readonly b: string | undefined;
+  /** The entity that holds it, 64 hex digits; undefined for a field that is no entity. */
+  readonly entity: string | undefined;
 }
 
 /** A part of the data that was not compared, and why. */
@@ -51,10 +54,15 @@ export async function diffData(
   manifest: Manifest,
 ): Promise<DataDifferences> {
   const [a, b] = await Promise.all(stores.map((store) => stateOf(store, contextId, { manifest })));
+  return diffStates(a as State, b as State);
+}
+
+/** Compares two states of a context, entry by entry of its maps; other fields as a whole. */
+export async function diffStates(a: State, b: State): Promise<DataDifferences> {
   const found = new FoundDifferences();
-  const names = new Set([...(a as State).fields, ...(b as State).fields].map(({ name }) => name));
+  const names = new Set([...a.fields, ...b.fields].map(({ name }) => name));
   for (const name of names) {
-    const [of, other] = [(a as State).field(name), (b as State).field(name)];
+    const [of, other] = [a.field(name), b.field(name)];
     if (of?.value instanceof StateMap && other?.value instanceof StateMap)
       await diffMaps(found, name, of.value, other.value);
     else await compareParts(found, name, of, other);
@@ -90,7 +98,11 @@ type Problem = Pick<StateProblem, "name" | "message">;
 const KEYLESS: Problem = { name: "KeyMismatch", message: "the entry has no key" };
 
 /** The values of two databases in a place. */
-type PartReading = { readonly value: unknown; readonly problem: Problem | undefined };
+type PartReading = {
+  readonly value: unknown;
+  readonly problem: Problem | undefined;
+  readonly id?: Uint8Array;
+};
 
 async function diffMaps(found: FoundDifferences, name: string, a: StateMap, b: StateMap): Promise<void> {
   const problems = [await a.problem(), await b.problem()] as const;
@@ -109,7 +121,12 @@ async function diffMaps(found: FoundDifferences, name: string, a: StateMap, b: S
   for await (const entry of b.entries())
     if (entry.key === undefined) found.skip(entry.path, undefined, entry.problem ?? KEYLESS);
     else if ((await a.get(entry.key)) === undefined)
-      found.add({ path: entry.path, a: undefined, b: (await shownPart(entry)).text });
+      found.add({
+        path: entry.path,
+        a: undefined,
+        b: (await shownPart(entry)).text,
+        entity: toHex(entry.id),
+      });
 }
 
 /** Compares what both have. Parts that are shown alike may differ where one of them has a problem, or something in it. */
@@ -120,9 +137,14 @@ async function compareParts(
   b: PartReading | undefined,
 ): Promise<void> {
   const [before, after] = [await shownPart(a), await shownPart(b)];
-  if (before.text !== after.text) found.add({ path, a: before.text, b: after.text });
+  if (before.text !== after.text)
+    found.add({ path, a: before.text, b: after.text, entity: entityOf(a) ?? entityOf(b) });
   else if (before.problem !== undefined || after.problem !== undefined)
     found.skip(path, before.problem, after.problem);
+}
+
+function entityOf(part: PartReading | undefined): string | undefined {
+  return part?.id && toHex(part.id);
 }
 
 /** Returns whether two entries have the same bytes. One that is a collection is compared by what is in it. */

@@ -1,6 +1,8 @@
 import { fromHex } from "../../bytes/hex.js";
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
+import type { Json } from "../../codec/index.js";
+import { MerostoreError } from "../../errors.js";
 import { Node } from "../../node/index.js";
 import {
   problemJson,
@@ -14,10 +16,11 @@ import {
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
 import { remarkEncrypted } from "../encrypted.js";
-import { flag, wholeNumber } from "../option-kinds.js";
+import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
+import { momentJson, momentLines, momentsOf, printBlame, printChanges, remarkMoment } from "./past-state.js";
 import { StateLines } from "./state-lines.js";
 import { stateOptions, usedState } from "./used-state.js";
 
@@ -42,6 +45,13 @@ export const state = command({
       "also times, owners, writers and ids of entities, and those that the state does not reach",
       { conflicts: ["json"] },
     ),
+    at: text("<moment>", "as of then: the id of a delta, its number from 1, or a time"),
+    diff: text("<moment>", "with --at: what changed from then to this moment", {
+      conflicts: ["limit", "metadata", "blame"],
+    }),
+    blame: flag("each entry of maps, sets and lists with the delta that wrote it", {
+      conflicts: ["limit", "metadata"],
+    }),
     ...stateOptions,
     ...reading,
     json,
@@ -56,6 +66,10 @@ Nothing is guessed: bytes that have several readings are shown as they are, with
 rows of the same type or --hints exclude all but one. A part that cannot be shown has the name of its problem; the
 rest is shown all the same. With --json, {"$problem": NAME, "bytes": SIZE} stands for such a part, and "$more" is the
 number of entries that --limit leaves out; the sentences about problems go to stderr.
+
+--at replays the deltas of the context, and says whether the state is proven: a delta carries the root hash that its
+author had. Without a clock of its own, a delta has the time of its author's. Deltas of core-1.0 carry no hash.
+
 Application data cannot be written: a change needs a delta that a member signs, so call a method of the application
 through a node.
 
@@ -64,6 +78,9 @@ Examples:
   merostore state node/data lobby items.a10
   merostore state node/data lobby items --limit 3 --metadata
   merostore state node/data lobby --json
+  merostore state node/data lobby --at 20
+  merostore state node/data lobby --at 20 --diff 30
+  merostore state node/data lobby --blame
 
 Status 1 if something cannot be shown, or nothing is at the path; 2 for a manifest that cannot be used.`,
 
@@ -72,14 +89,42 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     if (await remarkEncrypted(terminal, store, options)) return 3;
     const node = new Node(store);
     const named = await node.resolve(context, ["context"]);
-    const found = await usedState(terminal, db, store, fromHex(named.id), options);
-    if (path !== undefined) return await printPath(terminal, found, path, options);
+    const contextId = fromHex(named.id);
+    const { at, diff, blame } = options;
+    if (diff !== undefined && at === undefined)
+      throw new MerostoreError("INVALID_ARGUMENT", "--diff goes with --at: the first of the two moments");
+    const replays = at !== undefined || blame;
+    const moments = replays ? await momentsOf(terminal, db, store, contextId, options) : undefined;
+    const then = at === undefined ? undefined : await moments?.at(at);
+    const found = await usedState(terminal, db, store, contextId, options, then?.reader);
+    if (moments !== undefined && then !== undefined && diff !== undefined) {
+      const other = await moments.at(diff);
+      const state = await usedState(terminal, db, store, contextId, options, other.reader);
+      return await printChanges(
+        terminal,
+        moments.replay,
+        { state: found, moment: then },
+        { state, moment: other },
+        options,
+      );
+    }
+    if (moments !== undefined && blame)
+      return await printBlame(terminal, new Node(store), moments, found, then, options);
+    if (then !== undefined && options.json && path === undefined)
+      return await printJson(terminal, found, options, momentJson(then));
+    if (path !== undefined) {
+      if (then !== undefined) remarkMoment(terminal, then, options.utc);
+      return await printPath(terminal, found, path, options);
+    }
     if (options.json) return await printJson(terminal, found, options);
     const shown = terminal.whole ? named.id : named.id.slice(0, await node.digitsFor(named.id));
     await terminal.line(
       `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
     );
+    if (then !== undefined)
+      for (const line of momentLines(then, options.utc, terminal.width)) await terminal.line(line);
     const status = await printText(terminal, found, options);
+    if (then !== undefined) return status;
     const isSmall = (await store.raw.approximateSize("State")) <= QUICK_BYTES;
     if (isSmall || options.metadata) await printUnreachable(terminal, found);
     return status;
@@ -127,9 +172,15 @@ async function printUnreachable(terminal: Terminal, state: State): Promise<void>
     await terminal.line(`  … ${count(unreachableCount - UNREACHABLE)} more`);
 }
 
-async function printJson(terminal: Terminal, state: State, { limit }: PrintOptions): Promise<ExitStatus> {
+async function printJson(
+  terminal: Terminal,
+  state: State,
+  { limit }: PrintOptions,
+  moment?: { readonly [name: string]: Json },
+): Promise<ExitStatus> {
   const { json, ...wrong } = await stateJson(state, { limit });
-  await terminal.line(toJsonLine(json));
+  const { context, ...shown } = json;
+  await terminal.line(toJsonLine({ context, ...moment, ...shown }));
   return remarks(terminal, wrong);
 }
 

@@ -2,8 +2,9 @@
 import { readFileSync } from "node:fs";
 import { quoted } from "../../bytes/visible.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
+import type { Schema } from "../../schemas/index.js";
 import { type Hints, type Manifest, type State, stateOf } from "../../state/index.js";
-import type { Store } from "../../store/index.js";
+import type { Store, StoreReader } from "../../store/index.js";
 import { text } from "../option-kinds.js";
 import { revealSecrets } from "../options.js";
 import type { Terminal } from "../terminal.js";
@@ -36,6 +37,7 @@ const MOST_BYTES = 1024 * 1024;
  * the types in the rows serve.
  *
  * @param db the database as it was typed
+ * @param reader the database as of a moment
  */
 export async function usedState(
   terminal: Terminal,
@@ -43,13 +45,14 @@ export async function usedState(
   store: Store,
   contextId: Uint8Array,
   options: StateOptionValues,
+  reader: StoreReader<Schema> = store,
 ): Promise<State> {
   if (options.private !== undefined && options.revealSecrets !== true)
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       "private structs are secret: add --reveal-secrets to show them",
     );
-  return stateOf(store, contextId, {
+  return stateOf(reader, contextId, {
     manifest: await manifestIfAny(terminal, db, store, contextId, options),
     hints: hintsIn(options.hints),
     privateTypes: options.private === undefined ? undefined : await manifestInFile(options.private),

@@ -11,7 +11,7 @@ export interface PendingDelta {
   readonly id: string;
   /** Its parents that the database does not have; none if the node could apply it. */
   readonly missing: readonly string[];
-  /** The pending deltas that follow it, directly or through others; the nearest come first. */
+  /** The pending deltas that follow it, directly or through others. */
   readonly waiting: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export class PendingDeltas {
       const waiting = await this.#waitingFor(number);
       for (const one of [number, ...waiting]) told.add(one);
       const missing = this.#order.parentsOf(number).filter((parent) => this.#isMissing(parent));
-      return { id: this.#id(number), missing: await this.#ids(missing), waiting: await this.#ids(waiting) };
+      return { id: this.#id(number), missing: this.#ids(missing), waiting: this.#ids(waiting) };
     };
     for (const number of this.#followers.keys()) {
       const parents = this.#order.parentsOf(number);
@@ -78,14 +78,10 @@ export class PendingDeltas {
       for (const parent of this.#order.parentsOf(number)) if (covered[parent] === 0) next.push(parent);
       if (this.#pause.isLong) await this.#pause.ifLong();
     }
-    for (const [number, applied] of this.#applied.entries()) {
+    for (const [number, applied] of this.#applied.entries())
       if (applied === false && covered[number] === 0) this.#followers.set(number, []);
-      if (this.#pause.isLong) await this.#pause.ifLong();
-    }
-    for (const number of this.#followers.keys()) {
+    for (const number of this.#followers.keys())
       for (const parent of this.#order.parentsOf(number)) this.#followers.get(parent)?.push(number);
-      if (this.#pause.isLong) await this.#pause.ifLong();
-    }
   }
 
   async #waitingFor(first: number): Promise<readonly number[]> {
@@ -103,13 +99,8 @@ export class PendingDeltas {
     return this.#applied[number] === undefined && !this.#heads.has(number);
   }
 
-  async #ids(numbers: readonly number[]): Promise<readonly string[]> {
-    const ids: string[] = [];
-    for (const number of numbers) {
-      ids.push(this.#id(number));
-      if (this.#pause.isLong) await this.#pause.ifLong();
-    }
-    return ids;
+  #ids(numbers: readonly number[]): string[] {
+    return numbers.map((number) => this.#id(number)).toSorted();
   }
 
   #id(number: number): string {

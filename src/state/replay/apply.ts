@@ -52,7 +52,7 @@ export class DeltaApplier {
     let reached: Uint8Array | undefined;
     for (const [at, action] of actions.entries()) {
       if (action.kind === "Compare") continue;
-      if (action.kind === "DeleteRef") this.#delete(action);
+      if (action.kind === "DeleteRef") this.#delete(action, place);
       else if (toHex(action.id) === this.#root) root = action;
       else this.#write(action, delta, place, rotations);
       if (at === witness?.at) reached = this.#tree.hash(this.#root);
@@ -124,8 +124,18 @@ export class DeltaApplier {
       const entity = this.#tree.get(other);
       if (entity?.data === undefined || !equalBytes(entity.data.subarray(0, 32), fromHex(other))) continue;
       this.#tree.removeChild(parent, other);
-      this.#tree.remove(other);
+      this.#removeAll(other);
       return;
+    }
+  }
+
+  /** Removes an entity and what is below it, as if they had never been there. */
+  #removeAll(id: string): void {
+    const open = [id];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (this.#tree.get(next) === undefined) continue;
+      open.push(...this.#tree.children(next));
+      this.#tree.remove(next);
     }
   }
 
@@ -158,7 +168,10 @@ export class DeltaApplier {
   }
 
   /** Deletes an entity and what is below it (`interface.rs:2718-2790`, `index.rs:1038`). */
-  #delete({ id: bytes, deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>): void {
+  #delete(
+    { id: bytes, deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>,
+    { number: writer }: DeltaPlace,
+  ): void {
     const tree = this.#tree;
     const id = toHex(bytes);
     const stored = tree.get(id);
@@ -175,9 +188,10 @@ export class DeltaApplier {
       if (entity === undefined || entity.deletedAt !== undefined) continue;
       if (entity.metadata.storageType.kind === "Frozen") continue;
       open.push(...tree.children(next));
-      if (entity.metadata.updatedAt <= deletedAt) tree.put(next, { ...entity, data: undefined, deletedAt });
+      if (entity.metadata.updatedAt <= deletedAt)
+        tree.put(next, { ...entity, data: undefined, deletedAt, writer });
     }
-    tree.put(id, { ...stored, data: undefined, deletedAt, metadata });
+    tree.put(id, { ...stored, data: undefined, deletedAt, metadata, writer });
     if (stored.parent !== undefined) tree.removeChild(stored.parent, id);
   }
 }

@@ -13,6 +13,8 @@ export interface Deltas {
   readonly pending: readonly ReplayedDelta[];
   /** The root hash of a checkpoint, 32 bytes; undefined without one. */
   readonly checkpoint: Uint8Array | undefined;
+  /** The ids of checkpoints: the state that the node took over has these deltas and all that they follow. */
+  readonly checkpointIds: readonly string[];
 }
 
 /**
@@ -25,13 +27,17 @@ export async function readDeltas(reader: NodeReader, rows: EntityRows): Promise<
   const { contextId } = rows;
   const found = new Map<string, ReplayedDelta>();
   let checkpoint: Uint8Array | undefined;
+  const checkpointIds: string[] = [];
   const pause = new Pause();
   for await (const chunk of rowsOf(reader, "ContextDagDelta", { contextId })) {
     await pause.ifLong();
     for (const row of chunk) {
       const delta = deltaOf(row);
       if (delta.checkpoint === undefined) found.set(delta.id, delta);
-      else checkpoint = delta.checkpoint;
+      else {
+        checkpoint = delta.checkpoint;
+        checkpointIds.push(delta.id);
+      }
     }
   }
   const meta = await firstValue(reader, "ContextMeta", { contextId });
@@ -50,7 +56,7 @@ export async function readDeltas(reader: NodeReader, rows: EntityRows): Promise<
     const isApplied = delta.isApplied || followed.has(delta.id) || (await isInState(delta, rows));
     (isApplied ? applied : pending).push(delta);
   }
-  return { applied, pending, checkpoint };
+  return { applied, pending, checkpoint, checkpointIds };
 }
 
 /** Returns true if the state has each entity that a delta writes, as of the delta or later. */

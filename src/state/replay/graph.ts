@@ -62,8 +62,17 @@ export class DeltaGraph {
 
   /** Those of some deltas that none of the others follows. */
   headsAmong(numbers: readonly number[]): readonly number[] {
-    const distinct = [...new Set(numbers)];
-    return distinct.filter((one) => !distinct.some((other) => other > one && this.follows(other, one)));
+    const heads = new Set(numbers);
+    const [least = 0] = numbers.length === 0 ? [0] : [numbers.reduce((a, b) => Math.min(a, b))];
+    const seen = new Set<number>();
+    for (const open = [...heads]; open.length > 0; )
+      for (const parent of this.parents(open.pop() as number)) {
+        heads.delete(parent);
+        if (parent < least || seen.has(parent)) continue;
+        seen.add(parent);
+        open.push(parent);
+      }
+    return [...heads];
   }
 
   /** The numbers of the deltas that name a delta as a parent. */

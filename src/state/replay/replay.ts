@@ -12,7 +12,8 @@ import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { EntityRows } from "../entity-rows.js";
 import { layoutOf } from "../layouts/layout-of.js";
-import type { Type } from "../types/type.js";
+import type { StateOptions } from "../state.js";
+import { TypeTable } from "../types/from-manifest.js";
 import { DeltaApplier } from "./apply.js";
 import { type Agreement, AuthorStates } from "./author-states.js";
 import { readBase } from "./base.js";
@@ -21,7 +22,7 @@ import type { ReplayedDelta } from "./delta.js";
 import { type Deltas, readDeltas } from "./deltas.js";
 import { DeltaGraph } from "./graph.js";
 import { rootMerger } from "./root-merge.js";
-import { type ReplayedEntity, ReplayedTree } from "./tree.js";
+import { ReplayedTree } from "./tree.js";
 
 /**
  * How far a replayed state is certain. `proven`: its hash is the one that the author of the delta had. `proven-with-unnamed`: it
@@ -51,6 +52,16 @@ export interface ReplayPosition {
   readonly leftOut: readonly string[];
 }
 
+/** A delta that wrote an entity. */
+export interface DeltaOfState {
+  /** The delta's id, 64 hex digits. */
+  readonly id: string;
+  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  readonly author: string | undefined;
+  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
+  readonly time: number | undefined;
+}
+
 /** A moment: the id of a delta or its first digits, its position from 1, or a time. */
 export type ReplayMoment = string | number | Date;
 
@@ -61,13 +72,13 @@ const NOTHING: ReadonlySet<number> = new Set();
  *
  * @param reader a store or a snapshot
  * @param contextId 32 bytes
- * @param root the type of the application's state, for merges of registers inside it
+ * @param options the application's manifest, for merges of registers inside its own state
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed: core-1.0, whose deltas carry no hash
  */
 export async function readReplay(
   reader: StoreReader<Schema>,
   contextId: Uint8Array,
-  root?: Type,
+  { manifest, hints }: Pick<StateOptions, "manifest" | "hints"> = {},
 ): Promise<ContextReplay> {
   const layout = layoutOf(reader.schema);
   if (layout.replay === undefined)
@@ -78,7 +89,9 @@ export async function readReplay(
   const tree = new ReplayedTree(layout.replay.childOrder);
   const isJoined = all.checkpoint !== undefined || graph.deltas.some((_, at) => graph.lacksParents(at));
   const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoint) : undefined;
-  const merge = root === undefined ? () => undefined : rootMerger(root);
+  const root = manifest?.stateRoot;
+  const type = root && new TypeTable(manifest, hints, false, layout.forms).named(root);
+  const merge = type === undefined || type === "" ? () => undefined : rootMerger(type);
   const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, toHex(contextId), merge));
   return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base });
 }
@@ -100,6 +113,8 @@ export class ContextReplay {
   readonly pending: readonly ReplayedDelta[];
   /** The root hash that the state before the first delta has according to a checkpoint, 32 bytes; undefined without one. */
   readonly checkpoint: Uint8Array | undefined;
+  /** The ids of checkpoints, 64 hex digits each: the state before the first delta has these deltas and all that they follow. */
+  readonly checkpointIds: readonly string[];
   /** True if the history does not begin with the context's first delta. */
   readonly isJoined: boolean;
   /** The root hash of the state before the first delta, 32 bytes; undefined where it is not known. */
@@ -111,11 +126,12 @@ export class ContextReplay {
   readonly #check = once(() => this.#checkAll());
 
   /** @internal */
-  constructor({ contextId, graph, cursor, base, pending, checkpoint }: Parts) {
+  constructor({ contextId, graph, cursor, base, pending, checkpoint, checkpointIds }: Parts) {
     this.contextId = contextId;
     this.graph = graph;
     this.pending = pending;
     this.checkpoint = checkpoint;
+    this.checkpointIds = checkpointIds;
     this.isJoined = base !== undefined;
     this.baseHash = base?.rootHash;
     this.#cursor = cursor;
@@ -157,9 +173,13 @@ export class ContextReplay {
     this.#cursor.moveTo(this.#stateAfter(number));
   }
 
-  /** Moves to the state after all deltas. */
-  moveToEnd(): void {
-    this.#cursor.moveTo({ heads: this.graph.heads(), leftOut: NOTHING });
+  /** Moves to the state after the first deltas in causal order; of all without a number. */
+  moveToFirst(count = this.length): void {
+    const heads =
+      count === this.length
+        ? this.graph.heads()
+        : this.graph.headsAmong(Array.from({ length: count }, (_, number) => number));
+    this.#cursor.moveTo({ heads, leftOut: NOTHING });
   }
 
   /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
@@ -167,17 +187,32 @@ export class ContextReplay {
     return this.#cursor.tree.hash(this.contextId);
   }
 
-  /** @internal The ids of all entities that a delta writes or deletes, and of those above them. */
-  touched(): ReadonlySet<string> {
+  /**
+   * @internal The ids of all entities that deltas write or delete, and of those above them.
+   *
+   * @param only the ids of deltas; all by default
+   */
+  touched(only?: ReadonlySet<string>): ReadonlySet<string> {
     const ids = new Set<string>();
-    for (const { actions = [] } of this.graph.deltas)
-      for (const action of actions) {
+    for (const { id: delta, actions = [] } of this.graph.deltas)
+      for (const action of only === undefined || only.has(delta) ? actions : []) {
         ids.add(toHex(action.id));
         if (!("ancestors" in action)) continue;
         for (const above of action.ancestors) ids.add(toHex("id" in above ? above.id : above));
       }
-    for (const [id, { writer, parent }] of this.tree.entities())
-      if (writer !== undefined || (parent !== undefined && ids.has(parent))) ids.add(id);
+    // What a deletion takes along, and entries of logs of writers.
+    for (const [id, { writer, parent }] of this.tree.entities()) {
+      const by = writer === undefined ? undefined : this.graph.deltas[writer]?.id;
+      const isBelow = only === undefined && parent !== undefined && ids.has(parent);
+      if (isBelow || (by !== undefined && (only === undefined || only.has(by)))) ids.add(id);
+    }
+    for (const id of [...ids])
+      for (
+        let at = this.tree.get(id)?.parent;
+        at !== undefined && !ids.has(at);
+        at = this.tree.get(at)?.parent
+      )
+        ids.add(at);
     return ids;
   }
 
@@ -186,9 +221,17 @@ export class ContextReplay {
     return this.#cursor.tree;
   }
 
-  /** The delta that wrote an entity last; undefined for one from before the first delta. */
-  writerOf({ writer }: ReplayedEntity): ReplayedDelta | undefined {
-    return writer === undefined ? undefined : this.graph.deltas[writer];
+  /**
+   * The delta that wrote or deleted an entity last, in the state that was moved to; undefined for an entity that is not there, or is
+   * from before the first delta.
+   *
+   * @param entity 64 hex digits
+   */
+  lastWriteOf(entity: string): DeltaOfState | undefined {
+    const number = this.tree.get(entity)?.writer;
+    const delta = number === undefined ? undefined : this.graph.deltas[number];
+    if (number === undefined || delta === undefined) return undefined;
+    return { id: delta.id, author: delta.author, time: this.#shownTime(number) };
   }
 
   async #checkAll(): Promise<void> {
@@ -212,17 +255,21 @@ export class ContextReplay {
     const leftOut = isKnown ? [...state.leftOut].filter((at) => this.graph.follows(number, at)) : [];
     const isNamed = unnamed.length === 0 && leftOut.length === 0;
     const proven = isNamed ? "proven" : "proven-with-unnamed";
-    const time = this.#timeOf(number);
     return {
       position: number + 1,
       of: this.length,
       delta: id,
-      time: time === Number.NEGATIVE_INFINITY ? undefined : time,
+      time: this.#shownTime(number),
       author,
       verdict: isKnown ? proven : isProven === undefined ? "unknown" : "differs",
       unnamed: idsOf(unnamed.reverse()),
       leftOut: idsOf(leftOut),
     };
+  }
+
+  #shownTime(number: number): number | undefined {
+    const time = this.#timeOf(number);
+    return time === Number.NEGATIVE_INFINITY ? undefined : time;
   }
 
   #timeOf(number: number): number {

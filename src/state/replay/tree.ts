@@ -15,7 +15,7 @@ export interface ReplayedEntity {
   readonly metadata: EntityMetadata;
   /** When it was deleted, in nanoseconds since 1970; undefined while it lives. */
   readonly deletedAt: bigint | undefined;
-  /** The number of the delta that wrote the data last; undefined below the base. */
+  /** The number of the delta that wrote or deleted it last; undefined below the base. */
   readonly writer: number | undefined;
 }
 

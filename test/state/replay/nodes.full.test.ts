@@ -115,7 +115,7 @@ describe("the replay of real nodes' deltas", () => {
       const replays = await replaysOf(store);
       const found: string[] = [];
       for (const { replay, rootHash } of replays) {
-        replay.moveToEnd();
+        replay.moveToFirst();
         expect(replay.rootHash && toHex(replay.rootHash)).toBe(rootHash);
         if (replay.baseHash !== undefined && replay.checkpoint !== undefined)
           expect(replay.baseHash && toHex(replay.baseHash)).toBe(toHex(replay.checkpoint));

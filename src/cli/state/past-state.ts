@@ -1,0 +1,155 @@
+/** The state of a context at a moment: what it was, what changed until another, and who wrote each entry. */
+import { toHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
+import { toJsonLine, visible } from "../../bytes/visible.js";
+import type { Json } from "../../codec/index.js";
+import type { Node } from "../../node/index.js";
+import {
+  type ContextReplay,
+  problemJson,
+  type State,
+  StateCollection,
+  type StateEntry,
+  valueJson,
+} from "../../state/index.js";
+import type { Store } from "../../store/index.js";
+import type { ExitStatus } from "../command.js";
+import { fittedTable, shortDate, wrapped } from "../lines.js";
+import type { Terminal } from "../terminal.js";
+import { clip, printable } from "../text.js";
+import { dataLines, diffStates } from "./diff-data.js";
+import { Moments, positionJson, positionText, type ReplayedMoment, verdictText } from "./replayed.js";
+import { hintsIn, manifestIfAny, type StateOptionValues } from "./used-state.js";
+
+/** Replays the deltas of a context, with its manifest if there is one. */
+export async function momentsOf(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  contextId: Uint8Array,
+  options: StateOptionValues,
+): Promise<Moments> {
+  const manifest = await manifestIfAny(terminal, db, store, contextId, options, "silently");
+  return Moments.of(store, contextId, { manifest, hints: hintsIn(options.hints) });
+}
+
+/** A moment in JSON. */
+export function momentJson({ position, rootHash }: ReplayedMoment): { readonly [name: string]: Json } {
+  return { at: positionJson(position), rootHash: rootHash ?? null, verdict: position.verdict };
+}
+
+/** A moment as lines above the state. */
+export function momentLines(
+  { position, rootHash }: ReplayedMoment,
+  utc: boolean,
+  width: number | undefined,
+): string[] {
+  const hash = rootHash === undefined ? "root hash unknown" : `root hash ${rootHash}`;
+  return [`as of ${positionText(position, utc)}`, hash, verdictText(position)].flatMap((line) =>
+    wrapped(line, width, 2),
+  );
+}
+
+/** Says on stderr as of when a value is. */
+export function remarkMoment(terminal: Terminal, { position }: ReplayedMoment, utc: boolean): void {
+  terminal.remark(`merostore: as of ${positionText(position, utc)}; ${verdictText(position)}`);
+}
+
+interface Side {
+  readonly state: State;
+  readonly moment: ReplayedMoment;
+}
+
+/** Prints what changed between two moments. */
+export async function printChanges(
+  terminal: Terminal,
+  replay: ContextReplay,
+  from: Side,
+  to: Side,
+  { json, utc }: { readonly json: boolean; readonly utc: boolean },
+): Promise<ExitStatus> {
+  const found = await diffStates(from.state, to.state);
+  if (json) {
+    for (const { path, a, b, entity } of found.differences) {
+      const delta = entity === undefined ? undefined : replay.lastWriteOf(entity)?.id;
+      const [before, after] = [a, b].map((text) => (text === undefined ? null : shownJson(text)));
+      await terminal.line(
+        toJsonLine({ path, before: before ?? null, after: after ?? null, delta: delta ?? null }),
+      );
+    }
+    return found.uncomparedCount === 0 ? 0 : 1;
+  }
+  for (const line of [
+    `from ${positionText(from.moment.position, utc)}, ${from.moment.position.verdict}`,
+    `to   ${positionText(to.moment.position, utc)}, ${to.moment.position.verdict}`,
+    "",
+    ...dataLines(found),
+  ])
+    await terminal.line(clip(line, terminal.width));
+  return found.uncomparedCount === 0 ? 0 : 1;
+}
+
+/** Prints each entry with the delta that wrote it. */
+export async function printBlame(
+  terminal: Terminal,
+  node: Node,
+  { replay }: Moments,
+  state: State,
+  then: ReplayedMoment | undefined,
+  { json, utc }: { readonly json: boolean; readonly utc: boolean },
+): Promise<ExitStatus> {
+  if (then === undefined) replay.moveToFirst();
+  const names = await node.names();
+  const rows: string[][] = [];
+  let problems = 0;
+  for await (const entry of entriesIn(state)) {
+    const written = replay.lastWriteOf(toHex(entry.id));
+    const { json: value, problemCount } =
+      entry.problem === undefined
+        ? await valueJson(entry.value)
+        : { json: problemJson(entry.problem), problemCount: 1 };
+    problems += problemCount;
+    const author = written?.author;
+    const named = author === undefined ? undefined : names.authorIn(replay.contextId, author);
+    if (json) {
+      const time = written?.time === undefined ? null : new Date(written.time).toISOString();
+      const delta = written?.id ?? null;
+      await terminal.line(toJsonLine({ path: entry.path, value, delta, author: author ?? null, time }));
+      continue;
+    }
+    const by =
+      named?.name ?? author?.slice(0, 8) ?? (written === undefined ? "before the first delta" : "not named");
+    const when = written?.time === undefined ? "" : shortDate(written.time, utc);
+    rows.push([
+      visible(entry.path),
+      clip(toJsonLine(value), 40),
+      printable(by),
+      when,
+      written?.id.slice(0, 8) ?? "",
+    ]);
+  }
+  if (!json) {
+    if (rows.length === 0) terminal.remark("merostore: the state has no map, set or list with an entry");
+    const header = ["entry", "value", "author", "time", "delta"];
+    for (const line of fittedTable(
+      [header, ...rows],
+      { right: [], cut: [1, 0], leave: [3, 1] },
+      terminal.width,
+    ))
+      await terminal.line(line);
+    if (problems > 0) terminal.remark(`merostore: ${counted(problems, "entry", "entries")} with a problem`);
+  }
+  return problems === 0 ? 0 : 1;
+}
+
+/** A value as JSON; the name of a problem stays a text. */
+export function shownJson(text: string): Json {
+  return text.startsWith("! ") ? text : (JSON.parse(text) as Json);
+}
+
+/** The entries of all maps, sets and lists that are fields. */
+async function* entriesIn(state: State): AsyncGenerator<StateEntry, void, undefined> {
+  for (const { value } of state.fields)
+    if (value instanceof StateCollection && value.kind !== "counter" && value.kind !== "sequence")
+      for await (const entry of value.parts()) yield entry;
+}

@@ -1,0 +1,106 @@
+/** The state of a context at a moment, for the commands that show it. */
+import { toHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
+import type { Json } from "../../codec/index.js";
+import { invalidArgument } from "../../errors.js";
+import type { Schema } from "../../schemas/index.js";
+import {
+  type ContextReplay,
+  type ReplayMoment,
+  type ReplayPosition,
+  readerAt,
+  readReplay,
+  type StateOptions,
+} from "../../state/index.js";
+import type { Store, StoreReader } from "../../store/index.js";
+import { shortDate } from "../lines.js";
+
+/** A moment of a context: the database as of then, and the last delta. */
+export interface ReplayedMoment {
+  readonly reader: StoreReader<Schema>;
+  readonly position: ReplayPosition;
+  /** 64 hex digits; undefined where data from before the first delta is not known. */
+  readonly rootHash: string | undefined;
+}
+
+/** Replays a context, once for all moments that a command asks for. */
+export class Moments {
+  readonly replay: ContextReplay;
+  readonly #store: Store;
+
+  private constructor(store: Store, replay: ContextReplay) {
+    this.#store = store;
+    this.replay = replay;
+  }
+
+  static async of(store: Store, contextId: Uint8Array, options: StateOptions = {}): Promise<Moments> {
+    return new Moments(store, await readReplay(store, contextId, options));
+  }
+
+  /** The state at a moment as it was typed. */
+  async at(typed: string): Promise<ReplayedMoment> {
+    const moment = this.#momentOf(typed);
+    const position = await this.replay.position(moment);
+    await this.replay.moveTo(moment);
+    return this.#here(position);
+  }
+
+  /** The state after the first deltas in causal order. */
+  async afterFirst(count: number): Promise<StoreReader<Schema>> {
+    this.replay.moveToFirst(count);
+    return readerAt<Schema>(this.#store, this.replay);
+  }
+
+  async #here(position: ReplayPosition): Promise<ReplayedMoment> {
+    const { rootHash } = this.replay;
+    return {
+      reader: await readerAt<Schema>(this.#store, this.replay),
+      position,
+      rootHash: rootHash && toHex(rootHash),
+    };
+  }
+
+  /** A number is a position, a date or time a time, and other hex digits begin the id of a delta. */
+  #momentOf(typed: string): ReplayMoment {
+    if (/^\d{1,9}$/.test(typed) && Number(typed) <= this.replay.length) return Number(typed);
+    if (/^[0-9a-f]{4,64}$/i.test(typed)) return typed.toLowerCase();
+    const time = new Date(typed);
+    if (Number.isNaN(time.getTime()))
+      throw invalidArgument(
+        `${typed} is no moment: give the id of a delta, its number from 1 to ${this.replay.length}, or a time as 2026-11-21T05:51Z`,
+      );
+    return time;
+  }
+}
+
+/** `delta 19 of 155 (fb56c6d8), 2026-11-21 14:03:07 UTC`. */
+export function positionText({ position, of, delta, time }: ReplayPosition, utc: boolean): string {
+  const when = time === undefined ? "" : `, ${shortDate(time, utc)}`;
+  return `delta ${position} of ${of} (${delta.slice(0, 8)})${when}`;
+}
+
+/** How far a state is certain, in words. */
+export function verdictText({ verdict, unnamed, leftOut }: ReplayPosition): string {
+  switch (verdict) {
+    case "proven":
+      return "proven: it has the root hash of the delta's author";
+    case "proven-with-unnamed": {
+      const had =
+        unnamed.length === 0 ? [] : [`had applied ${counted(unnamed.length, "delta")} that it does not name`];
+      const lacked =
+        leftOut.length === 0 ? [] : [`had not applied ${counted(leftOut.length, "delta")} that it follows`];
+      return `proven: it has the root hash of the delta's author, who ${[...had, ...lacked].join(" and ")}`;
+    }
+    case "unknown":
+      return "not proven: the delta carries no root hash, or data from before the first delta is not known";
+    case "differs":
+      return "not proven: the author's root hash is another one, as after a repair, or a merge that only the application knows";
+  }
+}
+
+/** A position as JSON. */
+export function positionJson({ delta, position, of, time }: ReplayPosition): {
+  readonly [name: string]: Json;
+} {
+  return { delta, position, of, time: time === undefined ? null : new Date(time).toISOString() };
+}

@@ -1,0 +1,81 @@
+/** The entities of a state that are not what its deltas lead to. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { ownHash } from "../../digests/index.js";
+import { Pause } from "../../pause.js";
+import type { Schema } from "../../schemas/index.js";
+import type { StoreReader } from "../../store/browser.js";
+import { EntityRows } from "../entity-rows.js";
+import { layoutOf } from "../layouts/layout-of.js";
+import type { ContextReplay, DeltaOfState } from "./replay.js";
+
+/** An entity whose row is not what the deltas lead to. */
+export interface Contradiction {
+  /** The entity's id, 64 hex digits. */
+  readonly entity: string;
+  /** The way in which it differs: it has other data, is there, is not there, or its data does not have the hash in its row. */
+  readonly how: "other data" | "not written by any delta" | "absent" | "damaged";
+  /** SHA-256 of its data according to the deltas, 64 hex digits; undefined if they do not have it. */
+  readonly wanted: string | undefined;
+  /** SHA-256 of its data as it is, 64 hex digits; undefined if it is not there. */
+  readonly found: string | undefined;
+  /** The delta that wrote or deleted it last; undefined if none did. */
+  readonly delta: DeltaOfState | undefined;
+}
+
+/** Entities whose data are read at a time. */
+const BATCH = 256;
+
+/**
+ * Compares the rows of a context's state with what its deltas lead to. Entities whose data is from before the first delta, and not
+ * known, are not compared. Moves the replay to its end.
+ */
+export async function* contradictions(
+  reader: StoreReader<Schema>,
+  replay: ContextReplay,
+): AsyncGenerator<Contradiction, void, undefined> {
+  replay.moveToFirst();
+  const { tree } = replay;
+  const rows = new EntityRows(reader.raw, fromHex(replay.contextId), layoutOf(reader.schema));
+  const seen = new Set<string>();
+  const pause = new Pause();
+  for await (const chunk of rows.all())
+    for (let start = 0; start < chunk.length; start += BATCH) {
+      await pause.ifLong();
+      const some = chunk.slice(start, start + BATCH);
+      const data = await rows.data(
+        { row: undefined },
+        some.map(({ id }) => id),
+      );
+      for (const [at, row] of some.entries()) {
+        const entity = toHex(row.id);
+        seen.add(entity);
+        const isLive = row.deletedAt === null;
+        const stored = data[at] instanceof Uint8Array ? ownHash(data[at]) : undefined;
+        const found = isLive ? toHex(stored ?? row.ownHash) : undefined;
+        const replayed = tree.get(entity);
+        const isThere = replayed !== undefined && replayed.deletedAt === undefined;
+        if (isThere && replayed.ownHash === undefined) continue;
+        const wanted = isThere && replayed.ownHash !== undefined ? toHex(replayed.ownHash) : undefined;
+        const isDamaged = isLive && stored !== undefined && !equalBytes(stored, row.ownHash);
+        if (wanted === found && !isDamaged) continue;
+        const how = isDamaged ? "damaged" : found === undefined ? "absent" : "other data";
+        yield {
+          entity,
+          how: wanted === undefined && !isDamaged ? "not written by any delta" : how,
+          wanted,
+          found,
+          delta: replay.lastWriteOf(entity),
+        };
+      }
+    }
+  for (const [entity, { ownHash: hash, deletedAt }] of tree.entities())
+    if (!seen.has(entity) && deletedAt === undefined && hash !== undefined)
+      yield {
+        entity,
+        how: "absent",
+        wanted: toHex(hash),
+        found: undefined,
+        delta: replay.lastWriteOf(entity),
+      };
+}

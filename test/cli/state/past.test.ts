@@ -1,0 +1,122 @@
+/** The application's data at a moment, who wrote it, and since when. */
+import { describe, expect, it } from "vitest";
+import { fixturePath } from "../../support/fixtures.js";
+import { linesOf, played } from "../run.js";
+
+const database = fixturePath("core-0.11/node-a/db");
+const ROOT = "4479f0121a3c23de930365820242eadae9310607de5426e00e853ba5011ba227";
+
+describe("state --at", () => {
+  it("shows the data of then, its root hash, and that it is proven", async () => {
+    const { stdout } = await played(0, "state", database, "lobby", "--at", "20", "--utc", "--limit", "2");
+    expect(linesOf(stdout).slice(1, 7)).toEqual([
+      "as of delta 20 of 155 (fb56c6d8), 2026-11-21 05:51:20 UTC",
+      `root hash ${ROOT}`,
+      "proven: it has the root hash of the delta's author",
+      "items: 19 entries",
+      '  "a1": "first 1"',
+      '  "a2": "first 2"',
+    ]);
+    const byId = await played(0, "state", database, "lobby", "--at", "fb56c6d8", "--json");
+    expect(JSON.parse(byId.stdout)).toMatchObject({
+      at: { position: 20, of: 155, time: "2026-11-21T05:51:20.894Z" },
+      rootHash: ROOT,
+      verdict: "proven",
+      state: { items: { a19: "first 19" } },
+    });
+    const byTime = await played(0, "state", database, "lobby", "items.a3", "--at", "2026-11-21T05:51:30Z");
+    expect(byTime.stdout).toBe('"first 3"\n');
+    expect(byTime.stderr).toContain("as of delta 52 of 155 (9295d9fe)");
+  });
+
+  it("shows what changed until another moment, with the delta of each change", async () => {
+    const { stdout } = await played(0, "state", database, "lobby", "--at", "20", "--diff", "22");
+    expect(linesOf(stdout).slice(3)).toEqual(['> items["a20"] = "first 20"', '> items["a21"] = "first 21"']);
+    const json = await played(0, "state", database, "lobby", "--at", "20", "--diff", "21", "--json");
+    expect(linesOf(json.stdout).map((line) => JSON.parse(line))).toEqual([
+      {
+        path: 'items["a20"]',
+        before: null,
+        after: "first 20",
+        delta: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ]);
+  });
+
+  it("refuses a moment that is none", async () => {
+    for (const [typed, words] of [
+      ["yesterday", "yesterday is no moment"],
+      ["0", "no delta 0"],
+      ["2020-01-01", "the context had no delta then"],
+      ["ffffffffff", "no applied delta of the context begins with ffffffffff"],
+    ] as const) {
+      const { stderr } = await played(2, "state", database, "lobby", "--at", typed);
+      expect(stderr).toContain(words);
+    }
+    const alone = await played(2, "state", database, "lobby", "--diff", "3");
+    expect(alone.stderr).toContain("--diff goes with --at");
+  });
+});
+
+describe("state --blame", () => {
+  it("names the author, the time and the delta of each entry", async () => {
+    const { stdout } = await played(0, "state", database, "lobby", "--blame", "--json");
+    const lines = linesOf(stdout).map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(148);
+    expect(lines[0]).toEqual({
+      path: 'items["a1"]',
+      value: "first 1",
+      delta: "fa186257da794a3dd4c298158cdcb955d2df9e861bd600ed3c35833bbc0e0c37",
+      author: "7c23009770446b37123987b5ab817500a82c638b7a0788cf842c450b553ff13f",
+      time: "2026-11-21T05:51:20.611Z",
+    });
+    const text = await played(0, "state", database, "lobby", "--blame", "--utc");
+    expect(linesOf(text.stdout)[1]).toMatch(
+      /^items\["a1"\] +"first 1" +this node +2026-11-21 05:51:20 UTC +fa186257$/,
+    );
+  });
+});
+
+describe("bisect", () => {
+  it("finds the delta since which an entry has its value", async () => {
+    const { stdout } = await played(0, "bisect", database, "lobby", 'items["a8"] = "first 8"', "--utc");
+    expect(linesOf(stdout)).toEqual([
+      "since delta 9 of 155 (d4fd15c0), 2026-11-21 05:51:20 UTC",
+      "before  nothing",
+      'after   "first 8"',
+    ]);
+    const json = await played(0, "bisect", database, "lobby", "--entry", "items.a10", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ position: 11, of: 155, before: null, after: "first 10" });
+  });
+
+  it("says that a condition does not hold now, or is none", async () => {
+    const not = await played(1, "bisect", database, "lobby", 'items["a8"] = "other"');
+    expect(not.stderr).toContain("it does not hold now");
+    const none = await played(2, "bisect", database, "lobby", "items.a8 = first");
+    expect(none.stderr).toContain("the value of a condition is JSON");
+    expect((await played(2, "bisect", database, "lobby")).stderr).toContain("give a condition");
+  });
+});
+
+describe("why", () => {
+  it("says in a sentence why two nodes differ", async () => {
+    const other = fixturePath("core-0.11/node-c/db");
+    const { stdout } = await played(0, "why", database, other, "lobby");
+    expect(linesOf(stdout).slice(0, 8)).toEqual([
+      "lobby (b875f1c0): node-c is the node of Zoë, who left office: node-c lacks the last 103 deltas of node-a.",
+      "  verdict      left",
+      "  0 rows       node-c is the node of Zoë, who left office",
+      "  313 rows     node-c lacks 103 deltas of node-a",
+      "  31 rows      node-c took over the older deltas with a snapshot",
+      "  3 rows       expected of correct nodes: each has its own keys, clocks and counters",
+      "  unexplained  no row",
+      '  items["late1"]: "1" | not there',
+    ]);
+    const json = await played(0, "why", database, other, "lobby", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      nodes: ["node-a", "node-c"],
+      verdict: "left",
+      unexplained: 0,
+    });
+  });
+});

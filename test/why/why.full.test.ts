@@ -1,0 +1,104 @@
+/** Why nodes differ: databases of real nodes, and one of them with an entity that was changed. */
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { Node } from "../../src/node/index.js";
+import { readReplay, stateKeysOf } from "../../src/state/index.js";
+import { openStore, type Store, StoreReader } from "../../src/store/index.js";
+import { PendingReader } from "../../src/store/pending.js";
+import { type WhyContext, type WhySource, whyDiffer } from "../../src/why/index.js";
+import { fixtureStore } from "../state/support.js";
+import { appsDatabase } from "../support/apps.js";
+
+const LOBBY = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
+
+const sourceOf = (name: string, reader: StoreReader): WhySource => ({ name, reader, node: new Node(reader) });
+
+const rowsOf = ({ causes }: WhyContext): object =>
+  Object.fromEntries(causes.map(({ rule, rows }) => [rule, rows.length]));
+
+async function whyOf(a: string, b: string): Promise<WhyContext> {
+  await using storeA = await fixtureStore(a);
+  await using storeB = await fixtureStore(b);
+  return await whyDiffer(sourceOf("A", storeA), sourceOf("B", storeB), LOBBY);
+}
+
+/** A reader of a store in which one row of State has other bytes, or is absent. */
+function changed(store: Store, key: Uint8Array, value: Uint8Array | undefined): StoreReader {
+  const pending = new PendingReader(store.raw);
+  const change = { column: "State", key };
+  pending.add(value === undefined ? { type: "delete", ...change } : { type: "put", ...change, value });
+  return new StoreReader(pending, store.schema);
+}
+
+describe("why two nodes differ", () => {
+  it("is that one account left, and its node lacks what came later", async () => {
+    const found = await whyOf("core-0.11/node-b", "core-0.11/node-c");
+    expect(found.verdict).toBe("left");
+    expect(found.sentence).toBe("B is the node of Zoë, who left fa3977a2: B lacks the last 103 deltas of A");
+    expect(rowsOf(found)).toEqual({ account: 0, deltas: 313, expected: 2 });
+    expect(found.unexplained).toBe(0);
+    expect(found.causes.find(({ rule }) => rule === "deltas")?.deltas).toHaveLength(103);
+  });
+
+  it("is that one took over the older deltas with a snapshot, which is no fault", async () => {
+    const found = await whyOf("core-0.11/node-a", "core-0.11/node-b");
+    expect(found).toMatchObject({ verdict: "snapshot", unexplained: 0 });
+    expect(rowsOf(found)).toEqual({ snapshot: 30, expected: 4 });
+  });
+
+  it("is nothing for a node beside itself", async () => {
+    expect(await whyOf("core-0.11/node-a", "core-0.11/node-a")).toMatchObject({
+      verdict: "equal",
+      causes: [],
+      unexplained: 0,
+    });
+  });
+
+  it("has a cause for each row of nodes that were parted, and after they met again", async () => {
+    const verdicts: string[] = [];
+    for (const [a, b] of [
+      ["parted-n1", "parted-n3"],
+      ["healed-n1", "healed-n2"],
+    ] as const) {
+      using databaseA = appsDatabase(a);
+      using databaseB = appsDatabase(b);
+      await using storeA = await openStore(databaseA.path);
+      await using storeB = await openStore(databaseB.path);
+      const [sourceA, sourceB] = [sourceOf(a, storeA), sourceOf(b, storeB)];
+      const inB = new Set((await sourceB.node.contextFacts()).map(({ context }) => context.id));
+      for (const { context } of await sourceA.node.contextFacts()) {
+        if (!inB.has(context.id)) continue;
+        const found = await whyDiffer(sourceA, sourceB, fromHex(context.id));
+        expect({ context: context.name, unexplained: found.unexplained }).toEqual({
+          context: context.name,
+          unexplained: 0,
+        });
+        verdicts.push(found.verdict);
+      }
+    }
+    expect(new Set(verdicts)).toEqual(new Set(["left", "snapshot", "equal", "both"]));
+  });
+
+  it("is an entity that is not what the deltas lead to: it names the entity, its delta, and the node that is right", async () => {
+    await using store = await fixtureStore("core-0.11/node-a");
+    const replay = await readReplay(store, LOBBY);
+    replay.moveToFirst();
+    const entities = [...replay.tree.entities()].filter(([, { data, deletedAt }]) => data && !deletedAt);
+    expect(entities.length).toBeGreaterThan(100);
+    for (const [entity] of entities.filter((_, at) => at % 10 === 0)) {
+      const entry = stateKeysOf(store.schema, replay.contextId, fromHex(entity)).find(
+        ({ what }) => what === "entry",
+      );
+      const key = entry?.key as Uint8Array;
+      const stored = (await store.raw.get("State", key)) as Uint8Array;
+      const bytes = stored.slice();
+      bytes[0] = (bytes[0] as number) ^ 1;
+      const found = await whyDiffer(sourceOf("A", store), sourceOf("B", changed(store, key, bytes)), LOBBY);
+      const [wrong] = found.causes[0]?.contradictions ?? [];
+      expect(found).toMatchObject({ verdict: "diverged", unexplained: 0 });
+      expect(found.sentence).toMatch(/^the state of B is not what its deltas lead to: .*; A is right$/);
+      expect(wrong).toMatchObject({ entity, how: "damaged", delta: { id: replay.lastWriteOf(entity)?.id } });
+      expect(found.causes[0]?.rows).toEqual([{ column: "State", key: toHex(key) }]);
+    }
+  });
+});
