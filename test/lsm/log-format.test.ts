@@ -268,15 +268,16 @@ describe("fields", () => {
         '[Version]\n[CFOptions "default"]\n  a=b\n[TableOptions/x "default"]\n[CFOptions "Meta"]\n',
       ),
     ).toEqual({ columns: ["default", "Meta"], logFolder: undefined, mostLogBytes: 0 });
-    for (const [line, logFolder] of [
+    for (const [line, logFolder, infoLogFolder] of [
       ["  wal_dir=/data/logs", "/data/logs"],
       ["  wal_dir=/a b\\:c\\#d", "/a b:c#d"],
       ["  wal_dir=", undefined],
-      ["  db_log_dir=/data/logs", undefined],
+      ["  db_log_dir=/data/logs", undefined, "/data/logs"],
     ] as const)
       expect(readOptionsFile(`[DBOptions]\n  a=b\n${line}\n  c=d\n`)).toEqual({
         columns: [],
         logFolder,
+        infoLogFolder,
         mostLogBytes: 0,
       });
     expect(readOptionsFile("[DBOptions]\n  max_total_wal_size=268435456\n").mostLogBytes).toBe(268_435_456);

@@ -66,7 +66,7 @@ export async function withNodes(
       const node = await nodeAt(store, paths[at] as string);
       sides.push({ name: names[at] as string, store, node, labels: new Labels(terminal, node) });
     }
-    return await run(sides);
+    return run(sides);
   });
 }
 

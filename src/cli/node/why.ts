@@ -3,22 +3,19 @@ import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { MerostoreError } from "../../errors.js";
-import { Node } from "../../node/index.js";
-import { type State, stateOf } from "../../state/index.js";
-import type { Store } from "../../store/index.js";
+import type { Named, Node } from "../../node/index.js";
+import { type State, type StateOptions, stateOf } from "../../state/index.js";
 import { type WhyCause, type WhyContext, type WhySource, whyDiffer, wrongVerdicts } from "../../why/index.js";
 import { command } from "../command.js";
-import { openDatabase } from "../database.js";
-import { remarkEncrypted } from "../encrypted.js";
 import { wrapped } from "../lines.js";
 import { json, reading } from "../options.js";
-import { sideNames } from "../side-names.js";
 import { type DataDifference, diffStates } from "../state/diff-data.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { shownJson } from "../state/past-state.js";
 import { hints, hintsIn, manifestIfAny } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
+import { type OpenSide, withNodes } from "./options.js";
 
 /** Entries that text shows of a context. */
 const ENTRIES = 10;
@@ -41,55 +38,51 @@ Examples:
 Status 0 if the nodes agree, or the reason is expected of correct nodes; 1 if a state is wrong, or a row has no cause.`,
 
   async run(terminal, given, options) {
-    await using storeA = await openDatabase(terminal, given.a, options);
-    await using storeB = await openDatabase(terminal, given.b, options);
-    for (const store of [storeA, storeB]) if (await remarkEncrypted(terminal, store, options)) return 3;
-    const names = sideNames(given.a, given.b);
-    const sourceOf = (store: Store, name: string): WhySource => ({
-      name,
-      reader: store,
-      node: new Node(store),
+    return withNodes(terminal, [given.a, given.b], options, async (sides) => {
+      const [a, b] = sides.map(({ name, store, node }): WhySource => ({ name, reader: store, node })) as [
+        WhySource,
+        WhySource,
+      ];
+      const { store, labels } = sides[0] as OpenSide;
+      let isWrong = false;
+      for (const context of await contextsOf(a.node, b.node, given.context)) {
+        const contextId = fromHex(context.id);
+        const manifest = await manifestIfAny(terminal, given.a, store, contextId, options, "silently");
+        const how = { manifest, hints: hintsIn(options.hints) };
+        const found = await whyDiffer(a, b, contextId, how);
+        const differences = found.verdict === "equal" ? [] : await entriesOf([a, b], contextId, how);
+        if (wrongVerdicts.includes(found.verdict) || found.unexplained > 0) isWrong = true;
+        if (options.json) {
+          await terminal.line(toJsonLine(jsonOf([a.name, b.name], found, differences)));
+          continue;
+        }
+        await labels.prepare([context]);
+        await print(terminal, labels.of(context), found, differences);
+      }
+      return isWrong ? 1 : 0;
     });
-    const [a, b] = [sourceOf(storeA, names[0]), sourceOf(storeB, names[1])];
-    const contexts = await contextsOf(a.node, b.node, given.context);
-    let isWrong = false;
-    for (const id of contexts) {
-      const contextId = fromHex(id);
-      const manifest = await manifestIfAny(terminal, given.a, storeA, contextId, options, "silently");
-      const how = { manifest, hints: hintsIn(options.hints) };
-      const found = await whyDiffer(a, b, contextId, how);
-      const states = await Promise.all([storeA, storeB].map((store) => stateOf(store, contextId, how)));
-      const { differences } =
-        found.verdict === "equal"
-          ? { differences: [] }
-          : await diffStates(states[0] as State, states[1] as State);
-      if (wrongVerdicts.includes(found.verdict) || found.unexplained > 0) isWrong = true;
-      if (options.json) await terminal.line(toJsonLine(jsonOf(names, found, differences)));
-      else await print(terminal, await labelOf(a.node, id), found, differences);
-    }
-    return isWrong ? 1 : 0;
   },
 });
 
+/** The entries of the application's data that differ. */
+async function entriesOf(
+  sources: readonly [WhySource, WhySource],
+  contextId: Uint8Array,
+  options: StateOptions,
+): Promise<readonly DataDifference[]> {
+  const [a, b] = await Promise.all(sources.map(({ reader }) => stateOf(reader, contextId, options)));
+  return (await diffStates(a as State, b as State)).differences;
+}
+
 /** The contexts to compare: the one that was typed, or all that both have. */
-async function contextsOf(a: Node, b: Node, typed: string | undefined): Promise<readonly string[]> {
-  if (typed !== undefined) {
-    const found = await a.resolve(typed, ["context"]).catch(() => b.resolve(typed, ["context"]));
-    return [found.id];
-  }
-  const [ofA, ofB] = await Promise.all(
-    [a, b].map(async (node) => (await node.contextFacts()).map((one) => one.context.id)),
-  );
-  const common = (ofA ?? []).filter((id) => ofB?.includes(id));
+async function contextsOf(a: Node, b: Node, typed: string | undefined): Promise<readonly Named[]> {
+  if (typed !== undefined)
+    return [await a.resolve(typed, ["context"]).catch(() => b.resolve(typed, ["context"]))];
+  const inB = new Set((await b.contextFacts()).map(({ context }) => context.id));
+  const common = (await a.contextFacts()).flatMap(({ context }) => (inB.has(context.id) ? context : []));
   if (common.length === 0)
     throw new MerostoreError("UNKNOWN_NAME", "the databases have no context in common");
   return common;
-}
-
-async function labelOf(node: Node, id: string): Promise<string> {
-  const { name } = (await node.names()).context(id);
-  const digits = id.slice(0, 8);
-  return name === undefined ? digits : `${printable(name)} (${digits})`;
 }
 
 async function print(

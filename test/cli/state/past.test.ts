@@ -103,7 +103,7 @@ describe("why", () => {
     const other = fixturePath("core-0.11/node-c/db");
     const { stdout } = await played(0, "why", database, other, "lobby");
     expect(linesOf(stdout).slice(0, 8)).toEqual([
-      "lobby (b875f1c0): node-c is the node of Zoë, who left office: node-c lacks the last 103 deltas of node-a.",
+      "lobby (b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443): node-c is the node of Zoë, who left office: node-c lacks the last 103 deltas of node-a.",
       "  verdict      left",
       "  0 rows       node-c is the node of Zoë, who left office",
       "  313 rows     node-c lacks 103 deltas of node-a",
