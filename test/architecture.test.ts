@@ -148,7 +148,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "schemas",
     "store",
   ],
-  why: ["bytes", "diff", "node", "schemas", "state", "store"],
+  why: ["bytes", "diff", "errors.ts", "node", "schemas", "state", "store"],
   cli: [
     "blobs",
     "bytes",

@@ -4,8 +4,10 @@ import type { WhyVerdict } from "./verdict.js";
 
 /** A reason. */
 export interface Absence {
+  /** The verdict that it leads to. */
   readonly verdict: WhyVerdict;
-  readonly rule: string;
+  /** The kind of cause. */
+  readonly rule: "account" | "parent" | "key";
   /** A sentence, without an end. */
   readonly sentence: string;
   /** The deltas that it is about, 64 hex digits each. */
@@ -43,10 +45,9 @@ async function goneFrom({ source: { name, node } }: Side, ahead: Side): Promise<
 
 /** A delta waits for another one that is not there. */
 function waitingFor({ source, replay, applied }: Side, ahead: Side): Absence | undefined {
+  const known = new Set([...applied, ...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
   for (const { id, parents } of replay.pending) {
-    const missing = parents.filter(
-      (parent) => !applied.has(parent) && !replay.checkpointIds.includes(parent),
-    );
+    const missing = parents.filter((parent) => !known.has(parent));
     const [first] = missing;
     if (first === undefined) continue;
     const has = ahead.applied.has(first) ? `, which ${ahead.source.name} has` : "";

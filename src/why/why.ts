@@ -5,7 +5,7 @@ import { diffRows, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import type { Contradiction, StateOptions } from "../state/index.js";
 import { stateKeysOf } from "../state/index.js";
 import { absenceOf } from "./absence.js";
-import { coveredIn, readSide, type Side, type WhySource } from "./side.js";
+import { coveredIn, MOST_WRONG, readSide, type Side, type WhySource } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
 
 /** A cause, with the rows that differ by it. */
@@ -40,8 +40,8 @@ export interface WhyContext {
   readonly sentence: string;
   /** The causes, the first one first. */
   readonly causes: readonly WhyCause[];
-  /** The number of rows that differ and have no cause. */
-  readonly unexplained: number;
+  /** The rows that differ and have no cause. */
+  readonly unexplained: readonly WhyRow[];
 }
 
 /**
@@ -68,12 +68,12 @@ export async function whyDiffer(
     sorter.add(row);
   const context = toHex(contextId);
   const { verdict, sentence } = decided;
-  const isEqual = verdict === "equal" && sorter.unexplained > 0;
+  const isEqual = (verdict === "equal" || verdict === "snapshot") && sorter.unexplained.length > 0;
   return {
     context,
     verdict: isEqual ? "unexplained" : verdict,
     sentence: isEqual
-      ? `${sentence}, but ${counted(sorter.unexplained, "row")} differ for no known cause`
+      ? `the root hashes are equal, but ${counted(sorter.unexplained.length, "row")} differ for no known cause`
       : sentence,
     causes: sorter.causes(),
     unexplained: sorter.unexplained,
@@ -107,7 +107,7 @@ async function decide(a: Side, b: Side): Promise<Decided> {
 
   for (const side of [a, b]) {
     if (side.wrong.length === 0) continue;
-    const some = counted(side.wrong.length, "entity", "entities");
+    const some = countText(side.wrong.length);
     cause(
       "contradiction",
       `${some} of ${side.source.name} ${side.wrong.length === 1 ? "is" : "are"} not what its deltas lead to`,
@@ -125,6 +125,8 @@ async function decide(a: Side, b: Side): Promise<Decided> {
         `${side.source.name} lacks ${counted(missing.length, "delta")} of ${other.source.name}`,
         missing,
       );
+  if ((await applicationOf(a)) !== (await applicationOf(b)))
+    cause("application", `${nameA} and ${nameB} do not run the same version of the application`);
   if (coveredOnly(a, b, coveredA) + coveredOnly(b, a, coveredB) > 0)
     cause(
       "snapshot",
@@ -135,17 +137,16 @@ async function decide(a: Side, b: Side): Promise<Decided> {
   if (wrongSide !== undefined) {
     const { wrong, source } = wrongSide;
     const [first] = wrong as [Contradiction];
-    const isRepaired = wrong.every(({ how }) => how !== "damaged") && !isReplayed(wrongSide);
-    const right = wrongSide === a ? b : a;
-    const judge = right.wrong.length === 0 ? `; ${right.source.name} is right` : "";
-    const what = first.delta === undefined ? "no delta wrote" : `delta ${first.delta.id.slice(0, 8)} wrote`;
+    const isRepaired = wrong.every(({ how }) => how !== "damaged") && !(await isReplayed(wrongSide));
+    const other = wrongSide === a ? b : a;
+    const judge = isRight(other, first) ? `; ${other.source.name} is right` : "";
     return {
       ...rest,
       causes,
       verdict: isRepaired ? "repaired" : "diverged",
       sentence: isRepaired
-        ? `the state of ${source.name} has ${counted(wrong.length, "entity", "entities")} that no delta of it explains: it was written without deltas`
-        : `the state of ${source.name} is not what its deltas lead to: ${what} entity ${first.entity.slice(0, 8)} otherwise${judge}`,
+        ? `the state of ${source.name} has ${countText(wrong.length)} that no delta of it explains: it was written without deltas`
+        : `the state of ${source.name} is not what its deltas lead to: ${contradictionText(first)}${judge}`,
     };
   }
   if (lacking.size === 0) {
@@ -189,6 +190,55 @@ async function decide(a: Side, b: Side): Promise<Decided> {
   return { ...rest, causes, verdict: absence.verdict, sentence: `${absence.sentence}: ${plain}` };
 }
 
+/** Kinds of rows that say which version of the application a node runs. */
+const OF_APPLICATION: readonly string[] = [
+  "ContextActivatedBlob",
+  "ContextActivatedStateVersion",
+  "ContextExecutingBlob",
+  "ContextMigrationFailed",
+];
+
+/** Causes by which the summary of a context's state differs, the first one first. */
+const OF_STATE: readonly string[] = ["contradiction", "deltas", "snapshot"];
+
+/** The marks of a side about the version of the application, as one text. */
+async function applicationOf({ source, replay }: Side): Promise<string> {
+  const details = await source.node.context(replay.contextId);
+  return JSON.stringify(details?.markers ?? []);
+}
+
+/** A number of entities that differ; more than that are not counted. */
+function countText(count: number): string {
+  return `${count === MOST_WRONG ? "at least " : ""}${counted(count, "entity", "entities")}`;
+}
+
+/** The difference of one entity in words. */
+function contradictionText({ entity, how, delta }: Contradiction): string {
+  const name = `entity ${entity.slice(0, 8)}`;
+  const by = delta === undefined ? "its deltas" : `delta ${delta.id.slice(0, 8)}`;
+  switch (how) {
+    case "damaged":
+      return `the data of ${name} does not have the hash in its row`;
+    case "absent":
+      return `${name} of ${by} is not there`;
+    case "deleted by a delta":
+      return `${name} is there, and ${by} deleted it`;
+    case "not written by any delta":
+      return `no delta wrote ${name}`;
+    case "other data":
+      return `${name} has other data than ${by} gave it`;
+  }
+}
+
+/** Returns true if a side has an entity as the deltas of the other lead to it, by its own deltas. */
+function isRight({ wrong, replay }: Side, { entity, wanted }: Contradiction): boolean {
+  const theirs = replay.tree.get(entity);
+  // From before the first delta there is nothing but the row itself.
+  if (wrong.length > 0 || (theirs !== undefined && theirs.writer === undefined)) return false;
+  const hash = theirs?.deletedAt === undefined ? theirs?.ownHash : undefined;
+  return (hash && toHex(hash)) === wanted;
+}
+
 /** The deltas that one side has applied and the other lacks. */
 function lacked(from: Side, by: Side, covered: ReadonlySet<string>): readonly string[] {
   return from.replay.graph.deltas.map(({ id }) => id).filter((id) => !by.applied.has(id) && !covered.has(id));
@@ -199,17 +249,19 @@ function coveredOnly(side: Side, other: Side, covered: ReadonlySet<string>): num
 }
 
 /** Returns true if the root hash that a side says is the one that its deltas lead to. */
-function isReplayed({ replay, rootHash }: Side): boolean {
-  replay.moveToFirst();
+async function isReplayed({ replay, rootHash }: Side): Promise<boolean> {
+  await replay.moveToFirst();
   const hash = replay.rootHash;
   return hash !== undefined && toHex(hash) === rootHash;
 }
 
+/** Fields of an entity that its hashes do not cover, and that no rule of who may write depends on. */
+const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
+
 /** Returns true if rows of an entity differ in nothing that its hashes cover: nodes that merge may keep other times and kinds. */
-function isUncovered({ kind, fields = [] }: RowDifference): boolean {
-  const isPlain =
-    fields.length > 0 && fields.every(({ path }) => /(?:^|\.)metadata\.|^deletedChildren/.test(path));
-  return kind === "ContextState" && isPlain;
+function isUncovered({ kind, fields = [], moreFields }: RowDifference): boolean {
+  const isPlain = ({ path }: { readonly path: string }): boolean => UNCOVERED.test(path);
+  return kind === "ContextState" && moreFields === undefined && fields.length > 0 && fields.every(isPlain);
 }
 
 /** Gives each row that differs its cause. */
@@ -217,15 +269,19 @@ class Sorter {
   readonly #causes: readonly Omit<WhyCause, "rows">[];
   readonly #rows: WhyRow[][];
   readonly #expected: WhyRow[] = [];
+  /** Ids of deltas that a side lacks → the place of their cause. */
+  readonly #deltas = new Map<string, number>();
   readonly #decided: Decided;
   /** Keys of rows of State → the place of their cause. */
   readonly #entities = new Map<string, number>();
-  unexplained = 0;
+  readonly unexplained: WhyRow[] = [];
 
   constructor(sides: readonly [Side, Side], decided: Decided) {
     this.#decided = decided;
     this.#causes = decided.causes;
     this.#rows = decided.causes.map(() => []);
+    for (const [place, { deltas }] of this.#causes.entries())
+      for (const id of deltas) if (!this.#deltas.has(id)) this.#deltas.set(id, place);
     const [{ source, replay }] = sides;
     const add = (entity: string, place: number): void => {
       for (const { key } of stateKeysOf(source.reader.schema, replay.contextId, fromHex(entity)))
@@ -235,17 +291,14 @@ class Sorter {
       if (rule === "contradiction") for (const { entity } of contradictions) add(entity, place);
     const place = this.#causes.findIndex(({ rule }) => rule === "deltas");
     if (place < 0) return;
-    for (const side of sides) {
-      side.replay.moveToFirst();
-      for (const id of side.replay.touched(decided.lacking)) add(id, place);
-    }
+    for (const side of sides) for (const id of side.replay.touched(decided.lacking)) add(id, place);
   }
 
   add(row: RowDifference): void {
     const place = this.#placeOf(row);
     const { column, key } = row;
     if (place >= 0) this.#rows[place]?.push({ column, key });
-    else if (row.benign === undefined && !isUncovered(row)) this.unexplained++;
+    else if (row.benign === undefined && !isUncovered(row)) this.unexplained.push({ column, key });
     else this.#expected.push({ column, key });
   }
 
@@ -256,15 +309,17 @@ class Sorter {
     return [...found, { rule: "expected", sentence, rows: this.#expected, deltas: [], contradictions: [] }];
   }
 
-  #placeOf({ kind, key }: { readonly kind: string | null; readonly key: string }): number {
+  #placeOf({ kind, key, difference }: RowDifference): number {
     const { lacking, covered } = this.#decided;
     const of = (rule: string): number => this.#causes.findIndex((cause) => cause.rule === rule);
     if (kind === "ContextDagDelta") {
       const id = key.slice(-64);
-      if (lacking.has(id)) return this.#causes.findIndex(({ deltas }) => deltas.includes(id));
-      return covered.has(id) ? of("snapshot") : of("deltas");
+      if (lacking.has(id)) return this.#deltas.get(id) ?? -1;
+      if (covered.has(id)) return of("snapshot");
+      return difference === "different" ? -1 : of("deltas");
     }
-    if (kind === "ContextMeta") return Math.max(of("deltas"), of("contradiction"), of("snapshot"));
+    if (kind !== null && OF_APPLICATION.includes(kind)) return of("application");
+    if (kind === "ContextMeta") return this.#causes.findIndex(({ rule }) => OF_STATE.includes(rule));
     return this.#entities.get(key) ?? -1;
   }
 }

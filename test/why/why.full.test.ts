@@ -1,5 +1,6 @@
 /** Why nodes differ: databases of real nodes, and one of them with an entity that was changed. */
 import { describe, expect, it } from "vitest";
+import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { Node } from "../../src/node/index.js";
 import { readReplay, stateKeysOf } from "../../src/state/index.js";
@@ -22,10 +23,15 @@ async function whyOf(a: string, b: string): Promise<WhyContext> {
   return await whyDiffer(sourceOf("A", storeA), sourceOf("B", storeB), LOBBY);
 }
 
-/** A reader of a store in which one row of State has other bytes, or is absent. */
-function changed(store: Store, key: Uint8Array, value: Uint8Array | undefined): StoreReader {
+/** A reader of a store in which one row has other bytes, or is absent. */
+function changed(
+  store: Store,
+  key: Uint8Array,
+  value: Uint8Array | undefined,
+  column = "State",
+): StoreReader {
   const pending = new PendingReader(store.raw);
-  const change = { column: "State", key };
+  const change = { column, key };
   pending.add(value === undefined ? { type: "delete", ...change } : { type: "put", ...change, value });
   return new StoreReader(pending, store.schema);
 }
@@ -36,13 +42,13 @@ describe("why two nodes differ", () => {
     expect(found.verdict).toBe("left");
     expect(found.sentence).toBe("B is the node of Zoë, who left fa3977a2: B lacks the last 103 deltas of A");
     expect(rowsOf(found)).toEqual({ account: 0, deltas: 313, expected: 2 });
-    expect(found.unexplained).toBe(0);
+    expect(found.unexplained).toEqual([]);
     expect(found.causes.find(({ rule }) => rule === "deltas")?.deltas).toHaveLength(103);
   });
 
   it("is that one took over the older deltas with a snapshot, which is no fault", async () => {
     const found = await whyOf("core-0.11/node-a", "core-0.11/node-b");
-    expect(found).toMatchObject({ verdict: "snapshot", unexplained: 0 });
+    expect(found).toMatchObject({ verdict: "snapshot", unexplained: [] });
     expect(rowsOf(found)).toEqual({ snapshot: 30, expected: 4 });
   });
 
@@ -50,7 +56,7 @@ describe("why two nodes differ", () => {
     expect(await whyOf("core-0.11/node-a", "core-0.11/node-a")).toMatchObject({
       verdict: "equal",
       causes: [],
-      unexplained: 0,
+      unexplained: [],
     });
   });
 
@@ -71,7 +77,7 @@ describe("why two nodes differ", () => {
         const found = await whyDiffer(sourceA, sourceB, fromHex(context.id));
         expect({ context: context.name, unexplained: found.unexplained }).toEqual({
           context: context.name,
-          unexplained: 0,
+          unexplained: [],
         });
         verdicts.push(found.verdict);
       }
@@ -82,7 +88,7 @@ describe("why two nodes differ", () => {
   it("is an entity that is not what the deltas lead to: it names the entity, its delta, and the node that is right", async () => {
     await using store = await fixtureStore("core-0.11/node-a");
     const replay = await readReplay(store, LOBBY);
-    replay.moveToFirst();
+    await replay.moveToFirst();
     const entities = [...replay.tree.entities()].filter(([, { data, deletedAt }]) => data && !deletedAt);
     expect(entities.length).toBeGreaterThan(100);
     for (const [entity] of entities.filter((_, at) => at % 10 === 0)) {
@@ -95,10 +101,46 @@ describe("why two nodes differ", () => {
       bytes[0] = (bytes[0] as number) ^ 1;
       const found = await whyDiffer(sourceOf("A", store), sourceOf("B", changed(store, key, bytes)), LOBBY);
       const [wrong] = found.causes[0]?.contradictions ?? [];
-      expect(found).toMatchObject({ verdict: "diverged", unexplained: 0 });
+      expect(found).toMatchObject({ verdict: "diverged", unexplained: [] });
       expect(found.sentence).toMatch(/^the state of B is not what its deltas lead to: .*; A is right$/);
       expect(wrong).toMatchObject({ entity, how: "damaged", delta: { id: replay.lastWriteOf(entity)?.id } });
       expect(found.causes[0]?.rows).toEqual([{ column: "State", key: toHex(key) }]);
     }
+  });
+
+  it("takes no side where both have the same entity falsified, or a node has it only from a snapshot", async () => {
+    await using storeA = await fixtureStore("core-0.11/node-a");
+    await using storeB = await fixtureStore("core-0.11/node-b");
+    const replay = await readReplay(storeB, LOBBY);
+    await replay.moveToFirst();
+    const [old] = [...replay.tree.entities()]
+      .filter(([, { data, deletedAt, writer }]) => data && !deletedAt && writer === undefined)
+      .map(([id]) => id)
+      .filter((id) => id !== replay.contextId);
+    const key = stateKeysOf(storeA.schema, replay.contextId, fromHex(old as string)).find(
+      ({ what }) => what === "entry",
+    )?.key as Uint8Array;
+    const bytes = ((await storeA.raw.get("State", key)) as Uint8Array).slice();
+    bytes[0] = (bytes[0] as number) ^ 1;
+    const found = await whyDiffer(sourceOf("A", changed(storeA, key, bytes)), sourceOf("B", storeB), LOBBY);
+    expect(found.verdict).toBe("diverged");
+    expect(found.sentence).not.toContain("is right");
+  });
+
+  it("does not take a changed delta for one that is lacking, nor a lost one for a snapshot", async () => {
+    await using store = await fixtureStore("core-0.11/node-a");
+    const replay = await readReplay(store, LOBBY);
+    const { id } = replay.graph.deltas[77] as { id: string };
+    const key = concat(LOBBY, fromHex(id));
+    const row = ((await store.raw.get("Delta", key)) as Uint8Array).slice();
+    row[row.length - 1] = (row[row.length - 1] as number) ^ 1;
+    const whyWith = (value: Uint8Array | undefined): Promise<WhyContext> =>
+      whyDiffer(sourceOf("A", store), sourceOf("B", changed(store, key, value, "Delta")), LOBBY);
+    const other = await whyWith(row);
+    expect(other).toMatchObject({
+      verdict: "unexplained",
+      unexplained: [{ column: "Delta", key: toHex(key) }],
+    });
+    expect((await whyWith(undefined)).verdict).not.toBe("snapshot");
   });
 });

@@ -2,7 +2,7 @@ import { fromHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
-import { MerostoreError } from "../../errors.js";
+import { isMerostoreError, MerostoreError } from "../../errors.js";
 import type { Named, Node } from "../../node/index.js";
 import { type State, type StateOptions, stateOf } from "../../state/index.js";
 import { type WhyCause, type WhyContext, type WhySource, whyDiffer, wrongVerdicts } from "../../why/index.js";
@@ -51,7 +51,7 @@ Status 0 if the nodes agree, or the reason is expected of correct nodes; 1 if a 
         const how = { manifest, hints: hintsIn(options.hints) };
         const found = await whyDiffer(a, b, contextId, how);
         const differences = found.verdict === "equal" ? [] : await entriesOf([a, b], contextId, how);
-        if (wrongVerdicts.includes(found.verdict) || found.unexplained > 0) isWrong = true;
+        if (wrongVerdicts.includes(found.verdict) || found.unexplained.length > 0) isWrong = true;
         if (options.json) {
           await terminal.line(toJsonLine(jsonOf([a.name, b.name], found, differences)));
           continue;
@@ -77,7 +77,12 @@ async function entriesOf(
 /** The contexts to compare: the one that was typed, or all that both have. */
 async function contextsOf(a: Node, b: Node, typed: string | undefined): Promise<readonly Named[]> {
   if (typed !== undefined)
-    return [await a.resolve(typed, ["context"]).catch(() => b.resolve(typed, ["context"]))];
+    return [
+      await a.resolve(typed, ["context"]).catch((error: unknown) => {
+        if (isMerostoreError(error) && error.code === "UNKNOWN_NAME") return b.resolve(typed, ["context"]);
+        throw error;
+      }),
+    ];
   const inB = new Set((await b.contextFacts()).map(({ context }) => context.id));
   const common = (await a.contextFacts()).flatMap(({ context }) => (inB.has(context.id) ? context : []));
   if (common.length === 0)
@@ -93,7 +98,7 @@ async function print(
 ): Promise<void> {
   const lines = [`${label}: ${printable(sentence)}.`, `  verdict      ${verdict}`];
   for (const cause of causes) lines.push(`  ${causeText(cause)}`);
-  lines.push(`  unexplained  ${unexplained === 0 ? "no row" : counted(unexplained, "row")}`);
+  lines.push(`  unexplained  ${unexplained.length === 0 ? "no row" : counted(unexplained.length, "row")}`);
   for (const line of lines) for (const part of wrapped(line, terminal.width, 15)) await terminal.line(part);
   for (const { path, a, b } of differences.slice(0, ENTRIES))
     await terminal.line(
@@ -126,15 +131,15 @@ function jsonOf(
       sentence: cause.sentence,
       rows: cause.rows.map(({ column, key }) => ({ column, key })),
       deltas: cause.deltas,
-      entities: cause.contradictions.map(({ entity, how, wanted, found, delta }) => ({
+      // Without hashes of data: a short secret could be guessed from them.
+      entities: cause.contradictions.map(({ entity, how, delta }) => ({
         entity,
         how,
-        wanted: wanted ?? null,
-        found: found ?? null,
         delta: delta?.id ?? null,
       })),
     })),
     entries,
-    unexplained,
+    unexplained: unexplained.length,
+    unexplainedRows: unexplained.map(({ column, key }) => ({ column, key })),
   };
 }

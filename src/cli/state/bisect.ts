@@ -1,9 +1,9 @@
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
-import { invalidArgument } from "../../errors.js";
+import { invalidArgument, orUndefined } from "../../errors.js";
 import { Node } from "../../node/index.js";
-import { StateError, stateOf, valueJson } from "../../state/index.js";
+import { parsePath, StateError, stateOf, valueJson } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { remarkEncrypted } from "../encrypted.js";
@@ -28,14 +28,14 @@ export const bisect = command({
     utc,
   },
   help: `The condition is a path, =, and a value in JSON. It must hold now; the search halves the deltas, so it finds a delta
-before which it did not hold and after which it did. What became true and untrue several times has several.
+before which it did not hold and after which it did. A condition may begin to hold several times: it finds one of them.
 
 Examples:
   merostore bisect node/data lobby 'items["a7"] = "first 7"'
   merostore bisect node/data lobby --entry items.a10
   merostore bisect node/data lobby --entry items.a10 --json
 
-Status 1 if it does not hold now.`,
+Status 1 if it does not hold now, or held before the first delta that the database has.`,
 
   async run(terminal, { db, context, condition }, options) {
     const wanted = conditionOf(condition, options.entry);
@@ -46,20 +46,31 @@ Status 1 if it does not hold now.`,
     const how = { manifest, hints: hintsIn(options.hints) };
     const moments = await Moments.of(store, contextId, how);
     const valueAfter = async (count: number): Promise<Json | undefined> => {
-      if (count === 0) return undefined;
       const state = await stateOf(await moments.afterFirst(count), contextId, how);
+      // A map that is not there yet has no entries.
+      if (state.fields.length === 0) return undefined;
       try {
         const found = await state.get(wanted.path);
         return found === undefined ? undefined : (await valueJson(found)).json;
       } catch (error) {
-        if (error instanceof StateError) return undefined;
+        if (error instanceof StateError && (count < 2 || error.problem.name === "EntryMissing"))
+          return undefined;
         throw error;
       }
     };
     const holds = async (count: number): Promise<boolean> => wanted.holds(await valueAfter(count));
     let [low, high] = [0, moments.replay.length];
     if (!(await holds(high))) {
-      terminal.remark(`merostore: it does not hold now: ${printable(wanted.path)}`);
+      const now = await valueAfter(high);
+      terminal.remark(
+        `merostore: it does not hold now: ${printable(wanted.path)} is ${now === undefined ? "not there" : toJsonLine(now)}`,
+      );
+      return 1;
+    }
+    if (await holds(0)) {
+      terminal.remark(
+        `merostore: it held before the first delta that the database has: ${printable(wanted.path)}`,
+      );
       return 1;
     }
     while (high - low > 1) {
@@ -91,18 +102,22 @@ interface Condition {
 }
 
 function conditionOf(condition: string | undefined, entry: string | undefined): Condition {
-  if ((condition === undefined) === (entry === undefined))
+  if (entry !== undefined && condition === undefined)
+    return { path: entry, holds: (value) => value !== undefined };
+  if (condition === undefined || entry !== undefined)
     throw invalidArgument('give a condition, as items["a7"] = "x", or --entry with a path');
-  if (entry !== undefined) return { path: entry, holds: (value) => value !== undefined };
-  const [, path, typed] = /^(.*?[^=\s])\s*==?\s*(.+)$/s.exec(condition ?? "") ?? [];
-  if (path === undefined || typed === undefined)
-    throw invalidArgument('a condition is a path, = and a value in JSON: items["a7"] = "x"');
-  let value: Json;
-  try {
-    value = JSON.parse(typed) as Json;
-  } catch {
-    throw invalidArgument(`the value of a condition is JSON: "x" with its quotes, 3, true; not ${typed}`);
+  for (let at = condition.indexOf("="); at >= 0; at = condition.indexOf("=", at + 1)) {
+    const [path, typed] = [condition.slice(0, at).trim(), condition.slice(at + 1).trim()];
+    const value = orUndefined(() => ({ path: parsePath(path), json: JSON.parse(typed) as Json }));
+    if (value === undefined || path === "") continue;
+    const wanted = toJsonLine(value.json);
+    // Counters and wide integers are text in JSON.
+    const asText = typeof value.json === "number" ? toJsonLine(String(value.json)) : wanted;
+    const holds = (found: Json | undefined): boolean =>
+      found !== undefined && [wanted, asText].includes(toJsonLine(found));
+    return { path, holds };
   }
-  const wanted = toJsonLine(value);
-  return { path, holds: (found) => found !== undefined && toJsonLine(found) === wanted };
+  throw invalidArgument(
+    'a condition is a path, = and a value in JSON, as items["a7"] = "x", with its quotes',
+  );
 }

@@ -10,6 +10,7 @@ import {
   type State,
   StateCollection,
   type StateEntry,
+  type StateOptions,
   valueJson,
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
@@ -18,19 +19,19 @@ import { fittedTable, shortDate, wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { dataLines, diffStates } from "./diff-data.js";
-import { Moments, positionJson, positionText, type ReplayedMoment, verdictText } from "./replayed.js";
+import { type Moments, positionJson, positionText, type ReplayedMoment, verdictText } from "./replayed.js";
 import { hintsIn, manifestIfAny, type StateOptionValues } from "./used-state.js";
 
-/** Replays the deltas of a context, with its manifest if there is one. */
-export async function momentsOf(
+/** The knowledge of an application that a replay uses: its manifest, if there is one, and the hints. */
+export async function optionsOf(
   terminal: Terminal,
   db: string,
   store: Store,
   contextId: Uint8Array,
   options: StateOptionValues,
-): Promise<Moments> {
+): Promise<StateOptions> {
   const manifest = await manifestIfAny(terminal, db, store, contextId, options, "silently");
-  return Moments.of(store, contextId, { manifest, hints: hintsIn(options.hints) });
+  return { manifest, hints: hintsIn(options.hints) };
 }
 
 /** A moment in JSON. */
@@ -95,10 +96,8 @@ export async function printBlame(
   node: Node,
   { replay }: Moments,
   state: State,
-  then: ReplayedMoment | undefined,
   { json, utc }: { readonly json: boolean; readonly utc: boolean },
 ): Promise<ExitStatus> {
-  if (then === undefined) replay.moveToFirst();
   const names = await node.names();
   const rows: string[][] = [];
   let problems = 0;

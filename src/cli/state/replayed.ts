@@ -1,5 +1,6 @@
 /** The state of a context at a moment, for the commands that show it. */
 import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
@@ -41,13 +42,27 @@ export class Moments {
   async at(typed: string): Promise<ReplayedMoment> {
     const moment = this.#momentOf(typed);
     const position = await this.replay.position(moment);
+    if (!(moment instanceof Date)) {
+      await this.replay.moveTo(moment);
+      return this.#here(position);
+    }
+    // The state of a moment is proven if it is also the one of the last delta's author.
+    await this.replay.moveTo(position.position);
+    const ofAuthor = this.replay.rootHash;
     await this.replay.moveTo(moment);
-    return this.#here(position);
+    const { rootHash } = this.replay;
+    const isSame = ofAuthor !== undefined && rootHash !== undefined && equalBytes(ofAuthor, rootHash);
+    return this.#here(isSame ? position : { ...position, verdict: "unknown" });
+  }
+
+  /** The state after all deltas. */
+  now(): Promise<StoreReader<Schema>> {
+    return this.afterFirst(this.replay.length);
   }
 
   /** The state after the first deltas in causal order. */
   async afterFirst(count: number): Promise<StoreReader<Schema>> {
-    this.replay.moveToFirst(count);
+    await this.replay.moveToFirst(count);
     return readerAt<Schema>(this.#store, this.replay);
   }
 
@@ -62,10 +77,15 @@ export class Moments {
 
   /** A number is a position, a date or time a time, and other hex digits begin the id of a delta. */
   #momentOf(typed: string): ReplayMoment {
-    if (/^\d{1,9}$/.test(typed) && Number(typed) <= this.replay.length) return Number(typed);
+    const { length } = this.replay;
+    // Digits are a number if the context has as many deltas, or if they are too few for an id.
+    if (/^\d{1,9}$/.test(typed) && (Number(typed) <= length || typed.length < 4)) return Number(typed);
     if (/^[0-9a-f]{4,64}$/i.test(typed)) return typed.toLowerCase();
     const time = new Date(typed);
-    if (Number.isNaN(time.getTime()))
+    // Times are shown in whole seconds, so a whole second means all of it.
+    const isWhole = /\d:\d\d(?::\d\d)?(?![:.\d])/.test(typed);
+    if (isWhole) time.setTime(time.getTime() + 999);
+    if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d/.test(typed))
       throw invalidArgument(
         `${typed} is no moment: give the id of a delta, its number from 1 to ${this.replay.length}, or a time as 2026-11-21T05:51Z`,
       );
@@ -92,7 +112,7 @@ export function verdictText({ verdict, unnamed, leftOut }: ReplayPosition): stri
       return `proven: it has the root hash of the delta's author, who ${[...had, ...lacked].join(" and ")}`;
     }
     case "unknown":
-      return "not proven: the delta carries no root hash, or data from before the first delta is not known";
+      return "not proven: no author had this state, its delta carries no root hash, or older data is not known";
     case "differs":
       return "not proven: the author's root hash is another one, as after a repair, or a merge that only the application knows";
   }

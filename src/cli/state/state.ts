@@ -9,6 +9,7 @@ import {
   type State,
   StateError,
   stateJson,
+  stateOf,
   surveyState,
   valueJson,
   type WithProblems,
@@ -20,7 +21,8 @@ import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
-import { momentJson, momentLines, momentsOf, printBlame, printChanges, remarkMoment } from "./past-state.js";
+import { momentJson, momentLines, optionsOf, printBlame, printChanges, remarkMoment } from "./past-state.js";
+import { Moments } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
 import { stateOptions, usedState } from "./used-state.js";
 
@@ -68,7 +70,7 @@ rest is shown all the same. With --json, {"$problem": NAME, "bytes": SIZE} stand
 number of entries that --limit leaves out; the sentences about problems go to stderr.
 
 --at replays the deltas of the context, and says whether the state is proven: a delta carries the root hash that its
-author had. Without a clock of its own, a delta has the time of its author's. Deltas of core-1.0 carry no hash.
+author had, and the time of its author's clock. Deltas of core-1.0 carry no hash.
 
 Application data cannot be written: a change needs a delta that a member signs, so call a method of the application
 through a node.
@@ -93,13 +95,22 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     const { at, diff, blame } = options;
     if (diff !== undefined && at === undefined)
       throw new MerostoreError("INVALID_ARGUMENT", "--diff goes with --at: the first of the two moments");
+    if (path !== undefined && (diff !== undefined || blame))
+      throw new MerostoreError("INVALID_ARGUMENT", "--diff and --blame take no path: they show all entries");
+    if (options.revealSecrets && (at !== undefined || blame))
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "--at and --blame cannot be used with --reveal-secrets: no delta has private data",
+      );
     const replays = at !== undefined || blame;
-    const moments = replays ? await momentsOf(terminal, db, store, contextId, options) : undefined;
+    const how = replays ? await optionsOf(terminal, db, store, contextId, options) : {};
+    const moments = replays ? await Moments.of(store, contextId, how) : undefined;
     const then = at === undefined ? undefined : await moments?.at(at);
-    const found = await usedState(terminal, db, store, contextId, options, then?.reader);
+    const reader = then?.reader ?? (await moments?.now());
+    const found = await usedState(terminal, db, store, contextId, options, reader);
     if (moments !== undefined && then !== undefined && diff !== undefined) {
       const other = await moments.at(diff);
-      const state = await usedState(terminal, db, store, contextId, options, other.reader);
+      const state = await stateOf(other.reader, contextId, how);
       return await printChanges(
         terminal,
         moments.replay,
@@ -109,7 +120,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       );
     }
     if (moments !== undefined && blame)
-      return await printBlame(terminal, new Node(store), moments, found, then, options);
+      return await printBlame(terminal, new Node(store), moments, found, options);
     if (then !== undefined && options.json && path === undefined)
       return await printJson(terminal, found, options, momentJson(then));
     if (path !== undefined) {

@@ -43,10 +43,15 @@ export class DeltaApplier {
     this.#mergeRoot = mergeRoot;
   }
 
-  /** Applies a delta (`collections/root.rs:399-500`): the root's own change last. */
-  apply(delta: ReplayedDelta, place: DeltaPlace): Applied {
-    const { actions = [], expected } = delta;
-    const witness = expected === undefined ? witnessOf(actions, this.#root) : undefined;
+  /**
+   * Applies a delta (`collections/root.rs:399-500`): the root's own change last.
+   *
+   * @param hashes whether to compute root hashes: each takes time by the number of children above what changed
+   */
+  apply(delta: ReplayedDelta, place: DeltaPlace, hashes: boolean): Applied {
+    const { actions = [] } = delta;
+    const expected = hashes ? delta.expected : undefined;
+    const witness = hashes && expected === undefined ? witnessOf(actions, this.#root) : undefined;
     const rotations: Rotation[] = [];
     let root: Write | undefined;
     let reached: Uint8Array | undefined;
@@ -61,7 +66,7 @@ export class DeltaApplier {
       this.#save(this.#root, root, undefined, place);
       // The root's change covers what precedes it, but no deletion that has followed the last hash.
       const isCovered = !actions.slice(witness?.at ?? 0).some(({ kind }) => kind === "DeleteRef");
-      if (isCovered) reached = this.#tree.hash(this.#root);
+      if (isCovered && hashes) reached = this.#tree.hash(this.#root);
     }
     logRotations(this.#tree, delta, rotations, place.number);
     return expected === undefined
@@ -134,7 +139,7 @@ export class DeltaApplier {
     const open = [id];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (this.#tree.get(next) === undefined) continue;
-      open.push(...this.#tree.children(next));
+      for (const child of this.#tree.children(next)) open.push(child);
       this.#tree.remove(next);
     }
   }
@@ -176,18 +181,20 @@ export class DeltaApplier {
     const id = toHex(bytes);
     const stored = tree.get(id);
     if (stored === undefined || stored.metadata.storageType.kind === "Frozen") return;
-    const metadata = withTime(stored.metadata, deletedAt);
+    const metadata = { ...stored.metadata, updatedAt: deletedAt };
     if (stored.deletedAt !== undefined) {
       if (deletedAt > stored.deletedAt) tree.put(id, { ...stored, deletedAt, metadata });
       return;
     }
     if (deletedAt < stored.metadata.updatedAt) return;
+    const seen = new Set([id]);
     const open = [...tree.children(id)];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const entity = tree.get(next);
-      if (entity === undefined || entity.deletedAt !== undefined) continue;
+      if (seen.has(next) || entity === undefined || entity.deletedAt !== undefined) continue;
+      seen.add(next);
       if (entity.metadata.storageType.kind === "Frozen") continue;
-      open.push(...tree.children(next));
+      for (const child of tree.children(next)) open.push(child);
       if (entity.metadata.updatedAt <= deletedAt)
         tree.put(next, { ...entity, data: undefined, deletedAt, writer });
     }
@@ -218,17 +225,16 @@ function witnessOf(
   return undefined;
 }
 
-/** The metadata of an entity after a write: that of the entity, but for times, signatures and the version (`interface.rs:2562, 2585`). */
+/**
+ * The metadata of an entity after a write: that of the entity, but for times, signatures and the version
+ * (`interface.rs:2562, 2585`).
+ */
 function afterWrite<M extends EntityMetadata>(stored: M, written: EntityMetadata): M {
   const updatedAt = stored.updatedAt > written.updatedAt ? stored.updatedAt : written.updatedAt;
   const storageType = written.storageType.kind === "Public" ? stored.storageType : written.storageType;
   const version = "schemaVersion" in written ? written.schemaVersion : null;
   const isNewer = "schemaVersion" in stored && version !== null && version > (stored.schemaVersion ?? -1);
   return { ...stored, updatedAt, storageType, ...(isNewer ? { schemaVersion: version } : {}) };
-}
-
-function withTime<M extends EntityMetadata>(metadata: M, updatedAt: bigint): M {
-  return { ...metadata, updatedAt };
 }
 
 /** A signed change that is older than the entity is not taken (`interface.rs:1661, 1818, 1960`). */

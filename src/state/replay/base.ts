@@ -46,6 +46,7 @@ export async function readBase(
 ): Promise<Base> {
   const touches = touchesOf(deltas);
   const logged = loggedBy(deltas);
+  const deletions = deletionsIn(deltas);
   const rotated = new Set<string>();
   const unknown = new Set<string>();
   /** Entities whose data is taken to have been what deltas write, as these write nothing else. */
@@ -70,7 +71,10 @@ export async function readBase(
         const data = found[at] instanceof Uint8Array ? found[at] : undefined;
         const isSame =
           touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
-        if (touch?.data === undefined) putOld(tree, row, touch, row.ownHash, data);
+        // What a known deletion took along lived before it.
+        if (row.deletedAt !== null && touch === undefined && deletions.has(row.deletedAt))
+          putOld(tree, { ...row, deletedAt: null }, touch, row.ownHash, data);
+        else if (touch?.data === undefined) putOld(tree, row, touch, row.ownHash, data);
         else if (isSame) {
           putOld(tree, row, touch, row.ownHash, data);
           // The data of a collection is its id, always.
@@ -169,6 +173,14 @@ function firstCreation(actions: readonly AnyAction[]): bigint | undefined {
 
 function least(one: bigint | undefined, other: bigint): bigint {
   return one === undefined || other < one ? other : one;
+}
+
+/** The times of deletions by known deltas: an entity below another that they delete has the time of that deletion. */
+function deletionsIn(deltas: readonly ReplayedDelta[]): ReadonlySet<bigint> {
+  const times = new Set<bigint>();
+  for (const { actions = [] } of deltas)
+    for (const action of actions) if (action.kind === "DeleteRef") times.add(action.deletedAt);
+  return times;
 }
 
 /** The entries that known deltas may have added to logs of writers. */

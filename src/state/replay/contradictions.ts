@@ -13,8 +13,11 @@ import type { ContextReplay, DeltaOfState } from "./replay.js";
 export interface Contradiction {
   /** The entity's id, 64 hex digits. */
   readonly entity: string;
-  /** The way in which it differs: it has other data, is there, is not there, or its data does not have the hash in its row. */
-  readonly how: "other data" | "not written by any delta" | "absent" | "damaged";
+  /**
+   * The way in which it differs: it has other data, no delta wrote it, a delta deleted it, it is not there, or its data does not have
+   * the hash in its row.
+   */
+  readonly how: "other data" | "not written by any delta" | "deleted by a delta" | "absent" | "damaged";
   /** SHA-256 of its data according to the deltas, 64 hex digits; undefined if they do not have it. */
   readonly wanted: string | undefined;
   /** SHA-256 of its data as it is, 64 hex digits; undefined if it is not there. */
@@ -34,7 +37,7 @@ export async function* contradictions(
   reader: StoreReader<Schema>,
   replay: ContextReplay,
 ): AsyncGenerator<Contradiction, void, undefined> {
-  replay.moveToFirst();
+  await replay.moveToFirst();
   const { tree } = replay;
   const rows = new EntityRows(reader.raw, fromHex(replay.contextId), layoutOf(reader.schema));
   const seen = new Set<string>();
@@ -59,10 +62,12 @@ export async function* contradictions(
         const wanted = isThere && replayed.ownHash !== undefined ? toHex(replayed.ownHash) : undefined;
         const isDamaged = isLive && stored !== undefined && !equalBytes(stored, row.ownHash);
         if (wanted === found && !isDamaged) continue;
-        const how = isDamaged ? "damaged" : found === undefined ? "absent" : "other data";
+        const unwanted =
+          replayed?.deletedAt === undefined ? "not written by any delta" : "deleted by a delta";
+        const how = found === undefined ? "absent" : wanted === undefined ? unwanted : "other data";
         yield {
           entity,
-          how: wanted === undefined && !isDamaged ? "not written by any delta" : how,
+          how: isDamaged ? "damaged" : how,
           wanted,
           found,
           delta: replay.lastWriteOf(entity),

@@ -1,4 +1,6 @@
 /** A tree that moves between sets of deltas. */
+
+import { Pause } from "../../pause.js";
 import type { Applied, DeltaApplier } from "./apply.js";
 import type { DeltaGraph } from "./graph.js";
 import type { ReplayedTree } from "./tree.js";
@@ -28,6 +30,7 @@ export class ReplayCursor {
   readonly #places = new Map<number, number>();
   /** The deltas that no other one that is applied follows. */
   readonly #heads = new Set<number>();
+  readonly #pause = new Pause();
   #leftOut = NOTHING;
 
   constructor(tree: ReplayedTree, graph: DeltaGraph, applier: DeltaApplier) {
@@ -37,7 +40,7 @@ export class ReplayCursor {
   }
 
   /** Moves to the state after these deltas. */
-  moveTo({ heads, leftOut }: DeltaSet): void {
+  async moveTo({ heads, leftOut }: DeltaSet): Promise<void> {
     const [excess, lacking] = this.#graph.difference(this.#heads, heads);
     const wrong = [...excess];
     for (const number of leftOut) if (!this.#leftOut.has(number)) wrong.push(number);
@@ -51,15 +54,18 @@ export class ReplayCursor {
       const number = this.#undo();
       if (!dropped.has(number)) redo.push(number);
     }
-    for (const number of redo.sort((a, b) => a - b)) this.apply(number);
+    for (const number of redo.sort((a, b) => a - b)) {
+      if (this.#pause.isLong) await this.#pause.ifLong();
+      this.#apply(number, false, false);
+    }
   }
 
-  /**
-   * Applies one more delta.
-   *
-   * @param isAuthor as its author did, whose own state followed all that is applied
-   */
-  apply(number: number, isAuthor = false): Applied {
+  /** Applies one more delta as its author did, whose own state followed all that is applied. Returns the root hashes. */
+  applyAsAuthor(number: number): Applied {
+    return this.#apply(number, true, true);
+  }
+
+  #apply(number: number, isAuthor: boolean, hashes: boolean): Applied {
     const delta = this.#graph.deltas[number];
     if (delta === undefined) throw new RangeError(`no delta has the number ${number}`);
     this.#places.set(number, this.#stack.length);
@@ -67,10 +73,8 @@ export class ReplayCursor {
     this.#heads.add(number);
     for (const parent of this.#graph.parents(number)) this.#heads.delete(parent);
     if (this.#leftOut.has(number)) return { reached: undefined, expected: undefined };
-    return this.#applier.apply(delta, {
-      number,
-      follows: (other) => isAuthor || this.#graph.follows(number, other),
-    });
+    const follows = (other: number): boolean => isAuthor || this.#graph.follows(number, other);
+    return this.#applier.apply(delta, { number, follows }, hashes);
   }
 
   #undo(): number {

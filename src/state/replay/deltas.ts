@@ -1,5 +1,7 @@
 /** The deltas of a context, for a replay. */
 import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { applicationStateId } from "../../digests/index.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
 import type { EntityRows } from "../entity-rows.js";
@@ -59,14 +61,20 @@ export async function readDeltas(reader: NodeReader, rows: EntityRows): Promise<
   return { applied, pending, checkpoint, checkpointIds };
 }
 
+function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {
+  return equalBytes(id, contextId) || equalBytes(id, applicationStateId());
+}
+
 /** Returns true if the state has each entity that a delta writes, as of the delta or later. */
 async function isInState({ actions }: ReplayedDelta, rows: EntityRows): Promise<boolean> {
   if (actions === undefined || actions.length === 0) return false;
   const writes = actions.flatMap((action) => (action.kind === "Compare" ? [] : action));
   const found = await rows.indexes(writes.map(({ id }) => id));
-  return writes.every((action, at) => {
-    const row = found[at];
-    const time = action.kind === "DeleteRef" ? action.deletedAt : action.metadata.updatedAt;
-    return row !== undefined && row.metadata.updatedAt >= time;
-  });
+  const timeOf = (action: (typeof writes)[number]): bigint =>
+    action.kind === "DeleteRef" ? action.deletedAt : action.metadata.updatedAt;
+  const isThere = writes.every((action, at) => (found[at]?.metadata.updatedAt ?? -1n) >= timeOf(action));
+  // The application's own state has the time of whichever delta came last.
+  const isOwn = (action: (typeof writes)[number], at: number): boolean =>
+    found[at]?.metadata.updatedAt === timeOf(action) && !isRoot(action.id, rows.contextId);
+  return isThere && writes.some(isOwn);
 }

@@ -27,8 +27,8 @@ import { ReplayedTree } from "./tree.js";
 /**
  * How far a replayed state is certain. `proven`: its hash is the one that the author of the delta had. `proven-with-unnamed`: it
  * is, if the author had applied deltas that the delta does not name, or had not applied some that it names. `unknown`: the
- * delta carries no hash, or data from before the first delta is not known. `differs`: no set of deltas leads to the hash of
- * the author, as where nodes repaired their state, or the application merged it by a rule of its own.
+ * delta carries no hash, or data from before the first delta is not known. `differs`: no set of deltas that was tried leads to the
+ * hash of the author, as where nodes repaired their state, or the application merged it by a rule of its own.
  */
 export type ReplayVerdict = "proven" | "proven-with-unnamed" | "unknown" | "differs";
 
@@ -166,20 +166,20 @@ export class ContextReplay {
     const number = this.#numberOf(moment);
     if (moment instanceof Date) {
       const numbers = [...this.graph.deltas.keys()].filter((at) => this.#timeOf(at) <= moment.getTime());
-      this.#cursor.moveTo({ heads: this.graph.headsAmong(numbers), leftOut: NOTHING });
+      await this.#cursor.moveTo({ heads: this.graph.headsAmong(numbers), leftOut: NOTHING });
       return;
     }
     await this.#check();
-    this.#cursor.moveTo(this.#stateAfter(number));
+    await this.#cursor.moveTo(this.#stateAfter(number));
   }
 
   /** Moves to the state after the first deltas in causal order; of all without a number. */
-  moveToFirst(count = this.length): void {
+  async moveToFirst(count = this.length): Promise<void> {
     const heads =
       count === this.length
         ? this.graph.heads()
         : this.graph.headsAmong(Array.from({ length: count }, (_, number) => number));
-    this.#cursor.moveTo({ heads, leftOut: NOTHING });
+    await this.#cursor.moveTo({ heads, leftOut: NOTHING });
   }
 
   /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
@@ -280,12 +280,17 @@ export class ContextReplay {
   #numberOf(moment: ReplayMoment): number {
     if (typeof moment === "number") {
       if (!Number.isInteger(moment) || moment < 1 || moment > this.length)
-        throw invalidArgument(`the context has the deltas 1 to ${this.length}, and no delta ${moment}`);
+        throw invalidArgument(
+          this.length === 0
+            ? "the database has no delta of the context, except checkpoints"
+            : `the context has the deltas 1 to ${this.length}, and no delta ${moment}`,
+        );
       return moment - 1;
     }
     if (moment instanceof Date) {
       const last = [...this.graph.deltas.keys()].findLast((at) => this.#timeOf(at) <= moment.getTime());
-      if (last === undefined) throw invalidArgument("the context had no delta then");
+      if (last === undefined)
+        throw invalidArgument("the database has no delta of the context from then or before");
       return last;
     }
     const found = [...this.graph.deltas.keys()].filter((at) => this.graph.deltas[at]?.id.startsWith(moment));

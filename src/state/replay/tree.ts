@@ -1,5 +1,5 @@
 /** The entities of a context as a tree that changes and goes back: the state as of any delta, with its hashes. */
-import { sha256All } from "../../crypto/index.js";
+import { sha256 } from "../../crypto/index.js";
 import type { EntityMetadata } from "../index-row.js";
 import { type ChildOrder, ChildSet } from "./child-set.js";
 
@@ -18,6 +18,9 @@ export interface ReplayedEntity {
   /** The number of the delta that wrote or deleted it last; undefined below the base. */
   readonly writer: number | undefined;
 }
+
+/** Bytes of a hash. */
+const HASH = 32;
 
 /** The entities of a context. Every change can be undone. */
 export class ReplayedTree {
@@ -147,13 +150,17 @@ export class ReplayedTree {
   #compute(id: string): Uint8Array | undefined {
     const own = this.#entities.get(id)?.ownHash;
     if (own === undefined) return undefined;
-    const parts = [own];
-    for (const child of this.children(id)) {
+    const children = this.#children.get(id);
+    const bytes = new Uint8Array(HASH * (1 + (children?.size ?? 0)));
+    bytes.set(own);
+    let at = HASH;
+    for (const child of children?.ids() ?? []) {
       const hash = this.#hashes.get(child);
       if (hash === undefined) return undefined;
-      parts.push(hash);
+      bytes.set(hash, at);
+      at += HASH;
     }
-    return sha256All(parts);
+    return sha256(bytes);
   }
 
   #setChild(parent: string, children: ChildSet, id: string, createdAt: bigint | undefined): void {

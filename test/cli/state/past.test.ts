@@ -29,6 +29,25 @@ describe("state --at", () => {
     expect(byTime.stderr).toContain("as of delta 52 of 155 (9295d9fe)");
   });
 
+  it("takes a second as it is printed, and calls a time proven only if its state is that of the last delta's author", async () => {
+    const printed = await played(0, "state", database, "lobby", "--at", "2026-11-21 05:51:20 UTC", "--json");
+    const { at, state, verdict } = JSON.parse(printed.stdout);
+    expect(at.position).toBeGreaterThan(20);
+    expect(Object.keys(state.items).length).toBeGreaterThan(19);
+    expect(verdict).toBe("proven");
+    const verdicts = new Set<string>();
+    for (let second = 20; second < 60; second++) {
+      const time = `2026-11-21T05:51:${second}Z`;
+      const { stdout } = await played(0, "state", database, "lobby", "--at", time, "--json");
+      const found = JSON.parse(stdout);
+      verdicts.add(found.verdict);
+      const ofDelta = await played(0, "state", database, "lobby", "--at", `${found.at.position}`, "--json");
+      const isSame = JSON.parse(ofDelta.stdout).rootHash === found.rootHash;
+      expect(found.verdict === "unknown").toBe(!isSame);
+    }
+    expect(verdicts).toContain("proven");
+  });
+
   it("shows what changed until another moment, with the delta of each change", async () => {
     const { stdout } = await played(0, "state", database, "lobby", "--at", "20", "--diff", "22");
     expect(linesOf(stdout).slice(3)).toEqual(['> items["a20"] = "first 20"', '> items["a21"] = "first 21"']);
@@ -47,12 +66,20 @@ describe("state --at", () => {
     for (const [typed, words] of [
       ["yesterday", "yesterday is no moment"],
       ["0", "no delta 0"],
-      ["2020-01-01", "the context had no delta then"],
+      ["156", "the context has the deltas 1 to 155, and no delta 156"],
+      ["garbage 3", "garbage 3 is no moment"],
+      ["2020-01-01", "the database has no delta of the context from then or before"],
       ["ffffffffff", "no applied delta of the context begins with ffffffffff"],
     ] as const) {
       const { stderr } = await played(2, "state", database, "lobby", "--at", typed);
       expect(stderr).toContain(words);
     }
+    for (const options of [["--blame"], ["--at", "3", "--diff", "4"]])
+      expect((await played(2, "state", database, "lobby", "items.a3", ...options)).stderr).toContain(
+        "take no path",
+      );
+    const secret = await played(2, "state", database, "lobby", "--at", "3", "--reveal-secrets");
+    expect(secret.stderr).toContain("--at and --blame cannot be used with --reveal-secrets");
     const alone = await played(2, "state", database, "lobby", "--diff", "3");
     expect(alone.stderr).toContain("--diff goes with --at");
   });
@@ -89,11 +116,22 @@ describe("bisect", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ position: 11, of: 155, before: null, after: "first 10" });
   });
 
+  it("says that something held before the first delta of a node that joined later", async () => {
+    const joined = fixturePath("core-0.11/node-b/db");
+    const { stdout, stderr } = await played(1, "bisect", joined, "b875f1c0", "--entry", "items.a1");
+    expect(stdout).toBe("");
+    expect(stderr).toContain("it held before the first delta that the database has: items.a1");
+    const blame = await played(0, "state", joined, "b875f1c0", "--blame");
+    expect(linesOf(blame.stdout).find((line) => line.startsWith('items["a1"]'))).toContain(
+      "before the first delta",
+    );
+  });
+
   it("says that a condition does not hold now, or is none", async () => {
     const not = await played(1, "bisect", database, "lobby", 'items["a8"] = "other"');
-    expect(not.stderr).toContain("it does not hold now");
+    expect(not.stderr).toContain('it does not hold now: items["a8"] is "first 8"');
     const none = await played(2, "bisect", database, "lobby", "items.a8 = first");
-    expect(none.stderr).toContain("the value of a condition is JSON");
+    expect(none.stderr).toContain("a condition is a path, = and a value in JSON");
     expect((await played(2, "bisect", database, "lobby")).stderr).toContain("give a condition");
   });
 });
@@ -107,11 +145,13 @@ describe("why", () => {
       "  verdict      left",
       "  0 rows       node-c is the node of Zoë, who left office",
       "  313 rows     node-c lacks 103 deltas of node-a",
-      "  31 rows      node-c took over the older deltas with a snapshot",
-      "  3 rows       expected of correct nodes: each has its own keys, clocks and counters",
+      "  30 rows      node-c took over the older deltas with a snapshot",
+      "  4 rows       expected of correct nodes: each has its own keys, clocks and counters",
       "  unexplained  no row",
       '  items["late1"]: "1" | not there',
     ]);
+    const absent = await played(2, "why", database, fixturePath("core-0.11/node-b/db"), "private");
+    expect(absent.stderr).toContain("node-b has not joined the context");
     const json = await played(0, "why", database, other, "lobby", "--json");
     expect(JSON.parse(json.stdout)).toMatchObject({
       nodes: ["node-a", "node-c"],

@@ -115,7 +115,7 @@ describe("the replay of real nodes' deltas", () => {
       const replays = await replaysOf(store);
       const found: string[] = [];
       for (const { replay, rootHash } of replays) {
-        replay.moveToFirst();
+        await replay.moveToFirst();
         expect(replay.rootHash && toHex(replay.rootHash)).toBe(rootHash);
         if (replay.baseHash !== undefined && replay.checkpoint !== undefined)
           expect(replay.baseHash && toHex(replay.baseHash)).toBe(toHex(replay.checkpoint));
@@ -135,7 +135,8 @@ describe("the replay of real nodes' deltas", () => {
       const rows = new EntityRows(store.raw, contextId, layoutOf(store.schema));
       const { applied } = await readDeltas(store as unknown as NodeReader, rows);
       const random = numbers(20_261_126);
-      const orders = Array.from({ length: 30 }, () => {
+      const orders: { readonly order: string; readonly root: string }[] = [];
+      for (let at = 0; at < 30; at++) {
         // The order of concurrent deltas is that of their clocks.
         const shuffled = applied.map((delta) => ({
           ...delta,
@@ -144,12 +145,12 @@ describe("the replay of real nodes' deltas", () => {
         const graph = new DeltaGraph(shuffled);
         const tree = new ReplayedTree(layoutOf(store.schema).replay?.childOrder ?? "id");
         const applier = new DeltaApplier(tree, toHex(contextId), () => undefined);
-        new ReplayCursor(tree, graph, applier).moveTo({ heads: graph.heads(), leftOut: new Set() });
-        return {
+        await new ReplayCursor(tree, graph, applier).moveTo({ heads: graph.heads(), leftOut: new Set() });
+        orders.push({
           order: graph.deltas.map(({ id }) => id).join(),
           root: toHex(tree.hash(toHex(contextId)) ?? contextId),
-        };
-      });
+        });
+      }
       expect(new Set(orders.map(({ order }) => order)).size).toBeGreaterThan(20);
       expect([...new Set(orders.map(({ root }) => root))]).toHaveLength(1);
     });
