@@ -11,6 +11,7 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
       "actions[].deletedAt",
       "actions[].metadata.crdtType.*",
       "actions[].metadata.createdAt",
+      "actions[].metadata.fieldName",
       "actions[].metadata.updatedAt",
       "events",
       "expectedRootHash",
@@ -31,22 +32,18 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     ],
     Generic: [""],
     GroupAlias: [""],
-    GroupContextAlias: [""],
     GroupContextLastMigration: ["method"],
     GroupContextMemberCap: [""],
-    GroupDefaultCaps: ["capabilities"],
-    GroupDefaultVis: ["mode"],
     GroupKeyEntry: ["createdAt"],
     GroupLocalGovNonce: [""],
-    GroupMember: ["role", "senderKey"],
     GroupMemberAlias: [""],
-    GroupMemberCapability: ["capabilities"],
     GroupMeta: ["appKey", "autoJoin", "createdAt", "migration", "targetApplicationId", "upgradePolicy.*"],
     GroupUpgradeKey: [
       "fromVersion",
       "initiatedAt",
       "initiatedBy",
       "migration",
+      "status.completed",
       "status.completedAt",
       "status.failed",
       "status.total",
@@ -125,13 +122,11 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     GroupDeviceBinding: ["deviceEpoch", "kemPk", "keyEpoch", "signPk"],
     GroupFleetCompletion: [""],
     GroupKeyEntry: ["createdAt", "epoch", "insertionSeq"],
-    GroupLocalGovNonceWindow: ["above[]", "floor"],
     GroupMember: ["autoFollow.*", "privateKey", "role", "senderKey"],
     GroupMemberCapability: ["capabilities"],
     GroupMemberMetadata: ["data[].*", "name", "updatedAt", "updatedBy"],
     GroupMeta: ["appKey", "autoJoin", "createdAt", "migration", "targetApplicationId"],
     GroupMetadata: ["data[].*", "name", "updatedAt", "updatedBy"],
-    GroupReentryBlock: ["reason"],
     GroupSubgroupVis: ["mode"],
     GroupUpgradeKey: [
       "cascadeHlc.*",
@@ -146,7 +141,8 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     ],
     GroupUpgradeLadder: ["rungs[].*"],
     NamespaceGovOp: ["skeletonBytes.value.groupId", "skeletonBytes.value.signer"],
-    ScopeUnifiedOp: ["payload.*"],
+    NodeDeviceIdentity: ["kemSecret"],
+    ScopeUnifiedOp: ["authorship.account", "payload.*"],
     "ScopeUnifiedOp of a context": ["authorship.*", "expectedScopeRoot", "hlc.*", "payload.*", "signature"],
     SortedIndexMeta: [""],
   },
@@ -160,3 +156,16 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     GroupMeta: ["appKey", "autoJoin", "createdAt", "targetApplicationId"],
   },
 };
+
+/**
+ * Entries of the list that few wrong values escape, about one in a hundred: a bit of a key that has no meaning, a signer of an
+ * operation that nothing else names. That all of some hundred were caught does not say that they should not be listed.
+ */
+export const rarelyUnseen: readonly string[] = [
+  "core-0.10 NamespaceGovOp skeletonBytes.value.signer",
+  "core-0.11 ContextDagDelta actions[].metadata.schemaVersion",
+  "core-0.11 ContextDagDelta applied",
+  "core-0.11 NamespaceGovOp skeletonBytes.value.signer",
+  "core-0.11 NodeDeviceIdentity kemSecret",
+  "core-0.11 ScopeUnifiedOp authorship.account",
+];
