@@ -26,7 +26,7 @@ export interface DataDifference {
   readonly path: string;
   readonly a: string | undefined;
   readonly b: string | undefined;
-  /** The entity that holds it, 64 hex digits; undefined for a field that is no entity. */
+  /** The entity that holds it, 64 hex digits; undefined for a field without an entity of its own. */
   readonly entity: string | undefined;
 }
 

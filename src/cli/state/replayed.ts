@@ -87,7 +87,7 @@ export class Moments {
     if (isWhole) time.setTime(time.getTime() + 999);
     if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d/.test(typed))
       throw invalidArgument(
-        `${typed} is no moment: give the id of a delta, its number from 1 to ${this.replay.length}, or a time as 2026-11-21T05:51Z`,
+        `${typed} is not a moment: give the id of a delta, its number from 1 to ${this.replay.length}, or a time as 2026-11-21T05:51Z`,
       );
     return time;
   }
@@ -99,7 +99,7 @@ export function positionText({ position, of, delta, time }: ReplayPosition, utc:
   return `delta ${position} of ${of} (${delta.slice(0, 8)})${when}`;
 }
 
-/** How far a state is certain, in words. */
+/** The certainty of a state, in words. */
 export function verdictText({ verdict, unnamed, leftOut }: ReplayPosition): string {
   switch (verdict) {
     case "proven":

@@ -76,7 +76,7 @@ export interface Entities {
 export interface StateLayout {
   /** Returns true if a schema has State in this layout. */
   isOf(schema: Schema): boolean;
-  /** What a replay of deltas needs; undefined where deltas carry no hash of the state. */
+  /** The parts that a replay of deltas uses; undefined where deltas carry no hash of the state. */
   readonly replay: ReplayLayout | undefined;
   /** The forms of values of the storage library. */
   readonly forms: ValueForms;
@@ -92,7 +92,7 @@ export interface StateLayout {
   entitiesOf(rows: RowSource): Entities;
 }
 
-/** What a replay of deltas needs of a layout. */
+/** The parts of a layout that a replay of deltas uses. */
 export interface ReplayLayout {
   /** The order in which the hashes of children count. */
   readonly childOrder: "id" | "creation";

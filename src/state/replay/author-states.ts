@@ -23,11 +23,11 @@ const REACH = 500;
 
 const NOTHING: DeltaSet = { heads: [], leftOut: new Set() };
 
-/** How far the hash of a delta's author agrees with the replay. */
+/** The agreement of a replay with the hash of a delta's author. */
 export interface Agreement {
   /** True if it equals that of the replay; undefined where the delta carries none, or data below the base is unknown. */
   readonly isProven: boolean | undefined;
-  /** The state on which the author worked, as far as it is known. */
+  /** The state on which the author probably worked. */
   readonly state: DeltaSet;
 }
 
@@ -35,7 +35,7 @@ export interface Agreement {
 export class AuthorStates {
   readonly #graph: DeltaGraph;
   readonly #cursor: ReplayCursor;
-  /** What each author is known to have applied: it grows only. */
+  /** The deltas that each author is known to have applied: they only become more. */
   readonly #last = new Map<string, DeltaSet>();
   /** The authors of clocks: deltas without an author have the clock of their node, which has another one after each start. */
   readonly #authors = new Map<bigint, string>();

@@ -71,7 +71,7 @@ export async function readBase(
         const data = found[at] instanceof Uint8Array ? found[at] : undefined;
         const isSame =
           touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
-        // What a known deletion took along lived before it.
+        // Entities that a known deletion took along lived before it.
         if (row.deletedAt !== null && touch === undefined && deletions.has(row.deletedAt))
           putOld(tree, { ...row, deletedAt: null }, touch, row.ownHash, data);
         else if (touch?.data === undefined) putOld(tree, row, touch, row.ownHash, data);

@@ -25,7 +25,7 @@ import { rootMerger } from "./root-merge.js";
 import { ReplayedTree } from "./tree.js";
 
 /**
- * How far a replayed state is certain. `proven`: its hash is the one that the author of the delta had. `proven-with-unnamed`: it
+ * The certainty of a replayed state. `proven`: its hash is the one that the author of the delta had. `proven-with-unnamed`: it
  * is, if the author had applied deltas that the delta does not name, or had not applied some that it names. `unknown`: the
  * delta carries no hash, or data from before the first delta is not known. `differs`: no set of deltas that was tried leads to the
  * hash of the author, as where nodes repaired their state, or the application merged it by a rule of its own.
@@ -44,7 +44,7 @@ export interface ReplayPosition {
   readonly time: number | undefined;
   /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
   readonly author: string | undefined;
-  /** How far the state after the delta is certain. */
+  /** The certainty of the state after the delta. */
   readonly verdict: ReplayVerdict;
   /** Deltas that the author had applied and did not name, 64 hex digits each. */
   readonly unnamed: readonly string[];
@@ -200,7 +200,7 @@ export class ContextReplay {
         if (!("ancestors" in action)) continue;
         for (const above of action.ancestors) ids.add(toHex("id" in above ? above.id : above));
       }
-    // What a deletion takes along, and entries of logs of writers.
+    // Entities that a deletion takes along, and entries of logs of writers.
     for (const [id, { writer, parent }] of this.tree.entities()) {
       const by = writer === undefined ? undefined : this.graph.deltas[writer]?.id;
       const isBelow = only === undefined && parent !== undefined && ids.has(parent);

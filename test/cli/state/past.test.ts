@@ -62,12 +62,12 @@ describe("state --at", () => {
     ]);
   });
 
-  it("refuses a moment that is none", async () => {
+  it("refuses a text that is not a moment", async () => {
     for (const [typed, words] of [
-      ["yesterday", "yesterday is no moment"],
+      ["yesterday", "yesterday is not a moment"],
       ["0", "no delta 0"],
       ["156", "the context has the deltas 1 to 155, and no delta 156"],
-      ["garbage 3", "garbage 3 is no moment"],
+      ["garbage 3", "garbage 3 is not a moment"],
       ["2020-01-01", "the database has no delta of the context from then or before"],
       ["ffffffffff", "no applied delta of the context begins with ffffffffff"],
     ] as const) {
@@ -127,7 +127,7 @@ describe("bisect", () => {
     );
   });
 
-  it("says that a condition does not hold now, or is none", async () => {
+  it("says that a condition does not hold now, and refuses a text that is not one", async () => {
     const not = await played(1, "bisect", database, "lobby", 'items["a8"] = "other"');
     expect(not.stderr).toContain('it does not hold now: items["a8"] is "first 8"');
     const none = await played(2, "bisect", database, "lobby", "items.a8 = first");
