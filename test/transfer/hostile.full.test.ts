@@ -138,7 +138,7 @@ const cases: readonly (readonly [what: string, parts: readonly Part[], says: Reg
         '"}\n',
       ]).flat(),
     ],
-    /unpacks to more than 536870912 bytes.*gunzip/,
+    /unpacks to more than 536,870,912 bytes.*gunzip/,
   ],
 ];
 
