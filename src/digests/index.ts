@@ -51,9 +51,9 @@ export {
 } from "./delta-signature.js";
 export { dataEncryptionKey, keyEnvelopeSigningBytes, keyId } from "./derived-keys.js";
 export { domainDigest } from "./domain-digest.js";
+export type { DecryptedGroupOp } from "./group-decryption.js";
 /** @internal */
 export {
-  type DecryptedGroupOp,
   decodedGroupOp,
   decryptGroupOp,
   decryptGroupOps,

@@ -80,6 +80,7 @@ export {
   type ValueOfKind,
   type ValueOfRow,
 } from "./schema.js";
+/** @internal */
 export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";
 /** @internal */
 export {

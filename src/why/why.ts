@@ -51,9 +51,9 @@ export interface WhyContext {
  * @param options the application's manifest, if it is known
  * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed
  * @example
- * const a = { name: "node-a", reader: storeA, node: new Node(storeA) };
- * const b = { name: "node-b", reader: storeB, node: new Node(storeB) };
- * console.log((await whyDiffer(a, b, contextId)).sentence);
+ * const left = { name: "node-a", reader: a, node: new Node(a) };
+ * const right = { name: "node-b", reader: b, node: new Node(b) };
+ * console.log((await whyDiffer(left, right, contextId)).sentence);
  */
 export async function whyDiffer(
   a: WhySource,

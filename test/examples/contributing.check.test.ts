@@ -32,9 +32,9 @@ import { reading } from "../../src/cli/options.js";
 ${command}`,
   rule: `
 import { ApplicationMeta, ContextMeta } from "../../src/keys/index.js";
-import { core010, core011 } from "../../src/schemas/index.js";
 import { refer } from "../../src/verify/reference.js";
 import { referenceRule } from "../../src/verify/reference-check.js";
+import { until011 } from "../../src/verify/since.js";
 ${reference}`,
 };
 

@@ -31,7 +31,7 @@ export const bisect = command({
 before which it did not hold and after which it did. A condition may begin to hold several times: it finds one of them.
 
 Examples:
-  merostore bisect node/data lobby 'items["a7"] = "first 7"'
+  merostore bisect node/data lobby 'items["a8"] = "first 8"'
   merostore bisect node/data lobby --entry items.a10
   merostore bisect node/data lobby --entry items.a10 --json
 
