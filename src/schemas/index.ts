@@ -80,7 +80,6 @@ export {
   type ValueOfKind,
   type ValueOfRow,
 } from "./schema.js";
-/** @internal */
 export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";
 /** @internal */
 export {

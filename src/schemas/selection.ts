@@ -66,7 +66,7 @@ function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: reado
 const areNames: OptionCheck = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
 
-/** @internal The options of a function that takes a selection and names of column families. */
+/** Checks of the options of a function that takes a selection and names of column families. */
 export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly string[] | undefined }> = {
   columns: areNames,
   contextId: isId,

@@ -24,7 +24,13 @@ export function entityKeys(state: State, id: Uint8Array): readonly EntityKey[] {
   return keys.map(({ what, stateKey }) => ({ what, key: concat(state.contextId, stateKey) }));
 }
 
-/** @internal The same from a schema. `contextId` has 64 hex digits. */
+/**
+ * The keys of the rows that an entity may have, in the layout of a schema.
+ *
+ * @param contextId 64 hex digits
+ * @param id 32 bytes
+ * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
+ */
 export function stateKeysOf(schema: Schema, contextId: string, id: Uint8Array): readonly EntityKey[] {
   const keys = layoutOf(schema).keysOf(id);
   return keys.map(({ what, stateKey }) => ({ what, key: concat(fromHex(contextId), stateKey) }));

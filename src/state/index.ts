@@ -9,7 +9,6 @@ export { StateText } from "./collections/sequence.js";
 export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
-/** @internal */
 export { type EntityKey, entityDetails, entityKeys, stateKeysOf } from "./entity-details.js";
 export { type StateField, valueCodec } from "./fields.js";
 export { StateHistory } from "./history.js";
