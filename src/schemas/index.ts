@@ -80,7 +80,13 @@ export {
   type ValueOfKind,
   type ValueOfRow,
 } from "./schema.js";
-export { type RowFilter, type RowSelection, rowFilter, selectionOptions } from "./selection.js";
+export {
+  type RowFilter,
+  type RowSelection,
+  rowFilter,
+  type SelectionOfColumns,
+  selectionOptions,
+} from "./selection.js";
 /** @internal */
 export {
   type ByteRun,

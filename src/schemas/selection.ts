@@ -66,8 +66,14 @@ function namesAll(schema: Schema, column: string, key: Uint8Array, wanted: reado
 const areNames: OptionCheck = (value) =>
   Array.isArray(value) && value.every((name) => typeof name === "string") ? undefined : "a list of strings";
 
+/** A selection of rows in some column families. */
+export interface SelectionOfColumns extends RowSelection {
+  /** Names of column families; all if undefined. */
+  readonly columns?: readonly string[] | undefined;
+}
+
 /** Checks of the options of a function that takes a selection and names of column families. */
-export const selectionOptions: OptionChecks<RowSelection & { columns?: readonly string[] | undefined }> = {
+export const selectionOptions: OptionChecks<SelectionOfColumns> = {
   columns: areNames,
   contextId: isId,
   groupId: isId,
