@@ -43,7 +43,7 @@ export function checkTags(type: string, kinds: readonly string[], tags: readonly
     throw invalidArgument(`${type}: each variant needs a tag of its own from 0 to ${TAGS - 1}`);
 }
 
-/** Throws INVALID_ARGUMENT unless layouts without a tag can be told apart by name: structs without a field `kind`. */
+/** Throws INVALID_ARGUMENT unless each layout without a tag is a struct without a field `kind`. */
 export function checkLayouts(type: string, layouts: Readonly<Record<string, Codec<unknown>>>): void {
   checkNames(type, "layout", layouts);
   if (Object.keys(layouts).length === 0) throw invalidArgument(`${type}: at least one layout is needed`);
@@ -60,7 +60,7 @@ export function checkItems(what: string, { min }: Size): void {
   if (min === 0) throw invalidArgument(`a ${what} of values without bytes has no bounded length`);
 }
 
-/** Throws INVALID_ARGUMENT for a codec of keys whose JSON form is no text: keys of JSON are. */
+/** Throws INVALID_ARGUMENT for a codec of keys whose JSON form is not text: JSON has no other keys. */
 export function checkMapKey(codec: Codec<unknown>): void {
   const { shape } = codec;
   if (shape.is === "secret") checkMapKey(shape.of);

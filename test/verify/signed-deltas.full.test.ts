@@ -64,7 +64,7 @@ describe("deltas of core-1.0", () => {
         const changed = list.actions.map((action) => ({ ...action, id: nobody }));
         return { actions: Payload.of(ActionList, { ...list, actions: changed } as ActionList) };
       });
-      // Whether the root is among the ancestors of an action, no source says.
+      // No source says whether the root is among the ancestors of an action.
       return [[name === "first" ? "warning" : "error", "delta-id", at]];
     });
   });

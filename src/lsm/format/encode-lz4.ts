@@ -10,7 +10,7 @@ const LAST_COPY = 12;
 /** Lengths from here on have further bytes. */
 const LONG = 15;
 
-/** Where each hash occurred last, plus one. */
+/** The last offset of each hash, plus one. */
 const seen = new Int32Array(1 << HASH_BITS);
 
 /** Returns a block of LZ4; undefined if that would take more than seven eighths of the bytes. */

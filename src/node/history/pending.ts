@@ -21,7 +21,7 @@ export interface PendingDelta {
  */
 export class PendingDeltas {
   readonly #order = new CausalOrder();
-  /** Whether each row is applied, by number; undefined for an id that only a parent or a head names. */
+  /** True for a row that is applied, by number; undefined for an id that only a parent or a head names. */
   readonly #applied: (boolean | undefined)[] = [];
   readonly #heads = new Set<number>();
   /** The pending deltas by number, each with the pending ones that follow it directly. */

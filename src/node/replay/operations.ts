@@ -266,7 +266,7 @@ export class Operations {
     return { ...said, keyId, author: read.author === undefined ? said.author : this.textOf(read.author) };
   }
 
-  /** What an operation says that can be read. */
+  /** The content of an operation that can be read. */
   #content(op: AnyGroupOp | AnyRootOp, bytes: Uint8Array): Pick<Said, "author" | "kind" | "body"> {
     const author = authorOf(op);
     return {

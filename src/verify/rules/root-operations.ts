@@ -27,7 +27,7 @@ export interface RootOperation {
 type Row = GoodRow<NamespaceGovOp, ValueFor<Core10, NamespaceGovOp>>;
 type Sealed = Extract<NamespaceOp, { readonly encrypted: unknown }>["kind"];
 
-/** The operations in rows, as far as they can be read. */
+/** The operations in rows that can be read. */
 export async function rootOperations(
   rows: readonly Row[],
   tools: Tools<Core10>,

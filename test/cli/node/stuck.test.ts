@@ -1,4 +1,4 @@
-/** What nodes could not finish. Expected texts were written by hand from rows.jsonl. */
+/** Work that nodes could not finish. Expected texts were written by hand from rows.jsonl. */
 import { expect, it } from "vitest";
 import { fixturePath } from "../../support/fixtures.js";
 import { cli, linesOf, played } from "../run.js";

@@ -68,7 +68,7 @@ async function differences(store: Store, replay: ContextReplay): Promise<readonl
   return found.sort();
 }
 
-/** What a replay does not reproduce: entries in logs of writers have the time of the node; one deletion came twice. */
+/** Fields that a replay does not reproduce: entries in logs of writers have the time of the node; one deletion came twice. */
 const databases: Readonly<
   Record<string, { readonly verdicts: object; readonly differences: readonly string[] }>
 > = {

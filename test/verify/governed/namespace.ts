@@ -350,6 +350,6 @@ async function bindingRows(store: Core10Store, groupId: Uint8Array, actor: Actor
     epoch: 0,
     rootPk: actor.genesis.rootSignPk,
   });
-  // Who joins vouches for itself.
+  // A joining account vouches for itself.
   await store.put(new key.GroupAccountEndorser({ groupId, accountId: account, member: account }), null);
 }

@@ -19,7 +19,7 @@ type Bounds = Pick<TableFile, "smallest" | "largest">;
 
 /**
  * A load of rows. Those that come in ascending order of their keys go into tables as they come. From the first one on that does not, rows
- * are sorted in memory, some megabytes at a time, and the later one of a key counts.
+ * are sorted in memory, some megabytes at a time, and the last row of a key counts.
  */
 export class RowLoad {
   /** The sequence number of the newest rows. */

@@ -16,7 +16,7 @@ import type {
 import type { Step } from "./step.js";
 
 interface LinkOptions {
-  /** Whether the node refuses the whole operation where the certificate is not valid: it was, then. */
+  /** True if the node refuses the whole operation for an invalid certificate: a stored one was valid then. */
   readonly isAccepted?: boolean;
   /** The number of the list of applications that the device acts for, since core-1.0; undefined where nothing says it. */
   readonly scopeEpoch?: number | undefined;

@@ -120,7 +120,7 @@ const transitions: Transitions<AccountGroupOp> = {
     const { cert, endorsement, genesis, chain } = op;
     const endorser = step.accounts.get(toHex(endorsement.member));
     const scope = "scope" in op ? op.scope.statement : undefined;
-    // Whether the node binds a device that acts for some applications only depends on what it runs.
+    // The applications of the node decide whether it binds a device that acts for some of them only.
     if (scope !== undefined && scope.applications.length > 0) scopeChanged(step, cert.device);
     const { scopeEpoch } = scope ?? {};
     if (!linkDevice(step, step.group, { genesis, chain }, cert, { scopeEpoch }) || endorser === undefined)

@@ -163,7 +163,7 @@ async function lookAtDeleted(
           findings.add("deleted-children", { key, message, found: id });
         } else if (child.parentId !== null && equalBytes(child.parentId, index.id)) {
           tallyOf(key).named.add(id);
-          // What is below a deleted entity is deleted with it.
+          // Entities below a deleted one are deleted with it.
           if (index.deletedAt !== null || !isForEver(child)) continue;
           const message = "the entry is deleted, which nobody may do";
           findings.add("written-once", { key: keys[at] as StateKey, message });
