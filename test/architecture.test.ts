@@ -237,6 +237,9 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["diff/", "store/browser.ts"],
   ["why/", "store/browser.ts"],
   ["why/", "diff/browser.ts"],
+  // Judgements that the library shows as whole answers only.
+  ["why/", "node/"],
+  ["why/", "state/"],
   ["blobs/", "store/browser.ts"],
   ["blobs/", "node/tables/"],
   ["blobs/", "node/history/"],

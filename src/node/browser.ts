@@ -33,12 +33,10 @@ export type {
   UnreadableFact,
 } from "./replay/index.js";
 export { replayFacts, WRITERS, type Writer } from "./replay/index.js";
-export { type ContextRootHashes, type RootHash, rootHashes } from "./root-hashes.js";
 export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";
 export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";
 export type { LargeRow, SizeBy, SizeEntry, Sizes } from "./sizes.js";
-export { type StuckDelta, type StuckGroup, stuck } from "./stuck.js";
 export type { ApplicationRecord, BundleName, NamingOptions } from "./tables/applications.js";
 export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
 export type { DeviceRecord } from "./tables/members.js";

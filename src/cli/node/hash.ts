@@ -1,6 +1,6 @@
-import { count } from "../../bytes/quantity.js";
+import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { type ContextRootHashes, type RootHash, rootHashes } from "../../node/index.js";
+import { type ContextRootHashes, type RootHash, rootHashes } from "../../why/index.js";
 import { command } from "../command.js";
 import { fittedTable, wrapped } from "../lines.js";
 import { json, reading } from "../options.js";
@@ -23,20 +23,23 @@ Examples:
   merostore hash node-a/data node-b/data
   merostore hash node-a/data node-b/data --json
 
-Status 1 if nodes that have a context differ in its root hash.`,
+Status 1 if nodes that have a context differ in its root hash, or if several nodes have no context in common.`,
 
   async run(terminal, { db, more }, options) {
     return withNodes(terminal, [db, ...more], options, async (sides) => {
-      const all: ContextRootHashes[] = [];
-      let differing = 0;
+      const found: ContextRootHashes[] = [];
       for await (const context of rootHashes(sides)) {
         terminal.check();
-        if (!context.equal) differing++;
-        if (options.json) await terminal.line(toJsonLine(context));
-        else all.push(context);
+        found.push(context);
       }
-      const status = differing === 0 ? 0 : 1;
-      if (options.json) return status;
+      const differing = found.filter(({ equal }) => !equal);
+      const all = [...differing, ...found.filter(({ equal }) => equal)];
+      const shared = all.filter(({ nodes }) => nodes.length > 1).length;
+      const status = differing.length > 0 || (sides.length > 1 && shared === 0) ? 1 : 0;
+      if (options.json) {
+        for (const context of all) await terminal.line(toJsonLine(context));
+        return status;
+      }
       if (all.length === 0) {
         terminal.remark("merostore: no contexts");
         return status;
@@ -47,10 +50,9 @@ Status 1 if nodes that have a context differ in its root hash.`,
         all.map(({ context }) => context),
       );
       if (sides.length > 1)
-        for (const line of wrapped(verdict(differing, all.length), terminal.width)) await terminal.line(line);
-      const rows = [...all.filter(({ equal }) => !equal), ...all.filter(({ equal }) => equal)].flatMap(
-        (one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal.whole),
-      );
+        for (const line of wrapped(verdict(differing.length, shared, all.length), terminal.width))
+          await terminal.line(line);
+      const rows = all.flatMap((one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal.whole));
       const head = ["context", "root hash", "nodes", "heads", "deltas", "pending"];
       const fitting = { right: [4, 5], cut: [3, 2, 0], leave: [3, 5, 4] };
       for (const line of fittedTable([head, ...rows], fitting, terminal.width)) await terminal.line(line);
@@ -59,10 +61,16 @@ Status 1 if nodes that have a context differ in its root hash.`,
   },
 });
 
-function verdict(differing: number, all: number): string {
+/** The nodes have a context in common if two of them have it. */
+function verdict(differing: number, shared: number, all: number): string {
+  const alone = all - shared;
+  const rest =
+    alone === 0 ? "" : `; ${counted(alone, "context")} ${alone === 1 ? "is" : "are"} on one node only`;
+  if (shared === 0) return `the nodes have no context in common${rest}`;
+  const common = `${count(shared)} common ${shared === 1 ? "context" : "contexts"}`;
   return differing === 0
-    ? `the nodes have the same root hash in ${all === 1 ? "the context" : "all contexts"}`
-    : `the nodes differ in the root hash of ${count(differing)} of ${count(all)} contexts`;
+    ? `the nodes have the same root hash in ${shared === 1 ? "the common context" : `all ${common}`}${rest}`
+    : `the nodes differ in the root hash of ${count(differing)} of ${common}${rest}`;
 }
 
 /** A row for each part of the nodes that have the same; those with the same root hash follow each other. */

@@ -2,8 +2,11 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { Pause } from "../../pause.js";
-import { type NodeReader, rowsOf } from "../tables/rows.js";
-import { CausalOrder } from "./order.js";
+import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
+import { batches, CausalOrder } from "./order.js";
+
+/** Deltas that are looked up at a time. */
+const BATCH = 64;
 
 /** A pending delta that lacks a parent, or that follows no other pending one. Ids are 64 hex digits. */
 export interface PendingDelta {
@@ -16,8 +19,8 @@ export interface PendingDelta {
 }
 
 /**
- * The pending deltas of a context: not applied, and followed by no applied delta and no head. A delta that an applied one follows
- * is part of the state, as after a snapshot. Takes about 100 bytes for each delta of the context.
+ * The pending deltas of a context: not applied, followed by no applied delta and no head, and not in the state. A delta that an
+ * applied one follows is part of the state, as after a snapshot. Takes about 100 bytes for each delta of the context.
  */
 export class PendingDeltas {
   readonly #order = new CausalOrder();
@@ -30,8 +33,17 @@ export class PendingDeltas {
 
   private constructor() {}
 
-  /** Reads the deltas of a context. */
-  static async read(reader: NodeReader, context: string, heads: readonly string[]): Promise<PendingDeltas> {
+  /**
+   * Reads the deltas of a context.
+   *
+   * @param isInState returns true if the state has the changes of a delta that is not marked as applied
+   */
+  static async read(
+    reader: NodeReader,
+    context: string,
+    heads: readonly string[],
+    isInState: (row: RowOf<"ContextDagDelta">) => Promise<boolean>,
+  ): Promise<PendingDeltas> {
     const read = new PendingDeltas();
     for await (const rows of rowsOf(reader, "ContextDagDelta", { contextId: fromHex(context) }))
       for (const { key, value } of rows) {
@@ -41,6 +53,7 @@ export class PendingDeltas {
       }
     for (const head of heads) read.#heads.add(read.#order.ids.add(fromHex(head)));
     await read.#find();
+    await read.#leaveOut(reader, context, isInState);
     return read;
   }
 
@@ -80,6 +93,21 @@ export class PendingDeltas {
     }
     for (const [number, applied] of this.#applied.entries())
       if (applied === false && covered[number] === 0) this.#followers.set(number, []);
+  }
+
+  /** Leaves out the deltas that are in the state, and finds which of the others follow which. */
+  async #leaveOut(
+    reader: NodeReader,
+    context: string,
+    isInState: (row: RowOf<"ContextDagDelta">) => Promise<boolean>,
+  ): Promise<void> {
+    const contextId = fromHex(context);
+    for (const numbers of batches([...this.#followers.keys()], BATCH)) {
+      const keys = numbers.map((number) => ({ contextId, deltaId: fromHex(this.#id(number)) }));
+      for (const [at, row] of (await rowsAt(reader, "ContextDagDelta", keys)).entries())
+        if (row !== undefined && (await isInState(row))) this.#followers.delete(numbers[at] as number);
+      if (this.#pause.isLong) await this.#pause.ifLong();
+    }
     for (const number of this.#followers.keys())
       for (const parent of this.#order.parentsOf(number)) this.#followers.get(parent)?.push(number);
   }

@@ -66,7 +66,7 @@ function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {
 }
 
 /** Returns true if the state has each entity that a delta writes, as of the delta or later. */
-async function isInState({ actions }: ReplayedDelta, rows: EntityRows): Promise<boolean> {
+export async function isInState({ actions }: ReplayedDelta, rows: EntityRows): Promise<boolean> {
   if (actions === undefined || actions.length === 0) return false;
   const writes = actions.flatMap((action) => (action.kind === "Compare" ? [] : action));
   const found = await rows.indexes(writes.map(({ id }) => id));

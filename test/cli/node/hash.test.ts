@@ -11,7 +11,7 @@ it("groups the nodes that have the same, those that differ first", async () => {
   const { status, stdout } = await played(140, "hash", a, b, c);
   expect(status).toBe(1);
   expect(linesOf(stdout).slice(0, 7)).toEqual([
-    "the nodes differ in the root hash of 1 of 7 contexts",
+    "the nodes differ in the root hash of 1 of 2 common contexts; 5 contexts are on one node only",
     "context                     root hash  nodes                   heads      deltas  pending",
     "lobby / Lobby 6 (b875f1c0)  08e73069…  node-a                  da09c544…     155        0",
     "                            08e73069…  node-b                  da09c544…     125        0",
@@ -24,10 +24,26 @@ it("groups the nodes that have the same, those that differ first", async () => {
 it("does not say that nodes differ which have the same, or of which one did not join", async () => {
   const two = await played(140, "hash", a, b);
   expect(two.status).toBe(0);
-  expect(linesOf(two.stdout)[0]).toBe("the nodes have the same root hash in all contexts");
+  expect(linesOf(two.stdout)[0]).toBe(
+    "the nodes have the same root hash in all 2 common contexts; 5 contexts are on one node only",
+  );
   const one = await played(140, "hash", c);
   expect(one.status).toBe(0);
   expect(linesOf(one.stdout)[0]).toMatch(/^context /);
+});
+
+it("does not call nodes equal that have no context in common", async () => {
+  const strangers = ["hash", c, fixturePath("core-0.10/node-a", "db")];
+  const { status, stdout } = await played(140, ...strangers);
+  expect(status).toBe(1);
+  expect(linesOf(stdout)[0]).toBe("the nodes have no context in common; 5 contexts are on one node only");
+  expect((await cli(...strangers, "--json")).status).toBe(1);
+});
+
+it("has the contexts in which nodes differ first in JSON too", async () => {
+  const lines = linesOf((await cli("hash", a, b, c, "--json")).stdout);
+  const equal = lines.map((line) => (JSON.parse(line) as { readonly equal: boolean }).equal);
+  expect(equal).toEqual([false, true, true, true, true, true, true]);
 });
 
 it("has whole ids in JSON, a line for each context", async () => {
@@ -68,7 +84,9 @@ it("compares nodes of a partition", async () => {
   const { status, stdout } = await played(140, "hash", one.path, three.path);
   expect(status).toBe(1);
   const lines = linesOf(stdout);
-  expect(lines[0]).toBe("the nodes differ in the root hash of 3 of 10 contexts");
+  expect(lines[0]).toBe(
+    "the nodes differ in the root hash of 3 of 7 common contexts; 3 contexts are on one node only",
+  );
   expect(lines.slice(2, 8).map((line) => /[0-9a-f]{8}…/.exec(line)?.[0])).toEqual([
     "f9587d70…",
     "9447a25d…",

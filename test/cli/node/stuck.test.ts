@@ -36,15 +36,14 @@ it("has whole ids in JSON, a line for each delta", async () => {
   expect(others).toHaveLength(12);
 });
 
-it("tells of deltas that the node could apply", async () => {
+it("does not tell of deltas whose changes the state has, although they are marked as pending", async () => {
+  // The replay of node-b reaches its root hash only with the six deltas that it took over with a snapshot.
   const { status, stdout } = await played(140, "stuck", database("core-0.10/node-b"));
-  expect(status).toBe(1);
-  const lines = linesOf(stdout);
-  expect(lines.slice(0, 2)).toEqual([
-    "context The lobby (1e75c022)",
-    "  delta 106041e5… is not applied, although the database has all its parents",
+  expect([status, stdout]).toEqual([0, ""]);
+  const hashes = await cli("hash", database("core-0.10/node-b"), "--json");
+  expect(linesOf(hashes.stdout).map((line) => JSON.parse(line) as object)).toMatchObject([
+    { nodes: [{ pending: 0 }] },
   ]);
-  expect(lines).toHaveLength(7);
 });
 
 it("ends with status 0 if nothing is stuck", async () => {

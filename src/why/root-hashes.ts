@@ -1,11 +1,10 @@
 /** The root hashes of the contexts of several nodes, side by side. */
-
-import { countByContext } from "./contexts.js";
-import { PendingDeltas } from "./history/pending.js";
-import type { NamedReader } from "./named-reader.js";
-import type { ContextRecord } from "./tables/contexts.js";
-import { readContexts } from "./tables/contexts.js";
-import type { NodeReader } from "./tables/rows.js";
+import { countByContext } from "../node/contexts.js";
+import type { NamedReader } from "../node/named-reader.js";
+import type { ContextRecord } from "../node/tables/contexts.js";
+import { readContexts } from "../node/tables/contexts.js";
+import type { NodeReader } from "../node/tables/rows.js";
+import { pendingDeltas } from "./pending-deltas.js";
 
 /** A context as one node has it. */
 export interface RootHash {
@@ -48,7 +47,7 @@ export async function* rootHashes(
     for (const { name, reader, contexts, deltas } of sides) {
       const { rootHash, heads } = contexts.get(context) ?? NOT_JOINED;
       if (rootHash === undefined) continue;
-      const pending = (await PendingDeltas.read(reader, context, heads)).size;
+      const pending = (await pendingDeltas(reader, context, heads)).size;
       const count = deltas.get(context)?.rows ?? 0;
       found.push({ node: name, rootHash, heads: heads.toSorted(), deltas: count, pending });
     }

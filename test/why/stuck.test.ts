@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { ContextDagDelta, ContextMeta } from "../../src/keys/index.js";
-import { rootHashes, type StuckDelta, stuck } from "../../src/node/index.js";
 import { core011 } from "../../src/schemas/index.js";
 import { openStore, type Store } from "../../src/store/index.js";
+import { rootHashes, type StuckDelta, stuck } from "../../src/why/index.js";
 import { fixturePath } from "../support/fixtures.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";

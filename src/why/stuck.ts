@@ -1,13 +1,14 @@
 /** Work that nodes could not finish: deltas that are not applied, and key changes that are due. */
 import { fromHex, toHex } from "../bytes/hex.js";
-import { countByContext } from "./contexts.js";
-import { batches } from "./history/order.js";
-import { type PendingDelta, PendingDeltas } from "./history/pending.js";
-import type { NamedReader } from "./named-reader.js";
-import { readNames } from "./names.js";
-import { type PendingWork, pendingWork } from "./pending-work.js";
-import { type NodeReader, rowsAt, rowsOf } from "./tables/rows.js";
-import { tablesOf } from "./tables/tables.js";
+import { countByContext } from "../node/contexts.js";
+import { batches } from "../node/history/order.js";
+import type { PendingDelta } from "../node/history/pending.js";
+import type { NamedReader } from "../node/named-reader.js";
+import { readNames } from "../node/names.js";
+import { type PendingWork, pendingWork } from "../node/pending-work.js";
+import { type NodeReader, rowsAt, rowsOf } from "../node/tables/rows.js";
+import { tablesOf } from "../node/tables/tables.js";
+import { pendingDeltas } from "./pending-deltas.js";
 
 /** A delta that a node has not applied. Ids are 64 hex digits. */
 export interface StuckDelta {
@@ -52,7 +53,7 @@ export async function* stuck(
     const tables = tablesOf(reader);
     const contexts = await tables.contexts();
     for (const context of (await countByContext(reader, "ContextDagDelta")).keys()) {
-      const pending = await PendingDeltas.read(reader, context, contexts.get(context)?.heads ?? []);
+      const pending = await pendingDeltas(reader, context, contexts.get(context)?.heads ?? []);
       for await (const { id, missing, waiting } of pending.stuck()) {
         const found = await whoHas(others, context, missing);
         yield { node, context, delta: id, missing: found, waiting, appKey: undefined };
