@@ -102,6 +102,11 @@ export function checkFree(path: string, given = path): void {
 /** The file that says which process writes into the folder of a database without RocksDB, which ignores a file of this name. */
 export const WRITER_LOCK = "merostore-writer.json";
 
+/** Returns whether a file is that lock, or one that is being taken. */
+export function isWriterLock(name: string): boolean {
+  return name === WRITER_LOCK || name.startsWith(`.${WRITER_LOCK}.writing-`);
+}
+
 /** Returns whether RocksDB writes a file of this name into the folder of a database. */
 export function isDatabaseFile(name: string): boolean {
   return /^(CURRENT|IDENTITY|SESSION_ID|LOCK|LOG(\.old\.\d+)?|(MANIFEST|OPTIONS)-\d+(\.dbtmp)?|\d+\.(sst|log|blob|dbtmp))$/.test(

@@ -9,7 +9,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { orUndefined } from "../errors.js";
 import { FILES_INDEX } from "../lsm/http/index.js";
-import { isDatabaseFile, WRITER_LOCK } from "./folder.js";
+import { isDatabaseFile, isWriterLock } from "./folder.js";
 import { hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
 
 const REST =
@@ -84,7 +84,7 @@ const HOME_FILE = /^(config(\.original)?\.toml|[1-9A-HJ-NP-Za-km-z]{32,44}(\.tmp
 
 /** Returns whether an engine that creates a database writes a file of this name: its lock, also while that is made, included. */
 function isCreatedFile(name: string): boolean {
-  return isDatabaseFile(name) || name === WRITER_LOCK || name.startsWith(`.${WRITER_LOCK}.writing-`);
+  return isDatabaseFile(name) || isWriterLock(name);
 }
 
 /** Returns whether a backup writes a file of this name. */

@@ -11,7 +11,6 @@ it("acknowledged writes of a killed writer are present, each batch completely or
   for (const name of ["rocksdb", "files"] as const) {
     const counts = await killWriters(folder.path, 40, () => random.next(), name);
     expect(counts.kills).toBe(40);
-    // A busy machine acknowledges less before each kill; without any, nothing would be tested.
-    expect(counts.acknowledged).toBeGreaterThan(0);
+    expect(counts.acknowledged).toBeGreaterThan(100);
   }
 });

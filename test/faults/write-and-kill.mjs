@@ -6,27 +6,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 /**
  * Starts a writer and kills it.
  *
- * @param time milliseconds that it has at most once it has opened
+ * @param time milliseconds that it has at most once it has opened, and acknowledged `least` things
  * @param words further arguments of the writer
  * @returns the number of the last thing that it acknowledged; undefined when it had not opened
  */
-export async function writeAndKill(writer, path, known, random, time, ...words) {
+export async function writeAndKill(writer, path, known, random, time, least = 0, ...words) {
   const child = spawn(process.execPath, [writer, path, String(known + 1), ...words], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let last;
   let seen = "";
-  const opened = new Promise((resolve) => {
+  // It prints a line when it has opened, and one for each thing.
+  const ready = new Promise((resolve) => {
     child.stdout.setEncoding("latin1").on("data", (text) => {
       seen += text;
-      resolve();
+      if (seen.split("\n", least + 2).length > least + 1) resolve();
     });
   });
   const ended = once(child, "close");
   // Some are killed while they open; most while they write.
   if (random() < 0.1) await sleep(40 + random() * 60);
   else {
-    await Promise.race([opened, ended]);
+    await Promise.race([ready, ended]);
     await sleep(random() * time);
   }
   child.kill("SIGKILL");

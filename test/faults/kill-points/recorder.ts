@@ -1,11 +1,12 @@
 /** The states of a folder between the calls of a writer that change it: those that a kill can leave. */
 
-import fs, { readdirSync, readFileSync } from "node:fs";
+import fs, { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
-import { join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
+import { WRITER_LOCK } from "../../../src/disk/folder.js";
 
-/** The files of a folder, by name. */
+/** The files of a folder and of the folders in it, by name. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
 /** A function of Node, whichever. */
@@ -121,10 +122,27 @@ export async function recordPoints(
 
 function filesOf(folder: string): Files | undefined {
   try {
-    return new Map(
-      readdirSync(folder).map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]),
-    );
+    const names = readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    return new Map(names.map((name) => [name, new Uint8Array(readFileSync(join(folder, name)))]));
   } catch {
     return undefined; // the folder is not there yet
+  }
+}
+
+/** No process has this id. */
+const ENDED = 2 ** 30;
+
+/** Makes the files of a folder those that a kill left. The process that locks and unfinished folders name has ended. */
+export function restoreFiles(folder: string, files: Files): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [found, content] of files) {
+    const name = found.replace(/-[0-9a-z]+(-[0-9a-z]+-[0-9a-f]{8}(\/|$))/, `-${ENDED.toString(36)}$1`);
+    const text = basename(name) === WRITER_LOCK ? Buffer.from(content).toString() : "";
+    const lock = /"pid":\d+/.test(text) ? text.replace(/"pid":\d+/, `"pid":${ENDED}`) : undefined;
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), lock ?? content);
   }
 }

@@ -13,6 +13,11 @@ export function manifestFile(number: number): string {
   return `MANIFEST-${String(number).padStart(6, "0")}`;
 }
 
+/** The name of the file that becomes CURRENT and names a MANIFEST. */
+export function currentFile(number: number): string {
+  return `${String(number).padStart(6, "0")}.dbtmp`;
+}
+
 /**
  * Writes a new MANIFEST: the records of an earlier one, and more edits.
  *
@@ -40,7 +45,7 @@ export async function writeManifest(
  * caller syncs the folder.
  */
 export async function setCurrent(folder: string, number: number, mode: number): Promise<void> {
-  const temporary = join(folder, `${String(number).padStart(6, "0")}.dbtmp`);
+  const temporary = join(folder, currentFile(number));
   try {
     await writeSynced(temporary, mode, [new TextEncoder().encode(`${manifestFile(number)}\n`)]);
     await syncFolder(folder);
