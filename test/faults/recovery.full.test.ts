@@ -1,6 +1,6 @@
 /** A slice of `npm run test:faults -- recover`. */
 import { describe, expect, it } from "vitest";
-import { subjects } from "../engines/files/damage/databases.js";
+import { compressedSubjects, subjects } from "../engines/files/damage/databases.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { surveyRecovery } from "./recovery.js";
 
@@ -9,7 +9,8 @@ const SEED = 1;
 const EVERY = 12;
 
 describe("a recovery", () => {
-  it.each(subjects(fixturePath()))("has every row outside of damage: $name", async (subject) => {
+  const all = [...subjects(fixturePath()), ...compressedSubjects(fixturePath())];
+  it.each(all)("has every row outside of damage: $name", async (subject) => {
     using folder = temporaryFolder();
     const { done, wrong } = await surveyRecovery(subject, EVERY, SEED, folder.path);
     expect(wrong).toEqual([]);

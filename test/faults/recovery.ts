@@ -1,7 +1,7 @@
 /** Recoveries of many damaged databases, as figures. */
 
 import type { Subject } from "../engines/files/damage/databases.js";
-import { subjects } from "../engines/files/damage/databases.js";
+import { compressedSubjects, subjects } from "../engines/files/damage/databases.js";
 import { type RecoveryOutcome, RecoveryTrial } from "./recovery/trial.js";
 
 /** Of so many recoveries one writes a new database, which is read again. The others take the rows as they come. */
@@ -64,7 +64,7 @@ export async function recoverDamaged(
   const table = [head];
   const wrong: string[] = [];
   let cases = 0;
-  for (const subject of subjects(fixtures)) {
+  for (const subject of [...subjects(fixtures), ...compressedSubjects(fixtures)]) {
     const survey = await surveyRecovery(subject, 1, seed, folder);
     const { done } = survey;
     const sum = (of: (one: RecoveryOutcome) => number) => done.reduce((total, one) => total + of(one), 0);

@@ -111,10 +111,28 @@ export async function loadDecompressors(
   const used = version >= FIRST_WITH_LIST ? listed(name) : named(name);
   if (used.length > 0 && version < FIRST_WITH_SIZE)
     throw new UnreadableFormat(`blocks are compressed in the format version ${version}`);
-  const kinds = new Map<number, Kind>();
-  for (const kind of used) kinds.set(kind.type, { ...kind, expand: await kind.load() });
+  const kinds = await loadKinds(used);
   const needsDictionary = used.some(({ ignoresDictionary }) => !ignoresDictionary);
   return new Decompressors(kinds, needsDictionary ? await readDictionary?.() : undefined);
+}
+
+async function loadKinds(used: readonly Compression[]): Promise<Map<number, Kind>> {
+  const kinds = new Map<number, Kind>();
+  for (const kind of used) kinds.set(kind.type, { ...kind, expand: await kind.load() });
+  return kinds;
+}
+
+/**
+ * Loads the decompressors of a table whose blocks have these types. A block of an unknown type cannot be read.
+ *
+ * @throws UnreadableFormat if a library is not installed
+ */
+export async function decompressorsFor(
+  types: ReadonlySet<number>,
+  dictionary: Uint8Array | undefined,
+): Promise<Decompressors> {
+  const used = Object.values(compressions).filter(({ type }) => types.has(type));
+  return new Decompressors(await loadKinds(used), dictionary);
 }
 
 /**

@@ -22,6 +22,8 @@ export interface TableProperties extends IndexFormat {
   readonly compression: string;
 }
 
+const DICTIONARY = "rocksdb.compression_dict";
+
 const IndexType = { BinarySearch: 0, Hash: 1, TwoLevel: 2, WithFirstKey: 3 } as const;
 
 const text = new TextDecoder();
@@ -39,8 +41,14 @@ export function readMetaindex(bytes: Uint8Array, footer: Footer): Metaindex {
   if (properties === undefined) throw new UnsupportedFormat("a table has no properties");
   return {
     ...{ index, properties, rangeDeletions: handle("rocksdb.range_del") },
-    dictionary: handle("rocksdb.compression_dict"),
+    dictionary: handle(DICTIONARY),
   };
+}
+
+/** The place of the dictionary, by the block that names the places of others. @throws MalformedBytes */
+export function dictionaryIn(metaindex: Uint8Array): BlockHandle | undefined {
+  const value = byName(metaindex).get(DICTIONARY);
+  return value && checkDictionary(readHandle(new ByteCursor(value)));
 }
 
 /** The maximum size of a dictionary. Writers are configured with some KB. */

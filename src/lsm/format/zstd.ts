@@ -2,19 +2,13 @@
 
 import { loadFailure, notInstalled } from "../optional-package.js";
 import { wordAt } from "./block.js";
-import { ByteCursor, MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
+import { MalformedBytes, UnreadableFormat } from "./byte-cursor.js";
+import { readFrameBlocks, readFrameHeader } from "./zstd-frame.js";
 
 const PACKAGE = "@bokuweb/zstd-wasm@0.0.27";
 
-const FRAME_MAGIC = 0xfd2fb528;
-
 /** The first bytes of a trained dictionary; its id follows. Other dictionaries are plain bytes and have no id. */
-const DICTIONARY_MAGIC = 0xec30a437;
-
-/** Bytes of the dictionary's id, and of the size of the contents, by their bits in the first byte of a frame. */
-const ID_BYTES = [0, 1, 2, 4] as const;
-const SIZE_BYTES = [0, 2, 4, 8] as const;
-const SINGLE_SEGMENT = 0x20;
+export const DICTIONARY_MAGIC = 0xec30a437;
 
 /** The memory of the library can grow to 2 GiB. */
 const LARGEST = 256 * 1024 * 1024;
@@ -95,52 +89,16 @@ function failure(error: unknown, reason: string): UnreadableFormat {
 function checkFrame(frame: Uint8Array, size: number, dictionary: Uint8Array): void {
   if (frame.length + size + dictionary.length > LARGEST)
     throw new UnreadableFormat(`a block has ${size} decompressed bytes`);
-  const fields = new ByteCursor(frame);
-  if (little(fields, 4) !== FRAME_MAGIC) throw new MalformedBytes("it is not a Zstandard frame");
-  const descriptor = fields.byte();
-  const isSingle = (descriptor & SINGLE_SEGMENT) !== 0;
-  if (!isSingle) fields.byte(); // the window
-  const id = little(fields, ID_BYTES[descriptor & 3] as number);
+  const { id, declared, at } = readFrameHeader(frame);
   const known = idOf(dictionary);
   if (id !== 0 && id !== known)
     throw new MalformedBytes(`it needs the dictionary ${id}, and the table has ${known || "none"}`);
-  const bits = descriptor >>> 6;
-  if (bits !== 0 || isSingle) {
-    const sizeBytes = bits === 0 ? 1 : (SIZE_BYTES[bits] as number);
-    const declared = little(fields, sizeBytes) + (sizeBytes === 2 ? 256 : 0);
-    if (declared !== size) throw new MalformedBytes("the size of the frame is not the declared size");
-  }
-  if (size > mostIn(frame, fields.position)) throw new MalformedBytes("its size is impossible");
-}
-
-const BLOCK_HEADER = 3;
-const RLE = 1;
-const COMPRESSED = 2;
-const LARGEST_BLOCK = 128 * 1024;
-
-/** Returns the maximum size of the contents of a frame, by the headers of its blocks, the first of which is at `at`. */
-function mostIn(frame: Uint8Array, at: number): number {
-  let most = 0;
-  for (let isLast = false; !isLast; ) {
-    if (at + BLOCK_HEADER > frame.length) throw new MalformedBytes("the frame is truncated");
-    const header =
-      (frame[at] as number) | ((frame[at + 1] as number) << 8) | ((frame[at + 2] as number) << 16);
-    const type = (header >>> 1) & 3;
-    const length = header >>> 3;
-    isLast = (header & 1) === 1;
-    most += type === COMPRESSED ? LARGEST_BLOCK : length;
-    at += BLOCK_HEADER + (type === RLE ? 1 : length);
-  }
-  return most;
+  if (declared !== undefined && declared !== size)
+    throw new MalformedBytes("the size of the frame is not the declared size");
+  if (size > readFrameBlocks(frame, at).most) throw new MalformedBytes("its size is impossible");
 }
 
 /** Returns the id of a trained dictionary, and 0 for other bytes. */
 function idOf(dictionary: Uint8Array): number {
   return dictionary.length >= 8 && wordAt(dictionary, 0) === DICTIONARY_MAGIC ? wordAt(dictionary, 4) : 0;
-}
-
-function little(fields: ByteCursor, bytes: number): number {
-  let value = 0;
-  for (let at = 0; at < bytes; at++) value += fields.byte() * 2 ** (8 * at);
-  return value;
 }

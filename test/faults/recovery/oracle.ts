@@ -1,7 +1,7 @@
 /** The rows that a recovery must have: those that the changes outside of damaged blocks and records make. */
 
 import { Tombstones } from "../../../src/engines/files/read/tombstones.js";
-import type { Place, Places } from "./places.js";
+import type { Dictionary, Place, Places } from "./places.js";
 
 /** For each column family with rows, a map from keys to values, both in hex. */
 export type RowTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -9,13 +9,24 @@ export type RowTexts = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** The files after the damage: their bytes, and undefined for a file that was removed. Others are as they were. */
 export type Files = ReadonlyMap<string, Uint8Array | undefined>;
 
-/** Blocks that can be found without an index: those of entries with keys and values. */
+/** Blocks that can be found without an index: those of entries with keys and values, and compressed ones. */
 const WITNESSES = ["data", "range_del", "properties", "metaindex"];
 
 /** Bytes of a block without entries. */
 const EMPTY = 8;
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+
+/**
+ * Returns whether a recovery has the dictionary of a block.
+ *
+ * @param survives returns whether bytes are as they were
+ */
+export function canBeFound(dictionary: Dictionary | undefined, survives: (place: Place) => boolean): boolean {
+  if (dictionary === undefined) return true;
+  const { place, metaindex, next } = dictionary;
+  return survives(place) && (survives(metaindex) || survives(next));
+}
 
 /**
  * The rows that the changes whose bytes are as they were make.
@@ -38,7 +49,9 @@ export function survivingRows(
       // Without the footer, the number that is part of every checksum is known once two blocks agree on it.
       const whole = (blocks.get(file) ?? []).filter(
         ({ name, handle }) =>
-          (WITNESSES.includes(name) || handle.size === EMPTY) &&
+          (WITNESSES.includes(name) ||
+            handle.size === EMPTY ||
+            original[handle.offset + handle.size] !== 0) &&
           handle.offset + handle.size + 5 <= bytes.length,
       );
       return whole.length < 2 ? [file] : [];
@@ -65,7 +78,7 @@ export function survivingRows(
     Map<string, { sequence: number; key: Uint8Array; value: Uint8Array | undefined }>
   >();
   for (const { place, key, sequence, value, isObsolete, ...entry } of entries) {
-    if ((isGuided && isObsolete) || !survives(place)) continue;
+    if ((isGuided && isObsolete) || !survives(place) || !canBeFound(entry.dictionary, survives)) continue;
     const column = nameOf(place.file, entry.column);
     const rows = newest.get(column) ?? new Map();
     newest.set(column, rows);

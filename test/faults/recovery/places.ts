@@ -5,11 +5,15 @@ import { join } from "node:path";
 import { folderFiles } from "../../../src/disk/folder.js";
 import { type RangeDeletion, rangeDeletion, truncated } from "../../../src/engines/files/read/tombstones.js";
 import { type Catalog, logName, readCatalog } from "../../../src/lsm/catalog/catalog.js";
-import { readEntries } from "../../../src/lsm/format/block.js";
+import { readEntries, wordAt } from "../../../src/lsm/format/block.js";
+import { MalformedBytes } from "../../../src/lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER } from "../../../src/lsm/format/checksum.js";
+import type { Decompressors } from "../../../src/lsm/format/compression.js";
+import type { BlockHandle } from "../../../src/lsm/format/footer.js";
 import { EntryType, parseInternalKey } from "../../../src/lsm/format/internal-key.js";
 import { readLog } from "../../../src/lsm/format/log-records.js";
 import { readBatch } from "../../../src/lsm/format/write-batch.js";
+import { DICTIONARY_MAGIC } from "../../../src/lsm/format/zstd.js";
 import { recordEnds } from "../../engines/files/damage/regions.js";
 import { type NamedBlock, tableLayout } from "../../engines/files/damage/table-layout.js";
 
@@ -20,9 +24,20 @@ export interface Place {
   readonly end: number;
 }
 
+/** The dictionary that a block is compressed with. */
+export interface Dictionary {
+  readonly place: Place;
+  /** The block that tells where it is. */
+  readonly metaindex: Place;
+  /** The block after it: without the metaindex, the dictionary is looked for before that block. */
+  readonly next: Place;
+}
+
 /** A put or a deletion. */
 export interface Entry {
   readonly place: Place;
+  /** Undefined for a block that can be read without. */
+  readonly dictionary: Dictionary | undefined;
   readonly column: string;
   readonly key: Uint8Array;
   readonly sequence: number;
@@ -51,7 +66,7 @@ export interface Places {
   readonly versions: ReadonlyMap<string, number>;
 }
 
-/** @param path an undamaged database whose tables are not compressed and have indexes of one level */
+/** @param path an undamaged database whose tables have indexes of one level, and trained dictionaries or none */
 export async function placesOf(path: string): Promise<Places> {
   const catalog = await readCatalog(folderFiles(path));
   const entries: Entry[] = [];
@@ -65,14 +80,23 @@ export async function placesOf(path: string): Promise<Places> {
     const layout = await tableLayout(bytes);
     blocks.set(file, layout.blocks);
     versions.set(file, layout.footer.version);
+    const known = dictionaryOf(file, layout.blocks);
+    const { dictionary: contents } = layout;
+    if (known !== undefined && wordAt(contents ?? bytes, 0) !== DICTIONARY_MAGIC)
+      throw new Error(`the dictionary of ${file} is not trained`);
     for (const { name, handle } of layout.blocks) {
       if (name !== "data" && name !== "range_del") continue;
-      const place = { file, start: handle.offset, end: handle.offset + handle.size + BLOCK_TRAILER };
-      for (const { key, value } of readEntries(bytes.subarray(place.start, place.start + handle.size))) {
+      const place = placeOf(file, handle);
+      const type = bytes[handle.offset + handle.size] as number;
+      const stored = bytes.subarray(handle.offset, handle.offset + handle.size);
+      const needs = type !== 0 && known !== undefined && !canExpand(layout.plain, type, stored);
+      const dictionary = needs ? known : undefined;
+      const block = type === 0 ? stored : layout.decompressors.expand("data", type, stored);
+      for (const { key, value } of readEntries(block)) {
         const { key: user, sequence, type } = parseInternalKey(key);
         if (name === "data")
           entries.push({
-            place,
+            ...{ place, dictionary },
             column,
             key: user,
             sequence,
@@ -91,6 +115,30 @@ export async function placesOf(path: string): Promise<Places> {
   }
   addLogs(path, catalog, entries, ranges);
   return { catalog, entries, ranges, blocks, versions };
+}
+
+function placeOf(file: string, { offset, size }: BlockHandle): Place {
+  return { file, start: offset, end: offset + size + BLOCK_TRAILER };
+}
+
+function dictionaryOf(file: string, blocks: readonly NamedBlock[]): Dictionary | undefined {
+  const named = (wanted: string) => blocks.find(({ name }) => name === wanted)?.handle;
+  const dictionary = named("compression_dict");
+  if (dictionary === undefined) return undefined;
+  const place = placeOf(file, dictionary);
+  const next = blocks.find(({ handle }) => handle.offset === place.end)?.handle as BlockHandle;
+  const metaindex = placeOf(file, named("metaindex") as BlockHandle);
+  return { place, metaindex, next: placeOf(file, next) };
+}
+
+function canExpand(decompressors: Decompressors, type: number, block: Uint8Array): boolean {
+  try {
+    decompressors.expand("data", type, block);
+    return true;
+  } catch (error) {
+    if (error instanceof MalformedBytes) return false;
+    throw error;
+  }
 }
 
 function addLogs(path: string, { manifest, logs }: Catalog, entries: Entry[], ranges: Range[]): void {
@@ -112,7 +160,7 @@ function addLogs(path: string, { manifest, logs }: Catalog, entries: Entry[], ra
           ranges.push({ isObsolete, place, column, deletion: rangeDeletion(key, value, sequence) });
         else
           entries.push({
-            ...{ isObsolete, place, column, key, sequence },
+            ...{ isObsolete, place, dictionary: undefined, column, key, sequence },
             value: type === EntryType.Value ? value : undefined,
           });
       });

@@ -17,8 +17,8 @@ import type { Target } from "../../engines/files/damage/cases.js";
 import type { Subject } from "../../engines/files/damage/databases.js";
 import { regionsOf } from "../../engines/files/damage/regions.js";
 import { type RecoveryCase, recoveryCases } from "./cases.js";
-import { type RowTexts, survivingRows } from "./oracle.js";
-import { type Places, placesOf } from "./places.js";
+import { canBeFound, type RowTexts, survivingRows } from "./oracle.js";
+import { type Place, type Places, placesOf } from "./places.js";
 
 /** The result of a case. */
 export interface RecoveryOutcome {
@@ -67,9 +67,13 @@ export class RecoveryTrial {
 
   /**
    * @param folder a temporary one
-   * @throws Error if the oracle and RocksDB have other rows
+   * @throws Error if the oracle and RocksDB have other rows, or this engine where RocksDB cannot open the database
    */
-  static async of({ make, cases }: Subject, seed: number, folder: string): Promise<RecoveryTrial> {
+  static async of(
+    { make, cases, isOursAlone }: Subject,
+    seed: number,
+    folder: string,
+  ): Promise<RecoveryTrial> {
     const path = await make(folder);
     const originals = new Map<string, Uint8Array>();
     const targets: Target[] = [];
@@ -81,7 +85,7 @@ export class RecoveryTrial {
     }
     const places = await placesOf(path);
     const whole = survivingRows(places, originals, new Map());
-    await using engine = await openRocksEngine(path);
+    await using engine = await (isOursAlone ? openFilesEngine : openRocksEngine)(path);
     const wrong = differences(whole, await rowsOf(engine.columns, (column) => engine.scan(column).chunks()));
     if (wrong.length > 0) throw new Error(`the oracle is wrong: ${wrong[0]}`);
     const names = targets.map(({ name }) => name);
@@ -197,6 +201,7 @@ export class RecoveryTrial {
       const isChanged = (at: number) => damaged[at] !== original[at];
       const end = Math.min(offset + bytes, original.length);
       if (end >= damaged.length && damaged.length < original.length) continue;
+      if (this.#isLocked(file, files)) continue;
       // Without the properties of a table and the MANIFEST nothing tells a filter from a data block.
       if (files.has(this.#places.catalog.manifestName) && !this.#hasProperties(file, files)) continue;
       if (!Array.from({ length: end - offset }, (_, at) => offset + at).some(isChanged))
@@ -224,14 +229,25 @@ export class RecoveryTrial {
     return first >= offset && first < offset + 7 && readLog(bytes).end.kind === "torn";
   }
 
+  /** Returns whether the dictionary of a table cannot be found: blocks are lost that are not damaged. */
+  #isLocked(table: string, files: RecoveryCase["files"]): boolean {
+    const { dictionary } =
+      this.#places.entries.find((entry) => entry.place.file === table && entry.dictionary) ?? {};
+    return !canBeFound(dictionary, (place) => this.#isAsItWas(place, files));
+  }
+
+  #isAsItWas({ file, start, end }: Place, files: RecoveryCase["files"]): boolean {
+    const original = this.#originals.get(file) as Uint8Array;
+    const bytes = files.get(file) ?? original;
+    return Buffer.compare(bytes.subarray(start, end), original.subarray(start, end)) === 0;
+  }
+
   /** Returns whether the properties of a table are undamaged. */
   #hasProperties(table: string, files: RecoveryCase["files"]): boolean {
     const handle = this.#places.blocks.get(table)?.find(({ name }) => name === "properties")?.handle;
     if (handle === undefined) return false;
-    const original = this.#originals.get(table) as Uint8Array;
-    const bytes = files.get(table) ?? original;
     const end = handle.offset + handle.size + BLOCK_TRAILER;
-    return Buffer.compare(bytes.subarray(handle.offset, end), original.subarray(handle.offset, end)) === 0;
+    return this.#isAsItWas({ file: table, start: handle.offset, end }, files);
   }
 
   /**

@@ -10,13 +10,42 @@ import {
 } from "../../../lsm/format/checksum.js";
 import { FOOTER } from "../../../lsm/format/footer.js";
 import { type Effort, measureBlock } from "../../../lsm/format/measure-block.js";
+import { measureLz4, measureZstd } from "../../../lsm/format/measure-compressed.js";
 import type { FileSource } from "../../../lsm/source.js";
+import { Pause } from "../../../pause.js";
 
-/** The contents of a block that was found. They are not to be used any more once another one was asked for. */
-export interface FoundBlock {
+/** The place of a block. */
+export interface BlockPlace {
   readonly offset: number;
-  readonly contents: Uint8Array;
+  /** Bytes of its contents. */
+  readonly size: number;
 }
+
+/** A block that was found. */
+export interface FoundBlock extends BlockPlace {
+  /** The type of its compression; 0 for none. */
+  readonly type: number;
+}
+
+/** A kind of block: the types of compression before its checksum, and how its end is found. */
+interface BlockKind {
+  readonly types: readonly number[];
+  /** False for most places where no such block begins. */
+  mayBegin(bytes: Uint8Array, at: number): boolean;
+  readonly measure: typeof measureBlock;
+}
+
+/** The kinds of blocks that show where they end. */
+const KINDS: readonly BlockKind[] = [
+  // The first entry of a block shares nothing, and its key has bytes.
+  { types: [0], mayBegin: (bytes, at) => bytes[at] === 0 && bytes[at + 1] !== 0, measure: measureBlock },
+  // Zeros at its beginning would be its size, or a copy of what is not there.
+  { types: [4, 5], mayBegin: (bytes, at) => bytes[at] !== 0, measure: measureLz4 },
+  { types: [7, 0x40], mayBegin: (bytes, at) => bytes[at] !== 0, measure: measureZstd },
+];
+
+/** Places that a search passes between two looks at the clock. */
+const BETWEEN_LOOKS = 1024;
 
 /** Bytes of the longest block that is looked for. A value has at most some MB. */
 const LONGEST = 256 * 1024 * 1024;
@@ -48,84 +77,97 @@ class Places {
     this.#reads = LEAST_READS + READS * source.size;
   }
 
-  /** The length of the contents of a block that begins at a place; undefined if no block does. */
-  async at(offset: number): Promise<number | undefined> {
+  /**
+   * The block that begins at a place; undefined if none does.
+   *
+   * @param accept returns whether it is one
+   */
+  async at(offset: number, accept: Accept): Promise<FoundBlock | undefined> {
     const { window } = this;
     await window.reach(offset);
-    for (let length = WINDOW; ; length *= 4) {
-      const found = this.#measure(offset);
-      if (found !== "more") return found;
-      if (length > LONGEST || this.#reads < 4 * length) return undefined;
-      this.#reads -= 4 * length;
-      await window.load(offset, 4 * length);
-    }
-  }
-
-  /**
-   * The next block from a place on.
-   *
-   * @param accept returns whether a block begins at `offset` and has contents of `length` bytes
-   */
-  async next(from: number, accept: (offset: number, length: number) => boolean): Promise<number | undefined> {
-    const { window } = this;
-    for (let offset = from; offset + BLOCK_TRAILER < this.#size; offset++) {
-      if (this.#effort.left < 0) return undefined;
-      if (offset < window.offset || offset + WINDOW / 2 > window.end) await window.reach(offset);
-      this.#effort.left += EFFORT;
-      // The first entry of a block shares nothing, and its key has bytes.
-      const at = offset - window.offset;
-      if (window.bytes[at] !== 0 || window.bytes[at + 1] === 0) continue;
-      const found = this.#measure(offset);
-      const length = found === "more" ? await this.at(offset) : found;
-      if (length === undefined) continue;
-      this.#effort.left -= length;
-      await window.load(offset, length + BLOCK_TRAILER);
-      if (accept(offset, length)) return offset;
+    for (const kind of KINDS) {
+      const size = await this.#sizeOf(kind, offset);
+      const found = size === undefined ? undefined : await this.#accepted(kind, { offset, size }, accept);
+      if (found !== undefined) return found;
     }
     return undefined;
   }
 
-  #measure(offset: number) {
+  /** The next block from a place on. */
+  async next(from: number, accept: Accept): Promise<FoundBlock | undefined> {
+    const { window } = this;
+    const pause = new Pause();
+    for (let offset = from; offset + BLOCK_TRAILER < this.#size; offset++) {
+      if (this.#effort.left < 0) return undefined;
+      if (offset % BETWEEN_LOOKS === 0 && pause.isLong) await pause.ifLong();
+      if (offset < window.offset || offset + WINDOW / 2 > window.end) await window.reach(offset);
+      this.#effort.left += EFFORT;
+      for (const kind of KINDS) {
+        if (!kind.mayBegin(window.bytes, offset - window.offset)) continue;
+        const measured = this.#measure(kind, offset);
+        const size = measured === "more" ? await this.#sizeOf(kind, offset) : measured;
+        if (size === undefined) continue;
+        this.#effort.left -= size;
+        const found = await this.#accepted(kind, { offset, size }, accept);
+        if (found !== undefined) return found;
+      }
+    }
+    return undefined;
+  }
+
+  async #sizeOf(kind: BlockKind, offset: number): Promise<number | undefined> {
+    for (let length = WINDOW; ; length *= 4) {
+      const found = this.#measure(kind, offset);
+      if (found !== "more") return found;
+      if (length > LONGEST || this.#reads < 4 * length) return undefined;
+      this.#reads -= 4 * length;
+      await this.window.load(offset, 4 * length);
+    }
+  }
+
+  #measure({ measure }: BlockKind, offset: number) {
     const { window } = this;
     const left = this.#size - offset - BLOCK_TRAILER;
-    return measureBlock(window.bytes, offset - window.offset, left, this.#effort);
+    return measure(window.bytes, offset - window.offset, left, this.#effort);
+  }
+
+  /** Loads the whole block, and looks at its type. */
+  async #accepted({ types }: BlockKind, { offset, size }: BlockPlace, accept: Accept) {
+    const { window } = this;
+    await window.load(offset, size + BLOCK_TRAILER);
+    const type = window.bytes[offset - window.offset + size];
+    if (type === undefined || !types.includes(type)) return undefined;
+    const block = { offset, size, type };
+    return accept(block) ? block : undefined;
   }
 }
 
+/** Returns whether a block is what is looked for. */
+type Accept = (block: BlockPlace) => boolean;
+
 /** Returns true if the block at an offset, which is in the window, has its checksum. */
-function holds({ checksum, baseContext }: BlockChecks, window: Window, offset: number, length: number) {
+function holds({ checksum, baseContext }: BlockChecks, window: Window, { offset, size }: BlockPlace) {
   const at = offset - window.offset;
-  const end = at + length;
-  if (end + BLOCK_TRAILER > window.bytes.length || window.bytes[end] !== 0) return false;
+  const end = at + size;
+  if (end + BLOCK_TRAILER > window.bytes.length) return false;
   const expected = (checksum(window.bytes, at, end + 1) + contextModifier(baseContext, offset)) >>> 0;
   return wordAt(window.bytes, end + 1) === expected;
 }
 
 /**
- * Finds the blocks of a table. What is between them is damaged, or a block of another structure.
+ * Finds the blocks of a table. What is between them is damaged, or a block that does not show where it ends.
  *
  * @param checks how blocks are checked
  */
 export async function* findBlocks(source: FileSource, checks: BlockChecks): AsyncGenerator<FoundBlock> {
   const places = new Places(source);
-  const { window } = places;
+  const isWhole = (block: BlockPlace) => holds(checks, places.window, block);
   for (let offset = 0; offset + BLOCK_TRAILER < source.size; ) {
-    let length = await places.at(offset);
-    if (length === undefined || !(await isWhole(window, checks, offset, length))) {
-      const next = await places.next(offset + 1, (place, found) => holds(checks, window, place, found));
-      if (next === undefined) return;
-      offset = next;
-      length = (await places.at(offset)) as number;
-    }
-    const at = offset - window.offset;
-    yield { offset, contents: window.bytes.subarray(at, at + length) };
-    offset += length + BLOCK_TRAILER;
+    const block = (await places.at(offset, isWhole)) ?? (await places.next(offset + 1, isWhole));
+    if (block === undefined) return;
+    yield block;
+    offset = block.offset + block.size + BLOCK_TRAILER;
   }
-}
-
-async function isWhole(window: Window, checks: BlockChecks, offset: number, length: number) {
-  await window.load(offset, length + BLOCK_TRAILER);
-  return holds(checks, window, offset, length);
 }
 
 /**
@@ -140,22 +182,21 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
   const votes = TYPES.map(() => new Map<number, number>());
   const places = new Places(source);
   const { window } = places;
+  const any = () => true;
   let offset = 0;
   /** True if the last block follows the one before. A search may find bytes that only look like a block. */
   let follows = true;
   for (let tried = 0; tried < TRIED; tried++) {
-    let length = follows ? await places.at(offset) : undefined;
-    if (length === undefined) {
-      const next = await places.next(follows ? offset : offset + 1, () => true);
-      if (next === undefined) return undefined;
+    let block = follows ? await places.at(offset, any) : undefined;
+    if (block === undefined) {
+      block = await places.next(follows ? offset : offset + 1, any);
+      if (block === undefined) return undefined;
       follows = false;
-      offset = next;
-      length = (await places.at(offset)) as number;
+      offset = block.offset;
     }
-    await window.load(offset, length + BLOCK_TRAILER);
     const at = offset - window.offset;
-    const end = at + length + 1;
-    if (end + 4 <= window.bytes.length && window.bytes[end - 1] === 0) {
+    const end = at + block.size + 1;
+    if (end + 4 <= window.bytes.length) {
       for (const [index, checksum] of checksums.entries()) {
         if (checksum === undefined) continue;
         const rest = (wordAt(window.bytes, end) - checksum(window.bytes, at, end)) >>> 0;
@@ -167,7 +208,7 @@ export async function findChecks(source: FileSource): Promise<BlockChecks | unde
         if (count > 1 || baseContext === 0 || baseContext === remembered) return { checksum, baseContext };
       }
     }
-    if (follows) offset += length + BLOCK_TRAILER;
+    if (follows) offset += block.size + BLOCK_TRAILER;
   }
   return undefined;
 }

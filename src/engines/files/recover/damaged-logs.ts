@@ -14,7 +14,7 @@ import { endOfLog, logPieces } from "../../../lsm/log-pieces.js";
 import { type FileSet, type FileSource, readBytes } from "../../../lsm/source.js";
 import { type Memtable, MemtableBuilder } from "../read/memtable.js";
 import { BatchOrder } from "./batch-order.js";
-import { whyOf } from "./damaged-table.js";
+import { whyOf } from "./block-reading.js";
 import type { RecoveryEvents } from "./damaged-tables.js";
 import { finding } from "./finding.js";
 

@@ -1,11 +1,9 @@
 /** One table of a damaged database: its properties, and the places of its data blocks. */
 
 import { copyBytes } from "../../../bytes/bytes.js";
-import { isDamage } from "../../../lsm/damage.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
-import { BLOCK_TRAILER, type BlockChecks, verifyBlock } from "../../../lsm/format/checksum.js";
-import { type BlockContent, Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
+import { Decompressors, loadDecompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock } from "../../../lsm/format/entry-block.js";
 import {
   type BlockHandle,
@@ -26,6 +24,7 @@ import {
 } from "../../../lsm/format/properties.js";
 import type { FileSource } from "../../../lsm/source.js";
 import { type RangeDeletion, rangeDeletion, truncated } from "../read/tombstones.js";
+import { type BlockReading, readBlock, whyOf } from "./block-reading.js";
 import { findChecks } from "./block-search.js";
 import { type DataBlock, type FoundTable, findTable } from "./found-table.js";
 
@@ -37,12 +36,6 @@ interface TableIndex extends IndexFormat {
 
 /** The first format version whose footer has a checksum. */
 const FIRST_WITH_CHECKSUM = 6;
-
-/** The parameters that read the blocks of a table. */
-export interface BlockReading {
-  readonly checks: BlockChecks;
-  readonly decompressors: Decompressors;
-}
 
 /** A table of which something can be read. */
 export interface DamagedTable {
@@ -68,31 +61,8 @@ export interface DamagedTable {
   readonly rangeDeletions: readonly RangeDeletion[];
   /** The reason why the range deletions cannot be read. */
   readonly lostRanges: string | undefined;
-}
-
-/** Reads a block of a file. @throws MalformedBytes, UnsupportedFormat */
-export async function readBlock(
-  source: FileSource,
-  { checks, decompressors }: BlockReading,
-  block: { readonly offset: number; readonly size: number },
-  content: BlockContent,
-): Promise<Uint8Array> {
-  const bytes = await source.read(block.offset, new Uint8Array(block.size + BLOCK_TRAILER));
-  verifyBlock(checks, bytes, 0, block);
-  return expanded(bytes, 0, block.size, decompressors, content);
-}
-
-/** The contents of a block, whose checksum holds, in a larger piece. @throws MalformedBytes */
-export function expanded(
-  bytes: Uint8Array,
-  at: number,
-  size: number,
-  decompressors: Decompressors,
-  content: BlockContent,
-): Uint8Array {
-  const type = bytes[at + size] as number;
-  const contents = bytes.subarray(at, at + size);
-  return type === 0 ? contents : decompressors.expand(content, type, contents);
+  /** The reason why the dictionary that blocks of rows are compressed with cannot be read. */
+  readonly lostDictionary: string | undefined;
 }
 
 /** The data blocks of a table, by its index or as they were found. @throws MalformedBytes, UnsupportedFormat */
@@ -126,7 +96,7 @@ export async function openDamagedTable(
     const { reading, origin, index, blocks } = end;
     return {
       ...file,
-      ...{ reading, origin, index, found: undefined, why: undefined },
+      ...{ reading, origin, index, found: undefined, why: undefined, lostDictionary: end.lostDictionary },
       first: await firstKeyOf(source, reading, blocks[0]),
       last: blocks.at(-1)?.until,
       ...rangesOf(end.rangeDeletions, end.lostRanges, live),
@@ -134,8 +104,13 @@ export async function openDamagedTable(
   }
   const checks = end?.isSure === true ? end.reading.checks : await findChecks(source);
   if (checks === undefined) return `${why}, and no block of it can be verified`;
-  const found = await findTable(source, checks);
-  const properties = found.properties;
+  let found: FoundTable;
+  try {
+    found = await findTable(source, checks, end?.decompressors);
+  } catch (error) {
+    return whyOf(error);
+  }
+  const { properties, reading } = found;
   try {
     if (properties !== undefined) readProperties(properties, live?.largestSequence);
   } catch (error) {
@@ -148,8 +123,8 @@ export async function openDamagedTable(
   return {
     ...file,
     footerOffset: end === undefined ? source.size : file.footerOffset,
-    reading: { checks, decompressors: new Decompressors() },
-    ...{ origin, index: undefined, found, why, first: found.first, last: found.last },
+    ...{ reading, origin, index: undefined, lostDictionary: end?.lostDictionary },
+    ...{ found, why, first: found.first, last: found.last },
     ...rangesOf(
       found.rangeDeletions,
       hadRanges && found.rangeDeletions === undefined ? whyNoRanges : undefined,
@@ -178,6 +153,9 @@ interface TableEnd {
   readonly lostRanges: string | undefined;
   /** True if it has range deletions, or the list of its blocks cannot be read, which would say so. */
   readonly mayHaveRanges: boolean;
+  /** The decompressors; undefined if nothing tells which. */
+  readonly decompressors: Decompressors | undefined;
+  readonly lostDictionary: string | undefined;
   /** The reason why the index cannot be read. */
   readonly why: string | undefined;
 }
@@ -190,7 +168,8 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
   const plain = { checks: footer, decompressors: new Decompressors() };
   const none = { index: undefined, blocks: undefined, rangeDeletions: undefined, lostRanges: undefined };
   let origin: TableOrigin | undefined;
-  let reading: BlockReading = plain;
+  let decompressors: Decompressors | undefined;
+  let lostDictionary: string | undefined;
   let isSure = footer.version >= FIRST_WITH_CHECKSUM;
   let mayHaveRanges = true;
   try {
@@ -207,15 +186,11 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
     isSure = true;
     origin = readOrigin(contents);
     const properties = readProperties(contents, live?.largestSequence);
-    const { dictionary } = metaindex;
-    reading = {
-      checks: footer,
-      decompressors: await loadDecompressors(
-        properties.compression,
-        footer.version,
-        dictionary && (() => block(checkDictionary(dictionary))),
-      ),
-    };
+    const dictionary = await dictionaryOf(metaindex.dictionary, block);
+    lostDictionary = dictionary.why;
+    const { compression } = properties;
+    decompressors = await loadDecompressors(compression, footer.version, dictionary.read);
+    const reading = { checks: footer, decompressors };
     const index = { ...properties, handle: metaindex.index };
     const ranges = metaindex.rangeDeletions;
     const [rangeDeletions, lostRanges] =
@@ -230,12 +205,27 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
             .then((found) => [found, undefined] as const)
             .catch((error: unknown) => [undefined, whyOf(error)] as const);
     const blocks = await indexed(source, reading, index).catch((error: unknown) => whyOf(error));
-    if (typeof blocks === "string") return { ...none, isSure, reading, origin, mayHaveRanges, why: blocks };
-    const known = { isSure, reading, origin, index, blocks, mayHaveRanges };
-    return { ...known, rangeDeletions, lostRanges, why: undefined };
+    const known = { isSure, reading, origin, decompressors, lostDictionary, mayHaveRanges };
+    if (typeof blocks === "string") return { ...none, ...known, why: blocks };
+    return { ...known, index, blocks, rangeDeletions, lostRanges, why: undefined };
   } catch (error) {
     if (error instanceof UnsupportedFormat) throw error;
-    return { ...none, isSure, reading, origin, mayHaveRanges, why: whyOf(error) };
+    const known = { isSure, reading: plain, origin, decompressors, lostDictionary, mayHaveRanges };
+    return { ...none, ...known, why: whyOf(error) };
+  }
+}
+
+/** How to read the dictionary, or why it cannot be: blocks that do not need it can be read. */
+async function dictionaryOf(
+  handle: BlockHandle | undefined,
+  read: (handle: BlockHandle) => Promise<Uint8Array>,
+): Promise<{ readonly read?: () => Promise<Uint8Array>; readonly why: string | undefined }> {
+  if (handle === undefined) return { why: undefined };
+  try {
+    const dictionary = await read(checkDictionary(handle));
+    return { read: async () => dictionary, why: undefined };
+  } catch (error) {
+    return { why: whyOf(error) };
   }
 }
 
@@ -277,12 +267,6 @@ function deletionsIn(contents: Uint8Array, live: LiveFile | undefined): RangeDel
     const whole = rangeDeletion(begin.key, value, begin.sequence);
     return live === undefined ? whole : truncated(whole, live);
   });
-}
-
-/** Returns what is wrong with damaged bytes, in words. @throws an error that is not about damage */
-export function whyOf(error: unknown): string {
-  if (!isDamage(error)) throw error;
-  return error.message;
 }
 
 /** The first key of a block; undefined if it cannot be read. */

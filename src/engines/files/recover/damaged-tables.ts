@@ -8,7 +8,8 @@ import { BLOCK_TRAILER, verifyBlock } from "../../../lsm/format/checksum.js";
 import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-block.js";
 import type { FileSet, FileSource, MaybePromise } from "../../../lsm/source.js";
 import type { BlockIterator } from "../read/block-iterator.js";
-import { blocksOf, type DamagedTable, expanded, whyOf } from "./damaged-table.js";
+import { expanded, whyOf } from "./block-reading.js";
+import { blocksOf, type DamagedTable } from "./damaged-table.js";
 import { type FindingSink, finding, type RecoveryFinding } from "./finding.js";
 import type { DataBlock } from "./found-table.js";
 

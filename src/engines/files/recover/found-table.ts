@@ -6,11 +6,15 @@ import { firstNotBefore } from "../../../bytes/search.js";
 import { readEntries } from "../../../lsm/format/block.js";
 import { ByteCursor, MalformedBytes, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import { BLOCK_TRAILER, type BlockChecks } from "../../../lsm/format/checksum.js";
+import type { Decompressors } from "../../../lsm/format/compression.js";
 import { decodeEntries, EntryBlock, type Rest } from "../../../lsm/format/entry-block.js";
 import { readHandle } from "../../../lsm/format/footer.js";
-import { EntryType, MAX_SEQUENCE, parseInternalKey } from "../../../lsm/format/internal-key.js";
+import { MAX_SEQUENCE } from "../../../lsm/format/internal-key.js";
+import { measureBlock } from "../../../lsm/format/measure-block.js";
 import type { FileSource } from "../../../lsm/source.js";
-import { findBlocks } from "./block-search.js";
+import { type BlockReading, readBlock, whyOf } from "./block-reading.js";
+import { type BlockPlace, type FoundBlock, findBlocks } from "./block-search.js";
+import { readEnds } from "./found-ends.js";
 
 /** A data block, and keys of its neighbours. */
 export interface DataBlock {
@@ -37,6 +41,9 @@ export interface FoundTable {
   /** Puts and deletions in them. */
   readonly entries: number;
   readonly gaps: readonly TableGap[];
+  /** Whole blocks that cannot be decompressed, one after another, because the dictionary is damaged. */
+  readonly locked: readonly BlockPlace[];
+  readonly reading: BlockReading;
   /** Contents of the block of properties; undefined if it was not found. */
   readonly properties: Uint8Array | undefined;
   /** Contents of the block of range deletions; undefined if none was found. */
@@ -48,38 +55,77 @@ export interface FoundTable {
 /** Bytes of the place of a block: two numbers. */
 const LONGEST_HANDLE = 20;
 
-/** Finds the blocks of a table without its index. @throws MerostoreError of reading the file */
-export async function findTable(source: FileSource, checks: BlockChecks): Promise<FoundTable> {
+/**
+ * Finds the blocks of a table without its index.
+ *
+ * @param known the decompressors, if the end of the table told them
+ * @throws UnreadableFormat if a library is not installed; MerostoreError of reading the file
+ */
+export async function findTable(
+  source: FileSource,
+  checks: BlockChecks,
+  known: Decompressors | undefined,
+): Promise<FoundTable> {
+  const all: FoundBlock[] = [];
+  for await (const block of findBlocks(source, checks)) all.push(block);
+  const ends = await readEnds(source, checks, all, known);
+  const { properties, rangeDeletions, decompressors } = ends;
+  const reading = { checks, decompressors };
   const blocks: DataBlock[] = [];
+  const locked: BlockPlace[] = [];
   const gaps: TableGap[] = [];
   /** Gaps of which the first key after them is not known yet. */
   let open: { offset: number; end: number }[] = [];
   const scratch = new EntryBlock();
   let entries = 0;
   let end = 0;
-  let properties: Uint8Array | undefined;
-  let rangeDeletions: Uint8Array | undefined;
   let first: Uint8Array | undefined;
   let last: Position | undefined;
-  for await (const { offset, contents } of findBlocks(source, checks)) {
+  for (const block of all) {
+    const { offset, size } = block;
     if (offset > end) open.push({ offset: end, end: offset });
-    end = offset + contents.length + BLOCK_TRAILER;
-    const data = readData(scratch, contents, last, blocks);
-    if (data === undefined) {
-      if (isProperties(contents)) properties = copyBytes(contents);
-      else if (areRangeDeletions(contents)) rangeDeletions = copyBytes(contents);
-      continue;
-    }
+    end = offset + size + BLOCK_TRAILER;
+    if (ends.blocks.has(block)) continue;
+    const contents = await contentsOf(source, reading, block);
+    if (contents === undefined) locked.push(block);
+    const data = contents ? readData(scratch, contents, last, blocks) : undefined;
+    if (data === undefined) continue;
     gaps.push(...open.map((gap) => ({ ...gap, after: last?.key, until: data.first })));
     open = [];
-    blocks.push({ offset, size: contents.length, after: last?.key, until: data.last.key });
+    blocks.push({ offset, size, after: last?.key, until: data.last.key });
     entries += data.entries;
     first ??= data.first;
     last = data.last;
   }
   if (end < source.size) open.push({ offset: end, end: source.size });
   gaps.push(...open.map((gap) => ({ ...gap, after: last?.key, until: undefined })));
-  return { blocks, entries, gaps, properties, rangeDeletions, first, last: last?.key };
+  return { blocks, entries, gaps, locked, reading, properties, rangeDeletions, first, last: last?.key };
+}
+
+/**
+ * The contents of a block that looks like one of rows. Those of an index are compressed without the dictionary, and are
+ * garbage, or nothing, with it.
+ *
+ * @returns null for a block that looks like another; undefined if it cannot be decompressed
+ */
+async function contentsOf(
+  source: FileSource,
+  reading: BlockReading,
+  block: FoundBlock,
+): Promise<Uint8Array | null | undefined> {
+  let contents: Uint8Array;
+  try {
+    contents = await readBlock(source, reading, block, "data");
+  } catch (error) {
+    whyOf(error);
+    const others = readBlock(source, reading, block, "other");
+    return others.then(
+      () => null,
+      (other: unknown) => void whyOf(other),
+    );
+  }
+  const length = measureBlock(contents, 0, contents.length, { left: Number.POSITIVE_INFINITY });
+  return length === contents.length ? contents : null;
 }
 
 interface Position {
@@ -160,24 +206,4 @@ function handleIn(value: Uint8Array): { readonly offset: number; readonly size: 
 /** The first block at or after an offset. */
 function firstFrom(found: readonly DataBlock[], offset: number): number {
   return firstNotBefore(found.length, (at) => (found[at] as DataBlock).offset < offset);
-}
-
-function isProperties(contents: Uint8Array): boolean {
-  return keysOf(contents).some((key) => new TextDecoder().decode(key) === "rocksdb.num.entries");
-}
-
-function areRangeDeletions(contents: Uint8Array): boolean {
-  const keys = keysOf(contents);
-  return (
-    keys.length > 0 &&
-    keys.every((key) => key.length >= 8 && parseInternalKey(key).type === EntryType.RangeDeletion)
-  );
-}
-
-function keysOf(contents: Uint8Array): readonly Uint8Array[] {
-  try {
-    return readEntries(contents).map(({ key }) => key);
-  } catch {
-    return [];
-  }
 }

@@ -15,8 +15,9 @@ import { Cursor } from "../read/cursor.js";
 import type { Memtable } from "../read/memtable.js";
 import { Merge } from "../read/merge.js";
 import { Tombstones } from "../read/tombstones.js";
+import { whyOf } from "./block-reading.js";
 import { type DamagedLog, readDamagedLogs } from "./damaged-logs.js";
-import { type DamagedTable, openDamagedTable, whyOf } from "./damaged-table.js";
+import { type DamagedTable, openDamagedTable } from "./damaged-table.js";
 import { DamagedTablesIterator, type NumberedTable, type RecoveryEvents } from "./damaged-tables.js";
 import {
   type FamilyHints,

@@ -2,18 +2,26 @@
 
 import { toHex } from "../../../bytes/hex.js";
 import { equalBytes } from "../../../bytes/order.js";
+import { BLOCK_TRAILER } from "../../../lsm/format/checksum.js";
 import type { DamagedTable } from "./damaged-table.js";
 import { type FindingSink, finding } from "./finding.js";
-import type { TableGap } from "./found-table.js";
+import type { FoundTable, TableGap } from "./found-table.js";
 
 /** Reports damage outside of data blocks, and the bytes between the found blocks that may be damaged data blocks. */
 export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
-  const { name, origin, live, found, lostRanges, why } = table;
+  const { name, origin, live, found, lostRanges, lostDictionary, why } = table;
   const column = origin?.column ?? live?.column ?? null;
   if (lostRanges !== undefined)
     onFinding(
       finding(name, `range deletions are left out, and rows that they deleted may come back: ${lostRanges}`, {
         column,
+      }),
+    );
+  if (lostDictionary !== undefined)
+    onFinding(
+      finding(name, `the dictionary of compressed blocks cannot be read: ${lostDictionary}`, {
+        column,
+        lost: false,
       }),
     );
   if (found === undefined) return;
@@ -27,8 +35,9 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
     ),
   );
   if (all === entries) return;
+  tellLocked(table, found, column, onFinding);
   const gaps = gapsWithData(table);
-  if (gaps.length === 0 && !endsWith(found.last, live?.largest))
+  if (gaps.length === 0 && found.locked.length === 0 && !endsWith(found.last, live?.largest))
     onFinding(
       finding(name, "the table is cut: what followed its last block is missing", {
         ...{ offset: table.size, bytes: Math.max(0, (live?.size ?? 0) - table.size), column },
@@ -43,9 +52,33 @@ export function tellTable(table: DamagedTable, onFinding: FindingSink): void {
         ...{ offset, bytes: end - offset, column },
         firstKey: keyText(after ?? live?.smallest.key),
         lastKey: keyText(until ?? live?.largest.key),
-        entries: gaps.length === 1 && missing !== undefined && missing > 0 ? missing : null,
+        entries:
+          gaps.length === 1 && found.locked.length === 0 && missing !== undefined && missing > 0
+            ? missing
+            : null,
       }),
     );
+}
+
+/** Reports blocks that only the dictionary opens. */
+function tellLocked(
+  { name, live }: DamagedTable,
+  { locked }: FoundTable,
+  column: string | null,
+  onFinding: FindingSink,
+): void {
+  const [first] = locked;
+  if (first === undefined) return;
+  const message = `rows are left out: ${locked.length} blocks are compressed with a dictionary that was not found`;
+  onFinding(
+    finding(name, message, {
+      offset: first.offset,
+      bytes: locked.reduce((sum, { size }) => sum + size + BLOCK_TRAILER, 0),
+      column,
+      firstKey: keyText(live?.smallest.key),
+      lastKey: keyText(live?.largest.key),
+    }),
+  );
 }
 
 /** The gaps that may have had data blocks. */

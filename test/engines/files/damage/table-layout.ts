@@ -2,7 +2,7 @@
 
 import { readEntries } from "../../../../src/lsm/format/block.js";
 import { ByteCursor } from "../../../../src/lsm/format/byte-cursor.js";
-import { loadDecompressors } from "../../../../src/lsm/format/compression.js";
+import { type Decompressors, loadDecompressors } from "../../../../src/lsm/format/compression.js";
 import {
   type BlockHandle,
   FOOTER,
@@ -22,6 +22,11 @@ export interface NamedBlock {
 export interface TableLayout {
   readonly footer: Footer;
   readonly blocks: readonly NamedBlock[];
+  /** The dictionary that data blocks are compressed with. */
+  readonly dictionary: Uint8Array | undefined;
+  readonly decompressors: Decompressors;
+  /** Those without the dictionary. */
+  readonly plain: Decompressors;
 }
 
 /** The blocks of an undamaged table whose index has one level. */
@@ -30,19 +35,26 @@ export async function tableLayout(table: Uint8Array): Promise<TableLayout> {
   const footer = await readFooter(table.subarray(footerAt), footerAt);
   const contents = ({ offset, size }: BlockHandle) => table.subarray(offset, offset + size);
   const metaindex = contents(footer.metaindex);
-  const { index, properties } = readMetaindex(metaindex, footer);
+  const { index, properties, dictionary: handle } = readMetaindex(metaindex, footer);
   const format = readProperties(contents(properties), undefined);
-  const decompressors = await loadDecompressors(format.compression, footer.version);
+  const dictionary = handle && contents(handle);
+  const plain = await loadDecompressors(format.compression, footer.version);
+  const decompressors = await loadDecompressors(
+    format.compression,
+    footer.version,
+    dictionary && (async () => dictionary),
+  );
   const type = table[index.offset + index.size] as number;
-  const plain = type === 0 ? contents(index) : decompressors.expand("other", type, contents(index));
-  const blocks = readIndex(plain, format, table.length);
+  const stored = contents(index);
+  const expanded = type === 0 ? stored : decompressors.expand("other", type, stored);
+  const blocks = readIndex(expanded, format, table.length);
   const data = Array.from({ length: blocks.length }, (_, at) => blocks.handle(at));
   const named = readEntries(metaindex).map(({ key, value }) => ({
     name: new TextDecoder().decode(key).replace("rocksdb.", ""),
     handle: readHandle(new ByteCursor(value)),
   }));
   return {
-    footer,
+    ...{ footer, dictionary, decompressors, plain },
     blocks: [
       ...data.map((handle) => ({ name: "data", handle })),
       ...named.filter(({ name }) => name !== "index"),

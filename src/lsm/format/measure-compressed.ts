@@ -1,0 +1,100 @@
+/** Finding the end of a compressed block without an index: the lengths inside of it are followed. */
+
+import { wordAt } from "./block.js";
+import { MalformedBytes } from "./byte-cursor.js";
+import type { Effort, Measured } from "./measure-block.js";
+import { FRAME_MAGIC, readFrameBlocks, readFrameHeader } from "./zstd-frame.js";
+
+/** The cost of following one sequence. */
+const STEP_COST = 4;
+
+/** A dictionary has at most so many bytes, as a node configures it: what copies more is no block. */
+const LONGEST_DICTIONARY = 16 * 1024;
+
+/** The most bytes that a byte of LZ4 expands to. */
+const RATIO = 255;
+
+/** The varint before the compressed bytes: how many they expand to. */
+interface Size {
+  readonly size: number;
+  /** The offset after it. */
+  readonly at: number;
+}
+
+/**
+ * The length of the contents of the block of LZ4 that begins at `start`: its sequences end where the output has its size.
+ *
+ * @param bytes what is at hand of the file
+ * @param left bytes of the file from `start` on
+ * @param effort is used up; nothing is found without any
+ */
+export function measureLz4(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
+  const end = Math.min(bytes.length, start + left);
+  const beyond = end < start + left ? "more" : undefined;
+  const declared = readSize(bytes, start, end);
+  if (declared === undefined) return undefined;
+  const { size } = declared;
+  if (size === 0 || size > RATIO * left) return undefined;
+  let { at } = declared;
+  let made = 0;
+  /** The rest of a length whose first four bits are all set. */
+  const more = (): number => {
+    let length = 0;
+    for (;;) {
+      const byte = bytes[at++] ?? 0;
+      length += byte;
+      if (byte !== 255 || at > end) return length;
+      effort.left--;
+    }
+  };
+  while (at < end) {
+    effort.left -= STEP_COST;
+    if (effort.left < 0) return undefined;
+    const token = bytes[at++] as number;
+    const literals = token >>> 4 === 15 ? 15 + more() : token >>> 4;
+    made += literals;
+    at += literals;
+    if (made > size) return undefined;
+    if (made === size) return at > end ? beyond : at - start;
+    if (at + 2 > end) return beyond;
+    const back = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+    at += 2;
+    if (back === 0 || back > made + LONGEST_DICTIONARY) return undefined;
+    made += 4 + ((token & 15) === 15 ? 15 + more() : token & 15);
+    if (made >= size) return undefined;
+  }
+  return beyond;
+}
+
+/** The same for a block of Zstandard: a frame, whose last block is marked. */
+export function measureZstd(bytes: Uint8Array, start: number, left: number, effort: Effort): Measured {
+  const end = Math.min(bytes.length, start + left);
+  const declared = readSize(bytes, start, end);
+  if (declared === undefined) return undefined;
+  const { at } = declared;
+  if (at + 4 <= end && wordAt(bytes, at) !== FRAME_MAGIC) return undefined;
+  const beyond = end < start + left ? "more" : undefined;
+  const part = bytes.subarray(at, end);
+  try {
+    const header = readFrameHeader(part);
+    const blocks = readFrameBlocks(part, header.at);
+    effort.left -= blocks.end;
+    const last = at + blocks.end + (header.hasChecksum ? 4 : 0);
+    return last > end ? beyond : last - start;
+  } catch (error) {
+    if (error instanceof MalformedBytes) return beyond;
+    throw error;
+  }
+}
+
+function readSize(bytes: Uint8Array, start: number, end: number): Size | undefined {
+  let size = 0;
+  let scale = 1;
+  for (let at = start; at < end && scale <= 2 ** 28; at++) {
+    const byte = bytes[at] as number;
+    size += (byte & 0x7f) * scale;
+    if (byte < 0x80) return { size, at: at + 1 };
+    scale *= 128;
+  }
+  return undefined;
+}

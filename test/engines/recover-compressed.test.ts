@@ -1,0 +1,132 @@
+/** Recoveries of compressed tables whose indexes, footers or dictionaries are damaged. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { folderFiles } from "../../src/disk/folder.js";
+import { readRecovered } from "../../src/engines/files/recover/recovered.js";
+import { openFilesEngine, type RawRow, type RecoveryFinding } from "../../src/engines/index.js";
+import { measureLz4, measureZstd } from "../../src/lsm/format/measure-compressed.js";
+import { fixturePath } from "../support/fixtures.js";
+import { copyInto } from "./files/damage/databases.js";
+import { tableLayout } from "./files/damage/table-layout.js";
+import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
+
+cleanUpAfterEach();
+
+const sample = (name: string) => fixturePath("core-1.0", "samples", name);
+const FOOTER = 53;
+
+/** The number of rows of each family. */
+async function count(columns: readonly string[], scan: (column: string) => AsyncIterable<readonly RawRow[]>) {
+  const counts = new Map<string, number>();
+  for (const column of columns)
+    for await (const rows of scan(column)) counts.set(column, (counts.get(column) ?? 0) + rows.length);
+  return counts;
+}
+
+async function recovered(path: string) {
+  const findings: RecoveryFinding[] = [];
+  const found = await readRecovered(folderFiles(path), {
+    onFinding: (finding) => findings.push(finding),
+    onRead: () => undefined,
+    settled: () => undefined,
+    writers: [],
+  });
+  const counts = await count(found.columns, (column) => found.rows(column));
+  return { counts, findings, lost: findings.filter(({ lost }) => lost) };
+}
+
+async function whole(path: string) {
+  await using engine = await openFilesEngine(path);
+  return await count(engine.columns, (column) => engine.scan(column).chunks());
+}
+
+const tablesOf = (path: string) => readdirSync(path).filter((name) => name.endsWith(".sst"));
+
+function change(path: string, at: (table: Uint8Array) => number): void {
+  const bytes = new Uint8Array(readFileSync(path));
+  const place = at(bytes);
+  bytes[place] = (bytes[place] as number) ^ 0x55;
+  writeFileSync(path, bytes);
+}
+
+describe.each(["node-zstd-dictionary", "raw-dictionaries"])("a recovery of %s", (name) => {
+  it("finds the blocks and the dictionaries of tables without footers", async () => {
+    const path = copyInto(temporaryFolder(), sample(name));
+    for (const table of tablesOf(path)) change(join(path, table), ({ length }) => length - FOOTER + 30);
+    const { counts, lost } = await recovered(path);
+    expect(lost).toEqual([]);
+    expect(counts).toEqual(await whole(sample(name)));
+  });
+});
+
+describe("a recovery of a compressed table", () => {
+  const dictionaryOf = async (path: string) => {
+    const { blocks } = await tableLayout(new Uint8Array(readFileSync(path)));
+    return blocks.find((block) => block.name === "compression_dict")?.handle.offset as number;
+  };
+
+  it("reports the loss of the dictionary, with its index and without", async () => {
+    const path = copyInto(temporaryFolder(), sample("node-zstd-dictionary"));
+    const table = join(path, "000033.sst");
+    const offset = await dictionaryOf(table);
+    change(table, () => offset + 100);
+    const all = await whole(sample("node-zstd-dictionary"));
+    const { counts, findings, lost } = await recovered(path);
+    expect(findings[0]).toMatchObject({
+      file: "000033.sst",
+      message: "the dictionary of compressed blocks cannot be read: the checksum of a block is wrong",
+    });
+    expect(lost.length).toBe(412);
+    expect(lost[0]?.message).toMatch(
+      /^a block of rows is left out: .*it needs the dictionary \d+, and the table has none/,
+    );
+    expect(sum(counts)).toBeLessThan(sum(all));
+    change(table, ({ length }) => length - FOOTER + 30);
+    const without = await recovered(path);
+    expect(without.counts).toEqual(counts);
+    expect(without.lost).toMatchObject([
+      {
+        message: "rows are left out: 412 blocks are compressed with a dictionary that was not found",
+        column: "State",
+        offset: 0,
+      },
+    ]);
+  });
+});
+
+const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0);
+
+describe("the end of a compressed block", () => {
+  const measured = (type: number) => (type === 4 ? measureLz4 : measureZstd);
+
+  it("is found by its own lengths", async () => {
+    for (const name of ["node-zstd-dictionary", "raw-dictionaries"]) {
+      let blocks = 0;
+      for (const table of tablesOf(sample(name))) {
+        const bytes = new Uint8Array(readFileSync(join(sample(name), table)));
+        for (const { handle } of (await tableLayout(bytes)).blocks) {
+          const type = bytes[handle.offset + handle.size] as number;
+          if (type === 0) continue;
+          blocks++;
+          const at = (end: number, left: number) =>
+            measured(type)(bytes.subarray(0, end), handle.offset, left, { left: 1e6 });
+          expect(at(bytes.length, bytes.length - handle.offset), `${table} ${handle.offset}`).toBe(
+            handle.size,
+          );
+          expect(at(handle.offset + handle.size - 1, handle.size)).toBe("more");
+          expect(at(bytes.length, handle.size - 1)).toBeUndefined();
+        }
+      }
+      expect(blocks).toBeGreaterThan(10);
+    }
+  });
+
+  it("is not looked for beyond its effort, and lengths of many bytes cost what they take", () => {
+    const lengths = new Uint8Array(1_000_000).fill(255);
+    lengths.set([0x80, 0x80, 0x80, 0x40, 0xf0]);
+    const effort = { left: 1000 };
+    expect(measureLz4(lengths, 0, lengths.length, effort)).toBeUndefined();
+    expect(effort.left).toBeLessThan(0);
+  });
+});
