@@ -112,6 +112,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "pause.ts",
     "payloads",
     "schemas",
+    "state",
     "store",
     "values",
   ],

@@ -20,6 +20,7 @@ export type { Examined, RowCounts, RowState } from "./examine.js";
 export type { Finding, RowFinding, Shown, UnknownKey } from "./finding.js";
 export type { Grouping, MissingRow, Reference, Shows } from "./reference.js";
 export { type Relation, type RelationGroup, relations } from "./relations.js";
+export type { ReplayedContext } from "./replayed-context.js";
 export {
   type Batches,
   type Check,
@@ -32,6 +33,7 @@ export {
   type Rule,
   revisionsOf,
   type ScanCheck,
+  type StateCheck,
 } from "./rule.js";
 export { allRules, type CheckedReference, references, ruleOf } from "./rules/index.js";
 export { type NotChecked, notChecked } from "./rules/not-checked.js";

@@ -102,4 +102,11 @@ export const relations: readonly RelationGroup[] = [
     "An operation on a group that is encrypted decrypts under the key that it names, if the node has the key. The node has the keys of the operations that it applied or made.",
     "The invitation by which a member joined is signed by the inviter.",
   ),
+  from(
+    52,
+    "What deltas lead to",
+    "The data of each entity is what the applied deltas of its context lead to, in whatever order that puts causes first.",
+    "A delta follows every delta that its author had applied: the state on which it was made has the root hash that the delta carries.",
+    "The state that a node took over with a snapshot has the root hash in the checkpoint.",
+  ),
 ];

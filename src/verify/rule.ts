@@ -3,12 +3,13 @@
  * Rows of other kinds are looked up. All rules about a column family are fed by one scan of it.
  */
 import type { RuleText } from "../findings/index.js";
-import { type AnyKeyClass, type KeyOf, NamespaceGovOp } from "../keys/index.js";
+import { type AnyKeyClass, ContextMeta, type KeyOf, NamespaceGovOp } from "../keys/index.js";
 import type { ReplayFact } from "../node/replay/index.js";
 import type { ClassesOf, Schema, ValueFor } from "../schemas/index.js";
 import type { Examined, GoodRow } from "./examine.js";
 import type { RowFinding } from "./finding.js";
 import { havingKinds, type Reference } from "./reference.js";
+import type { ReplayedContext } from "./replayed-context.js";
 import { since010 } from "./since.js";
 import type { Tools } from "./tools.js";
 
@@ -72,15 +73,40 @@ export interface ReplayCheck {
   look(fact: ReplayFact): RowFinding | number;
 }
 
+/** A check of what the deltas of a context lead to. */
+export interface StateCheck {
+  /** The kind of the rows that name the contexts. */
+  readonly kind: AnyKeyClass;
+  /** The revisions whose deltas are replayed. */
+  readonly revisions: readonly Schema[];
+  /** Yields what is wrong with a context. It may move the replay. */
+  examine(context: ReplayedContext, tools: Tools): AsyncGenerator<RowFinding, void, undefined>;
+}
+
 /** A loop of a rule over rows. */
 export type ScanCheck = KindCheck | RowCheck;
 
 /** A loop of a rule over rows, or a look at what a replay says. */
-export type Check = ScanCheck | ReplayCheck;
+export type Check = ScanCheck | ReplayCheck | StateCheck;
 
-/** Returns whether a check is about a replay, not about a scan. */
+/** Returns whether a check is about a replay of the governance operations. */
 export function isReplayCheck(check: Check): check is ReplayCheck {
   return "look" in check;
+}
+
+/** Returns whether a check is about a replay of deltas. */
+export function isStateCheck(check: Check): check is StateCheck {
+  return "examine" in check;
+}
+
+/** Returns whether a check is about a scan. */
+export function isScanCheck(check: Check): check is ScanCheck {
+  return "run" in check;
+}
+
+/** A check of what the deltas of each context lead to. */
+export function onStates(revisions: StateCheck["revisions"], examine: StateCheck["examine"]): StateCheck {
+  return { kind: ContextMeta, revisions, examine };
 }
 
 /** A check of what a replay of the governance operations says. */

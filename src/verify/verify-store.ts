@@ -16,7 +16,7 @@ import { allRules } from "./rules/index.js";
 import { notCheckedIn } from "./rules/not-checked.js";
 import { columnReadable } from "./rules/structure.js";
 import type { Scope } from "./scope.js";
-import { checkShard, fits, hasChecks, type ShardJob, type ShardResult } from "./shard.js";
+import { checkShard, fits, hasChecks, type Shard, type ShardJob, type ShardResult } from "./shard.js";
 import type { Summary, Verification } from "./verification.js";
 import { withoutSecrets } from "./without-secrets.js";
 import { type Work, workHere } from "./work.js";
@@ -131,13 +131,13 @@ async function* findings(
   const newer =
     schema === revisions.at(-1) ? await findNewer(reader, revisions as readonly Schema[]) : undefined;
   const job: ShardJob = { reader, schema, blobs, work, rules: used, scope, newer };
-  const shards = [...store.columns, undefined]
-    .map((column) => ({ column }))
-    .filter((shard) => hasChecks(job, shard));
+  const replays = [{ replay: "operations" }, { replay: "deltas" }] as const;
+  const shards: readonly Shard[] = [...store.columns.map((column) => ({ column })), ...replays];
   const columns: ColumnSummary[] = [];
   const damaged = new DamagedFiles();
   let done = 0;
   for (const shard of shards) {
+    if (!hasChecks(job, shard)) continue;
     const { summary, checked } = yield* taken(checkShard(job, shard), runOf, damaged, (rows) => {
       done += rows;
       onProgress?.(done);

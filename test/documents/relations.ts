@@ -16,7 +16,7 @@ export function relationsDocument(): string {
     "# Relations and rules",
     "",
     "`merostore verify` checks that the rows of a node's database agree with each other. This page lists what should hold:",
-    "51 relations, numbered as `verify --list` cites them; the rules that check each, in which revisions; what is not checked",
+    "54 relations, numbered as `verify --list` cites them; the rules that check each, in which revisions; what is not checked",
     "and why; and the references between rows that rules follow. The sentences about rules are those that `verify` prints.",
     "The page is generated from the rules: `npm run docs`.",
     "",

@@ -31,6 +31,7 @@ import { privateRows } from "./private-rows.js";
 import { proofRules } from "./proofs.js";
 import { contextThere, leftBehind } from "./references/contexts.js";
 import { memberCapability, memberIndex, removedMember, usedInvitation } from "./references/members.js";
+import { replayedStateRules } from "./replayed-states.js";
 import { sortedIndexRules } from "./sorted-index.js";
 import { stateRules } from "./state.js";
 import { stateLayouts } from "./state-layouts.js";
@@ -57,6 +58,7 @@ export const allRules: readonly Rule[] = [
   ...stateRules(stateLayouts),
   privateRows,
   ...sortedIndexRules,
+  ...replayedStateRules,
   ...groupStructureRules,
   ...groupRules,
   identityDevice,

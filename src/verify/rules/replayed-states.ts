@@ -1,0 +1,215 @@
+/** What the deltas of a context lead to, against its rows. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
+import { counted } from "../../bytes/quantity.js";
+import { applicationStateId } from "../../digests/index.js";
+import {
+  ContextActivatedStateVersion,
+  ContextDagDelta,
+  ContextMeta,
+  type ContextState011,
+} from "../../keys/index.js";
+import type { Core011, Schema } from "../../schemas/index.js";
+import { type ContextReplay, type Contradiction, contradictions } from "../../state/index.js";
+import { NOTHING } from "../advice.js";
+import type { RowFinding } from "../finding.js";
+import type { ReplayedContext } from "../replayed-context.js";
+import { onStates, type Rule } from "../rule.js";
+import { type Since010, until011 } from "../since.js";
+import type { Tools } from "../tools.js";
+import type { StateLayout } from "./state-layout.js";
+import { stateLayouts } from "./state-layouts.js";
+import { unfinished } from "./unfinished.js";
+
+const LATER = "its deltas carry no hash of their author's state";
+
+const APPLICATION = toHex(applicationStateId());
+
+/** The layouts of State of the revisions whose deltas are replayed. */
+const layouts = stateLayouts.filter(({ revisions }) =>
+  revisions.some((one) => (until011 as readonly Schema[]).includes(one)),
+);
+
+/** Says of a context why a rule does not look at it, or at a part of it. */
+function notChecked(contextId: Uint8Array, reason: string): RowFinding {
+  return { key: new ContextMeta({ contextId }), message: `not checked: ${reason}`, severity: "info" };
+}
+
+function keyOf(contextId: Uint8Array, delta: string): ContextDagDelta {
+  return new ContextDagDelta({ contextId, deltaId: fromHex(delta) });
+}
+
+const stateFromDeltas: Rule = {
+  name: "state-from-deltas",
+  relations: [52],
+  severity: "warning",
+  laterUnknown: LATER,
+  says: "The data of an entity is what the deltas of its context lead to.",
+  means:
+    "The entity was changed without a delta: by hand, by a crash, or by a node that repaired or migrated its state. It is an error where the context's root hash is nevertheless the one that the deltas lead to.",
+  advice:
+    "Compare with a peer's database: `merostore why DB PEER CONTEXT` says which of the two is right. Restore a copy that verifies if this one is wrong.",
+  checks: layouts.map((layout) =>
+    onStates(layout.revisions, (context, tools) =>
+      changedWithoutDelta(context, tools as unknown as Tools<Since010>, layout),
+    ),
+  ),
+};
+
+async function* changedWithoutDelta(
+  context: ReplayedContext,
+  tools: Tools<Since010>,
+  layout: StateLayout,
+): AsyncGenerator<RowFinding, void, undefined> {
+  const { contextId, reader, replay } = context;
+  const reason = await uncheckable(context, tools, layout);
+  if (reason !== undefined) {
+    if (reason !== "") yield notChecked(contextId, reason);
+    return;
+  }
+  const [meta] = await tools.find([new ContextMeta({ contextId })]);
+  const migration = await migrationOf(contextId, tools as Tools<Core011>);
+  const isMerged = isMergedByApplication(replay);
+  for await (const one of contradictions(reader, replay)) {
+    if (one.entity === APPLICATION && isMerged && one.how === "other data") {
+      const which = "the application's own fields, which deltas changed that do not follow each other";
+      yield notChecked(contextId, `${which}: only the application merges them`);
+      continue;
+    }
+    const { rootHash = contextId } = replay;
+    const isRoot = meta?.value !== undefined && equalBytes(rootHash, meta.value.rootHash);
+    yield {
+      key: layout.indexKey(contextId, fromHex(one.entity)),
+      message: `${textOf(one)}${isRoot ? "" : migration}`,
+      ...(one.found !== undefined && { found: one.found }),
+      ...(one.wanted !== undefined && { expected: one.wanted }),
+      ...(isRoot ? { severity: "error" } : migration === "" ? {} : { severity: "info" }),
+    };
+  }
+  tools.checked([...replay.tree.entities()].length);
+}
+
+/** The reason why a context's state is not compared: empty where there is nothing to compare. */
+async function uncheckable(
+  { contextId, replay }: ReplayedContext,
+  tools: Tools<Since010>,
+  layout: StateLayout,
+): Promise<string | undefined> {
+  const [isUnfinished] = await unfinished(tools, [contextId]);
+  if (isUnfinished === true) return replay.length === 0 ? "" : "the state is not there yet";
+  const isNew = replay.length === 0 && !replay.isJoined;
+  if (!isNew) return undefined;
+  const root = layout.indexKey(contextId, contextId) as ContextState011;
+  const [found] = await tools.find([root]);
+  return found?.there ? "no delta of the context is there that is applied" : "";
+}
+
+/** The words on a migration of a context's state, which writes it without a delta; empty if there was none. */
+async function migrationOf(contextId: Uint8Array, tools: Tools<Core011>): Promise<string> {
+  const [activated] = await tools.find([new ContextActivatedStateVersion({ contextId })]);
+  const version = activated?.value?.stateVersion;
+  return version === undefined ? "" : `; a migration to version ${version} of the state can have written it`;
+}
+
+/** Returns true if the application's own fields are the merge of several deltas: no later one wrote the result. */
+function isMergedByApplication({ graph }: ContextReplay): boolean {
+  const writers = [...graph.deltas.keys()].filter((number) =>
+    graph.deltas[number]?.actions?.some((action) => "data" in action && toHex(action.id) === APPLICATION),
+  );
+  return graph.headsAmong(writers).length > 1;
+}
+
+function textOf({ how, delta }: Contradiction): string {
+  const by = delta === undefined ? "a delta" : `delta ${delta.id}`;
+  switch (how) {
+    case "other data":
+      return `the data is not what ${by} wrote last`;
+    case "not written by any delta":
+      return "no delta wrote the entity";
+    case "deleted by a delta":
+      return `${by} deleted the entity, and it is there`;
+    case "absent":
+      return `${by} wrote the entity, and it is not there`;
+    case "damaged":
+      return `the data does not have the hash in its row; ${by} wrote it last`;
+  }
+}
+
+const namesWhatItSaw: Rule = {
+  name: "delta-names-what-it-saw",
+  relations: [53],
+  severity: "warning",
+  laterUnknown: LATER,
+  says: "A delta follows every delta that its author's node had applied.",
+  means:
+    "The author's node had applied another delta and did not name it as a parent: a race in the node. Nothing is lost if both write other entities; a deletion or a change of writers that was seen and not named can part nodes for good.",
+  advice: NOTHING,
+  checks: layouts.map(({ revisions }) => onStates(revisions, unnamed)),
+};
+
+async function* unnamed(
+  { contextId, replay }: ReplayedContext,
+  tools: Tools,
+): AsyncGenerator<RowFinding, void, undefined> {
+  const without = { unknown: 0, differs: 0 };
+  const positions = await replay.positions();
+  for (const { delta, verdict, unnamed } of positions) {
+    if (verdict === "unknown" || verdict === "differs") without[verdict]++;
+    else tools.checked();
+    const [first] = unnamed;
+    if (first === undefined) continue;
+    const more = unnamed.length - 1;
+    yield {
+      key: keyOf(contextId, delta),
+      message: `its author had applied ${counted(unnamed.length, "delta")} that it does not follow: only with ${more === 0 ? "it" : "them"} does the replay reach the author's root hash`,
+      found: more === 0 ? first : unnamed.join(" "),
+    };
+  }
+  const of = counted(positions.length, "delta");
+  if (without.differs > 0)
+    yield notChecked(
+      contextId,
+      `${without.differs} of ${of}: no state that was tried has the root hash of the author, as after a merge that only the application knows`,
+    );
+  if (without.unknown > 0)
+    yield notChecked(contextId, `${without.unknown} of ${of}: data from before the first delta is not known`);
+}
+
+const baseHash: Rule = {
+  name: "base-hash",
+  relations: [54],
+  severity: "warning",
+  laterUnknown: LATER,
+  says: "The state that a node took over with a snapshot has the root hash in the checkpoint.",
+  means:
+    "An entity that no delta of this database wrote was changed since: by hand, or by a node that repaired or migrated its state.",
+  advice: "Compare with a peer's database: `merostore diff DB PEER --by context`.",
+  checks: layouts.map(({ revisions }) => onStates(revisions, otherBase)),
+};
+
+async function* otherBase(
+  { contextId, replay }: ReplayedContext,
+  tools: Tools,
+): AsyncGenerator<RowFinding, void, undefined> {
+  const { isJoined, baseHash, checkpoint, checkpointIds } = replay;
+  if (!isJoined) return;
+  const [delta] = checkpointIds;
+  if (checkpoint === undefined || delta === undefined)
+    yield notChecked(contextId, "no checkpoint says which root hash the state had before the first delta");
+  else if (baseHash === undefined)
+    yield notChecked(contextId, "later deltas wrote over data of the state that was taken over");
+  else {
+    tools.checked();
+    if (!equalBytes(baseHash, checkpoint))
+      yield {
+        key: keyOf(contextId, delta),
+        message:
+          "today's rows without the changes of later deltas do not have the root hash of the checkpoint",
+        found: baseHash,
+        expected: checkpoint,
+      };
+  }
+}
+
+/** The rules about what the deltas of a context lead to. */
+export const replayedStateRules: readonly Rule[] = [stateFromDeltas, namesWhatItSaw, baseHash];

@@ -1,0 +1,43 @@
+/** The rules about what deltas lead to: one replay of each context, which feeds all of them. */
+import { copyBytes } from "../bytes/bytes.js";
+import type { EngineReader } from "../engine/engine.js";
+import { isMerostoreError } from "../errors.js";
+import { ContextMeta } from "../keys/index.js";
+import type { Schema } from "../schemas/index.js";
+import { readReplay } from "../state/index.js";
+import { rowsOfKind, StoreReader } from "../store/browser.js";
+import type { Step } from "./column-scan.js";
+import type { Rule, StateCheck } from "./rule.js";
+import { isIn, type Scope } from "./scope.js";
+import type { CheckTools } from "./tools.js";
+
+/** A check of what deltas lead to, with its rule. */
+export interface StateCheckRun {
+  readonly rule: Rule;
+  readonly check: StateCheck;
+  readonly tools: CheckTools;
+}
+
+/** Replays the deltas of each context in the scope, and gives what the rules find. */
+export async function* scanStates(
+  raw: EngineReader,
+  schema: Schema,
+  checks: readonly StateCheckRun[],
+  scope: Scope | undefined,
+): AsyncGenerator<Step, void, undefined> {
+  const reader = new StoreReader(raw, schema);
+  try {
+    for await (const rows of rowsOfKind(raw, ContextMeta.range({}), {}))
+      for (const row of rows) {
+        if (!isIn(schema, ContextMeta.COLUMN, row, scope)) continue;
+        const contextId = copyBytes(row.key);
+        const replay = await readReplay(reader, contextId);
+        for (const { rule, check, tools } of checks)
+          for await (const finding of check.examine({ contextId, reader, replay }, tools))
+            yield { findings: [{ rule, finding }], rows: 0 };
+      }
+  } catch (error) {
+    // The rule of damaged files reports it.
+    if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+  }
+}
