@@ -71,7 +71,7 @@ export class Sentences {
         : operation
           ? await operationLines(operation, how)
           : delta
-            ? await deltaLines(delta, how, changes)
+            ? await deltaLines(delta, how, { changes })
             : [];
       const lines = texts.map((text) => " ".repeat(INDENT) + (how.patch ? text : text.trimStart()));
       said.set(change, { lines, changes });

@@ -1,5 +1,11 @@
 /** An application's data, as the application sees it: fields, maps, sets, lists, counters and texts. */
 export type { AnyAction } from "../payloads/index.js";
+export {
+  AuthorViews,
+  type DeltaViews,
+  type PastValue,
+  pastValueAt,
+} from "./author-views.js";
 export { type DataBefore, type StateChange, StateChanges } from "./changes.js";
 export { type EntriesOptions, StateCollection } from "./collections/collection.js";
 export { StateCounter } from "./collections/counter.js";
@@ -10,6 +16,7 @@ export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
 export { type EntityKey, entityDetails, entityKeys, stateKeysOf } from "./entity-details.js";
+export { type ChangedEntry, changedEntries, type EntryChange, entryChanges } from "./entry-changes.js";
 export { type StateField, valueCodec } from "./fields.js";
 export { StateHistory } from "./history.js";
 export {

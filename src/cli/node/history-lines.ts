@@ -9,9 +9,10 @@ import {
   sentenceText,
   thingsIn,
 } from "../../node/index.js";
-import type { StateChange } from "../../state/index.js";
+import type { ChangedEntry, StateChange } from "../../state/index.js";
 import { shortDate, timeShown, wrapped } from "../lines.js";
-import { changeText, isNothing } from "../state/delta-changes.js";
+import { changeText, type DeltaData, isNothing } from "../state/delta-changes.js";
+import { entryText } from "../state/past-value.js";
 import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
 
@@ -46,7 +47,7 @@ export async function operationLines(operation: Operation, options: LineOptions)
 export async function deltaLines(
   delta: Delta,
   options: LineOptions,
-  changes?: readonly StateChange[],
+  { changes, entries, isProven = true }: DeltaData = {},
 ): Promise<string[]> {
   const { labels, width, utc, patch } = options;
   const { id, author, time, applied, missing, checkpoint, actions } = delta;
@@ -55,6 +56,7 @@ export async function deltaLines(
   const marks = [
     ...(checkpoint ? ["checkpoint"] : []),
     ...(applied ? [] : ["pending"]),
+    ...(isProven ? [] : ["not proven"]),
     ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
   ];
   const what =
@@ -67,7 +69,7 @@ export async function deltaLines(
   const text = `${when.padEnd(utc ? 20 : 19)}  ${labels.id(id)}  ${who}${what}${bytes}${eventNames(delta)}${end}`;
   if (patch) await labels.prepare(actions?.slice(0, PREPARED).map(({ entity }) => stateEntry(entity)) ?? []);
   const below = patch
-    ? [...actionTexts(delta, labels, changes), ...eventTexts(delta).map((event) => `! ${event}`)]
+    ? [...actionTexts(delta, labels, changes, entries), ...eventTexts(delta).map((event) => `! ${event}`)]
     : [];
   return [...wrapped(text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
 }
@@ -131,6 +133,7 @@ function actionTexts(
   { actions = [], context }: Delta,
   labels: Labels,
   changes: readonly StateChange[] = [],
+  entries: ReadonlyMap<string, ChangedEntry> = new Map(),
 ): readonly string[] {
   let next = 0;
   return actions.flatMap((action) => {
@@ -138,7 +141,10 @@ function actionTexts(
     while (changes[next]?.entity === action.entity) next++;
     const field = action.field === undefined || action.entity === FIELDS ? "" : `${printable(action.field)} `;
     const end = action.size === 0 ? "" : `, ${size(action.size)}`;
-    const texts = changes.slice(first, next).flatMap((change) => changeText(change) ?? []);
+    const texts = changes.slice(first, next).flatMap((change) => {
+      const entry = change.path === undefined ? undefined : entries.get(change.path);
+      return (entry === undefined ? changeText(change) : entryText(entry)) ?? [];
+    });
     const shown = texts.length === 0 ? [`${field}${entityLabel(action.entity, context.id, labels)}`] : texts;
     return shown.map((text) => `${SIGNS[action.kind]} ${text}${end}`);
   });

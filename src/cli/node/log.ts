@@ -10,19 +10,19 @@ import {
   operationToJson,
   thingsIn,
 } from "../../node/index.js";
-import type { StateChange } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { Graph } from "../graph.js";
 import { asked, upTo } from "../limit.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
-import { changesToJson, historyFor } from "../state/delta-changes.js";
+import { changesToJson, type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
+import { printLife } from "../state/entry-life.js";
 import { manifestOptions } from "../state/manifest-file.js";
+import { entriesToJson } from "../state/past-value.js";
 import { hints } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
-
 import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
@@ -43,6 +43,13 @@ export const log = command({
     explain: text("<member>", "of a group: the operations that made this member what it is, oldest first", {
       conflicts: ["graph", "member", "own", "since"],
     }),
+    entry: text(
+      "<path>",
+      "of a context: the life of an entry, each delta that wrote it with old and new value",
+      {
+        conflicts: ["graph", "patch"],
+      },
+    ),
     own: flag("of a group: its own log, which has what this node applied, in its order"),
     ...manifestOptions,
     hints,
@@ -58,12 +65,17 @@ no time; --times finds bounds in the deltas of the contexts, and is on where the
 follows whom: a line that does not end leads to what is older than the limit, or not in the database. A delta says
 what it changed of the application's data, in a large database with --patch only.
 
+--patch and --entry show old and new values as the delta's author saw them, by a replay of the deltas; "not proven" marks
+a delta whose author had another root hash than the replay has, or which carries none. Deltas of core-1.0 carry none,
+and are not replayed. "without" names an earlier delta that the author did not have.
+
 Examples:
   merostore log node/data office --limit 10
   merostore log node/data office --own
   merostore log node/data office --member 38ec7407
   merostore log node/data office --explain 38ec7407
   merostore log node/data lobby --limit 3 --patch
+  merostore log node/data lobby --entry items.a10
   merostore log node/data lobby --graph
   merostore log node/data lobby --since 2026-11-21T05:51:40Z --json`,
 
@@ -96,18 +108,27 @@ Examples:
       if (of.kind === "context") {
         // An alias may name what has no deltas.
         if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
+        if (options.entry !== undefined) {
+          const views = await viewsFor(terminal, db, store, of.id, options);
+          const leavesOut = (author: string | undefined, time: number | undefined): boolean =>
+            (member !== undefined && author !== member) || (since !== undefined && (time ?? since) < since);
+          const names = await node.names();
+          const life = { ...options, path: options.entry, leavesOut };
+          return printLife(terminal, { labels, names }, views, life);
+        }
         // Telling what each delta changed reads the state, and all deltas if one deletes something.
         const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
-        const history = tells ? await historyFor(terminal, db, store, of.id, options) : undefined;
+        const values = patch ? "with-old-values" : undefined;
+        const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, values) : undefined;
         const deltas = chosen(node.deltas(of.id, { limit: most }), graph, (delta) => {
           const isOlder = since !== undefined && (delta.time ?? since) < since;
           return !isOlder && (member === undefined || delta.author?.id === member);
         });
         for await (const delta of upTo(terminal, options, deltas)) {
           found = true;
-          const changes = await history?.changes(delta.id);
-          if (options.json) await terminal.line(deltaJson(delta, changes));
-          else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, changes));
+          const data = await dataOf?.(delta.id);
+          if (options.json) await terminal.line(deltaJson(delta, data));
+          else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, data));
         }
         if (!found && options.limit !== 0) terminal.remark("merostore: the context has no such delta");
         return 0;
@@ -165,7 +186,7 @@ async function isSmall(store: Store, ...columns: readonly string[]): Promise<boo
 
 /** Options for groups alone, and for contexts alone. */
 const OF_GROUPS = ["own", "explain", "times"] as const;
-const OF_CONTEXTS = ["abi", "blobs", "hints"] as const;
+const OF_CONTEXTS = ["entry", "abi", "blobs", "hints"] as const;
 
 /** Refuses options that have no effect on the history of a thing. */
 function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Record<string, unknown>>>): void {
@@ -189,16 +210,20 @@ function names({ actor, signer, sentence }: Operation, member: string): boolean 
 export async function printDelta(
   terminal: Terminal,
   delta: Delta,
-  changes: readonly StateChange[] | undefined,
+  data: DeltaData,
   how: LineOptions,
   { json }: { readonly json: boolean },
 ): Promise<void> {
-  if (json) await terminal.line(deltaJson(delta, changes));
-  else for (const line of await deltaLines(delta, how, changes)) await terminal.line(line);
+  if (json) await terminal.line(deltaJson(delta, data));
+  else for (const line of await deltaLines(delta, how, data)) await terminal.line(line);
 }
 
-function deltaJson(delta: Delta, changes: readonly StateChange[] | undefined): string {
-  return toJsonLine({ ...deltaToJson(delta), ...(changes && { changes: changesToJson(changes) }) });
+function deltaJson(delta: Delta, { changes, entries, isProven = true }: DeltaData = {}): string {
+  return toJsonLine({
+    ...deltaToJson(delta),
+    ...(changes && { changes: changesToJson(changes) }),
+    ...(entries && { entries: entriesToJson(entries.values()), proven: isProven }),
+  });
 }
 
 /** Milliseconds since 1970 of a time as it is typed. */

@@ -8,7 +8,7 @@ import { fieldLines } from "../lines.js";
 import { base58, revealSecrets } from "../options.js";
 import { parseKey, usageOf } from "../parts.js";
 import { rowForm, withPrivateEntities } from "../rows.js";
-import { historyFor } from "../state/delta-changes.js";
+import { deltaData } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
@@ -138,8 +138,9 @@ async function printThing(
     case "delta": {
       const delta = await node.delta(thing.id);
       if (delta === undefined) return false;
-      const history = await historyFor(terminal, db, open.store, delta.context.id, options);
-      await printDelta(terminal, delta, await history?.changes(delta.id), how, options);
+      const { id } = delta.context;
+      const dataOf = await deltaData(terminal, db, open.store, id, options, "with-old-values");
+      await printDelta(terminal, delta, await dataOf(delta.id), how, options);
       return true;
     }
     case "application":

@@ -2,7 +2,15 @@
 import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
-import { type StateChange, StateHistory, stateOf } from "../../state/index.js";
+import {
+  AuthorViews,
+  type ChangedEntry,
+  changedEntries,
+  type StateChange,
+  StateHistory,
+  type StateOptions,
+  stateOf,
+} from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
 import { printable, shortened } from "../text.js";
@@ -21,12 +29,73 @@ export async function historyFor(
   options: StateOptionValues,
 ): Promise<StateHistory | undefined> {
   if (store.schema.name === "documented") return undefined;
+  const { contextId, known } = await knownOf(terminal, db, store, context, options);
+  return new StateHistory(store, await stateOf(store, contextId, known));
+}
+
+/** The application's data that a delta changed, as far as it is known. */
+export interface DeltaData {
+  readonly changes?: readonly StateChange[] | undefined;
+  /** Old and new values, by the paths of the changes. */
+  readonly entries?: ReadonlyMap<string, ChangedEntry> | undefined;
+  /** False if nothing proves these values. */
+  readonly isProven?: boolean;
+}
+
+/**
+ * Returns what tells of a delta which data of a context it changed. Without a manifest the types in the rows serve.
+ *
+ * @param db the database as it was typed
+ * @param how `with-old-values` replays the deltas, where the revision's can be
+ */
+export async function deltaData(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  context: string,
+  options: StateOptionValues,
+  how?: "with-old-values",
+): Promise<(delta: string) => Promise<DeltaData>> {
+  const history = await historyFor(terminal, db, store, context, options);
+  const isReplayed = how !== undefined && AuthorViews.areOf(store);
+  const views = isReplayed ? await viewsFor(terminal, db, store, context, options) : undefined;
+  return async (delta) => {
+    const changes = await history?.changes(delta);
+    const around = changes === undefined ? undefined : await views?.around(delta);
+    if (changes === undefined || around === undefined) return { changes };
+    const { verdict } = around.position;
+    const isProven = verdict === "proven" || verdict === "proven-with-unnamed";
+    return { changes, entries: await changedEntries(around, changes), isProven };
+  };
+}
+
+/**
+ * The data around the deltas of a context.
+ *
+ * @param db the database as it was typed
+ * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed
+ */
+export async function viewsFor(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  context: string,
+  options: StateOptionValues,
+): Promise<AuthorViews> {
+  const { contextId, known } = await knownOf(terminal, db, store, context, options);
+  return AuthorViews.of(store, contextId, known);
+}
+
+async function knownOf(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  context: string,
+  options: StateOptionValues,
+): Promise<{ readonly contextId: Uint8Array; readonly known: StateOptions }> {
   const contextId = fromHex(context);
   const manifest = await manifestIfAny(terminal, db, store, contextId, options, "silently");
-  return new StateHistory(
-    store,
-    await stateOf(store, contextId, { manifest, hints: hintsIn(options.hints) }),
-  );
+  return { contextId, known: { manifest, hints: hintsIn(options.hints) } };
 }
 
 /** The path of the state as a whole. */

@@ -117,7 +117,9 @@ export async function printBlame(
       continue;
     }
     const by =
-      named?.name ?? author?.slice(0, 8) ?? (written === undefined ? "before the first delta" : "not named");
+      named?.name ??
+      named?.id.slice(0, 8) ??
+      (written === undefined ? "before the first delta" : "not named");
     const when = written?.time === undefined ? "" : shortDate(written.time, utc);
     rows.push([
       visible(entry.path),

@@ -173,6 +173,14 @@ export class ContextReplay {
     await this.#cursor.moveTo(this.#stateAfter(number));
   }
 
+  /** Moves to the state on which the author of a delta worked: the one without the delta. */
+  async moveToBefore(delta: string | number): Promise<void> {
+    const number = this.#numberOf(delta);
+    await this.#check();
+    const { heads, leftOut } = (this.#agreements[number] as Agreement).state;
+    await this.#cursor.moveTo({ heads: [...this.graph.parents(number), ...heads], leftOut });
+  }
+
   /** Moves to the state after the first deltas in causal order; of all without a number. */
   async moveToFirst(count = this.length): Promise<void> {
     const heads =

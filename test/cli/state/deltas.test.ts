@@ -23,7 +23,7 @@ it("log shows the path of a key with a quotation mark as state accepts it", asyn
 describe("show of a delta", () => {
   it("names the key and the value that it sets", async () => {
     expect((await shown(160, "show", NODE_A, "31d66946", ...NESTED)).slice(1, 5)).toEqual([
-      expect.stringMatching(/^ {6}~ metadata\["o"\]\["i1"\] = "z", \d+ bytes$/),
+      expect.stringMatching(/^ {6}~ metadata\["o"\]\["i1"\] = "z", written again, \d+ bytes$/),
       expect.stringMatching(/^ {6}~ metadata\["o"\], \d+ bytes$/),
       "      ~ the fields of the state (76767676), 224 bytes",
       "      ~ the root of the tree (a2a4613d), 32 bytes",
@@ -46,7 +46,7 @@ describe("show of a delta", () => {
 
   it("needs no manifest for what the rows say", async () => {
     const lines = await shown(160, "show", NODE_A, "a89a4861", "--utc");
-    expect(lines[1]).toMatch(/^ {6}~ registers\["r1"\] = "x", \d+ bytes$/);
+    expect(lines[1]).toMatch(/^ {6}~ registers\["r1"\] = "x", written again, \d+ bytes$/);
   });
 
   it("shows the events of others by name", async () => {

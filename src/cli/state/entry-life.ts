@@ -1,0 +1,102 @@
+/** The life of an entry: the deltas that touched it, each with the value before and after. */
+import { toJsonLine, visible } from "../../bytes/visible.js";
+import type { Json } from "../../codec/index.js";
+import { invalidArgument } from "../../errors.js";
+import type { Named, Names } from "../../node/index.js";
+import {
+  type AuthorViews,
+  type EntryChange,
+  entryChanges,
+  parsePath,
+  pastValueAt,
+} from "../../state/index.js";
+import type { ExitStatus } from "../command.js";
+import { MORE } from "../limit.js";
+import { shortDate, wrapped } from "../lines.js";
+import type { Labels } from "../node/labels.js";
+import type { Terminal } from "../terminal.js";
+import { printable } from "../text.js";
+import { changedText, pastJson, valueText } from "./past-value.js";
+
+/** Options of the life of an entry. */
+export interface LifeOptions {
+  readonly path: string;
+  /** Which deltas are left out. */
+  readonly leavesOut: (author: string | undefined, time: number | undefined) => boolean;
+  readonly limit: number | undefined;
+  readonly json: boolean;
+  readonly utc: boolean;
+}
+
+/** Prints the life of an entry, newest first. */
+export async function printLife(
+  terminal: Terminal,
+  { labels, names }: { readonly labels: Labels; readonly names: Names },
+  views: AuthorViews,
+  { path, leavesOut, limit, json, utc }: LifeOptions,
+): Promise<ExitStatus> {
+  if (parsePath(path).length === 0) throw invalidArgument("--entry takes the path of a field or an entry");
+  const state = await views.now();
+  const now = await pastValueAt(state, path);
+  const all: EntryChange[] = [];
+  for await (const change of entryChanges(views, state, path)) {
+    terminal.check();
+    const { author, time } = change.position;
+    if (!leavesOut(author === undefined ? undefined : names.authorIn(state.context, author).id, time))
+      all.push(change);
+  }
+  const shown = all.toReversed().slice(0, limit);
+  if (json) {
+    for (const change of shown) await terminal.line(toJsonLine(changeToJson(change, path)));
+    if (shown.length < all.length) await terminal.line(MORE);
+  } else {
+    for (const line of wrapped(`${visible(path)} is ${valueText(now)}`, terminal.width, 4))
+      await terminal.line(line);
+    for (const change of shown) {
+      const { author: key, delta } = change.position;
+      const author = key === undefined ? undefined : names.authorIn(state.context, key);
+      await labels.prepare([author, { kind: "delta", id: delta, name: undefined }]);
+      for (const line of lifeLines(change, author, labels, utc, terminal.width)) await terminal.line(line);
+    }
+  }
+  if (all.length > 0) return 0;
+  terminal.remark(`merostore: no delta that the database has wrote ${printable(path)}`);
+  return now.kind === "nothing" ? 1 : 0;
+}
+
+function lifeLines(
+  { position, before, after, beside }: EntryChange,
+  author: Named | undefined,
+  labels: Labels,
+  utc: boolean,
+  width: number | undefined,
+): string[] {
+  const { delta, time, verdict } = position;
+  const when = time === undefined ? "time unknown" : shortDate(time, utc);
+  const who = author === undefined ? "" : `  ${labels.of(author)}`;
+  const marks = [
+    ...(beside.length === 0 ? [] : [`without ${beside.map((id) => labels.id(id)).join(", ")}`]),
+    ...(verdict === "proven" || verdict === "proven-with-unnamed" ? [] : ["not proven"]),
+  ];
+  const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
+  return [
+    ...wrapped(`${when.padEnd(utc ? 20 : 19)}  ${labels.id(delta)}${who}${end}`, width, 6),
+    ...wrapped(`      ${changedText(before, after)}`, width, 8),
+  ];
+}
+
+function changeToJson({ position, before, after, beside }: EntryChange, path: string): Json {
+  const { delta, position: place, of, author, time, verdict } = position;
+  return {
+    path,
+    before: pastJson(before),
+    after: pastJson(after),
+    delta,
+    position: place,
+    of,
+    author: author ?? null,
+    time: time === undefined ? null : new Date(time).toISOString(),
+    verdict,
+    beside,
+  };
+}

@@ -1,0 +1,114 @@
+/** The application's data around a delta, as the delta's author saw it: before the delta, and after it. */
+import type { Json } from "../codec/index.js";
+import { orUndefined } from "../errors.js";
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+import { valueJson } from "./json.js";
+import { layoutOf } from "./layouts/layout-of.js";
+import { StateError, type StateProblem } from "./problem.js";
+import { readerAt } from "./replay/as-of.js";
+import { type ContextReplay, type ReplayPosition, readReplay } from "./replay/replay.js";
+import { type State, type StateOptions, stateOf } from "./state.js";
+
+/** The data that was at a path. */
+export type PastValue =
+  /** Nothing was there. */
+  | { readonly kind: "nothing" }
+  /** The value, as `valueJson` writes it. */
+  | { readonly kind: "value"; readonly json: Json }
+  /** Something was there, and cannot be shown. */
+  | { readonly kind: "problem"; readonly problem: StateProblem };
+
+/** The data before and after a delta, as its author saw it. */
+export interface DeltaViews {
+  /** The place of the delta, with the certainty of both states. */
+  readonly position: ReplayPosition;
+  /** The data without the delta. */
+  readonly before: State;
+  /** The data with it. */
+  readonly after: State;
+}
+
+/** The data around the deltas of a context. */
+export class AuthorViews {
+  /** The replay, which these views move. */
+  readonly replay: ContextReplay;
+  readonly #reader: StoreReader<Schema>;
+  readonly #contextId: Uint8Array;
+  readonly #options: StateOptions;
+
+  private constructor(
+    reader: StoreReader<Schema>,
+    contextId: Uint8Array,
+    options: StateOptions,
+    replay: ContextReplay,
+  ) {
+    this.#reader = reader;
+    this.#contextId = contextId;
+    this.#options = options;
+    this.replay = replay;
+  }
+
+  /** Returns whether the deltas of a database can be replayed: those of core-1.0 cannot. */
+  static areOf({ schema }: StoreReader<Schema>): boolean {
+    return orUndefined(() => layoutOf(schema))?.replay !== undefined;
+  }
+
+  /**
+   * Reads the deltas of a context.
+   *
+   * @param reader a store or a snapshot
+   * @param contextId 32 bytes
+   * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed
+   */
+  static async of(
+    reader: StoreReader<Schema>,
+    contextId: Uint8Array,
+    options: StateOptions = {},
+  ): Promise<AuthorViews> {
+    return new AuthorViews(reader, contextId, options, await readReplay(reader, contextId, options));
+  }
+
+  /**
+   * The data around a delta; undefined for one that is not replayed: it is pending, or a checkpoint.
+   *
+   * @param delta 64 hex digits
+   */
+  async around(delta: string): Promise<DeltaViews | undefined> {
+    if (this.replay.graph.numberOf(delta) === undefined) return undefined;
+    const position = await this.replay.position(delta);
+    await this.replay.moveToBefore(delta);
+    const before = await this.#here();
+    await this.replay.moveTo(delta);
+    return { position, before, after: await this.#here() };
+  }
+
+  /** The data of now, as the rows have it. */
+  async now(): Promise<State> {
+    return stateOf(this.#reader, this.#contextId, this.#options);
+  }
+
+  async #here(): Promise<State> {
+    return stateOf(await readerAt(this.#reader, this.replay), this.#contextId, this.#options);
+  }
+}
+
+/**
+ * Returns what is at a path of a state, as of which the path need not exist.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
+ */
+export async function pastValueAt(state: State, path: string): Promise<PastValue> {
+  // Before the first delta there is no state.
+  if (state.fields.length === 0 && state.problems.every(({ name }) => name === "RootMissing"))
+    return { kind: "nothing" };
+  try {
+    const found = await state.get(path);
+    if (found === undefined) return { kind: "nothing" };
+    const { json, problems } = await valueJson(found);
+    return problems[0] === undefined ? { kind: "value", json } : { kind: "problem", problem: problems[0] };
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error;
+    return { kind: "problem", problem: error.problem };
+  }
+}

@@ -1,0 +1,155 @@
+/** The life of an entry of the application's data: the deltas that touched it. */
+import { equalBytes } from "../bytes/order.js";
+import { toJsonLine } from "../bytes/visible.js";
+import { applicationStateId } from "../digests/index.js";
+import { Pause } from "../pause.js";
+import { type AuthorViews, type DeltaViews, type PastValue, pastValueAt } from "./author-views.js";
+import { type StateChange, StateChanges } from "./changes.js";
+import { parsePath, ROOT_PATH } from "./path.js";
+import type { ReplayPosition } from "./replay/replay.js";
+import type { State } from "./state.js";
+
+/** A delta that touched what is at a path. */
+export interface EntryChange {
+  /** The place of the delta, its author and time, and whether both values are proven. */
+  readonly position: ReplayPosition;
+  /** The value that its author saw before. */
+  readonly before: PastValue;
+  /** The value that its author saw after. */
+  readonly after: PastValue;
+  /** Earlier ones of these deltas that this one does not follow: their authors wrote at the same time. */
+  readonly beside: readonly string[];
+}
+
+/**
+ * The deltas that changed what is at a path, or wrote the same again, the oldest first.
+ *
+ * @param state the state after the deltas, or about that time: it names the collections
+ * @param path `items.alice`, `items["a b"][0]`
+ * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
+ */
+export async function* entryChanges(
+  views: AuthorViews,
+  state: State,
+  path: string,
+): AsyncGenerator<EntryChange, void, undefined> {
+  const { graph } = views.replay;
+  const found: number[] = [];
+  for await (const { number, isWrite } of touching(views, state, path)) {
+    const { id } = graph.deltas[number] as { readonly id: string };
+    const around = await views.around(id);
+    if (around === undefined) continue;
+    const [before, after] = [await pastValueAt(around.before, path), await pastValueAt(around.after, path)];
+    if (isSame(before, after) && !isWrite) continue;
+    const beside = found.filter((other) => !graph.follows(number, other));
+    found.push(number);
+    yield {
+      position: around.position,
+      before,
+      after,
+      beside: beside.map((other) => (graph.deltas[other] as { readonly id: string }).id),
+    };
+  }
+}
+
+/** Returns whether two values are alike as they are shown. */
+function isSame(a: PastValue, b: PastValue): boolean {
+  if (a.kind === "value" && b.kind === "value") return toJsonLine(a.json) === toJsonLine(b.json);
+  return a.kind === b.kind;
+}
+
+/** A delta with an action on what is at a path, on what is in it, or on what it is in. */
+interface Touching {
+  readonly number: number;
+  /** True if the action wrote what is at the path, or something in it. */
+  readonly isWrite: boolean;
+}
+
+async function* touching(
+  { replay }: AuthorViews,
+  state: State,
+  path: string,
+): AsyncGenerator<Touching, void, undefined> {
+  const wanted = parsePath(path);
+  const changes = new StateChanges(state);
+  const pause = new Pause();
+  const root = applicationStateId();
+  let last: Uint8Array | undefined;
+  for (const [number, { actions = [] }] of replay.graph.deltas.entries()) {
+    await pause.ifLong();
+    const before = async (entity: Uint8Array): Promise<readonly Uint8Array[] | undefined> =>
+      last !== undefined && equalBytes(entity, root) ? [last] : undefined;
+    const all = await changes.explain(actions, before);
+    for (const action of actions) if ("data" in action && equalBytes(action.id, root)) last = action.data;
+    const relations = all.map((change) => relationOf(change, wanted));
+    if (relations.every((relation) => relation === "other")) continue;
+    yield { number, isWrite: relations.includes("in") };
+  }
+}
+
+/** Returns whether a change is of what is at a path or in it, of what is around it or unknown, or of something else. */
+function relationOf(
+  { kind, path, problem, isSecret }: StateChange,
+  wanted: readonly (string | number)[],
+): "in" | "perhaps" | "other" {
+  if (isSecret) return "other";
+  if (path === undefined) return kind === "none" ? "other" : "perhaps";
+  if (path === ROOT_PATH) return problem === undefined ? "other" : "perhaps";
+  const steps = parsePath(path);
+  const common = Math.min(steps.length, wanted.length);
+  for (let at = 0; at < common; at++) {
+    const [step, other] = [steps[at], wanted[at]];
+    // The place of an element was another one before those in front of it were deleted.
+    if (typeof step === "number") return "perhaps";
+    if (step !== String(other)) return "other";
+  }
+  return steps.length >= wanted.length && (kind === "set" || kind === "delete" || kind === "insert")
+    ? "in"
+    : "perhaps";
+}
+
+/** An entry or a field that a delta wrote or deleted, as its author saw it. */
+export interface ChangedEntry {
+  /** The path: `items["alice"]`; of what an identity added to a counter, that of the counter. */
+  readonly path: string;
+  /** The value before the delta. */
+  readonly before: PastValue;
+  /** The value after it. */
+  readonly after: PastValue;
+}
+
+/** The last step of a path, if it is a key. */
+const LAST_KEY = /\["(?:[^"\\]|\\.)*"\]$/;
+
+/**
+ * The entries and fields that a delta wrote or deleted, each once, by the paths of its changes. Changes of texts are left out:
+ * what was inserted or deleted says more than two whole texts.
+ *
+ * @param changes the changes of the delta, as `StateHistory` has them
+ * @returns the entries by the paths of the changes
+ */
+export async function changedEntries(
+  { before, after }: DeltaViews,
+  changes: readonly StateChange[],
+): Promise<ReadonlyMap<string, ChangedEntry>> {
+  const found = new Map<string, ChangedEntry>();
+  const pause = new Pause();
+  for (const { kind, path, isSecret, text, at } of changes) {
+    await pause.ifLong();
+    const isWhole = (kind === "set" || kind === "delete") && text === undefined && at === undefined;
+    if (!isWhole || isSecret || path === undefined || path === ROOT_PATH || found.has(path)) continue;
+    const around = async (of: string): Promise<ChangedEntry> => ({
+      path: of,
+      before: await pastValueAt(before, of),
+      after: await pastValueAt(after, of),
+    });
+    let entry = await around(path);
+    if (entry.before.kind === "nothing" && entry.after.kind === "nothing") {
+      const counter = await around(path.replace(LAST_KEY, ""));
+      if (counter.after.kind !== "value" || typeof counter.after.json === "object") continue;
+      entry = counter;
+    }
+    found.set(path, entry);
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+/** The life of an entry, and the old and new values of deltas. Expected values were read from the actions of rows.jsonl. */
+import { describe, expect, it } from "vitest";
+import { fixturePath } from "../../support/fixtures.js";
+import { cli, linesOf, played } from "../run.js";
+
+const nodeA = fixturePath("core-0.11/node-a/db");
+const nodeB = fixturePath("core-0.11/node-b/db");
+
+async function json(...words: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+  const { stdout } = await cli(...words, "--json");
+  return linesOf(stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const old = fixturePath("core-0.10/node-a/db");
+
+describe("log --entry", () => {
+  it("tells each delta that wrote the entry, with old and new value, newest first", async () => {
+    const { status, stdout } = await played(120, "log", nodeA, "nested", "--entry", "counters.c", "--utc");
+    expect(status).toBe(0);
+    expect(linesOf(stdout)).toEqual([
+      'counters.c is "3"',
+      "2026-11-21 05:51:42 UTC  bca6008e  this node (de2a2d20)",
+      '      "2" → "3"',
+      "2026-11-21 05:51:42 UTC  b9ce6a8d  this node (de2a2d20)",
+      '      "1" → "2"',
+      "2026-11-21 05:51:42 UTC  9c6871a6  this node (de2a2d20)",
+      '      nothing → "1"',
+    ]);
+  });
+
+  it("says where no delta that is there wrote the value", async () => {
+    const [first] = (await json("log", nodeB, "b875f1c0", "--entry", "items.late1")).toReversed();
+    expect(first).toMatchObject({ before: null, after: "1" });
+    const { status, stdout, stderr } = await cli("log", nodeB, "b875f1c0", "--entry", "items.a10");
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'items.a10 is "first 10"\n' });
+    expect(stderr).toContain("no delta that the database has wrote items.a10");
+  });
+
+  it("ends with status 1 for what never was, and refuses what has no entries", async () => {
+    const never = await cli("log", nodeA, "lobby", "--entry", "items.nobody");
+    expect([never.status, never.stdout]).toEqual([1, "items.nobody is nothing\n"]);
+    for (const [words, text] of [
+      [["lobby", "--entry", "items["], "is not a path"],
+      [["lobby", "--entry", "$"], "--entry takes the path of a field or an entry"],
+      [["office", "--entry", "items.a10"], "--entry is for contexts, and office is a namespace"],
+      [["lobby", "--entry", "items.a10", "--graph"], "--entry"],
+    ] as const) {
+      const { status, stderr } = await cli("log", nodeA, ...words);
+      expect(status).toBe(2);
+      expect(stderr).toContain(text);
+    }
+  });
+
+  it("keeps to a member and a time", async () => {
+    const mine = await json("log", nodeA, "lobby", "--entry", "items.a10", "--member", "38ec7407");
+    expect(mine).toEqual([]);
+    const late = await json("log", nodeA, "lobby", "--entry", "items.a10", "--since", "2026-11-21T05:52Z");
+    expect(late).toEqual([]);
+  });
+});
+
+describe("log --patch", () => {
+  it("shows what a value was before", async () => {
+    const [last] = await json("log", old, "user", "--patch", "--limit", "3").then((all) => all.slice(2));
+    expect(last).toMatchObject({
+      proven: true,
+      entries: [{ before: "u2", after: "u3" }],
+    });
+    const { stdout } = await played(120, "log", nodeA, "nested", "--patch");
+    expect(stdout).toContain('~ counters["c"]: "2" → "3", 108 bytes');
+    expect(stdout).toContain('~ registers["r1"] = "x", written again, 99 bytes');
+    expect(stdout).toContain('+ sorted_scores["s1"] = "10", 102 bytes');
+  });
+
+  it("is also that of show", async () => {
+    const { stdout } = await played(120, "show", nodeA, "bca6008e");
+    expect(stdout).toContain('~ counters["c"]: "2" → "3", 108 bytes');
+  });
+});
