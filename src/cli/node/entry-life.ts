@@ -13,10 +13,10 @@ import {
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
-import type { Labels } from "../node/labels.js";
+import { changedText, pastJson, valueText } from "../state/past-value.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
-import { changedText, pastJson, valueText } from "./past-value.js";
+import type { Labels } from "./labels.js";
 
 /** Options of the life of an entry. */
 export interface LifeOptions {
