@@ -2,10 +2,11 @@
  * The layout of State: how keys name entities, what their rows hold, and how the children of an entity are found. A module
  * beside this one has each layout; the rest of the folder knows none.
  */
+import type { Codec } from "../../codec/index.js";
 import type { RawRow } from "../../engine/engine.js";
 import type { AnyRow, Schema } from "../../schemas/index.js";
 import type { Placed } from "../collections/character-order.js";
-import type { IndexRow } from "../index-row.js";
+import type { EntityMetadata, IndexRow } from "../index-row.js";
 import type { ValueForms } from "../types/forms.js";
 
 /** The rows of one context, in the column families that are looked at. */
@@ -96,6 +97,8 @@ export interface StateLayout {
 export interface ReplayLayout {
   /** The order in which the hashes of children count. */
   readonly childOrder: "id" | "creation";
+  /** The layout of an entity's metadata in deltas. */
+  readonly metadata: Codec<EntityMetadata>;
   /**
    * Encodes an index row.
    *

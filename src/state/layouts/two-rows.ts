@@ -4,13 +4,13 @@
  */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import { b32, bool, option, Reader, ReadFailure, u64, vec } from "../../codec/index.js";
+import { b32, bool, type Codec, option, Reader, ReadFailure, u64, vec } from "../../codec/index.js";
 import { entryStateKey, indexStateKey } from "../../digests/index.js";
 import type { RawRow } from "../../engine/engine.js";
 import { EntityIndex010, EntityIndex011, Metadata010, Metadata011 } from "../../payloads/index.js";
 import type { Schema } from "../../schemas/index.js";
 import { ordered010, ordered011 } from "../collections/character-order.js";
-import type { IndexRow } from "../index-row.js";
+import type { EntityMetadata, IndexRow } from "../index-row.js";
 import { PLAIN_FORMS } from "../types/forms.js";
 import { ChildList } from "./child-list.js";
 import {
@@ -137,6 +137,8 @@ function twoRows(isOld: boolean): StateLayout {
     },
     replay: {
       childOrder: isOld ? "creation" : "id",
+      // Metadata of a delta has the layout of the database.
+      metadata: (isOld ? Metadata010 : Metadata011) as Codec<EntityMetadata>,
       encodeIndex: (row, children) => encodeIndexRow(row, children, isOld),
     },
     forms: PLAIN_FORMS,

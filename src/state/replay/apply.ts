@@ -2,17 +2,16 @@
  * The rules by which a node applies a delta to the state of a context. Source: upstream at 051f0848e; each rule names its file
  * below `crates/storage/src` and its lines.
  */
-import { fromHex, toHex } from "../../bytes/hex.js";
+import { fromHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import { applicationStateId, ownHash } from "../../digests/index.js";
+import { applicationStateId } from "../../digests/index.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
 import type { ReplayedDelta } from "./delta.js";
+import { ReplayedEntity } from "./entity.js";
+import type { EntityTree } from "./entity-tree.js";
 import { type MergeRoot, mergedData, mergedRoot, type Write } from "./merge.js";
 import { logRotations, type Rotation, rotationOf } from "./rotation.js";
-import type { ReplayedEntity, ReplayedTree } from "./tree.js";
-
-const APPLICATION = toHex(applicationStateId());
 
 /** The place of a delta among those that are applied. */
 export interface DeltaPlace {
@@ -32,14 +31,16 @@ export interface Applied {
 
 /** Applies deltas to the tree of one context. */
 export class DeltaApplier {
-  readonly #tree: ReplayedTree;
-  readonly #root: string;
+  readonly #tree: EntityTree;
+  readonly #root: number;
+  readonly #application: number;
   readonly #mergeRoot: MergeRoot;
 
   /** @param contextId 64 hex digits */
-  constructor(tree: ReplayedTree, contextId: string, mergeRoot: MergeRoot) {
+  constructor(tree: EntityTree, contextId: string, mergeRoot: MergeRoot) {
     this.#tree = tree;
-    this.#root = contextId;
+    this.#root = tree.numberOf(fromHex(contextId));
+    this.#application = tree.numberOf(applicationStateId());
     this.#mergeRoot = mergeRoot;
   }
 
@@ -51,15 +52,16 @@ export class DeltaApplier {
   apply(delta: ReplayedDelta, place: DeltaPlace, hashes: boolean): Applied {
     const { actions = [] } = delta;
     const expected = hashes ? delta.expected : undefined;
-    const witness = hashes && expected === undefined ? witnessOf(actions, this.#root) : undefined;
+    const witness = hashes && expected === undefined ? delta.witness : undefined;
     const rotations: Rotation[] = [];
     let root: Write | undefined;
     let reached: Uint8Array | undefined;
     for (const [at, action] of actions.entries()) {
       if (action.kind === "Compare") continue;
-      if (action.kind === "DeleteRef") this.#delete(action, place);
-      else if (toHex(action.id) === this.#root) root = action;
-      else this.#write(action, delta, place, rotations);
+      const id = this.#tree.numberOf(action.id);
+      if (action.kind === "DeleteRef") this.#delete(id, action, place);
+      else if (id === this.#root) root = action;
+      else this.#write(id, action, delta, place, rotations);
       if (at === witness?.at) reached = this.#tree.hash(this.#root);
     }
     if (root !== undefined) {
@@ -75,46 +77,45 @@ export class DeltaApplier {
   }
 
   /** Adds or changes an entity (`interface.rs:1489-2610`). */
-  #write(action: Write, delta: ReplayedDelta, place: DeltaPlace, rotations: Rotation[]): void {
+  #write(id: number, action: Write, delta: ReplayedDelta, place: DeltaPlace, rotations: Rotation[]): void {
     const tree = this.#tree;
-    const id = toHex(action.id);
     const stored = tree.get(id);
     const rotation = rotationOf(action, stored, delta);
     if (rotation !== undefined) rotations.push(rotation);
     if (stored !== undefined && isStale(action, stored)) return;
-    this.#makeAncestors(action, place);
-    const parent = parentOf(action);
+    const parent = this.#makeAncestors(action, place);
     if (stored === undefined) {
       if (parent !== undefined) this.#relocate(parent, action);
       tree.put(id, newEntity(action, parent, place));
     } else if (!this.#save(id, action, parent, place)) return;
     if (parent === undefined) return;
     // Becoming a child again ends a deletion (`interface.rs:2594-2608`, `index.rs:444-546`).
-    const now = tree.get(id) as ReplayedEntity;
-    if (now.deletedAt !== undefined) tree.put(id, { ...now, deletedAt: undefined });
+    const now = tree.get(id);
+    if (now?.deletedAt !== undefined) tree.put(id, now.with({ deletedAt: undefined }));
     tree.addChild(parent, id, action.metadata.createdAt);
   }
 
-  /** Entities above that have no row get one whose own hash is the claimed full hash (`interface.rs:2344-2373`). */
-  #makeAncestors({ ancestors }: Write, { number }: DeltaPlace): void {
+  /**
+   * Entities above that have no row get one whose own hash is the claimed full hash (`interface.rs:2344-2373`).
+   *
+   * @returns the entity above
+   */
+  #makeAncestors({ ancestors }: Write, { number: writer }: DeltaPlace): number | undefined {
+    const tree = this.#tree;
+    let parent: number | undefined;
     for (let at = ancestors.length - 1; at >= 0; at--) {
-      const ancestor = ancestors[at];
-      if (ancestor === undefined || !("merkleHash" in ancestor)) continue;
-      const id = toHex(ancestor.id);
-      if (this.#tree.get(id) !== undefined) continue;
-      const above = ancestors[at + 1];
-      const parent = above === undefined ? undefined : toHex("id" in above ? above.id : above);
-      const { metadata } = ancestor;
-      this.#tree.put(id, {
-        parent,
-        data: undefined,
-        ownHash: ancestor.merkleHash,
-        metadata,
-        deletedAt: undefined,
-        writer: number,
-      });
-      if (parent !== undefined) this.#tree.addChild(parent, id, metadata.createdAt);
+      const ancestor = ancestors[at] as (typeof ancestors)[number];
+      const isHashed = "merkleHash" in ancestor;
+      const id = tree.numberOf(isHashed ? ancestor.id : ancestor);
+      if (isHashed && tree.get(id) === undefined) {
+        const { merkleHash, metadata } = ancestor;
+        const parts = { parent, data: undefined, metadata, deletedAt: undefined, writer };
+        tree.put(id, new ReplayedEntity(parts, merkleHash));
+        if (parent !== undefined) tree.addChild(parent, id, metadata.createdAt);
+      }
+      parent = id;
     }
+    return parent;
   }
 
   /**
@@ -122,20 +123,21 @@ export class DeltaApplier {
    * (`collections.rs:481-532`, `shared.rs:215-266`): both were created at the same time, and the data of each begins with
    * its id.
    */
-  #relocate(parent: string, { id, data, metadata }: Write): void {
+  #relocate(parent: number, { id, data, metadata }: Write): void {
+    const tree = this.#tree;
     if (data.length < 32 || !equalBytes(data.subarray(0, 32), id)) return;
-    for (const other of this.#tree.children(parent)) {
-      if (this.#tree.childCreation(parent, other) !== metadata.createdAt) continue;
-      const entity = this.#tree.get(other);
-      if (entity?.data === undefined || !equalBytes(entity.data.subarray(0, 32), fromHex(other))) continue;
-      this.#tree.removeChild(parent, other);
+    for (const other of tree.children(parent)) {
+      if (tree.childCreation(parent, other) !== metadata.createdAt) continue;
+      const entity = tree.get(other);
+      if (entity?.data === undefined || !equalBytes(entity.data.subarray(0, 32), tree.idOf(other))) continue;
+      tree.removeChild(parent, other);
       this.#removeAll(other);
       return;
     }
   }
 
   /** Removes an entity and what is below it, as if they had never been there. */
-  #removeAll(id: string): void {
+  #removeAll(id: number): void {
     const open = [id];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       if (this.#tree.get(next) === undefined) continue;
@@ -145,14 +147,14 @@ export class DeltaApplier {
   }
 
   /** Writes an entity by its rule of merging (`interface.rs:3175-3480`). Returns false if the write is older. */
-  #save(id: string, action: Write, parent: string | undefined, place: DeltaPlace): boolean {
+  #save(id: number, action: Write, parent: number | undefined, place: DeltaPlace): boolean {
     const stored = this.#tree.get(id);
     if (stored === undefined) {
       this.#tree.put(id, newEntity(action, parent, place));
       return true;
     }
     const { metadata } = action;
-    const isRoot = id === this.#root || id === APPLICATION;
+    const isRoot = id === this.#root || id === this.#application;
     const isLog = metadata.crdtType?.kind === "RotationLog";
     const isOlder = stored.metadata.updatedAt > metadata.updatedAt;
     if (isOlder && !isRoot && !isLog) return false;
@@ -161,29 +163,31 @@ export class DeltaApplier {
       : mergedData(stored, action);
     const { deletedAt } = stored;
     const isLifted = deletedAt !== undefined && metadata.updatedAt > deletedAt;
-    this.#tree.put(id, {
-      parent: parent ?? stored.parent,
-      data,
-      ownHash: ownHash(data),
-      metadata: afterWrite(stored.metadata, metadata),
-      deletedAt: isLifted ? undefined : deletedAt,
-      writer: equalBytes(data, action.data) ? place.number : stored.writer,
-    });
+    this.#tree.put(
+      id,
+      new ReplayedEntity({
+        parent: parent ?? stored.parent,
+        data,
+        metadata: afterWrite(stored.metadata, metadata),
+        deletedAt: isLifted ? undefined : deletedAt,
+        writer: equalBytes(data, action.data) ? place.number : stored.writer,
+      }),
+    );
     return true;
   }
 
   /** Deletes an entity and what is below it (`interface.rs:2718-2790`, `index.rs:1038`). */
   #delete(
-    { id: bytes, deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>,
+    id: number,
+    { deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>,
     { number: writer }: DeltaPlace,
   ): void {
     const tree = this.#tree;
-    const id = toHex(bytes);
     const stored = tree.get(id);
     if (stored === undefined || stored.metadata.storageType.kind === "Frozen") return;
     const metadata = { ...stored.metadata, updatedAt: deletedAt };
     if (stored.deletedAt !== undefined) {
-      if (deletedAt > stored.deletedAt) tree.put(id, { ...stored, deletedAt, metadata });
+      if (deletedAt > stored.deletedAt) tree.put(id, stored.with({ deletedAt, metadata }));
       return;
     }
     if (deletedAt < stored.metadata.updatedAt) return;
@@ -196,33 +200,19 @@ export class DeltaApplier {
       if (entity.metadata.storageType.kind === "Frozen") continue;
       for (const child of tree.children(next)) open.push(child);
       if (entity.metadata.updatedAt <= deletedAt)
-        tree.put(next, { ...entity, data: undefined, deletedAt, writer });
+        tree.put(next, entity.deleted(deletedAt, entity.metadata, writer));
     }
-    tree.put(id, { ...stored, data: undefined, deletedAt, metadata, writer });
+    tree.put(id, stored.deleted(deletedAt, metadata, writer));
     if (stored.parent !== undefined) tree.removeChild(stored.parent, id);
   }
 }
 
 function newEntity(
   { data, metadata }: Write,
-  parent: string | undefined,
-  { number }: DeltaPlace,
+  parent: number | undefined,
+  { number: writer }: DeltaPlace,
 ): ReplayedEntity {
-  return { parent, data, ownHash: ownHash(data), metadata, deletedAt: undefined, writer: number };
-}
-
-/** The author's root hash that a delta carries: that of the last ancestor of the last change that names any. */
-function witnessOf(
-  actions: readonly AnyAction[],
-  root: string,
-): { readonly at: number; readonly hash: Uint8Array } | undefined {
-  for (let at = actions.length - 1; at >= 0; at--) {
-    const action = actions[at];
-    const last = action !== undefined && "ancestors" in action ? action.ancestors.at(-1) : undefined;
-    if (last !== undefined && "merkleHash" in last && toHex(last.id) === root)
-      return { at, hash: last.merkleHash };
-  }
-  return undefined;
+  return new ReplayedEntity({ parent, data, metadata, deletedAt: undefined, writer });
 }
 
 /**
@@ -242,16 +232,4 @@ function isStale({ metadata: { storageType } }: Write, stored: ReplayedEntity): 
   if (storageType.kind === "Public" || storageType.kind === "Frozen") return false;
   const nonce = storageType.signatureData?.nonce;
   return nonce !== undefined && nonce < stored.metadata.updatedAt;
-}
-
-/** Returns true if an action is signed: then nodes check that its account may make it. */
-export function isSigned(action: AnyAction): boolean {
-  if (action.kind === "Compare") return false;
-  const { kind } = action.metadata.storageType;
-  return kind !== "Public" && kind !== "Frozen";
-}
-
-function parentOf({ ancestors }: Write): string | undefined {
-  const [parent] = ancestors;
-  return parent === undefined ? undefined : toHex("id" in parent ? parent.id : parent);
 }

@@ -46,7 +46,8 @@ export async function readerAt<S extends Schema>(
 export function indexRowOf(tree: ReplayedTree, id: string): IndexRow | undefined {
   const entity = tree.get(id);
   if (entity === undefined) return undefined;
-  const { parent, ownHash, metadata, deletedAt } = entity;
+  const { ownHash, metadata, deletedAt } = entity;
+  const parent = tree.parentOf(id);
   return {
     id: fromHex(id),
     parentId: parent === undefined ? null : fromHex(parent),
@@ -60,10 +61,9 @@ export function indexRowOf(tree: ReplayedTree, id: string): IndexRow | undefined
 
 /** The children of an entity that live, in the order of their creation. */
 function childrenOf(tree: ReplayedTree, id: string): readonly ReplayedChild[] {
-  const children = [...tree.children(id)].map((child) => ({
-    child,
-    createdAt: tree.childCreation(id, child) ?? 0n,
-  }));
+  const children = tree
+    .children(id)
+    .map((child) => ({ child, createdAt: tree.childCreation(id, child) ?? 0n }));
   children.sort((a, b) =>
     a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.child < b.child ? -1 : 1,
   );

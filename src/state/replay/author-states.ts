@@ -3,11 +3,8 @@
  * applied, or not, without saying so. Upstream leaves out heads that are not stored yet (`execute/mod.rs:2240-2270`), and a
  * node does not apply a signed change that it cannot check yet (`root.rs:586`).
  */
-import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { Pause } from "../../pause.js";
-import type { AnyAction } from "../../payloads/index.js";
-import { isSigned } from "./apply.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { ReplayedDelta } from "./delta.js";
 import type { DeltaGraph } from "./graph.js";
@@ -44,9 +41,9 @@ export class AuthorStates {
   constructor(graph: DeltaGraph, cursor: ReplayCursor) {
     this.#graph = graph;
     this.#cursor = cursor;
-    for (const { clock, author, actions = [] } of graph.deltas) {
-      const signer = author ?? signerOf(actions);
-      if (signer !== undefined && !this.#authors.has(clock.id)) this.#authors.set(clock.id, signer);
+    for (const { clock, author, signer } of graph.deltas) {
+      const by = author ?? signer;
+      if (by !== undefined && !this.#authors.has(clock.id)) this.#authors.set(clock.id, by);
     }
   }
 
@@ -118,7 +115,7 @@ export class AuthorStates {
     const author = this.#authorOf(number);
     const byAuthor = new Map<string, number[]>();
     for (let at = Math.max(0, number - REACH); at < number; at++) {
-      if (leftOut.has(at) || !this.#graph.deltas[at]?.actions?.some(isSigned)) continue;
+      if (leftOut.has(at) || this.#graph.deltas[at]?.isSigned !== true) continue;
       const signer = this.#authorOf(at);
       if (signer === author) continue;
       const list = byAuthor.get(signer);
@@ -151,15 +148,4 @@ function* pairs(of: readonly number[]): Generator<readonly number[], void, undef
 
 function* triples(of: readonly number[]): Generator<readonly number[], void, undefined> {
   for (const [at, one] of of.entries()) for (const pair of pairs(of.slice(at + 1))) yield [one, ...pair];
-}
-
-/** The device that signed one of the actions, 64 hex digits. */
-function signerOf(actions: readonly AnyAction[]): string | undefined {
-  for (const action of actions) {
-    const type = action.kind === "Compare" ? undefined : action.metadata.storageType;
-    if (type === undefined || type.kind === "Public" || type.kind === "Frozen") continue;
-    const data = type.signatureData;
-    if (data !== null && "signer" in data && data.signer !== null) return toHex(data.signer);
-  }
-  return undefined;
 }

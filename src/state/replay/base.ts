@@ -10,7 +10,8 @@ import type { AnyAction } from "../../payloads/index.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
 import type { ReplayedDelta } from "./delta.js";
-import type { ReplayedEntity, ReplayedTree } from "./tree.js";
+import { ReplayedEntity } from "./entity.js";
+import type { EntityTree } from "./entity-tree.js";
 
 /** Entities whose data are read at a time. */
 const BATCH = 256;
@@ -41,7 +42,7 @@ export interface Base {
 export async function readBase(
   rows: EntityRows,
   deltas: readonly ReplayedDelta[],
-  tree: ReplayedTree,
+  tree: EntityTree,
   checkpoint: Uint8Array | undefined,
 ): Promise<Base> {
   const touches = touchesOf(deltas);
@@ -65,8 +66,9 @@ export async function readBase(
       const found = await rows.data({ row: undefined }, ids);
       for (const [at, row] of some.entries()) {
         const id = toHex(row.id);
-        for (const child of row.deletedChildren.map(toHex))
-          if (touches.get(child)?.deletedFrom === undefined) tree.rememberDeleted(id, child);
+        for (const child of row.deletedChildren)
+          if (touches.get(toHex(child))?.deletedFrom === undefined)
+            tree.rememberDeleted(tree.numberOf(row.id), tree.numberOf(child));
         const touch = touches.get(id);
         const data = found[at] instanceof Uint8Array ? found[at] : undefined;
         const isSame =
@@ -86,40 +88,35 @@ export async function readBase(
       }
     }
   }
-  for (const log of rotated) withoutRotations(tree, log);
-  const root = toHex(rows.contextId);
+  for (const log of rotated) withoutRotations(tree, tree.numberOf(fromHex(log)));
+  const root = tree.numberOf(rows.contextId);
   const isConfirmed = equalHashes(tree.hash(root), checkpoint);
   for (const id of isConfirmed ? [] : assumed) {
     unknown.add(id);
-    tree.put(id, { ...(tree.get(id) as ReplayedEntity), ownHash: undefined, data: undefined });
+    const number = tree.numberOf(fromHex(id));
+    tree.put(number, (tree.get(number) as ReplayedEntity).unknown());
   }
   return { unknown, rootHash: tree.hash(root) };
 }
 
 function putOld(
-  tree: ReplayedTree,
+  tree: EntityTree,
   { id: bytes, parentId, metadata, deletedAt }: IndexRow,
   touch: Touch | undefined,
   ownHash: Uint8Array | undefined,
   data: Uint8Array | undefined,
 ): void {
-  const id = toHex(bytes);
-  const parent = parentId === null ? undefined : toHex(parentId);
+  const id = tree.numberOf(bytes);
+  const parent = parentId === null ? undefined : tree.numberOf(parentId);
   const isDeleted = deletedAt !== null && touch?.deletedFrom === undefined;
   const updatedAt = touch === undefined ? metadata.updatedAt : (touch.deletedFrom ?? metadata.createdAt);
-  tree.put(id, {
-    parent,
-    data,
-    ownHash,
-    metadata: { ...metadata, updatedAt },
-    deletedAt: isDeleted ? deletedAt : undefined,
-    writer: undefined,
-  });
+  const parts = { parent, data, metadata: { ...metadata, updatedAt }, writer: undefined };
+  tree.put(id, new ReplayedEntity({ ...parts, deletedAt: isDeleted ? deletedAt : undefined }, ownHash));
   if (parent !== undefined && !isDeleted) tree.addChild(parent, id, metadata.createdAt);
 }
 
 /** Gives a shared entity back the writers that it had before known deltas changed them: others, whichever. */
-function withoutRotations(tree: ReplayedTree, log: string): void {
+function withoutRotations(tree: EntityTree, log: number): void {
   const anchor = tree.get(log)?.parent;
   const entity = anchor === undefined ? undefined : tree.get(anchor);
   if (anchor === undefined || entity === undefined) return;
@@ -127,7 +124,7 @@ function withoutRotations(tree: ReplayedTree, log: string): void {
     tree.dropChild(anchor, log);
     tree.remove(log);
   }
-  tree.put(anchor, { ...entity, metadata: withoutWriters(entity.metadata) });
+  tree.put(anchor, entity.with({ metadata: withoutWriters(entity.metadata) }));
 }
 
 function withoutWriters<M extends EntityMetadata>(metadata: M): M {

@@ -1,54 +1,75 @@
-/** The children of an entity in a replay. */
+/** The children of an entity in a replay. Entities are numbers. */
 
 /** The order of children in which their hashes count. */
 export type ChildOrder = "id" | "creation";
 
+/** Changed children that are put into their places one by one: of more, all are sorted. */
+const FEW = 16;
+
 /** The children of an entity that live, in the order in which their hashes count. */
 export class ChildSet {
-  readonly #creation = new Map<string, bigint>();
-  /** Creation time and id, or the id alone, in hex. */
-  readonly #sorted: string[] = [];
+  readonly #creation = new Map<number, bigint>();
+  readonly #compareIds: (a: number, b: number) => number;
   readonly #order: ChildOrder;
+  /** The children in their order, but for those that changed since. */
+  #sorted: number[] = [];
+  readonly #changed = new Set<number>();
 
-  constructor(order: ChildOrder) {
+  /** @param compareIds compares the ids of two entities */
+  constructor(order: ChildOrder, compareIds: (a: number, b: number) => number) {
     this.#order = order;
+    this.#compareIds = compareIds;
   }
 
-  createdAt(id: string): bigint | undefined {
+  createdAt(id: number): bigint | undefined {
     return this.#creation.get(id);
   }
 
-  *ids(): Generator<string, void, undefined> {
-    for (const key of this.#sorted) yield key.slice(-64);
+  /** The children in no order. */
+  ids(): IterableIterator<number> {
+    return this.#creation.keys();
   }
 
   get size(): number {
-    return this.#sorted.length;
+    return this.#creation.size;
   }
 
-  set(id: string, createdAt: bigint): void {
-    this.delete(id);
-    this.#creation.set(id, createdAt);
-    const key = this.#key(id, createdAt);
-    this.#sorted.splice(this.#placeOf(key), 0, key);
+  /** Adds a child, gives it another time of creation, or removes it. */
+  set(id: number, createdAt: bigint | undefined): void {
+    if (createdAt === undefined) this.#creation.delete(id);
+    else this.#creation.set(id, createdAt);
+    this.#changed.add(id);
   }
 
-  delete(id: string): void {
-    const createdAt = this.#creation.get(id);
-    if (createdAt === undefined) return;
-    this.#creation.delete(id);
-    this.#sorted.splice(this.#placeOf(this.#key(id, createdAt)), 1);
+  /** The children in their order. Sorting is put off until someone asks. */
+  sorted(): readonly number[] {
+    const changed = this.#changed;
+    if (changed.size === 0) return this.#sorted;
+    const sorted = this.#sorted.filter((id) => !changed.has(id));
+    const living = [...changed].filter((id) => this.#creation.has(id));
+    if (living.length <= FEW) for (const id of living) sorted.splice(this.#placeOf(id, sorted), 0, id);
+    else {
+      for (const id of living) sorted.push(id);
+      sorted.sort((a, b) => this.#compare(a, b));
+    }
+    changed.clear();
+    this.#sorted = sorted;
+    return sorted;
   }
 
-  #key(id: string, createdAt: bigint): string {
-    return this.#order === "id" ? id : createdAt.toString(16).padStart(16, "0") + id;
+  #compare(a: number, b: number): number {
+    if (this.#order === "creation") {
+      const [one, other] = [this.#creation.get(a) ?? 0n, this.#creation.get(b) ?? 0n];
+      if (one !== other) return one < other ? -1 : 1;
+    }
+    return this.#compareIds(a, b);
   }
 
-  #placeOf(key: string): number {
-    let [low, high] = [0, this.#sorted.length];
+  #placeOf(id: number, sorted: readonly number[]): number {
+    let [low, high] = [0, sorted.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#sorted[middle] as string) < key) low = middle + 1;
+      if (this.#compare(sorted[middle] as number, id) < 0) low = middle + 1;
       else high = middle;
     }
     return low;

@@ -2,8 +2,8 @@
 
 import { Pause } from "../../pause.js";
 import type { Applied, DeltaApplier } from "./apply.js";
+import type { EntityTree, TreeChange } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";
-import type { ReplayedTree } from "./tree.js";
 
 /** A set of deltas: some with all that they follow, without those that are left out. */
 export interface DeltaSet {
@@ -13,50 +13,71 @@ export interface DeltaSet {
   readonly leftOut: ReadonlySet<number>;
 }
 
-interface Frame {
-  readonly number: number;
-  /** Changes of the tree before the delta. */
-  readonly changes: number;
+/** Deltas that are undone or done again together. */
+interface Span {
+  /** The deltas in order; of one that is left out, the complement of its number. */
+  readonly steps: readonly number[];
+  /** The parts of the tree that they changed, as they are on the other side of the span. */
+  readonly changes: readonly TreeChange[];
 }
+
+/** Deltas of a span. The newest ones, this many and up to twice as many, can be undone one by one. */
+const SPAN = 8192;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-/** The tree of a context, and the deltas that were applied to it, in order. Going back costs what a delta changed. */
+/**
+ * The tree of a context, and the deltas that were applied to it, in order. Going back costs what a delta changed; older deltas are
+ * undone by spans, of which each changes a part of the tree once.
+ */
 export class ReplayCursor {
-  readonly tree: ReplayedTree;
+  readonly tree: EntityTree;
   readonly #graph: DeltaGraph;
   readonly #applier: DeltaApplier;
-  readonly #stack: Frame[] = [];
-  readonly #places = new Map<number, number>();
+  /** The deltas that are applied, in order; of one that is left out, the complement of its number. */
+  readonly #steps: number[] = [];
+  /** The places of deltas among them; -1 for a delta that is not applied. */
+  readonly #places: Int32Array;
+  /** The number of changes of the tree before each of the deltas that no span has. */
+  readonly #changes: number[] = [];
+  /** The spans of the oldest deltas that are applied. */
+  readonly #spans: Span[] = [];
+  /** Spans that were undone and that follow those, the next one last. */
+  readonly #ahead: Span[] = [];
   /** The deltas that no other one that is applied follows. */
   readonly #heads = new Set<number>();
   readonly #pause = new Pause();
   #leftOut = NOTHING;
 
-  constructor(tree: ReplayedTree, graph: DeltaGraph, applier: DeltaApplier) {
+  constructor(tree: EntityTree, graph: DeltaGraph, applier: DeltaApplier) {
     this.tree = tree;
     this.#graph = graph;
     this.#applier = applier;
+    this.#places = new Int32Array(graph.deltas.length).fill(-1);
+    // The base is not undone.
+    tree.condense(tree.changes);
   }
 
   /** Moves to the state after these deltas. */
   async moveTo({ heads, leftOut }: DeltaSet): Promise<void> {
     const [excess, lacking] = this.#graph.difference(this.#heads, heads);
-    const wrong = [...excess];
-    for (const number of leftOut) if (!this.#leftOut.has(number)) wrong.push(number);
-    for (const number of this.#leftOut) if (!leftOut.has(number)) wrong.push(number);
+    let lowest = this.#steps.length;
+    const undo = (number: number): void => {
+      const place = this.#places[number] as number;
+      if (place >= 0) lowest = Math.min(lowest, place);
+    };
+    for (const number of excess) undo(number);
+    for (const number of leftOut) if (!this.#leftOut.has(number)) undo(number);
+    for (const number of this.#leftOut) if (!leftOut.has(number)) undo(number);
     this.#leftOut = leftOut;
-    let lowest = this.#stack.length;
-    for (const number of wrong) lowest = Math.min(lowest, this.#places.get(number) ?? lowest);
     const dropped = new Set(excess);
-    const redo = [...lacking];
-    while (this.#stack.length > lowest) {
-      const number = this.#undo();
-      if (!dropped.has(number)) redo.push(number);
-    }
-    for (const number of redo.sort((a, b) => a - b)) {
+    const redo = lacking;
+    while (this.#steps.length > lowest)
+      for (const number of await this.#undo()) if (!dropped.has(number)) redo.push(number);
+    redo.sort((a, b) => a - b);
+    for (let at = 0; at < redo.length; ) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      this.#apply(number, false, false);
+      at += this.#redoSpan(redo, at) || this.#redoOne(redo[at] as number);
     }
   }
 
@@ -65,27 +86,81 @@ export class ReplayCursor {
     return this.#apply(number, true, true);
   }
 
+  #redoOne(number: number): 1 {
+    this.#apply(number, false, false);
+    return 1;
+  }
+
   #apply(number: number, isAuthor: boolean, hashes: boolean): Applied {
     const delta = this.#graph.deltas[number];
     if (delta === undefined) throw new RangeError(`no delta has the number ${number}`);
-    this.#places.set(number, this.#stack.length);
-    this.#stack.push({ number, changes: this.tree.changes });
-    this.#heads.add(number);
-    for (const parent of this.#graph.parents(number)) this.#heads.delete(parent);
-    if (this.#leftOut.has(number)) return { reached: undefined, expected: undefined };
+    const isLeftOut = this.#leftOut.has(number);
+    this.#changes.push(this.tree.changes);
+    this.#add(isLeftOut ? ~number : number);
+    if (this.#changes.length === 2 * SPAN) this.#condense();
+    if (isLeftOut) return { reached: undefined, expected: undefined };
     const follows = (other: number): boolean => isAuthor || this.#graph.follows(number, other);
     return this.#applier.apply(delta, { number, follows }, hashes);
   }
 
-  #undo(): number {
-    const { number, changes } = this.#stack.pop() as Frame;
-    this.#places.delete(number);
+  /** Makes a span of the oldest deltas that can be undone one by one. */
+  #condense(): void {
+    const start = this.#steps.length - this.#changes.length;
+    this.#changes.splice(0, SPAN);
+    const changes = this.tree.condense(this.#changes[0] as number);
+    this.#spans.push({ steps: this.#steps.slice(start, start + SPAN), changes });
+    this.#ahead.length = 0;
+  }
+
+  /** Does a span again if these deltas begin with its own. Returns how many it has. */
+  #redoSpan(numbers: readonly number[], at: number): number {
+    const span = this.#ahead.at(-1);
+    if (span === undefined || this.#changes.length > 0) return 0;
+    const { steps, changes } = span;
+    const isNext = (step: number, place: number): boolean =>
+      numbers[at + place] === numberIn(step) && this.#leftOut.has(numberIn(step)) === step < 0;
+    if (!steps.every(isNext)) return 0;
+    this.#ahead.pop();
+    this.tree.swap(changes);
+    for (const step of steps) this.#add(step);
+    this.#spans.push(span);
+    return steps.length;
+  }
+
+  /** Undoes the newest delta, or the newest span of deltas. Returns their numbers. */
+  async #undo(): Promise<readonly number[]> {
+    const changes = this.#changes.pop();
+    if (changes !== undefined) {
+      this.tree.undoTo(changes);
+      return [this.#remove()];
+    }
+    await this.#pause.ifLong();
+    const span = this.#spans.pop() as Span;
+    this.tree.swap(span.changes);
+    this.#ahead.push(span);
+    return span.steps.map(() => this.#remove());
+  }
+
+  #add(step: number): void {
+    const number = numberIn(step);
+    this.#places[number] = this.#steps.length;
+    this.#steps.push(step);
+    this.#heads.add(number);
+    for (const parent of this.#graph.parents(number)) this.#heads.delete(parent);
+  }
+
+  #remove(): number {
+    const number = numberIn(this.#steps.pop() as number);
+    this.#places[number] = -1;
     this.#heads.delete(number);
-    this.tree.undoTo(changes);
     // A delta whose child was undone is a head again, unless another child is applied.
+    const isThere = (other: number): boolean => (this.#places[other] as number) >= 0;
     for (const parent of this.#graph.parents(number))
-      if (this.#places.has(parent) && !this.#graph.children(parent).some((child) => this.#places.has(child)))
-        this.#heads.add(parent);
+      if (isThere(parent) && !this.#graph.children(parent).some(isThere)) this.#heads.add(parent);
     return number;
   }
+}
+
+function numberIn(step: number): number {
+  return step < 0 ? ~step : step;
 }

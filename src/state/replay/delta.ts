@@ -1,5 +1,6 @@
 /** A delta as far as its replay needs it. */
 import { toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
 import type { RowOf } from "../../node/tables/rows.js";
 import { type AnyAction, type AnyActionList, actionsIn } from "../../payloads/index.js";
 
@@ -15,6 +16,12 @@ export interface ReplayedDelta {
   readonly author: string | undefined;
   /** The changes; undefined where they do not decode. */
   readonly actions: readonly AnyAction[] | undefined;
+  /** The author's root hash that the changes carry; undefined where they carry none. */
+  readonly witness: Witness | undefined;
+  /** The device that signed one of the changes, 64 hex digits; undefined where none is signed, or the signature does not say. */
+  readonly signer: string | undefined;
+  /** True if a change is signed: then nodes check that its account may make it. */
+  readonly isSigned: boolean;
   /** False while the delta is pending. */
   readonly isApplied: boolean;
   /** The root hash of the state that a checkpoint stands for, 32 bytes; undefined for other deltas. */
@@ -23,14 +30,24 @@ export interface ReplayedDelta {
   readonly expected: Uint8Array | undefined;
 }
 
+/** The root hash of an author's state within a delta. */
+export interface Witness {
+  /** The change after which the state had the hash. */
+  readonly at: number;
+  /** 32 bytes. */
+  readonly hash: Uint8Array;
+}
+
 /** A row as a delta. */
 export function deltaOf({ key, value }: RowOf<"ContextDagDelta">): ReplayedDelta {
-  const { actions } = value;
-  const list: AnyActionList | undefined = "bytes" in actions ? actions.value : actions;
+  const stored = value.actions;
+  const list: AnyActionList | undefined = "bytes" in stored ? stored.value : stored;
+  // Changes that compare, which nodes do not store, change nothing.
+  const actions = list && actionsIn(list).filter(({ kind }) => kind !== "Compare");
   const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0)).map(toHex);
   const expected = "expectedRootHash" in value ? value.expectedRootHash : undefined;
   // In core-0.10 a checkpoint is a first delta that changes nothing.
-  const isEmpty = parents.length === 0 && list !== undefined && actionsIn(list).length === 0;
+  const isEmpty = parents.length === 0 && actions?.length === 0;
   const checkpoint =
     "checkpointRootHash" in value ? value.checkpointRootHash : isEmpty ? expected : undefined;
   return {
@@ -38,9 +55,38 @@ export function deltaOf({ key, value }: RowOf<"ContextDagDelta">): ReplayedDelta
     parents,
     clock: value.hlc,
     author: "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined,
-    actions: list && actionsIn(list),
+    actions,
+    witness: actions && witnessIn(actions, key.contextId),
+    signer: actions && signerOf(actions),
+    isSigned: actions?.some(isSigned) ?? false,
     isApplied: value.applied,
     checkpoint: checkpoint ?? undefined,
     expected,
   };
+}
+
+/** The author's root hash that changes carry: that of the last ancestor of the last change that names any. */
+export function witnessIn(actions: readonly AnyAction[], root: Uint8Array): Witness | undefined {
+  for (let at = actions.length - 1; at >= 0; at--) {
+    const action = actions[at];
+    const last = action !== undefined && "ancestors" in action ? action.ancestors.at(-1) : undefined;
+    if (last !== undefined && "merkleHash" in last && equalBytes(last.id, root))
+      return { at, hash: last.merkleHash };
+  }
+  return undefined;
+}
+
+function isSigned(action: AnyAction): boolean {
+  const kind = action.kind === "Compare" ? "Public" : action.metadata.storageType.kind;
+  return kind !== "Public" && kind !== "Frozen";
+}
+
+function signerOf(actions: readonly AnyAction[]): string | undefined {
+  for (const action of actions) {
+    const type = action.kind === "Compare" ? undefined : action.metadata.storageType;
+    if (type === undefined || type.kind === "Public" || type.kind === "Frozen") continue;
+    const data = type.signatureData;
+    if (data !== null && "signer" in data && data.signer !== null) return toHex(data.signer);
+  }
+  return undefined;
 }

@@ -6,6 +6,7 @@ import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
 import type { EntityRows } from "../entity-rows.js";
 import { deltaOf, type ReplayedDelta } from "./delta.js";
+import type { PackedDeltas } from "./packed-deltas.js";
 
 /** The deltas of a context. */
 export interface Deltas {
@@ -24,8 +25,13 @@ export interface Deltas {
  * its changes: nodes take over states without marking the deltas that are in them.
  *
  * @param rows the entities of the context
+ * @param packed keeps the deltas
  */
-export async function readDeltas(reader: NodeReader, rows: EntityRows): Promise<Deltas> {
+export async function readDeltas(
+  reader: NodeReader,
+  rows: EntityRows,
+  packed: PackedDeltas,
+): Promise<Deltas> {
   const { contextId } = rows;
   const found = new Map<string, ReplayedDelta>();
   let checkpoint: Uint8Array | undefined;
@@ -35,7 +41,7 @@ export async function readDeltas(reader: NodeReader, rows: EntityRows): Promise<
     await pause.ifLong();
     for (const row of chunk) {
       const delta = deltaOf(row);
-      if (delta.checkpoint === undefined) found.set(delta.id, delta);
+      if (delta.checkpoint === undefined) found.set(delta.id, packed.add(delta));
       else {
         checkpoint = delta.checkpoint;
         checkpointIds.push(delta.id);

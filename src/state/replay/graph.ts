@@ -1,53 +1,69 @@
 /** The graph of a context's deltas, and the sets of deltas that one follows. */
 import { fromHex } from "../../bytes/hex.js";
-import { Heap } from "../../collections/heap.js";
+import type { IdTable } from "../../bytes/id-table.js";
+import { NumberLists } from "../../collections/number-lists.js";
 import { CausalOrder } from "../../node/history/order.js";
+import { Pause } from "../../pause.js";
 import type { ReplayedDelta } from "./delta.js";
 
 /** Deltas in causal order: the oldest has the number 0, and a delta a greater number than those that it follows. */
 export class DeltaGraph {
   /** The deltas by their numbers. */
   readonly deltas: readonly ReplayedDelta[];
-  readonly #numbers = new Map<string, number>();
-  readonly #parents: readonly (readonly number[])[];
-  readonly #children: readonly (readonly number[])[];
+  readonly #ids: IdTable;
+  /** The number of a delta by that of its id; -1 for one that is not there. */
+  readonly #numbers: Int32Array;
+  readonly #lists = new NumberLists();
+  /** The places of lists. */
+  readonly #parents: Uint32Array;
+  readonly #children: Uint32Array;
+  /** Marks of deltas during a walk: zeros before it and after it. */
+  readonly #marks: Uint8Array;
 
-  constructor(deltas: readonly ReplayedDelta[]) {
-    const order = new CausalOrder();
-    const byNumber: ReplayedDelta[] = [];
-    for (const delta of deltas) {
-      const number = order.add({
-        id: fromHex(delta.id),
-        rank: delta.clock.time,
-        parents: delta.parents.map(fromHex),
-      });
-      byNumber[number] = delta;
-    }
-    this.deltas = [...order.numbersNewestFirst()]
-      .reverse()
-      .map((number) => byNumber[number] as ReplayedDelta);
-    for (const [number, { id }] of this.deltas.entries()) this.#numbers.set(id, number);
-    const children: number[][] = this.deltas.map(() => []);
-    this.#parents = this.deltas.map(({ parents }, number) =>
+  private constructor(order: CausalOrder, inOrder: readonly number[], byId: readonly ReplayedDelta[]) {
+    this.#ids = order.ids;
+    this.deltas = inOrder.map((id) => byId[id] as ReplayedDelta);
+    this.#numbers = new Int32Array(order.ids.size).fill(-1);
+    for (const [number, id] of inOrder.entries()) this.#numbers[id] = number;
+    const children: number[][] = inOrder.map(() => []);
+    this.#parents = Uint32Array.from(inOrder, (id, number) => {
       // A parent that comes later belongs to a circle, which only forged deltas make.
-      parents.flatMap((id) => {
-        const parent = this.#numbers.get(id);
-        return parent === undefined || parent >= number ? [] : [parent];
-      }),
-    );
-    for (const [number, parents] of this.#parents.entries())
+      const parents = numbersIn(order.parentsOf(id), this.#numbers).filter((parent) => parent < number);
       for (const parent of parents) children[parent]?.push(number);
-    this.#children = children;
+      return this.#lists.add(parents);
+    });
+    this.#children = Uint32Array.from(children, (list) => this.#lists.add(list));
+    this.#marks = new Uint8Array(inOrder.length);
+  }
+
+  /** Puts deltas in order. */
+  static async of(deltas: readonly ReplayedDelta[]): Promise<DeltaGraph> {
+    const pause = new Pause();
+    const order = new CausalOrder();
+    const byId: ReplayedDelta[] = [];
+    for (const delta of deltas) {
+      if (pause.isLong) await pause.ifLong();
+      const { id, clock, parents } = delta;
+      byId[order.add({ id: fromHex(id), rank: clock.time, parents: parents.map(fromHex) })] = delta;
+    }
+    const inOrder: number[] = [];
+    for (const id of order.numbersNewestFirst()) {
+      if (pause.isLong) await pause.ifLong();
+      inOrder.push(id);
+    }
+    return new DeltaGraph(order, inOrder.reverse(), byId);
   }
 
   /** The number of a delta; undefined if it is not there. */
   numberOf(id: string): number | undefined {
-    return this.#numbers.get(id);
+    const place = this.#ids.find(fromHex(id));
+    const number = this.#numbers[place];
+    return number === undefined || number < 0 ? undefined : number;
   }
 
   /** The numbers of the deltas that a delta names as its parents, if they are there. */
-  parents(number: number): readonly number[] {
-    return this.#parents[number] ?? [];
+  parents(number: number): Uint32Array {
+    return this.#lists.at(this.#parents[number] as number);
   }
 
   /** Returns true if a delta follows one that is not there. */
@@ -57,7 +73,20 @@ export class DeltaGraph {
 
   /** The numbers of the deltas that no other one follows. */
   heads(): number[] {
-    return [...this.deltas.keys()].filter((number) => this.children(number).length === 0);
+    return this.headsWhere(() => true);
+  }
+
+  /** The deltas among some that none of the others follows. */
+  headsWhere(isIn: (number: number) => boolean): number[] {
+    const heads: number[] = [];
+    const isFollowed = new Uint8Array(this.deltas.length);
+    for (let number = this.deltas.length - 1; number >= 0; number--) {
+      const isHead = isFollowed[number] === 0 && isIn(number);
+      if (isHead) heads.push(number);
+      if (isHead || isFollowed[number] === 1)
+        for (const parent of this.parents(number)) isFollowed[parent] = 1;
+    }
+    return heads.reverse();
   }
 
   /** Those of some deltas that none of the others follows. */
@@ -76,8 +105,8 @@ export class DeltaGraph {
   }
 
   /** The numbers of the deltas that name a delta as a parent. */
-  children(number: number): readonly number[] {
-    return this.#children[number] ?? [];
+  children(number: number): Uint32Array {
+    return this.#lists.at(this.#children[number] as number);
   }
 
   /** Returns true if a delta follows another one. */
@@ -116,30 +145,40 @@ export class DeltaGraph {
    * that only the first has, and those that only the second has. Both descend.
    */
   difference(first: Iterable<number>, second: Iterable<number>): readonly [number[], number[]] {
-    const marks = new Map<number, number>();
-    const heap = new Heap<number>((a, b) => b - a);
+    const marks = this.#marks;
+    /** Marked deltas below the walk that only one of the sets has. */
     let open = 0;
+    let [highest, lowest] = [-1, this.deltas.length];
     const mark = (number: number, bits: number): void => {
-      const before = marks.get(number);
-      const after = (before ?? 0) | bits;
-      if (before === after) return;
-      marks.set(number, after);
-      if (before === undefined) heap.push(number);
-      if (before !== undefined && before !== 3 && after === 3) open--;
-      if (before === undefined && after !== 3) open++;
+      const before = marks[number] as number;
+      const after = before | bits;
+      marks[number] = after;
+      if (before === 0 && after !== BOTH) open++;
+      if (before !== 0 && before !== BOTH && after === BOTH) open--;
+      highest = Math.max(highest, number);
+      lowest = Math.min(lowest, number);
     };
     for (const number of first) mark(number, 1);
     for (const number of second) mark(number, 2);
     const only: [number[], number[]] = [[], []];
-    while (open > 0) {
-      const number = heap.pop() as number;
-      const bits = marks.get(number) as number;
-      if (bits !== 3) {
+    for (let number = highest; open > 0; number--) {
+      const bits = marks[number] as number;
+      if (bits === 0) continue;
+      if (bits !== BOTH) {
         open--;
-        only[bits - 1 === 0 ? 0 : 1].push(number);
+        only[bits === 1 ? 0 : 1].push(number);
       }
       for (const parent of this.parents(number)) mark(parent, bits);
     }
+    marks.fill(0, lowest, highest + 1);
     return only;
   }
+}
+
+/** The mark of a delta that both sets have. */
+const BOTH = 3;
+
+/** Numbers of ids as numbers of deltas, without those of deltas that are not there. */
+function numbersIn(ids: readonly number[], numbers: Int32Array): number[] {
+  return ids.map((id) => numbers[id] ?? -1).filter((number) => number >= 0);
 }

@@ -2,7 +2,7 @@
 import { compareBytes, equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
 import type { AnyAction } from "../../payloads/index.js";
-import type { ReplayedEntity } from "./tree.js";
+import type { ReplayedEntity } from "./entity.js";
 
 /** An action that writes an entity. */
 export type Write = Exclude<AnyAction, { readonly kind: "DeleteRef" | "Compare" }>;

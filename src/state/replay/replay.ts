@@ -20,7 +20,9 @@ import { readBase } from "./base.js";
 import { type DeltaSet, ReplayCursor } from "./cursor.js";
 import type { ReplayedDelta } from "./delta.js";
 import { type Deltas, readDeltas } from "./deltas.js";
+import { EntityTree } from "./entity-tree.js";
 import { DeltaGraph } from "./graph.js";
+import { PackedDeltas } from "./packed-deltas.js";
 import { rootMerger } from "./root-merge.js";
 import { ReplayedTree } from "./tree.js";
 
@@ -84,9 +86,10 @@ export async function readReplay(
   if (layout.replay === undefined)
     throw invalidArgument(`deltas of ${reader.schema.name} carry no hash of the state, and are not replayed`);
   const rows = new EntityRows(reader.raw, contextId, layout);
-  const all = await readDeltas(reader as unknown as NodeReader, rows);
-  const graph = new DeltaGraph(all.applied);
-  const tree = new ReplayedTree(layout.replay.childOrder);
+  const packed = new PackedDeltas(layout.replay.metadata);
+  const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
+  const graph = await DeltaGraph.of(all.applied);
+  const tree = new EntityTree(layout.replay.childOrder, packed.entities);
   const isJoined = all.checkpoint !== undefined || graph.deltas.some((_, at) => graph.lacksParents(at));
   const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoint) : undefined;
   const root = manifest?.stateRoot;
@@ -121,6 +124,8 @@ export class ContextReplay {
   readonly baseHash: Uint8Array | undefined;
   /** @internal */
   readonly graph: DeltaGraph;
+  /** @internal The entities of the state that was moved to. */
+  readonly tree: ReplayedTree;
   readonly #cursor: ReplayCursor;
   readonly #agreements: Agreement[] = [];
   readonly #check = once(() => this.#checkAll());
@@ -135,6 +140,7 @@ export class ContextReplay {
     this.isJoined = base !== undefined;
     this.baseHash = base?.rootHash;
     this.#cursor = cursor;
+    this.tree = new ReplayedTree(cursor.tree);
   }
 
   /** The number of deltas that are applied. */
@@ -165,8 +171,8 @@ export class ContextReplay {
   async moveTo(moment: ReplayMoment): Promise<void> {
     const number = this.#numberOf(moment);
     if (moment instanceof Date) {
-      const numbers = [...this.graph.deltas.keys()].filter((at) => this.#timeOf(at) <= moment.getTime());
-      await this.#cursor.moveTo({ heads: this.graph.headsAmong(numbers), leftOut: NOTHING });
+      const heads = this.graph.headsWhere((at) => this.#timeOf(at) <= moment.getTime());
+      await this.#cursor.moveTo({ heads, leftOut: NOTHING });
       return;
     }
     await this.#check();
@@ -183,16 +189,13 @@ export class ContextReplay {
 
   /** Moves to the state after the first deltas in causal order; of all without a number. */
   async moveToFirst(count = this.length): Promise<void> {
-    const heads =
-      count === this.length
-        ? this.graph.heads()
-        : this.graph.headsAmong(Array.from({ length: count }, (_, number) => number));
+    const heads = this.graph.headsWhere((number) => number < count);
     await this.#cursor.moveTo({ heads, leftOut: NOTHING });
   }
 
   /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
   get rootHash(): Uint8Array | undefined {
-    return this.#cursor.tree.hash(this.contextId);
+    return this.tree.hash(this.contextId);
   }
 
   /**
@@ -209,24 +212,16 @@ export class ContextReplay {
         for (const above of action.ancestors) ids.add(toHex("id" in above ? above.id : above));
       }
     // Entities that a deletion takes along, and entries of logs of writers.
-    for (const [id, { writer, parent }] of this.tree.entities()) {
+    const tree = this.tree.byNumber;
+    for (const [id, { writer, parent }] of tree.entities()) {
       const by = writer === undefined ? undefined : this.graph.deltas[writer]?.id;
-      const isBelow = only === undefined && parent !== undefined && ids.has(parent);
-      if (isBelow || (by !== undefined && (only === undefined || only.has(by)))) ids.add(id);
+      const isBelow = only === undefined && parent !== undefined && ids.has(tree.nameOf(parent));
+      if (isBelow || (by !== undefined && (only === undefined || only.has(by)))) ids.add(tree.nameOf(id));
     }
     for (const id of [...ids])
-      for (
-        let at = this.tree.get(id)?.parent;
-        at !== undefined && !ids.has(at);
-        at = this.tree.get(at)?.parent
-      )
+      for (let at = this.tree.parentOf(id); at !== undefined && !ids.has(at); at = this.tree.parentOf(at))
         ids.add(at);
     return ids;
-  }
-
-  /** @internal The entities of the state that was moved to. */
-  get tree(): ReplayedTree {
-    return this.#cursor.tree;
   }
 
   /**

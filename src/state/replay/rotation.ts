@@ -4,18 +4,19 @@
  */
 
 import { concat } from "../../bytes/concat.js";
-import { fromHex, toHex } from "../../bytes/hex.js";
+import { fromHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import { actionDigest, mapEntryId, ownHash, rotationLogId } from "../../digests/index.js";
+import { actionDigest, mapEntryId, rotationLogId } from "../../digests/index.js";
 import { type Action011, type AnyAction, RotationLogEntry, Writers011 } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
 import type { ReplayedDelta } from "./delta.js";
-import type { ReplayedEntity, ReplayedTree } from "./tree.js";
+import { ReplayedEntity } from "./entity.js";
+import type { EntityTree } from "./entity-tree.js";
 
 /** A change of writers that a delta makes. */
 export interface Rotation {
-  /** The shared entity, 64 hex digits. */
-  readonly anchor: string;
+  /** The id of the shared entity, 32 bytes. */
+  readonly anchor: Uint8Array;
   /** The log's entry, without the ids around it. */
   readonly entry: Uint8Array;
 }
@@ -44,7 +45,7 @@ export function rotationOf(
     newWriters: storageType.writers,
     writersNonce: nonce,
   });
-  return { anchor: toHex(action.id), entry };
+  return { anchor: action.id, entry };
 }
 
 const PLAIN = {
@@ -58,22 +59,23 @@ const PLAIN = {
 
 /** Adds the changes of writers to their logs. */
 export function logRotations(
-  tree: ReplayedTree,
+  tree: EntityTree,
   delta: ReplayedDelta,
   rotations: readonly Rotation[],
   writer: number,
 ): void {
   for (const { anchor, entry } of rotations) {
-    const map = rotationLogId(fromHex(anchor));
-    const id = mapEntryId(map, fromHex(delta.id));
-    add(tree, anchor, map, map, writer);
-    add(tree, toHex(map), id, concat(fromHex(delta.id), entry, id), writer);
+    const map = rotationLogId(anchor);
+    const deltaId = fromHex(delta.id);
+    const id = mapEntryId(map, deltaId);
+    add(tree, tree.numberOf(anchor), map, map, writer);
+    add(tree, tree.numberOf(map), id, concat(deltaId, entry, id), writer);
   }
 }
 
-function add(tree: ReplayedTree, parent: string, id: Uint8Array, data: Uint8Array, writer: number): void {
-  const name = toHex(id);
-  if (tree.get(name) === undefined)
-    tree.put(name, { parent, data, ownHash: ownHash(data), metadata: PLAIN, deletedAt: undefined, writer });
-  tree.addChild(parent, name, 0n);
+function add(tree: EntityTree, parent: number, id: Uint8Array, data: Uint8Array, writer: number): void {
+  const number = tree.numberOf(id);
+  if (tree.get(number) === undefined)
+    tree.put(number, new ReplayedEntity({ parent, data, metadata: PLAIN, deletedAt: undefined, writer }));
+  tree.addChild(parent, number, 0n);
 }

@@ -10,8 +10,9 @@ import { DeltaApplier } from "../../../src/state/replay/apply.js";
 import { indexRowOf } from "../../../src/state/replay/as-of.js";
 import { ReplayCursor } from "../../../src/state/replay/cursor.js";
 import { readDeltas } from "../../../src/state/replay/deltas.js";
+import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { DeltaGraph } from "../../../src/state/replay/graph.js";
-import { ReplayedTree } from "../../../src/state/replay/tree.js";
+import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
 import { openStore, type Store } from "../../../src/store/index.js";
 import { appsDatabase } from "../../support/apps.js";
 import { contextStartingWith, contextsOf, fixtureStore } from "../support.js";
@@ -133,22 +134,27 @@ describe("the replay of real nodes' deltas", () => {
       await using store = await fixtureStore(name);
       const contextId = await contextStartingWith(store, context);
       const rows = new EntityRows(store.raw, contextId, layoutOf(store.schema));
-      const { applied } = await readDeltas(store as unknown as NodeReader, rows);
+      const { applied } = await readDeltas(
+        store as unknown as NodeReader,
+        rows,
+        new PackedDeltas(layoutOf(store.schema).replay?.metadata as never),
+      );
       const random = numbers(20_261_126);
       const orders: { readonly order: string; readonly root: string }[] = [];
       for (let at = 0; at < 30; at++) {
         // The order of concurrent deltas is that of their clocks.
-        const shuffled = applied.map((delta) => ({
-          ...delta,
-          clock: { ...delta.clock, time: BigInt(random.next().value) },
+        const shuffled = applied.map(({ id, parents, clock, author, actions, expected }) => ({
+          ...{ id, parents, author, actions, expected, isApplied: true, isSigned: false },
+          ...{ checkpoint: undefined, witness: undefined, signer: undefined },
+          clock: { ...clock, time: BigInt(random.next().value) },
         }));
-        const graph = new DeltaGraph(shuffled);
-        const tree = new ReplayedTree(layoutOf(store.schema).replay?.childOrder ?? "id");
+        const graph = await DeltaGraph.of(shuffled);
+        const tree = new EntityTree(layoutOf(store.schema).replay?.childOrder ?? "id");
         const applier = new DeltaApplier(tree, toHex(contextId), () => undefined);
         await new ReplayCursor(tree, graph, applier).moveTo({ heads: graph.heads(), leftOut: new Set() });
         orders.push({
           order: graph.deltas.map(({ id }) => id).join(),
-          root: toHex(tree.hash(toHex(contextId)) ?? contextId),
+          root: toHex(tree.hash(tree.numberOf(contextId)) ?? contextId),
         });
       }
       expect(new Set(orders.map(({ order }) => order)).size).toBeGreaterThan(20);

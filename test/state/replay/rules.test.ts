@@ -8,6 +8,7 @@ import type { AnyAction } from "../../../src/payloads/index.js";
 import { DeltaApplier } from "../../../src/state/replay/apply.js";
 import { ReplayCursor } from "../../../src/state/replay/cursor.js";
 import type { ReplayedDelta } from "../../../src/state/replay/delta.js";
+import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { DeltaGraph } from "../../../src/state/replay/graph.js";
 import { rootMerger } from "../../../src/state/replay/root-merge.js";
 import { ReplayedTree } from "../../../src/state/replay/tree.js";
@@ -52,6 +53,9 @@ function delta(name: number, parents: readonly number[], ...actions: readonly An
     clock: { time: BigInt(name), id: 1n },
     author: undefined,
     actions,
+    witness: undefined,
+    signer: undefined,
+    isSigned: false,
     isApplied: true,
     checkpoint: undefined,
     expected: undefined,
@@ -59,11 +63,11 @@ function delta(name: number, parents: readonly number[], ...actions: readonly An
 }
 
 async function replayed(deltas: readonly ReplayedDelta[], merge = rootMerger({ kind: "u8" })) {
-  const graph = new DeltaGraph(deltas);
-  const tree = new ReplayedTree("id");
-  const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, root, merge));
+  const graph = await DeltaGraph.of(deltas);
+  const entities = new EntityTree("id");
+  const cursor = new ReplayCursor(entities, graph, new DeltaApplier(entities, root, merge));
   await cursor.moveTo({ heads: graph.heads(), leftOut: new Set() });
-  return { tree, cursor, graph };
+  return { tree: new ReplayedTree(entities), cursor, graph };
 }
 
 const dataOf = (tree: ReplayedTree, entity: number): readonly number[] | undefined => {

@@ -1,0 +1,221 @@
+/** Deltas in little memory: their bytes one after another, with numbers in place of ids. A delta is read when it is applied. */
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
+import {
+  b32,
+  bytes,
+  type Codec,
+  nanoseconds,
+  option,
+  Reader,
+  u32,
+  u64,
+  vec,
+  Writer,
+} from "../../codec/index.js";
+import type { AnyAction } from "../../payloads/index.js";
+import type { EntityMetadata } from "../index-row.js";
+import type { ReplayedDelta, Witness } from "./delta.js";
+import type { Write } from "./merge.js";
+
+/** Bytes of a piece of memory, unless a delta is larger. */
+const PIECE = 1 << 20;
+
+const numbers = vec(u32);
+const hash = option(b32);
+const time = nanoseconds(u64);
+const KINDS = ["Add", "Update", "DeleteRef"] as const;
+
+/** An entity above another as an action names it. */
+type Ancestor = Write["ancestors"][number];
+
+/** Keeps the deltas of a context. */
+export class PackedDeltas {
+  /** The ids of entities. */
+  readonly entities = new IdTable();
+  /** The ids of deltas, and of those that they follow. */
+  readonly ids = new IdTable();
+  readonly #metadata: Codec<EntityMetadata>;
+  readonly #texts = new Map<string, string>();
+  /** What the first delta that names an entity above another says of it: nodes use it if they do not have the entity. */
+  readonly #claims = new Map<number, { readonly time: bigint; readonly ancestor: Ancestor }>();
+  readonly #writer = new Writer();
+  #piece = new Uint8Array(PIECE);
+  #used = 0;
+
+  /** @param metadata the layout of an entity's metadata */
+  constructor(metadata: Codec<EntityMetadata>) {
+    this.#metadata = metadata;
+  }
+
+  /** Keeps a delta. */
+  add(delta: ReplayedDelta): ReplayedDelta {
+    const writer = this.#writer;
+    writer.begin();
+    this.#write(writer, delta);
+    const packed = writer.finish();
+    if (packed.length > this.#piece.length - this.#used) {
+      this.#piece = new Uint8Array(Math.max(PIECE, packed.length));
+      this.#used = 0;
+    }
+    this.#piece.set(packed, this.#used);
+    const at = this.#used;
+    this.#used += packed.length;
+    return new PackedDelta(this, delta, this.#piece, at, this.#one(delta.author), this.#one(delta.signer));
+  }
+
+  #write(
+    writer: Writer,
+    { id, parents, expected, checkpoint, witness, actions, clock }: ReplayedDelta,
+  ): void {
+    u32.write(writer, this.ids.add(fromHex(id)));
+    numbers.write(
+      writer,
+      parents.map((parent) => this.ids.add(fromHex(parent))),
+    );
+    hash.write(writer, expected ?? null);
+    hash.write(writer, checkpoint ?? null);
+    hash.write(writer, witness?.hash ?? null);
+    u32.write(writer, witness?.at ?? 0);
+    u32.write(writer, actions === undefined ? 0 : actions.length + 1);
+    for (const action of actions ?? []) {
+      if (action.kind === "Compare") throw new TypeError("a delta that is kept compares nothing");
+      writer.u8(KINDS.indexOf(action.kind));
+      u32.write(writer, this.entities.add(action.id));
+      if (action.kind === "DeleteRef") time.write(writer, action.deletedAt);
+      else {
+        bytes.write(writer, action.data);
+        const { ancestors } = action;
+        numbers.write(
+          writer,
+          ancestors.map((ancestor) => this.#claim(ancestor, clock.time)),
+        );
+      }
+      this.#metadata.write(writer, action.metadata);
+    }
+  }
+
+  #claim(ancestor: Ancestor, time: bigint): number {
+    if (!("merkleHash" in ancestor)) return this.entities.add(ancestor);
+    const number = this.entities.add(ancestor.id);
+    const claim = this.#claims.get(number);
+    if (claim !== undefined && claim.time <= time) return number;
+    // The hash is a view of a larger buffer.
+    const merkleHash = Uint8Array.from(ancestor.merkleHash);
+    const id = Uint8Array.from(ancestor.id);
+    this.#claims.set(number, { time, ancestor: { ...ancestor, id, merkleHash } });
+    return number;
+  }
+
+  /** Reads the actions at a place. */
+  actionsAt(reader: Reader): readonly AnyAction[] | undefined {
+    const count = u32.read(reader);
+    if (count === 0) return undefined;
+    const ids = this.entities.bytes;
+    const idAt = (number: number): Uint8Array => ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
+    const actions: AnyAction[] = [];
+    while (actions.length < count - 1) {
+      const kind = KINDS[reader.u8()] as (typeof KINDS)[number];
+      const id = idAt(u32.read(reader));
+      if (kind === "DeleteRef") {
+        const deletedAt = time.read(reader);
+        actions.push({ kind, id, deletedAt, metadata: this.#metadata.read(reader) } as AnyAction);
+        continue;
+      }
+      const data = bytes.read(reader);
+      const ancestors = numbers.read(reader).map((above) => this.#claims.get(above)?.ancestor ?? idAt(above));
+      actions.push({ kind, id, data, ancestors, metadata: this.#metadata.read(reader) } as AnyAction);
+    }
+    return actions;
+  }
+
+  /** The same text once, however often it comes. */
+  #one(text: string | undefined): string | undefined {
+    if (text === undefined) return undefined;
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
+  }
+}
+
+/** A delta among others. */
+class PackedDelta implements ReplayedDelta {
+  readonly author: string | undefined;
+  readonly signer: string | undefined;
+  readonly isSigned: boolean;
+  readonly isApplied: boolean;
+  readonly #all: PackedDeltas;
+  readonly #time: bigint;
+  readonly #clock: bigint;
+  readonly #piece: Uint8Array;
+  readonly #at: number;
+
+  constructor(
+    all: PackedDeltas,
+    { clock, isSigned, isApplied }: ReplayedDelta,
+    piece: Uint8Array,
+    at: number,
+    author: string | undefined,
+    signer: string | undefined,
+  ) {
+    this.#all = all;
+    this.#time = clock.time;
+    this.#clock = clock.id;
+    this.isSigned = isSigned;
+    this.isApplied = isApplied;
+    this.#piece = piece;
+    this.#at = at;
+    this.author = author;
+    this.signer = signer;
+  }
+
+  get clock(): ReplayedDelta["clock"] {
+    return { time: this.#time, id: this.#clock };
+  }
+
+  get id(): string {
+    return this.#nameOf(u32.read(this.#reader()));
+  }
+
+  get parents(): readonly string[] {
+    const reader = this.#reader();
+    u32.read(reader);
+    return numbers.read(reader).map((number) => this.#nameOf(number));
+  }
+
+  get expected(): Uint8Array | undefined {
+    return this.#hashes().expected ?? undefined;
+  }
+
+  get checkpoint(): Uint8Array | undefined {
+    return this.#hashes().checkpoint ?? undefined;
+  }
+
+  get witness(): Witness | undefined {
+    return this.#hashes().witness;
+  }
+
+  get actions(): readonly AnyAction[] | undefined {
+    const { reader } = this.#hashes();
+    return this.#all.actionsAt(reader);
+  }
+
+  #nameOf(number: number): string {
+    return toHex(this.#all.ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
+  }
+
+  #reader(): Reader {
+    const reader = new Reader(this.#piece);
+    reader.at = this.#at;
+    return reader;
+  }
+
+  #hashes() {
+    const reader = this.#reader();
+    u32.read(reader);
+    numbers.read(reader);
+    const [expected, checkpoint, known] = [hash.read(reader), hash.read(reader), hash.read(reader)];
+    const at = u32.read(reader);
+    return { reader, expected, checkpoint, witness: known === null ? undefined : { at, hash: known } };
+  }
+}
