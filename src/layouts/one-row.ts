@@ -1,9 +1,9 @@
 /** Rows of State since core-1.0: one for each entity, and those of the tries of children. State keys tell them apart. */
 import { concat } from "../bytes/concat.js";
 import { equalBytes } from "../bytes/order.js";
-import { type Codec, DecodeError, ReadFailure } from "../codec/index.js";
+import { DecodeError, ReadFailure } from "../codec/index.js";
 import { ChildTrieRow } from "../payloads/index.js";
-import { type EntityRow, entityRow } from "./entity-row.js";
+import { type EntityRow, entityRow, readEntityRow } from "./entity-row.js";
 
 const ENTITY = Uint8Array.of(0);
 const CHILD_TRIE = Uint8Array.of(3);
@@ -47,16 +47,21 @@ export type StateRow =
 export function readStateRow(stateKey: Uint8Array, value: Uint8Array): StateRow {
   const [tag] = stateKey;
   const id = stateKey.subarray(1);
-  if (tag === ENTITY[0]) return read(entityRow(id), value, (row) => ({ kind: "entity", id, row }));
-  if (tag === CHILD_TRIE[0])
-    return read(ChildTrieRow, value, (row) => ({ kind: "child trie", address: id, row }));
+  if (tag === ENTITY[0]) {
+    const row = readEntityRow(id, value);
+    return row instanceof ReadFailure ? unreadable("EntityRow", row) : { kind: "entity", id, row };
+  }
+  if (tag === CHILD_TRIE[0]) {
+    const row = ChildTrieRow.readWhole(value);
+    return row instanceof ReadFailure
+      ? unreadable(ChildTrieRow.type ?? ChildTrieRow.signature, row)
+      : { kind: "child trie", address: id, row };
+  }
   return { kind: "unreadable", reason: "no state key begins with its tag" };
 }
 
-function read<T>(codec: Codec<T>, value: Uint8Array, found: (row: T) => StateRow): StateRow {
-  const row = codec.readWhole(value);
-  if (!(row instanceof ReadFailure)) return found(row);
-  return { kind: "unreadable", reason: new DecodeError(codec.type ?? codec.signature, row).message };
+function unreadable(type: string, failure: ReadFailure): StateRow {
+  return { kind: "unreadable", reason: new DecodeError(type, failure).message };
 }
 
 /** Returns true if the row of an entity has a form that nodes of today do not write. */

@@ -9,7 +9,7 @@ import { equalBytes } from "../../bytes/order.js";
 import { ReadFailure } from "../../codec/index.js";
 import { fullHash, ownHash } from "../../digests/index.js";
 import type { RawRow } from "../../engine/engine.js";
-import { type EntityIndex, type EntityRow, entityKey, entityRow } from "../../layouts/index.js";
+import { type EntityIndex, type EntityRow, entityKey, readEntityRow } from "../../layouts/index.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { ordered011 } from "../collections/character-order.js";
@@ -36,7 +36,7 @@ const KEY = 65;
 const PAGE = 256;
 
 function decode(value: Uint8Array | undefined, id: Uint8Array): EntityRow | undefined {
-  const row = value && entityRow(id).readWhole(value);
+  const row = value && readEntityRow(id, value);
   return row instanceof ReadFailure ? undefined : row;
 }
 
