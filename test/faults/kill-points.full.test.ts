@@ -163,4 +163,24 @@ describe("A writer that is killed at any moment", () => {
     }
     expect(count).toBeGreaterThan(2_000);
   });
+
+  it("loses nothing while tables become a run", async () => {
+    using folder = temporaryFolder();
+    const [first, second] = [join(folder.path, "1"), join(folder.path, "2")];
+    const create = () => openEngine(first, { create: { columns: FAMILIES }, engine: "files" });
+    const points = await live(create, first, 1, "wwfwfwfwf");
+    const later = await live(() => openAgain(first), first, 6, "wfwfwfwfwwf");
+    // A writer removes the tables that another one could not remove.
+    const runs = later.filter(({ files }) => [...files.keys()].some((name) => name.endsWith(".sst")));
+    expect(runs.length).toBeGreaterThan(200);
+    for (const [at, point] of [...points.slice(-20), ...runs].entries()) {
+      const shown = await checkPoint(second, point);
+      if (at % 5 === 0) {
+        await using rocks = await openNative(second);
+        expect(await shownBy(rocks)).toBe(shown);
+      }
+      await live(() => openAgain(second), second, shown + 1, "wfwfwfwfwf");
+      expect(await shownAt(second)).toBe(shown + 5);
+    }
+  });
 });

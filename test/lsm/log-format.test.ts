@@ -267,7 +267,15 @@ describe("fields", () => {
       readOptionsFile(
         '[Version]\n[CFOptions "default"]\n  a=b\n[TableOptions/x "default"]\n[CFOptions "Meta"]\n',
       ),
-    ).toEqual({ columns: ["default", "Meta"], logFolder: undefined, mostLogBytes: 0 });
+    ).toEqual({
+      columns: ["default", "Meta"],
+      logFolder: undefined,
+      mostLogBytes: 0,
+      deepestLevels: new Map([
+        ["default", 6],
+        ["Meta", 6],
+      ]),
+    });
     for (const [line, logFolder, infoLogFolder] of [
       ["  wal_dir=/data/logs", "/data/logs"],
       ["  wal_dir=/a b\\:c\\#d", "/a b:c#d"],
@@ -279,7 +287,16 @@ describe("fields", () => {
         logFolder,
         infoLogFolder,
         mostLogBytes: 0,
+        deepestLevels: new Map(),
       });
+    for (const [lines, deepest] of [
+      ["num_levels=4", 3],
+      ["compaction_style=kCompactionStyleLevel\n  num_levels=1", 0],
+      ["num_levels=4\n  compaction_style=kCompactionStyleFIFO", 0],
+    ] as const) {
+      const text = `[CFOptions "other"]\n  a=b\n[CFOptions "Meta"]\n  ${lines}\n[TableOptions/x "Meta"]\n  num_levels=2\n`;
+      expect(readOptionsFile(text).deepestLevels.get("Meta")).toBe(deepest);
+    }
     expect(readOptionsFile("[DBOptions]\n  max_total_wal_size=268435456\n").mostLogBytes).toBe(268_435_456);
   });
 });

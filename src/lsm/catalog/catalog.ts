@@ -35,6 +35,8 @@ export interface Catalog {
   readonly infoLogFolder: string | undefined;
   /** The bytes of write-ahead logs from which on the writer flushes, as it says; 0 if it decides itself. */
   readonly mostLogBytes: number;
+  /** The deepest level of each column family, as it says; without that file 6, as by default. */
+  readonly deepestLevels: ReadonlyMap<string, number> | undefined;
   readonly optionsName: string | undefined;
 }
 
@@ -81,6 +83,7 @@ export async function readCatalog(files: FileSet): Promise<Catalog> {
     logFolder: options?.logFolder,
     infoLogFolder: options?.infoLogFolder,
     mostLogBytes: options?.mostLogBytes ?? 0,
+    deepestLevels: options?.deepestLevels,
     optionsName,
   };
 }

@@ -1,6 +1,6 @@
 /** Parsing of OPTIONS files. RocksDB writes one at each opening and does not read them by default. */
 
-/** The parts that matter for reading. */
+/** The parts that matter here. */
 export interface OptionsFile {
   /** The column families, in its order. */
   readonly columns: readonly string[];
@@ -13,12 +13,19 @@ export interface OptionsFile {
   readonly infoLogFolder: string | undefined;
   /** The bytes of write-ahead logs from which on the writer flushes (`max_total_wal_size`); 0 if it decides itself. */
   readonly mostLogBytes: number;
+  /** The deepest level of each column family. A family without leveled compaction has level 0 only, as far as it is sure. */
+  readonly deepestLevels: ReadonlyMap<string, number>;
 }
 
+/** Levels of a column family (`num_levels`) by default. */
+const LEVELS = 7;
+
 export function readOptionsFile(text: string): OptionsFile {
-  const columns = Array.from(text.matchAll(/^\[CFOptions "(.*)"\]\s*$/gm), ([, name]) =>
-    unescaped(name as string),
-  );
+  const deepestLevels = new Map<string, number>();
+  for (const section of text.split(/^(?=\[)/m)) {
+    const name = /^\[CFOptions "(.*)"\]\s*$/m.exec(section)?.[1];
+    if (name !== undefined) deepestLevels.set(unescaped(name), deepestLevel(section));
+  }
   const folder = (found: RegExpExecArray | null): string | undefined =>
     unescaped(found?.[1] ?? "") || undefined;
   const logFolder = folder(/^[ \t]*wal_dir[ \t]*=[ \t]*(.*?)[ \t\r]*$/m.exec(text));
@@ -26,7 +33,13 @@ export function readOptionsFile(text: string): OptionsFile {
   const mostLogBytes = Number(
     /^[ \t]*max_total_wal_size[ \t]*=[ \t]*(\d{1,15})[ \t\r]*$/m.exec(text)?.[1] ?? 0,
   );
-  return { columns, logFolder, infoLogFolder, mostLogBytes };
+  return { columns: [...deepestLevels.keys()], logFolder, infoLogFolder, mostLogBytes, deepestLevels };
+}
+
+function deepestLevel(section: string): number {
+  const style = /^[ \t]*compaction_style[ \t]*=[ \t]*(\w+)/m.exec(section)?.[1] ?? "kCompactionStyleLevel";
+  const levels = Number(/^[ \t]*num_levels[ \t]*=[ \t]*(\d{1,3})[ \t\r]*$/m.exec(section)?.[1] ?? LEVELS);
+  return style === "kCompactionStyleLevel" ? Math.max(0, levels - 1) : 0;
 }
 
 /** Removes the backslashes with which RocksDB escapes some characters. */

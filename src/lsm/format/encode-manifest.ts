@@ -2,7 +2,7 @@
 
 import { ByteWriter } from "./byte-writer.js";
 import { type EncodedTable, internalKey } from "./encode-table.js";
-import { FileTag, Tag } from "./manifest.js";
+import { FileTag, type TableFile, Tag } from "./manifest.js";
 
 /** A new table. */
 export interface NewTable extends EncodedTable {
@@ -11,9 +11,18 @@ export interface NewTable extends EncodedTable {
   readonly level: number;
 }
 
-/** Returns the edit of a column family: its new tables, and that its tables have all rows of logs before `logNumber`. */
-export function encodeColumnEdit(id: number, logNumber: number, tables: readonly NewTable[]): Uint8Array {
+/**
+ * Returns the edit of a column family: its new tables, those whose rows they have, and that its tables have all rows of logs before
+ * `logNumber`.
+ */
+export function encodeColumnEdit(
+  id: number,
+  logNumber: number,
+  tables: readonly NewTable[],
+  replaced: readonly Pick<TableFile, "level" | "number">[],
+): Uint8Array {
   const edit = new ByteWriter().varint(Tag.LogNumber).varint(logNumber);
+  for (const { level, number } of replaced) edit.varint(Tag.DeletedFile).varint(level).varint(number);
   for (const table of tables) {
     edit.varint(Tag.NewFile4).varint(table.level).varint(table.number).varint(table.size);
     edit.prefixed(internalKey(table.smallest)).prefixed(internalKey(table.largest));

@@ -43,6 +43,8 @@ export class EntryBlock {
   valueEnds = new Uint32Array(FIRST_CAPACITY);
   sequences = new Float64Array(FIRST_CAPACITY);
   types = new Uint8Array(FIRST_CAPACITY);
+  /** False once an entry has more in it than its value. */
+  isPlain = true;
   /** 1 if the key equals that of the previous entry, which is newer. */
   repeats = new Uint8Array(FIRST_CAPACITY);
 
@@ -194,6 +196,7 @@ export function decodeEntries(
       const within = plainValue(type, bytes, valueStart, valueEnd);
       if (within === undefined) checkType(type);
       else {
+        block.isPlain = false;
         type = EntryType.Value;
         valueStart = within.start;
         valueEnd = within.end;

@@ -3,6 +3,7 @@
 import { compareBytes } from "../../../bytes/order.js";
 import type { ChunkSource } from "../../../engine/chunk-source.js";
 import type { ByteRange } from "../../../engine/engine.js";
+import type { TableEntry } from "../../../lsm/format/encode-table.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { chain, type MaybePromise } from "../../../lsm/source.js";
 import { Pause } from "../../../pause.js";
@@ -11,7 +12,7 @@ import { Cursor } from "./cursor.js";
 import { Levels, mayHold } from "./levels.js";
 import { type FoundEntry, findInMemory } from "./lookup.js";
 import { Memtable } from "./memtable.js";
-import { Merge } from "./merge.js";
+import { Merge, type MergeOptions } from "./merge.js";
 import { sizeWithin, type Table } from "./table.js";
 import { TablesIterator } from "./tables-iterator.js";
 import { type RangeDeletion, Tombstones } from "./tombstones.js";
@@ -26,6 +27,13 @@ const TURN = 64;
 
 /** A memtable that has at most this many times the entries of the next newer one is merged with it. */
 const MERGE_RATIO = 2;
+
+/** Entries in the order of their keys. */
+export interface EntrySource {
+  /** Up to `most` entries; undefined at the end. */
+  next(most: number): Promise<readonly TableEntry[] | undefined>;
+  close(): Promise<void>;
+}
 
 export class ColumnFamilyReader {
   /** The newest first. */
@@ -111,14 +119,34 @@ export class ColumnFamilyReader {
   /** Opens a scan; closing it waits for reads that were begun ahead. */
   async scan(bounds: ScanBounds, keysOnly: boolean): Promise<ChunkSource> {
     const tombstones = await this.#loadTombstones((table) => isWithin(table, bounds));
-    const levels = this.#levels.sorted;
+    const { reverse } = bounds;
+    return this.#merge(this.#levels.sorted, bounds, { reverse, keysOnly, tombstones, asEntries: false });
+  }
+
+  /**
+   * The newest entry of each key in memory and in the tables down to a level, deletions included, and the range deletions there. What those
+   * delete is left out.
+   */
+  async entries(
+    level: number,
+  ): Promise<{ readonly entries: EntrySource; readonly rangeDeletions: readonly RangeDeletion[] }> {
+    const levels = this.#levels.down(level);
+    const ofTables = await Promise.all(levels.flat().map((table) => table.rangeDeletions()));
+    const rangeDeletions = [...this.#newest, ...ofTables.flat()];
+    const bounds = { from: undefined, to: undefined, reverse: false };
+    const tombstones = tombstonesOf(rangeDeletions);
+    const options = { reverse: false, keysOnly: false, tombstones, asEntries: true };
+    return { entries: this.#merge(levels, bounds, options) as EntrySource, rangeDeletions };
+  }
+
+  #merge(levels: readonly (readonly Table[])[], bounds: ScanBounds, options: MergeOptions): ChunkSource {
     const longest = Math.floor(READS_TOGETHER / Math.max(1, levels.length));
     const read = Math.max(SHORTEST_READ, Math.min(LONGEST_READ, longest));
     const cursors = levels.map((tables) => new Cursor(new TablesIterator(tables, bounds, read), bounds));
     for (const memtable of this.#memtables)
       if (memtable.count > 0)
-        cursors.push(new Cursor(new MemtableIterator(memtable, bounds, keysOnly), bounds));
-    const rows = new Merge(cursors, { reverse: bounds.reverse, keysOnly, tombstones });
+        cursors.push(new Cursor(new MemtableIterator(memtable, bounds, options.keysOnly), bounds));
+    const rows = new Merge(cursors, options);
     const pause = new Pause();
     return {
       next: async (most) => {

@@ -37,6 +37,11 @@ export class Levels {
     this.sorted = [...this.#level0.map((table) => [table]), ...this.#levels];
   }
 
+  /** Those of {@link sorted} down to a level. */
+  down(level: number): readonly (readonly Table[])[] {
+    return this.sorted.filter(([table]) => (table as Table).file.level <= level);
+  }
+
   /** The newest entry of a key. */
   find(key: Uint8Array): MaybePromise<FoundEntry | undefined> {
     return this.#findInLevel0(key, 0, undefined);

@@ -5,6 +5,8 @@
 
 import { compareRanges } from "../../../bytes/order.js";
 import type { RawRow } from "../../../engine/engine.js";
+import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
+import type { TableEntry } from "../../../lsm/format/encode-table.js";
 import { EntryType } from "../../../lsm/format/internal-key.js";
 import { type Cursor, compareEntries } from "./cursor.js";
 import type { Tombstones } from "./tombstones.js";
@@ -14,6 +16,8 @@ const NO_VALUE = new Uint8Array(0);
 export interface MergeOptions {
   readonly reverse: boolean;
   readonly keysOnly: boolean;
+  /** True for a compaction, forward: deletions are rows too, and rows have the sequence number and the type of their entry. */
+  readonly asEntries: boolean;
   /** Undefined when the family has no range deletions. */
   readonly tombstones: Tombstones | undefined;
 }
@@ -74,24 +78,27 @@ export class Merge {
 
   /** Adds rows until there are `most`, no cursor is left, or one must be waited for. */
   #forward(rows: RawRow[], most: number): void {
-    const { tombstones, keysOnly } = this.#options;
+    const { tombstones, keysOnly, asEntries } = this.#options;
     while (this.#heap.length > 0 && rows.length < most && this.#waiting.length === 0) {
       const cursor = this.#heap[0] as Cursor;
       const { block, at: first } = cursor;
       const { keys, keyStarts, keyEnds, values, valueStarts, valueEnds, types, repeats, sequences } = block;
+      if (asEntries && !block.isPlain) throw new UnsupportedFormat("values have several columns");
       const end = this.#endOfLead(cursor);
       let at = first;
       for (; at < end && rows.length < most; at++) {
         // Within a block it is known which entries have the key of the one before.
         if (at === first ? this.#isMet(cursor) : repeats[at] === 1) continue;
-        if (types[at] !== EntryType.Value) continue;
+        if (types[at] !== EntryType.Value && !asEntries) continue;
         const start = keyStarts[at] as number;
         const keyEnd = keyEnds[at] as number;
-        if (tombstones?.cover(keys, start, keyEnd, sequences[at] as number)) continue;
-        rows.push({
-          key: view(keys, start, keyEnd),
-          value: keysOnly ? NO_VALUE : view(values, valueStarts[at] as number, valueEnds[at] as number),
-        });
+        const sequence = sequences[at] as number;
+        if (tombstones?.cover(keys, start, keyEnd, sequence)) continue;
+        const key = view(keys, start, keyEnd);
+        const value = keysOnly ? NO_VALUE : view(values, valueStarts[at] as number, valueEnds[at] as number);
+        if (asEntries)
+          rows.push({ key, value, sequence, type: types[at] as number } satisfies TableEntry as RawRow);
+        else rows.push({ key, value });
       }
       this.#keys = keys;
       this.#keyStart = keyStarts[at - 1] as number;

@@ -246,7 +246,7 @@ async function* rowsOf(
     ...memtables.map((memtable) => new Cursor(new MemtableIterator(memtable, ALL, false), ALL)),
   ];
   const tombstones = deletions.length === 0 ? undefined : new Tombstones(deletions);
-  const merge = new Merge(cursors, { reverse: false, keysOnly: false, tombstones });
+  const merge = new Merge(cursors, { reverse: false, keysOnly: false, asEntries: false, tombstones });
   try {
     for (;;) {
       const rows = await merge.next(CHUNK);

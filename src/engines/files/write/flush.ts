@@ -6,9 +6,10 @@ import { syncFolder } from "../../../disk/sync-folder.js";
 import type { RawRow } from "../../../engine/engine.js";
 import { type Catalog, logName, readManifestFile } from "../../../lsm/catalog/catalog.js";
 import { encodeColumnEdit, encodeNumbersEdit, type NewTable } from "../../../lsm/format/encode-manifest.js";
+import type { LiveFile } from "../../../lsm/format/manifest.js";
 import { familyOf } from "../files-engine.js";
-import type { Memtable } from "../read/memtable.js";
 import type { State } from "../state.js";
+import { chooseRun, writeRun } from "./compaction.js";
 import { manifestFile, setCurrent, writeManifest } from "./manifest.js";
 import { RowLoad } from "./row-load.js";
 import { type Column, type TableTarget, TableWriter } from "./table-writer.js";
@@ -27,6 +28,12 @@ export interface FlushTarget extends TableTarget {
   isCurrent(): boolean;
 }
 
+/** The change of a column family: its new tables, and those whose rows they have. */
+interface Change {
+  readonly tables: readonly NewTable[];
+  readonly replaced: readonly LiveFile[];
+}
+
 /** Rows that go into tables without having been in a log. */
 export interface Load {
   /** The name of their column family. */
@@ -36,7 +43,8 @@ export interface Load {
 }
 
 /**
- * Writes a table of level 0 for each column family that has rows in a log only, and tables of the rows of a load, then a new MANIFEST.
+ * Writes tables of the rows that are in logs only, and of those of a load, then a new MANIFEST. A column family gets one table of level 0, or a
+ * run in place of several tables.
  * Until CURRENT names that, the database is as before; if anything fails before, the new files are removed.
  *
  * @returns the number of rows that were loaded
@@ -48,24 +56,36 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
   let loaded = 0;
   const create = (column: Column): Promise<TableWriter> =>
     TableWriter.create(target, target.nextNumber(), column, made);
-  const flushed = async (column: Column, memtable: Memtable): Promise<NewTable[]> => {
-    if (memtable.count === 0 && memtable.rangeDeletions.length === 0) return [];
+  const flushed = async (column: Column, tables: readonly LiveFile[]): Promise<Change> => {
+    const family = familyOf(state, column.name);
+    if (family.changes === 0) return { tables: [], replaced: [] };
+    const run = chooseRun(tables, family.changedBytes, deepestLevel(catalog, column.name));
+    const before = made.length;
+    try {
+      if (run !== undefined)
+        return { tables: await writeRun(family, run, () => create(column)), replaced: run.inputs };
+    } catch {
+      // A damaged table, rows that only RocksDB can compact, a full disk: the rows of the logs still can be flushed.
+      for (const file of made.splice(before)) await rm(file, { force: true });
+    }
     const table = await create(column);
-    return [await table.writeAll(memtable, 0)];
+    return { tables: [await table.writeAll(await family.unflushed(), 0)], replaced: [] };
   };
   try {
     const edits: Uint8Array[] = [];
     for (const { id, name } of catalog.manifest.columns) {
       const column = { id, name };
-      const tables = await flushed(column, await familyOf(state, name).unflushed());
+      const live = catalog.manifest.liveFiles.filter((file) => file.column === name);
+      const { tables, replaced } = await flushed(column, live);
+      const added: NewTable[] = [];
       if (name === load?.column) {
-        const before = [...catalog.manifest.liveFiles.filter((file) => file.column === name), ...tables];
-        const run = new RowLoad(sequence, before, deepestLevel(catalog), () => create(column));
-        tables.push(...(await run.write(load.rows)));
+        const before = [...live.filter((file) => !replaced.includes(file)), ...tables];
+        const run = new RowLoad(sequence, before, deepestLevel(catalog, name), () => create(column));
+        added.push(...(await run.write(load.rows)));
         sequence = run.sequence;
         loaded = run.rows;
       }
-      edits.push(encodeColumnEdit(id, logNumber, tables));
+      edits.push(encodeColumnEdit(id, logNumber, [...tables, ...added], replaced));
     }
     const number = target.nextNumber();
     edits.push(encodeNumbersEdit(number + 1, sequence));
@@ -84,19 +104,27 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
   return loaded;
 }
 
-/** RocksDB has seven levels, unless its options say otherwise: then no level is sure but 0. */
-function deepestLevel({ optionsName }: Catalog): number {
-  return optionsName === undefined ? 6 : 0;
+/** The deepest level of a column family. Without an OPTIONS file it is that of RocksDB by default; in one that does not name it, only 0 is sure. */
+function deepestLevel({ deepestLevels }: Catalog, column: string): number {
+  return deepestLevels === undefined ? 6 : (deepestLevels.get(column) ?? 0);
 }
 
-/** Removes the files that the database no longer needs. A reader that has them open goes on. */
+/**
+ * Removes the files that the database no longer needs, also those that a killed writer left. A reader that has them open goes on.
+ *
+ * @param manifestBefore the name of the MANIFEST before
+ */
 export async function removeObsolete(
   folder: string,
-  { manifestName, logs }: Catalog,
+  { logs, tables, manifest }: Catalog,
+  manifestBefore: string,
   logNumber: number,
 ): Promise<void> {
-  const names = logs.filter((log) => log < logNumber).map(logName);
+  const oldLogs = logs.filter((log) => log < logNumber).map(logName);
+  const oldTables = [...tables]
+    .filter(([number]) => manifest.deletedFiles.has(number))
+    .map(([, name]) => name);
   // RocksDB removes what is left when it opens the database.
-  for (const name of [manifestName, ...names])
+  for (const name of [manifestBefore, ...oldLogs, ...oldTables])
     await rm(join(folder, name), { force: true }).catch(() => undefined);
 }

@@ -7,10 +7,7 @@ import { EntryType } from "../../../lsm/format/internal-key.js";
 import type { TableFile } from "../../../lsm/format/manifest.js";
 import { Pause } from "../../../pause.js";
 import { MemtableBuilder } from "../read/memtable.js";
-import type { TableWriter } from "./table-writer.js";
-
-/** Bytes from which on a table ends. */
-const TABLE_BYTES = 64 * 1024 * 1024;
+import { TABLE_BYTES, type TableWriter } from "./table-writer.js";
 
 /** Bytes of rows in no order that are sorted in memory. */
 const SORTED_BYTES = 32 * 1024 * 1024;

@@ -9,6 +9,9 @@ import type { Memtable } from "../read/memtable.js";
 import type { RangeDeletion } from "../read/tombstones.js";
 import { NewFile } from "./manifest.js";
 
+/** Bytes from which on a table of a run ends. */
+export const TABLE_BYTES = 64 * 1024 * 1024;
+
 /** A column family. */
 export type Column = ConstructorParameters<typeof TableEncoder>[0];
 

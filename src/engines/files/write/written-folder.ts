@@ -194,7 +194,7 @@ export class WrittenFolder {
     await older?.close();
     const before = this.#catalog;
     this.#catalog = await readCatalog(this.files);
-    await removeObsolete(this.#folder, { ...before, logs: this.#catalog.logs }, logNumber);
+    await removeObsolete(this.#folder, this.#catalog, before.manifestName, logNumber);
     return { next: await this.read(), loaded };
   }
 

@@ -1,0 +1,238 @@
+/** Tables of a database that is flushed often, without RocksDB: few, with the rows that were written, and RocksDB reads them. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../../src/bytes/hex.js";
+import {
+  type Engine,
+  type EngineReader,
+  openEngine,
+  openFilesEngine,
+  openRocksEngine,
+  readStoredTables,
+  type WriteOperation,
+} from "../../../src/engines/index.js";
+import { isMerostoreError } from "../../../src/errors.js";
+import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "../temporary.js";
+import { Random } from "./history.js";
+
+cleanUpAfterEach();
+
+const FAMILIES = ["a", "b"];
+/** The tables that a column family may have: five on level 0, and one on each other level as long as it has less than 64 MiB. */
+const MOST_TABLES = 5 + 6;
+
+const keyOf = (number: number): Uint8Array =>
+  new Uint8Array(Buffer.from(`row ${String(number).padStart(5, "0")}`));
+
+/** The rows of each column family, by their keys in hex. */
+type Model = Map<string, Map<string, string>>;
+
+async function read(reader: EngineReader): Promise<Model> {
+  const model: Model = new Map();
+  for (const column of reader.columns) {
+    const rows = new Map<string, string>();
+    for await (const { key, value } of reader.scan(column)) rows.set(toHex(key), toHex(value));
+    model.set(column, rows);
+  }
+  return model;
+}
+
+/** Rows in the order of their keys. */
+function sorted(model: Model): Model {
+  return new Map(
+    [...model].map(([column, rows]) => [column, new Map([...rows].sort(([a], [b]) => (a < b ? -1 : 1)))]),
+  );
+}
+
+function apply(model: Model, operations: readonly WriteOperation[]): void {
+  for (const operation of operations) {
+    const rows = model.get(operation.column) as Map<string, string>;
+    if (operation.type === "put") rows.set(toHex(operation.key), toHex(operation.value));
+    else if (operation.type === "delete") rows.delete(toHex(operation.key));
+    else
+      for (const key of [...rows.keys()])
+        if (key >= toHex(operation.from) && key < toHex(operation.to)) rows.delete(key);
+  }
+}
+
+function batchOf(random: Random, columns: readonly string[], rows: number): WriteOperation[] {
+  return Array.from({ length: 1 + random.below(30) }, (): WriteOperation => {
+    const column = random.pick(columns);
+    const number = random.below(rows);
+    if (random.chance(0.6))
+      return { type: "put", column, key: keyOf(number), value: random.bytes(random.below(200)) };
+    if (column === "a" || random.chance(0.9)) return { type: "delete", column, key: keyOf(number) };
+    return { type: "deleteRange", column, from: keyOf(number), to: keyOf(number + random.below(rows / 20)) };
+  });
+}
+
+/** Levels of tables by column family. */
+async function levelsOf(path: string): Promise<Map<string, number[]>> {
+  const levels = new Map<string, number[]>();
+  for (const { column, level } of await readStoredTables(path))
+    levels.set(column, [...(levels.get(column) ?? []), level]);
+  return levels;
+}
+
+async function create(): Promise<{ readonly engine: Engine; readonly path: string }> {
+  const path = join(temporaryFolder(), "db");
+  return { engine: await openEngine(path, { create: { columns: FAMILIES }, engine: "files" }), path };
+}
+
+describe("A database that is flushed again and again", () => {
+  it.each([
+    { what: "few rows, which are written and deleted often", rows: 400, loaded: 0, seed: 1 },
+    { what: "many rows, of which few change", rows: 20_000, loaded: 20_000, seed: 2 },
+  ])("has few tables, of all levels, which RocksDB reads: $what", async ({ rows, loaded, seed }) => {
+    const random = new Random(seed);
+    let { engine, path } = await create();
+    const model: Model = new Map(engine.columns.map((column) => [column, new Map<string, string>()]));
+    if (loaded > 0)
+      for (const column of FAMILIES) {
+        const all = Array.from({ length: loaded }, (_, at) => ({ key: keyOf(at), value: random.bytes(40) }));
+        await engine.load?.(
+          column,
+          (async function* () {
+            yield all;
+          })(),
+        );
+        apply(
+          model,
+          all.map((row) => ({ type: "put", column, ...row })),
+        );
+      }
+    const seen = new Set<number>();
+    for (let flush = 0; flush < 60; flush++) {
+      for (let batch = random.below(3); batch >= 0; batch--) {
+        const operations = batchOf(random, FAMILIES, rows);
+        await engine.write(operations);
+        apply(model, operations);
+      }
+      const before = random.chance(0.1) ? await engine.snapshot() : undefined;
+      const shown = before && sorted(model);
+      await engine.flush();
+      if (flush % 5 === 4 || before !== undefined) expect(await read(engine)).toEqual(sorted(model));
+      if (before !== undefined) expect(await read(before)).toEqual(shown);
+      await before?.close();
+      for (const levels of (await levelsOf(path)).values()) {
+        for (const level of levels) seen.add(level);
+        expect(levels.length).toBeLessThanOrEqual(MOST_TABLES);
+      }
+      if (flush % 17 !== 16) continue;
+      await engine.close();
+      const copy = temporaryCopy(path);
+      {
+        await using rocks = await openRocksEngine(copy, { writable: true });
+        expect(await read(rocks)).toEqual(sorted(model));
+      }
+      engine = await openFilesEngine(path, { writable: true });
+    }
+    await engine.close();
+    const files = readdirSync(path).filter((name) => name.endsWith(".sst"));
+    expect(files.length).toBe((await readStoredTables(path)).length);
+    // Runs of the bottom, and those above many older rows.
+    expect([...seen].sort()).toEqual(loaded === 0 ? [0, 6] : expect.arrayContaining([0, 5, 6]));
+  });
+
+  it("keeps nothing of rows that are deleted, once all its tables become a run", async () => {
+    const { engine, path } = await create();
+    for (let flush = 0; flush < 5; flush++) {
+      await engine.write([{ type: "put", column: "a", key: keyOf(flush), value: new Uint8Array(100) }]);
+      if (flush === 2) await engine.write([{ type: "delete", column: "a", key: keyOf(1) }]);
+      if (flush === 4)
+        await engine.write([{ type: "deleteRange", column: "a", from: keyOf(0), to: keyOf(9) }]);
+      await engine.flush();
+    }
+    expect((await read(engine)).get("a")?.size).toBe(0);
+    await engine.close();
+    expect(await levelsOf(path)).toEqual(new Map());
+    expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toEqual([]);
+  });
+
+  it("is flushed also if a table is damaged, whose rows stay as they are", async () => {
+    const { engine, path } = await create();
+    const put = (number: number): Promise<void> =>
+      engine.write([{ type: "put", column: "a", key: keyOf(number), value: new Uint8Array(100) }]);
+    for (let number = 0; number < 4; number++) {
+      await put(number);
+      await engine.flush();
+    }
+    const [first] = await readStoredTables(path);
+    const file = join(path, first?.file as string);
+    const bytes = readFileSync(file);
+    bytes[10] = (bytes[10] as number) ^ 1;
+    writeFileSync(file, bytes);
+    await put(4);
+    await engine.flush();
+    await engine.close();
+    expect((await levelsOf(path)).get("a")).toEqual([0, 0, 0, 0, 0]);
+    expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toHaveLength(5);
+    await using again = await openFilesEngine(path);
+    expect(await again.get("a", keyOf(4))).toHaveLength(100);
+    await expect(again.get("a", keyOf(0))).rejects.toMatchObject({ code: "DATABASE_DAMAGED" });
+  });
+});
+
+/** The forms that are refused, by the code of the error. */
+const REFUSED: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    [
+      ...[
+        "blob-files",
+        "bzip2",
+        "comparator",
+        "entities-log",
+        "index-first-key",
+        "ingested",
+        "log-compressed",
+      ],
+      ...["manifest-logs", "merge-operands", "merge-operands-log", "plain-table", "second-path"],
+      ...["timed-puts-log", "user-timestamps"],
+    ].map((name) => [name, "FORMAT_UNSUPPORTED"]),
+  ),
+  "log-damaged": "LOG_DAMAGED",
+  "log-torn": "LOG_DAMAGED",
+};
+/** Those whose values only RocksDB can compact. */
+const NOT_COMPACTED = ["entities", "timed-puts"];
+
+describe("A database of RocksDB, in each form", () => {
+  const root = join(import.meta.dirname, "../../../fixtures/formats");
+  const forms = JSON.parse(readFileSync(join(root, "formats.json"), "utf8")) as readonly {
+    readonly name: string;
+  }[];
+
+  it.each(forms)("is written, flushed and compacted, or refused: $name", async ({ name }) => {
+    const path = temporaryCopy(fixture(`formats/${name}`));
+    const write = async (): Promise<Model> => {
+      await using engine = await openFilesEngine(path, { writable: true });
+      const model = await read(engine);
+      const random = new Random(7);
+      const column = engine.columns.at(-1) as string;
+      for (let flush = 0; flush < 6; flush++) {
+        const operations = batchOf(random, [column], 100);
+        await engine.write(operations);
+        apply(model, operations);
+        await engine.flush();
+      }
+      const levels = (await levelsOf(path)).get(column) as number[];
+      if (NOT_COMPACTED.includes(name)) expect(levels).toContain(0);
+      else expect(Math.max(...levels)).toBe(6);
+      expect(await read(engine)).toEqual(sorted(model));
+      return model;
+    };
+    if (REFUSED[name] !== undefined) {
+      await expect(write()).rejects.toMatchObject({ code: REFUSED[name] });
+      return;
+    }
+    const model = await write();
+    const rocks = await openRocksEngine(path, { writable: true }).catch((error: unknown) => {
+      if (isMerostoreError(error, "WRITING_UNSUPPORTED")) return undefined; // it is compressed
+      throw error;
+    });
+    if (rocks === undefined) return;
+    expect(await read(rocks)).toEqual(sorted(model));
+    await rocks.close();
+  });
+});
