@@ -29,6 +29,7 @@ def read(seed, folder):
     database = Rdict(path, options, families, AccessType.read_only(False))
     everything = ReadOptions()
     everything.set_total_order_seek(True)
+    everything.set_verify_checksums(True)
     with open(os.path.join(folder, "rows.bin"), "wb") as file:
         for name in names:
             rows = rows_of(database.get_column_family(name), everything)

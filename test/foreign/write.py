@@ -1,6 +1,7 @@
 """Writes the database that a seed stands for: `write.py SEED FOLDER`. Prints its plan as JSON.
 
-Each session runs in a process of its own, so that one can end as a killed writer does.
+Each session runs in a process of its own, so that one can end as a killed writer does. `write.py SEED FOLDER NUMBER` runs one, or one
+after them with the options of one of them.
 """
 
 import json
@@ -14,7 +15,6 @@ from options import load_options, places
 from plan import describe, plan_of
 from rows import KEY_STYLES, VALUE_STYLES
 from rocksdict import (
-    Checkpoint,
     IngestExternalFileOptions,
     Options,
     Rdict,
@@ -34,7 +34,8 @@ class Writer:
 
     def __init__(self, plan, number, folder):
         self.plan = plan
-        self.session = plan.sessions[number]
+        self.session = plan.sessions[number % len(plan.sessions)]
+        self.is_last = number == len(plan.sessions) - 1
         self.rng = random.Random(f"{plan.seed} rows {number}")
         self.folder = folder
         path, wal_dir, paths = places(plan, folder)
@@ -58,13 +59,15 @@ class Writer:
             self.any_column().flush()
         if self.rng.random() < 0.15:
             self.any_column().compact_range(None, None)
-        is_last = self.session is self.plan.sessions[-1]
+        is_last = self.is_last
         if self.plan.finish == "repair" and is_last:
             # Repairing loses a column family that has no table.
             for column in self.open.values():
                 column.put(b"kept", b"")
             self.flush_all()
         if self.plan.finish == "checkpoint" and is_last:
+            from rocksdict import Checkpoint  # older versions have none
+
             Checkpoint(self.database).create_checkpoint(os.path.join(self.folder, "checkpoint"))
         if self.session.kill:
             if self.session.database.get("manual_wal_flush") and self.rng.random() < 0.7:

@@ -41,9 +41,6 @@ export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
   readonly nodeIsStopped?: boolean | undefined;
 }
 
-/** Bytes of logs with which a database that was just created flushes by itself, like RocksDB by default. */
-const NEW_LOG_BYTES = 64 * 1024 * 1024;
-
 /** The checks of {@link FilesEngineOptions}. */
 const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
   ...readOptions,
@@ -91,7 +88,6 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
   return openForWriting(location, reading, {
     nodeIsStopped,
     acceptUnfinished: acceptLogLoss !== false,
-    flushBytes: create === undefined ? Number.POSITIVE_INFINITY : NEW_LOG_BYTES,
   });
 }
 

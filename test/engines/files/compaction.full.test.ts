@@ -19,8 +19,8 @@ import { Random } from "./history.js";
 cleanUpAfterEach();
 
 const FAMILIES = ["a", "b"];
-/** The tables that a column family may have: five on level 0, and one on each other level as long as it has less than 64 MiB. */
-const MOST_TABLES = 5 + 6;
+/** The tables that a column family may have: four on level 0, and one on each other level as long as it has less than 64 MiB. */
+const MOST_TABLES = 4 + 6;
 
 const keyOf = (number: number): Uint8Array =>
   new Uint8Array(Buffer.from(`row ${String(number).padStart(5, "0")}`));

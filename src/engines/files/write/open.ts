@@ -21,9 +21,10 @@ interface WriteAccess {
   readonly nodeIsStopped: boolean;
   /** Cut off the end of a log that was never complete. */
   readonly acceptUnfinished: boolean;
-  /** Bytes of logs from which on they are flushed before a batch. */
-  readonly flushBytes: number;
 }
+
+/** Bytes of logs with which a database that RocksDB never opened flushes by itself, like RocksDB by default. */
+const OWN_LOG_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a database for writing. Nothing on disk changes before the first batch.
@@ -33,7 +34,7 @@ interface WriteAccess {
 export async function openForWriting(
   path: string,
   options: ReadOptions,
-  { nodeIsStopped, acceptUnfinished, flushBytes }: WriteAccess,
+  { nodeIsStopped, acceptUnfinished }: WriteAccess,
 ): Promise<FilesEngine> {
   if (!nodeIsStopped && !listsLocks())
     throw invalidArgument(
@@ -60,7 +61,9 @@ export async function openForWriting(
       leave();
     };
     try {
-      const written = await WrittenFolder.open(folder, await catalogOf(path, folder), options, release);
+      const catalog = await catalogOf(path, folder);
+      const written = await WrittenFolder.open(folder, catalog, options, release);
+      const flushBytes = catalog.optionsName === undefined ? OWN_LOG_BYTES : Number.POSITIVE_INFINITY;
       return new WritingEngine(written, await stateOf(written, folder, acceptUnfinished), flushBytes);
     } catch (error) {
       release();
