@@ -84,6 +84,8 @@ export type ErrorCode =
   | "STATE_UNREADABLE"
   /** A name, or the first digits of an id, fits several things in a database; the message lists them. */
   | "AMBIGUOUS_NAME"
+  /** Nothing tells what was there at a time: name an operation instead. */
+  | "MOMENT_UNKNOWN"
   /** A text or file is not a manifest of an application's interface; the message names the place. */
   | "ABI_INVALID"
   /** A manifest has a version that this package cannot read. */

@@ -3,29 +3,47 @@ import { toJsonLine } from "../../bytes/visible.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { fittedTable, shortDate } from "../lines.js";
+import { text } from "../option-kinds.js";
 import { printContext, summaryToJson } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
+import { printPastContext, printPastContexts } from "./past-contexts.js";
 
 /** Prints the contexts of a node, or everything about one. */
 export const contexts = command({
   words: "contexts <db> [context]",
   description: "contexts with their groups, applications and sizes; or everything about one",
-  options: asking,
+  options: {
+    at: text(
+      "<moment>",
+      "as of then: a time; of one context also a delta's id or number; of all an operation's",
+    ),
+    ...asking,
+  },
   help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas
 comes first. "changed" is the time of the newest head by its author's clock. Reads the state and the keys of the
 deltas once to count them.
 
+--at shows what can be known as of then: of a context its deltas and its root hash, by a replay of the deltas; after an
+operation of a namespace's log the contexts of its groups.
+
 Examples:
   merostore contexts node/data
   merostore contexts node/data lobby
+  merostore contexts node/data lobby --at 20
+  merostore contexts node/data --at 2026-11-21T05:51:40Z
   merostore contexts node/data --json`,
 
   async run(terminal, { db, context }, options) {
-    return withNode(terminal, db, options, async (open) => {
-      if (context !== undefined)
-        return printContext(terminal, open, await existingContext(open, context), options);
+    return withNode(terminal, db, { ...options, at: undefined }, async (open) => {
+      const { at } = options;
+      const id = context === undefined ? undefined : await existingContext(open, context);
+      if (at !== undefined)
+        return id === undefined
+          ? printPastContexts(terminal, open, { ...options, at })
+          : printPastContext(terminal, open, id, { ...options, at });
+      if (id !== undefined) return printContext(terminal, open, id, options);
       const { node, labels } = open;
       const all = (await node.contexts()).toSorted((a, b) => b.deltas - a.deltas);
       if (options.json) {

@@ -9,11 +9,13 @@ import {
   entryChanges,
   parsePath,
   pastValueAt,
+  type ReplayPosition,
 } from "../../state/index.js";
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
 import { changedText, pastJson, valueText } from "../state/past-value.js";
+import { positionText } from "../state/replayed.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import type { Labels } from "./labels.js";
@@ -22,7 +24,9 @@ import type { Labels } from "./labels.js";
 export interface LifeOptions {
   readonly path: string;
   /** Which deltas are left out. */
-  readonly leavesOut: (author: string | undefined, time: number | undefined) => boolean;
+  readonly leavesOut: (delta: string, author: string | undefined, time: number | undefined) => boolean;
+  /** The delta as of which the life is printed; undefined for now. */
+  readonly until: ReplayPosition | undefined;
   readonly limit: number | undefined;
   readonly json: boolean;
   readonly utc: boolean;
@@ -33,7 +37,7 @@ export async function printLife(
   terminal: Terminal,
   { labels, names }: { readonly labels: Labels; readonly names: Names },
   views: AuthorViews,
-  { path, leavesOut, limit, json, utc }: LifeOptions,
+  { path, leavesOut, until, limit, json, utc }: LifeOptions,
 ): Promise<ExitStatus> {
   if (parsePath(path).length === 0) throw invalidArgument("--entry takes the path of a field or an entry");
   const state = await views.now();
@@ -41,17 +45,20 @@ export async function printLife(
   const all: EntryChange[] = [];
   for await (const change of entryChanges(views, state, path)) {
     terminal.check();
-    const { author, time } = change.position;
-    if (!leavesOut(author === undefined ? undefined : names.authorIn(state.context, author).id, time))
-      all.push(change);
+    const { author, delta, time } = change.position;
+    const account = author === undefined ? undefined : names.authorIn(state.context, author).id;
+    if (!leavesOut(delta, account, time)) all.push(change);
   }
   const shown = all.toReversed().slice(0, limit);
   if (json) {
     for (const change of shown) await terminal.line(toJsonLine(changeToJson(change, path)));
     if (shown.length < all.length) await terminal.line(MORE);
   } else {
-    for (const line of wrapped(`${visible(path)} is ${valueText(now)}`, terminal.width, 4))
-      await terminal.line(line);
+    const head =
+      until === undefined
+        ? `${visible(path)} is ${valueText(now)}`
+        : `${visible(path)} as of ${positionText(until, utc)}`;
+    for (const line of wrapped(head, terminal.width, 4)) await terminal.line(line);
     for (const change of shown) {
       const { author: key, delta } = change.position;
       const author = key === undefined ? undefined : names.authorIn(state.context, key);
@@ -60,8 +67,9 @@ export async function printLife(
     }
   }
   if (all.length > 0) return 0;
-  terminal.remark(`merostore: no delta that the database has wrote ${printable(path)}`);
-  return now.kind === "nothing" ? 1 : 0;
+  const which = until === undefined ? "that the database has" : "until then";
+  terminal.remark(`merostore: no delta ${which} wrote ${printable(path)}`);
+  return now.kind === "nothing" || until !== undefined ? 1 : 0;
 }
 
 function lifeLines(

@@ -140,7 +140,7 @@ function detailLines(
     [
       [group.kind, labels.name(group)],
       ["id", group.id],
-      ["right after", last],
+      ["as of", last],
       ["namespace", group.id === namespace.id ? undefined : one(namespace)],
       ["parent", one(parent)],
       ["state", node.exists ? undefined : "deleted or not known here"],

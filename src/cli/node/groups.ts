@@ -32,7 +32,7 @@ this namespace alone. Rows that no operation makes are as they are now: keys, le
 this node alone gave. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
-    return withNode(terminal, db, options, async (open) => {
+    return withNode(terminal, db, { ...options, of: group }, async (open) => {
       if (group !== undefined)
         return printGroup(terminal, open, (await existingGroup(open, group)).group.id, options);
       const { node, labels, moment } = open;
@@ -46,7 +46,7 @@ this node alone gave. Status 2 if nothing, or several things, have the name, or 
       if (tree.length === 0) terminal.remark("merostore: the database has no groups");
       await labels.prepare(tree.flatMap(thingsOf));
       if (moment !== undefined)
-        await terminal.line(`right after ${await operationLabel(moment.operation, labels)}`);
+        await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
       for (const one of tree)
         for (const line of treeLines(one, labels, terminal.width)) await terminal.line(line);
       return 0;

@@ -10,21 +10,25 @@ import {
   operationToJson,
   thingsIn,
 } from "../../node/index.js";
+import type { ReplayPosition } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { Graph } from "../graph.js";
 import { asked, upTo } from "../limit.js";
+import { wrapped } from "../lines.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { changesToJson, type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { entriesToJson } from "../state/past-value.js";
-import { hints } from "../state/used-state.js";
+import { positionText, typedMoment } from "../state/replayed.js";
+import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { printLife } from "./entry-life.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
 import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
 import type { Labels } from "./labels.js";
+import { operationAt, operationLabel } from "./moment.js";
 import { asking, withNode } from "./options.js";
 
 /** Bytes of rows that are read without being asked: deltas for the times of operations, state for what deltas changed. */
@@ -36,6 +40,11 @@ export const log = command({
   description: "the history of a group or a context in words, newest first",
   options: {
     limit: wholeNumber("<n>", "at most this many, the newest"),
+    at: text(
+      "<moment>",
+      "as of then, without what is newer: the number or id of an operation or delta, or a time",
+      { conflicts: ["own", "explain", "graph"] },
+    ),
     since: text("<time>", "leave out what is older: 2026-11-21, 2026-11-21T05:51Z"),
     graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
     patch: flag("also the fields of operations, and each action of deltas"),
@@ -76,11 +85,13 @@ Examples:
   merostore log node/data office --explain 38ec7407
   merostore log node/data lobby --limit 3 --patch
   merostore log node/data lobby --entry items.a10
+  merostore log node/data office --at 9
   merostore log node/data lobby --graph
   merostore log node/data lobby --since 2026-11-21T05:51:40Z --json`,
 
   async run(terminal, { db, thing }, options) {
-    return withNode(terminal, db, options, async ({ store, node, labels }) => {
+    // The log of now has that of then.
+    return withNode(terminal, db, { ...options, at: undefined }, async ({ store, node, labels }) => {
       const { patch, utc } = options;
       const since = sinceOf(options.since);
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
@@ -102,7 +113,7 @@ Examples:
       };
       const member = options.member && (await node.resolve(options.member, ["member", "key"])).id;
       // The newest rows of the member are wanted: reading only the newest rows of all members would miss some.
-      const most = member === undefined ? asked(options) : undefined;
+      const most = member === undefined && options.at === undefined ? asked(options) : undefined;
       let found = false;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
@@ -110,18 +121,26 @@ Examples:
         if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
         if (options.entry !== undefined) {
           const views = await viewsFor(terminal, db, store, of.id, options);
-          const leavesOut = (author: string | undefined, time: number | undefined): boolean =>
-            (member !== undefined && author !== member) || (since !== undefined && (time ?? since) < since);
+          const then = await deltasUntil(terminal, db, store, of.id, options);
+          const leavesOut = (delta: string, author: string | undefined, time: number | undefined): boolean =>
+            then?.ids.has(delta) === false ||
+            (member !== undefined && author !== member) ||
+            (since !== undefined && (time ?? since) < since);
           const names = await node.names();
-          const life = { ...options, path: options.entry, leavesOut };
+          const life = { ...options, path: options.entry, until: then?.position, leavesOut };
           return printLife(terminal, { labels, names }, views, life);
         }
         // Telling what each delta changed reads the state, and all deltas if one deletes something.
         const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
         const values = patch ? "with-old-values" : undefined;
         const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, values) : undefined;
+        const then = await deltasUntil(terminal, db, store, of.id, options);
+        if (then !== undefined && !options.json)
+          for (const line of wrapped(`as of ${positionText(then.position, utc)}`, width, 4))
+            await terminal.line(line);
         const deltas = chosen(node.deltas(of.id, { limit: most }), graph, (delta) => {
           const isOlder = since !== undefined && (delta.time ?? since) < since;
+          if (then?.ids.has(delta.id) === false) return false;
           return !isOlder && (member === undefined || delta.author?.id === member);
         });
         for await (const delta of upTo(terminal, options, deltas)) {
@@ -138,8 +157,12 @@ Examples:
       const all = options.own
         ? node.groupLog(of.id, { limit: most })
         : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
+      const then = options.at === undefined ? undefined : await operationsUntil(node, options.at, of.id);
+      if (then !== undefined && !options.json)
+        await terminal.line(`as of ${await operationLabel(then.operation, labels)}`);
       const operations = chosen(all, graph, (operation) => {
         const isOlder = since !== undefined && (operation.time?.before ?? since) < since;
+        if (then?.ids.has(operation.id) === false) return false;
         return !isOlder && (member === undefined || names(operation, member));
       });
       for await (const operation of upTo(terminal, options, operations)) {
@@ -163,6 +186,38 @@ async function* chosen<T extends Linked>(
     if (isWanted(row)) yield row;
     else graph?.skip(row);
   }
+}
+
+/** The operation of a moment, and those of its log that are not newer. */
+async function operationsUntil(
+  node: Node,
+  typed: string,
+  group: string,
+): Promise<{ readonly operation: Operation; readonly ids: ReadonlySet<string> }> {
+  const operation = await operationAt(node, typed, group);
+  const ids = new Set<string>();
+  let isNewer = true;
+  for await (const { id } of node.history(operation.namespace.id)) {
+    isNewer &&= id !== operation.id;
+    if (!isNewer) ids.add(id);
+  }
+  return { operation, ids };
+}
+
+/** The delta of the moment that was typed, and the deltas of its context that are not newer; undefined if none was typed. */
+async function deltasUntil(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  context: string,
+  options: StateOptionValues & { readonly at: string | undefined },
+): Promise<{ readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined> {
+  if (options.at === undefined) return undefined;
+  const { replay } = await viewsFor(terminal, db, store, context, options);
+  const position = await replay.position(typedMoment(options.at, replay.length));
+  const all = await replay.positions();
+  const ids = all.slice(0, position.position).map(({ delta }) => delta);
+  return { position, ids: new Set([...ids, ...replay.checkpointIds]) };
 }
 
 /** Returns true if only an alias says that a thing is a context. */

@@ -19,13 +19,15 @@ open group without a row of its own is one through the group above, which "throu
 Examples:
   merostore members node/data office
   merostore members node/data office --at 1d439c1b
+  merostore members node/data office --at 9
   merostore members node/data office --json
 
---at replays the namespace's operations up to that one; names that this node gave are as they are now. Status 2 if
-nothing, or several things, have the name, or the group does not exist.`,
+--at replays the namespace's operations up to that one; names that this node gave are as they are now. Operations have
+no time, only bounds: a time that leaves open whether an operation was made by then is refused. Status 2 if nothing, or
+several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
-    return withNode(terminal, db, options, async (open) => {
+    return withNode(terminal, db, { ...options, of: group }, async (open) => {
       const { node, labels, moment } = open;
       const { id } = (await existingGroup(open, group)).group;
       const members = await node.members(id);
@@ -45,7 +47,7 @@ nothing, or several things, have the name, or the group does not exist.`,
       const accounts = (await node.own()).account !== undefined;
       await labels.prepare([...joinings.values()].map(({ by }) => by));
       if (moment !== undefined)
-        await terminal.line(`right after ${await operationLabel(moment.operation, labels)}`);
+        await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
       for (const line of memberLines(members, labels, terminal.width, accounts, joinings))
         await terminal.line(line);
       return 0;

@@ -1,9 +1,16 @@
 /** The moment that `--at` names: right after an operation of a namespace's log. */
-import type { Node, Operation } from "../../node/index.js";
+import { invalidArgument, MerostoreError } from "../../errors.js";
+import type { Named, Node, Operation } from "../../node/index.js";
+import { GROUPS } from "../ids.js";
+import { shortDate } from "../lines.js";
+import { timeOf } from "../moment-text.js";
 import { text } from "../option-kinds.js";
 import { idAndName, type Labels } from "./labels.js";
 
-export const at = text("<operation>", "as it was right after this operation of the namespace's log");
+export const at = text(
+  "<moment>",
+  "as of then: the id of an operation of the namespace's log, its number, or a time",
+);
 
 /** A moment of a node. */
 export interface PastState {
@@ -13,14 +20,113 @@ export interface PastState {
   readonly now: Node;
 }
 
-/** Finds the moment right after an operation, as it was typed; and the node as it was then. */
+/**
+ * Finds the moment that was typed, and the node as it was then.
+ *
+ * @param group the group that the question is about, as it was typed; undefined for all
+ */
 export async function momentOf(
   now: Node,
   typed: string,
+  group?: string,
 ): Promise<{ readonly then: Node; readonly moment: PastState }> {
-  const then = await now.at(typed);
+  const operation = await operationAt(now, typed, group);
+  const then = await now.at(operation.id);
+  return { then, moment: { operation, now } };
+}
+
+/**
+ * The operation that a moment names: the one with a number or an id, or the last one that was made until a time.
+ *
+ * @throws MerostoreError `AMBIGUOUS_NAME` if several operations have the number; `MOMENT_UNKNOWN` for a time between the
+ * bounds of an operation's time; `UNKNOWN_NAME` if there is none
+ */
+export async function operationAt(now: Node, typed: string, group?: string): Promise<Operation> {
+  const time = timeOf(typed);
+  const isNumber = /^\d{1,9}$/.test(typed);
+  if (time === undefined && !isNumber) return operationOfId(now, typed);
+  const namespaces = group === undefined ? await allNamespaces(now) : [await namespaceOf(now, group)];
+  if (isNumber) {
+    const found: Operation[] = [];
+    for (const namespace of namespaces)
+      for await (const one of now.history(namespace.id))
+        if (one.sequence === BigInt(typed) && one.state !== "skeleton") found.push(one);
+    // Ids have no digits alone: few do, and then a number that no operation has is an id.
+    if (found.length === 0 && typed.length >= 4) return operationOfId(now, typed);
+    if (found.length === 0)
+      throw new MerostoreError("UNKNOWN_NAME", `no operation of the log has the number ${typed}`);
+    if (found.length > 1)
+      throw new MerostoreError(
+        "AMBIGUOUS_NAME",
+        `${found.length} operations have the number ${typed}: ${found.map(({ id, namespace }) => `${id.slice(0, 8)} of ${namespace.name ?? namespace.id.slice(0, 8)}`).join(", ")}; name one by its id`,
+      );
+    return found[0] as Operation;
+  }
+  const [namespace, ...others] = namespaces;
+  if (namespace === undefined)
+    throw new MerostoreError("UNKNOWN_NAME", "the database has no namespace, and so no operation");
+  if (others.length > 0)
+    throw invalidArgument(
+      "--at: each namespace has a log of its own: name a group, or an operation by its id",
+    );
+  return lastUntil(now, namespace, time as Date);
+}
+
+async function operationOfId(now: Node, typed: string): Promise<Operation> {
   const { id } = await now.resolve(typed, ["operation"]);
-  return { then, moment: { operation: (await now.operation(id)) as Operation, now } };
+  const operation = await now.operation(id);
+  if (operation === undefined)
+    throw new MerostoreError("UNKNOWN_NAME", `no namespace's log has the operation ${typed}`);
+  return operation;
+}
+
+async function allNamespaces(now: Node): Promise<readonly Named[]> {
+  return (await now.namespaces()).map(({ group }) => group);
+}
+
+/** The namespace of a group, which may be deleted. */
+async function namespaceOf(now: Node, typed: string): Promise<Named> {
+  const group = await now.resolve(typed, GROUPS);
+  const details = await now.groupDetails(group.id);
+  if (details !== undefined) return details.namespace;
+  for await (const { namespace } of now.history(group.id, { limit: 1 })) return namespace;
+  throw new MerostoreError("UNKNOWN_NAME", `no operation names group ${typed}`);
+}
+
+/** The last operation of a namespace that was made until a time, if the bounds of all operations tell. */
+async function lastUntil(now: Node, { id }: Named, time: Date): Promise<Operation> {
+  const then = time.getTime();
+  let last: Operation | undefined;
+  const open: Operation[] = [];
+  for await (const operation of now.history(id, { times: true })) {
+    const { after, before } = operation.time ?? {};
+    if (before !== undefined && before <= then) last ??= operation;
+    else if (after === undefined || after <= then || last !== undefined) open.push(operation);
+  }
+  const [newest] = open;
+  if (newest !== undefined) {
+    const label = `${newest.sequence} (${newest.id.slice(0, 8)})`;
+    const which =
+      open.length === 1
+        ? `whether operation ${label} was made by then: it was made`
+        : `which of ${open.length} operations were made by then: the newest, ${label}, was made`;
+    throw new MerostoreError(
+      "MOMENT_UNKNOWN",
+      `nothing tells ${which} ${boundsText(newest)}; name an operation by its number or id`,
+    );
+  }
+  if (last === undefined)
+    throw new MerostoreError("UNKNOWN_NAME", "the log has no operation from then or before");
+  return last;
+}
+
+function boundsText({ time }: Operation): string {
+  const [after, before] = [time?.after, time?.before].map((one) =>
+    one === undefined ? undefined : shortDate(one, true),
+  );
+  if (after !== undefined && before !== undefined) return `between ${after} and ${before}`;
+  if (before !== undefined) return `before ${before}`;
+  return after === undefined ? "at an unknown time" : `after ${after}`;
 }
 
 /** `operation 9 (1d439c1b)`. */

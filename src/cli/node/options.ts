@@ -30,17 +30,21 @@ export interface OpenNode {
   readonly moment?: PastState | undefined;
 }
 
-/** Opens the database of a command, runs it, and closes the database. */
+/**
+ * Opens the database of a command, runs it, and closes the database.
+ *
+ * @param options `at` is the moment of a namespace's log; `of` the group that the question is about
+ */
 export async function withNode(
   terminal: Terminal,
   db: string,
-  options: DatabaseOptions & { readonly at?: string | undefined },
+  options: DatabaseOptions & { readonly at?: string | undefined; readonly of?: string | undefined },
   run: (open: OpenNode) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
   await using store = await openDatabase(terminal, db, options);
   if (await remarkEncrypted(terminal, store, options)) return 3;
   const now = await nodeAt(store, db);
-  const past = options.at === undefined ? undefined : await momentOf(now, options.at);
+  const past = options.at === undefined ? undefined : await momentOf(now, options.at, options.of);
   const node = past?.then ?? now;
   return await run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
 }

@@ -15,6 +15,7 @@ import {
 } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
 import { shortDate } from "../lines.js";
+import { timeOf } from "../moment-text.js";
 
 /** A moment of a context: the database as of then, and the last delta. */
 export interface ReplayedMoment {
@@ -40,7 +41,7 @@ export class Moments {
 
   /** The state at a moment as it was typed. */
   async at(typed: string): Promise<ReplayedMoment> {
-    const moment = this.#momentOf(typed);
+    const moment = typedMoment(typed, this.replay.length);
     const position = await this.replay.position(moment);
     if (!(moment instanceof Date)) {
       await this.replay.moveTo(moment);
@@ -74,23 +75,19 @@ export class Moments {
       rootHash: rootHash && toHex(rootHash),
     };
   }
+}
 
-  /** A number is a position, a date or time a time, and other hex digits begin the id of a delta. */
-  #momentOf(typed: string): ReplayMoment {
-    const { length } = this.replay;
-    // Digits are a number if the context has as many deltas, or if they are too few for an id.
-    if (/^\d{1,9}$/.test(typed) && (Number(typed) <= length || typed.length < 4)) return Number(typed);
-    if (/^[0-9a-f]{4,64}$/i.test(typed)) return typed.toLowerCase();
-    const time = new Date(typed);
-    // Times are shown in whole seconds, so a whole second means all of it.
-    const isWhole = /\d:\d\d(?::\d\d)?(?![:.\d])/.test(typed);
-    if (isWhole) time.setTime(time.getTime() + 999);
-    if (Number.isNaN(time.getTime()) || !/^\d{4}-\d\d/.test(typed))
-      throw invalidArgument(
-        `${typed} is not a moment: give the id of a delta, its number from 1 to ${this.replay.length}, or a time as 2026-11-21T05:51Z`,
-      );
-    return time;
-  }
+/** A moment as it was typed: a number is a position, a date or time a time, and other hex digits begin the id of a delta. */
+export function typedMoment(typed: string, deltas: number): ReplayMoment {
+  // Digits are a number if the context has as many deltas, or if they are too few for an id.
+  if (/^\d{1,9}$/.test(typed) && (Number(typed) <= deltas || typed.length < 4)) return Number(typed);
+  if (/^[0-9a-f]{4,64}$/i.test(typed)) return typed.toLowerCase();
+  const time = timeOf(typed);
+  if (time === undefined)
+    throw invalidArgument(
+      `${typed} is not a moment: give the id of a delta, its number from 1 to ${deltas}, or a time as 2026-11-21T05:51Z`,
+    );
+  return time;
 }
 
 /** `delta 19 of 155 (fb56c6d8), 2026-11-21 14:03:07 UTC`. */

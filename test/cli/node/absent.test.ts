@@ -71,7 +71,7 @@ describe("--at", () => {
 
   it("shows the namespace of the operation alone, and says of which moment it is", async () => {
     const [moment, ...tree] = await seen("groups", nodeA, "--at", "73ccb764");
-    expect(moment).toBe("right after operation 3 (73ccb764)");
+    expect(moment).toBe("as of operation 3 (73ccb764)");
     expect(tree.map((line) => line.replace(/ {2}.*/, ""))).toEqual([
       "office (fa3977a2)",
       "├─ design6 (d3c1ecd7)",
@@ -85,7 +85,7 @@ describe("--at", () => {
 
   it("marks what is of today", async () => {
     const lines = await seen("groups", nodeA, "office", "--at", "06ffb190");
-    expect(lines).toContain("right after          operation 1 (06ffb190)");
+    expect(lines).toContain("as of                operation 1 (06ffb190)");
     expect(lines.filter((line) => / now /.test(line)).map((line) => line.replace(/ {2,}.*/, ""))).toEqual([
       "keys now",
       "namespace's log now",

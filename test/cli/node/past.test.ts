@@ -15,7 +15,7 @@ async function seen(...words: readonly string[]): Promise<readonly string[]> {
 
 /** The members, below the line that says of which moment they are and the head of the table. */
 const names = (lines: readonly string[]): readonly string[] => {
-  expect(lines[0]).toMatch(/^right after operation \d+ \([0-9a-f]{8}\)$/);
+  expect(lines[0]).toMatch(/^as of operation \d+ \([0-9a-f]{8}\)$/);
   return lines.slice(2).map((line) => line.replace(/ {2,}.*/, ""));
 };
 
@@ -58,6 +58,74 @@ describe("--at", () => {
     await using node = await openNode(nodeA);
     await expect(node.at("00".repeat(32))).rejects.toMatchObject({ code: "UNKNOWN_NAME" });
     expect(await node.at("5b7cf7f6")).toBeInstanceOf(Node);
+  });
+});
+
+describe("a moment", () => {
+  it("is an operation by its id or number, or a time that leaves nothing open", async () => {
+    const byId = await seen("members", nodeA, "office", "--at", "1d439c1b");
+    expect(await seen("members", nodeA, "office", "--at", "9")).toEqual(byId);
+    const [last] = await seen("members", nodeA, "office", "--at", "2026-11-21T05:52Z");
+    expect(last).toBe("as of operation 29 (c30b7f57)");
+    expect((await seen("groups", nodeA, "design6", "--at", "9")).join("\n")).toContain(
+      "operation 9 (1d439c1b)",
+    );
+  });
+
+  it("is refused where it is not one, or several, or the rows leave it open", async () => {
+    const old = fixturePath("core-0.10/node-a", "db");
+    for (const [words, text] of [
+      [["members", nodeA, "office", "--at", "99"], "no operation of the log has the number 99"],
+      [
+        ["groups", nodeA, "--at", "2"],
+        "6 operations have the number 2: eb152021 of kv_store_with_shared_storage",
+      ],
+      [["groups", nodeA, "--at", "2026-11-21T05:52Z"], "each namespace has a log of its own"],
+      [
+        ["members", nodeA, "office", "--at", "2026-11-21T05:51:30Z"],
+        "which of 15 operations were made by then: the newest, 29 (c30b7f57), was made between 2026-11-21 05:51:14",
+      ],
+      [["members", old, "office", "--at", "2026-11-22"], "was made at an unknown time"],
+      [["log", nodeA, "office", "--own", "--at", "9"], "--at"],
+      [
+        ["contexts", nodeA, "lobby", "--at", "1d439c1b"],
+        "no applied delta of the context begins with 1d439c1b",
+      ],
+    ] as const) {
+      const { status, stdout, stderr } = await played(140, ...words);
+      expect([status, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain(text);
+    }
+  });
+
+  it("ends the log of a group below its namespace, and that of a context", async () => {
+    const money = await seen("log", nodeA, "Money", "--at", "9");
+    expect(money.filter((line) => /^ {2,3}\d/.test(line)).map((line) => line.slice(0, 14).trim())).toEqual([
+      "5  b54bf016",
+      "3  73ccb764",
+    ]);
+    const lobby = await seen("log", nodeA, "lobby", "--at", "20", "--limit", "1", "--utc");
+    expect(lobby[0]).toBe("as of delta 20 of 155 (fb56c6d8), 2026-11-21 05:51:20 UTC");
+    expect(lobby[1]).toContain("fb56c6d8");
+  });
+
+  it("shows of contexts what deltas and operations prove", async () => {
+    const lobby = await seen("contexts", nodeA, "lobby", "--at", "20", "--utc");
+    expect(lobby.slice(2)).toEqual([
+      "as of      delta 20 of 155 (fb56c6d8), 2026-11-21 05:51:20 UTC",
+      "root hash  4479f0121a3c23de930365820242eadae9310607de5426e00e853ba5011ba227",
+      "certainty  proven: it has the root hash of the delta's author",
+      "deltas     20 of 155",
+    ]);
+    const then = await seen("contexts", nodeA, "--at", "1d439c1b");
+    expect(then.slice(2)).toEqual([
+      "lobby (b875f1c0)  office (fa3977a2)",
+      "old (8d587abf)    design6 (d3c1ecd7)",
+    ]);
+    const { stdout } = await played(0, "contexts", nodeA, "--at", "2026-11-21T05:51:40Z", "--json");
+    const rows = linesOf(stdout).map((line) => JSON.parse(line) as { name: string; deltas: number });
+    expect(rows.find(({ name }) => name === "lobby")).toMatchObject({ deltas: 52, verdict: "proven" });
+    expect(rows.map(({ name }) => name)).not.toContain("private");
   });
 });
 

@@ -1,0 +1,154 @@
+/** Contexts as of a moment: what deltas prove of one, or of all until a time; those of a namespace after an operation. */
+import { fromHex } from "../../bytes/hex.js";
+import { count } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { isMerostoreError } from "../../errors.js";
+import type { GroupNode, Named } from "../../node/index.js";
+import type { ExitStatus } from "../command.js";
+import { fieldLines, fittedTable, shortDate } from "../lines.js";
+import { timeOf } from "../moment-text.js";
+import { Moments, positionJson, positionText, type ReplayedMoment, verdictText } from "../state/replayed.js";
+import type { Terminal } from "../terminal.js";
+import { short } from "../text.js";
+import { idAndName } from "./labels.js";
+import { momentOf, momentToJson, operationLabel } from "./moment.js";
+import type { OpenNode, PageOptions } from "./options.js";
+
+type Options = PageOptions & { readonly at: string };
+
+/** Prints what the deltas prove of a context as of a moment. */
+export async function printPastContext(
+  terminal: Terminal,
+  { store, node, labels }: OpenNode,
+  id: string,
+  { at, json, utc }: Options,
+): Promise<ExitStatus> {
+  const context: Named = (await node.names()).of(id) ?? { kind: "context", id, name: undefined };
+  const moments = await Moments.of(store, fromHex(id));
+  const then = await moments.at(at);
+  if (json) {
+    await terminal.line(toJsonLine({ ...idAndName(context), ...pastJson(then) }));
+    return 0;
+  }
+  const { position, rootHash } = then;
+  const older = moments.replay.isJoined ? ", after older ones that the database does not have" : "";
+  const fields = fieldLines(
+    [
+      ["context", labels.name(context)],
+      ["id", id],
+      ["as of", positionText(position, utc)],
+      ["root hash", rootHash ?? "unknown"],
+      ["certainty", verdictText(position)],
+      ["deltas", `${count(position.position)} of ${count(position.of)}${older}`],
+    ],
+    terminal.width,
+  );
+  for (const line of fields) await terminal.line(line);
+  terminal.remark(
+    "merostore: deltas say nothing of group, application and members: groups --at and members --at take an operation",
+  );
+  return 0;
+}
+
+function pastJson({ position, rootHash }: ReplayedMoment): object {
+  const { position: deltas, verdict } = position;
+  return { at: positionJson(position), deltas, rootHash: rootHash ?? null, verdict };
+}
+
+/** Prints the contexts of a moment: a time, or an operation of a namespace's log. */
+export async function printPastContexts(
+  terminal: Terminal,
+  open: OpenNode,
+  options: Options,
+): Promise<ExitStatus> {
+  return timeOf(options.at) === undefined
+    ? printRegistered(terminal, open, options)
+    : printUntil(terminal, open, options);
+}
+
+/** The contexts that have deltas until a time. */
+async function printUntil(
+  terminal: Terminal,
+  { store, node, labels }: OpenNode,
+  { at, json, utc }: Options,
+): Promise<ExitStatus> {
+  const rows: string[][] = [];
+  let without = 0;
+  for (const { context } of await node.contextFacts()) {
+    terminal.check();
+    const moments = await Moments.of(store, fromHex(context.id));
+    const then = await momentIn(moments, at);
+    if (then === undefined) {
+      without++;
+      continue;
+    }
+    if (json) {
+      await terminal.line(toJsonLine({ ...idAndName(context), ...pastJson(then) }));
+      continue;
+    }
+    const { position, rootHash } = then;
+    await labels.prepare([context]);
+    rows.push([
+      labels.of(context),
+      count(position.position),
+      position.time === undefined ? "" : shortDate(position.time, utc),
+      rootHash === undefined ? "unknown" : short(rootHash, terminal.whole),
+      position.verdict.startsWith("proven") ? "proven" : "not proven",
+    ]);
+  }
+  if (!json && rows.length > 0) {
+    await terminal.line(`as of ${shortDate((timeOf(at) as Date).getTime(), utc)}`);
+    const head = ["context", "deltas", "changed", "root hash", "certainty"];
+    const fitting = { right: [1], cut: [0], leave: [2, 4] };
+    for (const line of fittedTable([head, ...rows], fitting, terminal.width)) await terminal.line(line);
+  }
+  if (without > 0)
+    terminal.remark(`merostore: contexts that have no delta from then or before: ${count(without)}`);
+  return 0;
+}
+
+/** The moment; undefined if all deltas are younger. */
+async function momentIn(moments: Moments, at: string): Promise<ReplayedMoment | undefined> {
+  try {
+    return await moments.at(at);
+  } catch (error) {
+    if (isMerostoreError(error, "INVALID_ARGUMENT")) return undefined;
+    throw error;
+  }
+}
+
+/** The contexts that the groups of a namespace had right after an operation. */
+async function printRegistered(
+  terminal: Terminal,
+  { node: now, labels }: OpenNode,
+  { at, json }: Options,
+): Promise<ExitStatus> {
+  const { then, moment } = await momentOf(now, at);
+  const { namespace } = moment.operation;
+  const found: { readonly context: Named; readonly group: Named }[] = [];
+  const collect = ({ group, contexts, children }: GroupNode): void => {
+    for (const context of contexts) found.push({ context, group });
+    for (const child of children) collect(child);
+  };
+  for (const tree of await then.namespaces()) if (tree.group.id === namespace.id) collect(tree);
+  if (json) {
+    for (const { context, group } of found)
+      await terminal.line(
+        toJsonLine({ ...idAndName(context), group: idAndName(group), ...momentToJson(moment) }),
+      );
+    return 0;
+  }
+  await labels.prepare(found.flatMap(({ context, group }) => [context, group]));
+  await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
+  const rows = found.map(({ context, group }) => [labels.of(context), labels.of(group)]);
+  const head = ["context", "group"];
+  if (rows.length > 0)
+    for (const line of fittedTable([head, ...rows], { right: [], cut: [1, 0], leave: [] }, terminal.width))
+      await terminal.line(line);
+  terminal.remark(
+    rows.length === 0
+      ? "merostore: the namespace had no context then"
+      : "merostore: operations say nothing of deltas and sizes: give a time for those",
+  );
+  return 0;
+}
