@@ -1,13 +1,11 @@
-import { fromHex } from "../bytes/hex.js";
 import { count, counted } from "../bytes/quantity.js";
 import { MerostoreError } from "../errors.js";
 import { fails, type RuleSummary } from "../findings/index.js";
-import { newerText, partsToJson, revisions, type Schema } from "../schemas/index.js";
+import { newerText, revisions, type Schema } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import {
   allRules,
   blobFolder,
-  type Finding,
   notChecked,
   revisionsOf,
   ruleOf,
@@ -18,6 +16,7 @@ import {
 import { command, type ExitStatus, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { remarkMixture } from "./encryption-text.js";
+import { findingRow } from "./finding-row.js";
 import { countsText, FindingReport, ruleTable } from "./findings.js";
 import { wrapped } from "./lines.js";
 import { flag, text, texts } from "./option-kinds.js";
@@ -26,7 +25,7 @@ import { parseSelection, remarkNoRows } from "./selection.js";
 import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
 import type { Terminal } from "./terminal.js";
-import { printable, short, table } from "./text.js";
+import { printable, table } from "./text.js";
 
 /**
  * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
@@ -97,7 +96,7 @@ than merostore wrote rows that were not checked.`,
       const verification = verifyStore(store, { rules, context, group, blobs, work, onProgress });
       for await (const finding of verification)
         await report.add(finding, {}, () => {
-          return { message: finding.message, row: rowAndValues(store.schema, finding) };
+          return { message: finding.message, row: findingRow(store.schema, finding) };
         });
       summary = await verification.summary();
       if (manifests !== undefined) {
@@ -139,25 +138,6 @@ function withRule(summary: Summary, rule: RuleSummary): Summary {
     infos: infos + rule.infos,
     rules: [...rules, rule],
   };
-}
-
-/** The row of a finding, and the values that the rule found and expected. */
-function rowAndValues(schema: Schema, finding: Finding): string {
-  const { found, expected } = finding;
-  return [
-    rowText(schema, finding),
-    ...(found === undefined ? [] : [`found ${short(found)}`]),
-    ...(expected === undefined ? [] : [`expected ${short(expected)}`]),
-  ].join("; ");
-}
-
-function rowText(schema: Schema, { column, key }: Pick<Finding, "column" | "key">): string {
-  if (key === null) return printable(column);
-  const bytes = fromHex(key);
-  const kind = schema.identify(column, bytes)?.key;
-  if (kind === undefined) return `${printable(column)} key ${short(key)}`;
-  const parts = Object.entries(partsToJson(kind, kind.fromBytes(bytes)));
-  return [kind.KIND, ...parts.map(([name, part]) => `${name}=${short(part)}`)].join(" ");
 }
 
 function verdictOf(summary: Summary): string {

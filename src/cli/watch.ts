@@ -12,7 +12,8 @@ import type { StateChange } from "../state/index.js";
 import type { Change, Changes, Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
-import { flag } from "./option-kinds.js";
+import { findingRow } from "./finding-row.js";
+import { flag, text } from "./option-kinds.js";
 import { base58, json, reading, revealSecrets, selection, utc } from "./options.js";
 import { type RowOptions, rowForm } from "./rows.js";
 import { parseSelection } from "./selection.js";
@@ -20,8 +21,10 @@ import { changesToJson, historyFor } from "./state/delta-changes.js";
 import { manifestOptions } from "./state/manifest-file.js";
 import { hints } from "./state/used-state.js";
 import type { Terminal } from "./terminal.js";
-import { clip, rowCells, short } from "./text.js";
+import { clip, printable, rowCells, short } from "./text.js";
+import { RootRecord } from "./watch-record.js";
 import { Sentences } from "./watch-sentences.js";
+import { StateWatch } from "./watch-verify.js";
 
 /** Signs of written rows: `~` replaces a row, `+` is a new row, `*` may be either. */
 const SIGNS = { true: "~", false: "+", undefined: "*" } as const;
@@ -40,6 +43,8 @@ export const watch = command({
     patch: flag("below a delta each action: which entries of the application's data it sets, and to what"),
     ...manifestOptions,
     hints,
+    verify: flag("compare the state after each delta with what the deltas lead to; end at a difference"),
+    record: text("<file>", "add each context's root hash after each delta to a file, as a line of JSON"),
     rows: flag("only rows, without the sentences about operations and deltas"),
     ...reading,
     json,
@@ -59,27 +64,48 @@ If the node deletes the log before the command reads it, a remark and "rescan" s
 the next lines show how the rows differ from before; in a larger one, rows may have changed without a line. Ctrl-C ends
 the command with status 0.
 
+--verify replays the deltas of each context that changes. The first entity that is not what they lead to, and stays so for
+two seconds, is printed as "verify" prints it, and ends the command with status 1. --record adds the root hash and the
+heads of each context to a file, first as they are, then at each change: deltas of core-1.0 carry no root hash, and the
+record proves later which state the node had.
+
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 
 Examples:
   merostore watch node/data
   merostore watch node/data GroupMember ContextMeta
   merostore watch node/data ContextDagDelta --patch --abi kv_store.json
+  merostore watch node/data --verify --record roots.ndjson
   merostore watch node/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp --json`,
 
   async run(terminal, { db, kinds }, options) {
-    const signal = terminal.untilStopped();
+    const stopped = terminal.untilStopped();
+    const differs = new AbortController();
+    const signal = AbortSignal.any([stopped, differs.signal]);
     await using store = await openDatabase(terminal, db, options);
+    await using second = options.verify ? await openDatabase(terminal, db, options) : undefined;
     const { columns, ...ids } = await parseSelection(options, store);
     const isNamed = rowFilter(ids);
     for (const column of columns ?? []) await store.raw.approximateSize(column); // an unknown one is an error
     const shown = { ...options, privateEntities: await entitiesToHide(store, options) };
     const how = { signal, existed: true, compare: COMPARED };
+    const states = second && new StateWatch(second, ids.contextId);
+    const record = options.record === undefined ? undefined : await RootRecord.open(options.record, store);
+    const more = [
+      ...(states === undefined ? [] : StateWatch.kinds),
+      ...(record === undefined ? [] : ["ContextMeta"]),
+    ];
     const changes: Changes<Change> =
-      kinds.length === 0 ? store.watch(how) : store.watch({ ...how, kinds: kinds as string[] });
+      kinds.length === 0 ? store.watch(how) : store.watch({ ...how, kinds: [...kinds, ...more] });
     terminal.remark(`merostore: watching ${db}; Ctrl-C ends it`);
+    const difference = states?.first(signal).then((found) => {
+      if (found !== undefined) differs.abort();
+      return found;
+    });
+    difference?.catch(() => differs.abort()); // awaited at the end
     const isShown = (change: Change): boolean => {
       if (change.type === "rescan") return true;
+      if (kinds.length > 0 && "kind" in change && !kinds.includes(change.kind ?? "")) return false;
       if (columns !== undefined && !columns.includes(change.column)) return false;
       if (change.type === "deleteRange") return true;
       if (change.type === "delete" && change.existed === false) return false;
@@ -97,6 +123,12 @@ Examples:
             deltas: shown.privateEntities !== PrivateEntities.unknown,
           });
     for await (const chunk of changes.chunks()) {
+      states?.note(chunk);
+      for (const change of chunk) record?.add(change);
+      if (chunk.some(({ type }) => type === "rescan")) {
+        await states?.noteAll();
+        await record?.addAll(store);
+      }
       const selected = chunk.filter(isShown);
       const said = await sentences?.of(selected);
       for (const change of selected) {
@@ -106,7 +138,11 @@ Examples:
       }
       await terminal.flush();
     }
-    return 0;
+    const found = await difference;
+    if (found === undefined) return 0;
+    const text = `${found.rule}: ${printable(found.message)}; ${findingRow(store.schema, found)}`;
+    await terminal.line(options.json ? toJsonLine({ type: "difference", ...found }) : text);
+    return 1;
   },
 });
 

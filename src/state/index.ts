@@ -73,6 +73,12 @@ export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { readerAt } from "./replay/as-of.js";
 export { type Contradiction, contradictions } from "./replay/contradictions.js";
 export {
+  compareWithRecord,
+  parseRecord,
+  type RecordedMoment,
+  type RecordedRoot,
+} from "./replay/record.js";
+export {
   ContextReplay,
   type ReplayMoment,
   type ReplayPosition,

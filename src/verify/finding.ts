@@ -10,6 +10,10 @@ export interface Finding extends RuleFinding {
   readonly found?: string;
   /** The expected value. */
   readonly expected?: string;
+  /** The entity that it is about, 64 hex digits. */
+  readonly entity?: string;
+  /** The delta that wrote it last, 64 hex digits. */
+  readonly delta?: string;
 }
 
 /** A value that a finding may show: bytes become hex. */
@@ -35,6 +39,10 @@ export interface RowFinding<Key = AnyKey | UnknownKey> {
   readonly found?: Shown;
   /** The value or id that it should have. */
   readonly expected?: Shown;
+  /** The entity that it is about, 64 hex digits: keys of State have only its hash. */
+  readonly entity?: string;
+  /** The delta that wrote it last, 64 hex digits. */
+  readonly delta?: string;
   /** The severity, if it differs from that of the rule in general. */
   readonly severity?: Severity;
   /** In a rule about pairs of rows: the pair. Findings about the same pair count as one. */

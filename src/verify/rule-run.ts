@@ -46,7 +46,10 @@ export class RuleRun {
     return { rule: this.rule.name, checked: this.checked, ...this.#counter.counts() };
   }
 
-  #finding({ key, message, found, expected, severity }: RowFinding<Place>, usual: Severity): Finding {
+  #finding(
+    { key, message, found, expected, entity, delta, severity }: RowFinding<Place>,
+    usual: Severity,
+  ): Finding {
     const weight = severity ?? usual;
     this.#counter.add(weight);
     return {
@@ -58,6 +61,8 @@ export class RuleRun {
       message,
       ...(found !== undefined && { found: textOf(found) }),
       ...(expected !== undefined && { expected: textOf(expected) }),
+      ...(entity !== undefined && { entity }),
+      ...(delta !== undefined && { delta }),
     };
   }
 }

@@ -51,7 +51,7 @@ export async function* withoutSecrets<R>(
 }
 
 function redacted(finding: Finding, hidden: HiddenEntities | "unknown"): Finding {
-  const { column, message, found, expected } = finding;
+  const { column, message, found, expected, entity } = finding;
   const shown = (text: string): string => {
     // Hashes in the state's tree follow from the data: a short secret could be guessed from its own.
     const tells = column === "State" || hidden === "unknown" || carriesEntity(text, hidden.ids);
@@ -62,6 +62,7 @@ function redacted(finding: Finding, hidden: HiddenEntities | "unknown"): Finding
     message: withoutNumbers(message),
     ...(found !== undefined && { found: shown(found) }),
     ...(expected !== undefined && { expected: shown(expected) }),
+    ...(entity !== undefined && { entity: shown(entity) }),
   };
 }
 

@@ -72,9 +72,11 @@ describe("state-from-deltas", () => {
       column: "State",
       kind: "ContextState",
       key: toHex(entity.index.bytes),
-      message: `the data is not what delta ${entity.delta} wrote last`,
+      message: `the data is not what delta ${entity.delta?.slice(0, 8)}… wrote last`,
       found: toHex(ownHash(other)),
       expected: toHex(ownHash(entity.data)),
+      entity: entity.id,
+      delta: entity.delta,
     });
   });
 
@@ -93,7 +95,11 @@ describe("state-from-deltas", () => {
     const texts = found.map(({ severity, key: at, message }) => [severity, at, message]);
     expect(texts.sort()).toEqual(
       [
-        ["error", toHex(entity.index.bytes), `delta ${entity.delta} wrote the entity, and it is not there`],
+        [
+          "error",
+          toHex(entity.index.bytes),
+          `delta ${entity.delta?.slice(0, 8)}… wrote the entity, and it is not there`,
+        ],
         ["error", toHex(added.bytes), "no delta wrote the entity"],
       ].sort(),
     );

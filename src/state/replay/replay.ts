@@ -193,6 +193,13 @@ export class ContextReplay {
     await this.#cursor.moveTo({ heads, leftOut: NOTHING });
   }
 
+  /** @internal Moves to the state after some deltas and all that these follow; false if one of them is not there. */
+  async moveToHeads(ids: readonly string[]): Promise<boolean> {
+    const heads = ids.flatMap((id) => this.graph.numberOf(id) ?? []);
+    if (heads.length === ids.length) await this.#cursor.moveTo({ heads, leftOut: NOTHING });
+    return heads.length === ids.length;
+  }
+
   /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
   get rootHash(): Uint8Array | undefined {
     return this.tree.hash(this.contextId);

@@ -25,6 +25,9 @@ const LATER = "its deltas carry no hash of their author's state";
 
 const APPLICATION = toHex(applicationStateId());
 
+const DROPPED =
+  "it is not there; a node that took over the state need not know that it was deleted, after a day";
+
 /** The layouts of State of the revisions whose deltas are replayed. */
 const layouts = stateLayouts.filter(({ revisions }) =>
   revisions.some((one) => (until011 as readonly Schema[]).includes(one)),
@@ -76,6 +79,10 @@ async function* changedWithoutDelta(
       yield notChecked(contextId, `${which}: only the application merges them`);
       continue;
     }
+    if (one.how === "absent" && replay.isJoined) {
+      yield notChecked(contextId, `entity ${one.entity.slice(0, 8)}…: ${DROPPED}`);
+      continue;
+    }
     const { rootHash = contextId } = replay;
     const isRoot = meta?.value !== undefined && equalBytes(rootHash, meta.value.rootHash);
     yield {
@@ -83,6 +90,8 @@ async function* changedWithoutDelta(
       message: `${textOf(one)}${isRoot ? "" : migration}`,
       ...(one.found !== undefined && { found: one.found }),
       ...(one.wanted !== undefined && { expected: one.wanted }),
+      entity: one.entity,
+      ...(one.delta !== undefined && { delta: one.delta.id }),
       ...(isRoot ? { severity: "error" } : migration === "" ? {} : { severity: "info" }),
     };
   }
@@ -120,7 +129,7 @@ function isMergedByApplication({ graph }: ContextReplay): boolean {
 }
 
 function textOf({ how, delta }: Contradiction): string {
-  const by = delta === undefined ? "a delta" : `delta ${delta.id}`;
+  const by = delta === undefined ? "a delta" : `delta ${delta.id.slice(0, 8)}…`;
   switch (how) {
     case "other data":
       return `the data is not what ${by} wrote last`;

@@ -1,0 +1,56 @@
+/** Keeping the root hashes of a running node, for `watch --record`. */
+import { appendFileSync, existsSync } from "node:fs";
+import { toHex } from "../bytes/hex.js";
+import { PRIVATE_FILE } from "../disk/access.js";
+import type { RecordedRoot } from "../state/index.js";
+import type { Change, Store } from "../store/index.js";
+import { checkOut } from "./out-file.js";
+
+/** A context's row, as far as it is recorded. */
+interface Meta {
+  readonly rootHash: Uint8Array;
+  readonly dagHeads: readonly Uint8Array[];
+}
+
+/** A file to which each new root hash is added, as a line. */
+export class RootRecord {
+  readonly #path: string;
+  readonly #last = new Map<string, string>();
+
+  private constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Begins with the root hashes as they are. A file that is there goes on. */
+  static async open(path: string, store: Store): Promise<RootRecord> {
+    checkOut(path);
+    const record = new RootRecord(path);
+    if (!existsSync(path)) appendFileSync(path, "", { mode: PRIVATE_FILE });
+    await record.addAll(store);
+    return record;
+  }
+
+  /** Adds the root hashes of all contexts as they are. */
+  async addAll(store: Store): Promise<void> {
+    for await (const { key, value } of store.scan("ContextMeta"))
+      if (value !== undefined) this.#add(key.bytes, value as Meta);
+  }
+
+  /** Adds the root hash that a change writes, if it writes one. */
+  add(change: Change): void {
+    if (change.type !== "put" || !("kind" in change) || change.kind !== "ContextMeta") return;
+    if (change.value === undefined) return;
+    this.#add(change.key.bytes, change.value as Meta);
+  }
+
+  /** @param contextId the key of the row */
+  #add(contextId: Uint8Array, { rootHash, dagHeads }: Meta): void {
+    const context = toHex(contextId);
+    const root: RecordedRoot = { context, rootHash: toHex(rootHash), heads: dagHeads.map(toHex) };
+    const text = JSON.stringify(root);
+    if (this.#last.get(context) === text) return;
+    this.#last.set(context, text);
+    const line = JSON.stringify({ time: new Date().toISOString(), ...root });
+    appendFileSync(this.#path, `${line}\n`);
+  }
+}
