@@ -28,7 +28,7 @@ export {
   explainValue,
   type Stop,
 } from "./explain.js";
-export { findNewer, isOfNewer, type NewerNode, newerText } from "./newer.js";
+export { findNewer, isOfNewer, type NewerNode, newerText, newerWriter } from "./newer.js";
 export type { OpenPoint } from "./open-points.js";
 /** @internal */
 export { otherLayoutOf } from "./other-layouts.js";

@@ -69,7 +69,12 @@ export function newerText({ release, columns, kinds, allColumns, allKinds }: New
     `${columns.length} of ${counted(allColumns, "column family", "column families")}`,
     `${kinds.length} of ${counted(allKinds, "kind of rows", "kinds of rows")}`,
   ];
-  return `written by a node newer than ${release}: ${parts.join(" and ")} are unknown`;
+  return `written by ${newerWriter({ release })}: ${parts.join(" and ")} are unknown`;
+}
+
+/** `a node newer than 1.0.0-rc.8`. */
+export function newerWriter({ release }: Pick<NewerNode, "release">): string {
+  return `a node newer than ${release}`;
 }
 
 /** Returns whether a newer node wrote a row, as far as its column family and the prefix of its key tell. */

@@ -8,6 +8,7 @@ import {
   explainValue,
   isOfNewer,
   type NewerNode,
+  newerWriter,
   otherLayoutOf,
   type Schema,
 } from "../schemas/index.js";
@@ -56,7 +57,10 @@ export interface Examined {
   readonly key: AnyKey | undefined;
   /** The decoded value, if it decodes. */
   readonly value: unknown;
-  /** The version of the node that wrote an unknown row, in words; undefined if the row does not show it. */
+  /**
+   * The version of the node that wrote an unknown row, or may have written one that does not decode, in words; undefined if
+   * nothing shows it.
+   */
   readonly version: string | undefined;
 }
 
@@ -64,6 +68,7 @@ export interface Examined {
 export function examine(schema: Schema, column: string, raw: RawRow, newer?: NewerNode): Examined {
   const row = schema.identify(column, raw.key);
   const isNewer = newer !== undefined && isOfNewer(newer, column, raw.key);
+  const writer = newer && newerWriter(newer);
   if (row === undefined || isNewer) {
     return {
       column,
@@ -74,9 +79,7 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
       row: undefined,
       key: undefined,
       value: undefined,
-      version: isNewer
-        ? `a node newer than ${newer.release}`
-        : otherLayoutOf(column, raw.key, raw.value)?.name,
+      version: isNewer ? writer : (otherLayoutOf(column, raw.key, raw.value)?.name ?? writer),
     };
   }
   const key = row.key.view(raw.key);
@@ -93,7 +96,8 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
     state = "undecodable";
     reason = error.message;
   }
-  return { column, columnKnown: true, raw, state, reason, row, key, value, version: undefined };
+  const version = state === "undecodable" ? writer : undefined;
+  return { column, columnKnown: true, raw, state, reason, row, key, value, version };
 }
 
 /**

@@ -1,6 +1,5 @@
 /** The shards of a check, which are independent: one for each column family, and one for each sort of replay. */
 
-import type { NewerNode } from "../schemas/index.js";
 import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
 import { scanReplay } from "./replay-scan.js";
 import { type Check, isReplayCheck, isScanCheck, isStateCheck, type Rule } from "./rule.js";
@@ -17,8 +16,6 @@ export interface ShardJob extends Surroundings {
   /** The rules that run, those about other shards included. */
   readonly rules: readonly Rule[];
   readonly scope: Scope | undefined;
-  /** The parts of the database that a newer node wrote. */
-  readonly newer: NewerNode | undefined;
 }
 
 /** The result of a shard, beside its steps. */

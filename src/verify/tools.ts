@@ -4,7 +4,15 @@ import type { BlobFiles } from "../blobs/browser.js";
 import { type Codec, ReadFailure } from "../codec/index.js";
 import type { EngineReader } from "../engine/engine.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
-import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import {
+  type AnyRow,
+  type ClassesOf,
+  type KeysOf,
+  type NewerNode,
+  newerWriter,
+  type Schema,
+  type ValueFor,
+} from "../schemas/index.js";
 import { rowsOfKind } from "../store/browser.js";
 import { slices } from "./batches.js";
 import type { GoodRow } from "./examine.js";
@@ -35,6 +43,8 @@ export interface Tools<S extends Schema = Schema> extends Work {
   ): AsyncIterable<readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]>;
   /** The files of blobs, where it was said which. */
   readonly blobs: BlobFiles | undefined;
+  /** The newer node that wrote other rows of the database, in words; undefined if there are none. */
+  readonly newer: string | undefined;
 }
 
 /** Keys that are looked up in one round. */
@@ -46,23 +56,27 @@ export interface Surroundings {
   readonly schema: Schema;
   readonly blobs: BlobFiles | undefined;
   readonly work: Work;
+  /** The parts of the database that a newer node wrote. */
+  readonly newer: NewerNode | undefined;
 }
 
 /** The tools of one check: what it looks up is decoded by the rows of its own revisions. */
 export class CheckTools implements Tools {
   readonly blobs: BlobFiles | undefined;
+  readonly newer: string | undefined;
   readonly #reader: EngineReader;
   readonly #work: Work;
   readonly #count: (count: number) => void;
   readonly #rows = new Map<unknown, AnyRow>();
 
   constructor(
-    { reader, schema, blobs, work }: Surroundings,
+    { reader, schema, blobs, work, newer }: Surroundings,
     revisions: readonly Schema[],
     count: (count: number) => void,
   ) {
     this.#reader = reader;
     this.blobs = blobs;
+    this.newer = newer && newerWriter(newer);
     this.#work = work;
     this.#count = count;
     for (const row of schema.rows) if (isRowOf(row, revisions)) this.#rows.set(row.key, row);

@@ -35,6 +35,43 @@ describe("a database of a newer node", () => {
     expect(newer && newerText(newer)).toBe(reason);
   });
 
+  it("is not damaged where single values of a known kind are not known", async () => {
+    const rows: readonly (readonly [string, Uint8Array, Uint8Array])[] = [
+      ["Group", new keys.GroupMember({ groupId: id(1), account: id(2) }).bytes, Uint8Array.of(9)],
+      ["State", Uint8Array.of(...id(1), 4, ...id(2)), id(3)],
+      ["State", Uint8Array.of(...id(1), 0, ...id(2)), Uint8Array.of(0x21)],
+      ["Alias", Uint8Array.of(1), id(1)],
+    ];
+    const findings = async (more: readonly string[]) => {
+      await using engine = await known(more);
+      for (const [column, key, value] of rows) await put(engine, column, key, value);
+      for (const column of more) await put(engine, column, id(7), id(8));
+      await using store = await openStore(engine, { schema: core10 });
+      const found: string[] = [];
+      for await (const { severity, rule, message } of verifyStore(store))
+        if (["row-decodes", "state-rows", "row-known", "other-version"].includes(rule))
+          found.push(`${severity} ${rule}: ${message}`);
+      return found;
+    };
+    const alone = await findings([]);
+    expect(alone.map((text) => text.replace(/:.*/, "")).sort()).toEqual([
+      "error row-decodes",
+      "error row-known",
+      "error state-rows",
+      "error state-rows",
+    ]);
+    const beside = await findings(["Moons"]);
+    expect(beside).toHaveLength(4);
+    expect(beside).toContain(
+      "info other-version: rows of this kind are not checked: of a node newer than 1.0.0-rc.8",
+    );
+    expect(beside.filter((text) => text.startsWith("warning"))).toHaveLength(3);
+    for (const text of beside.filter((one) => one.startsWith("warning")))
+      expect(text).toMatch(
+        /: not checked: a node newer than 1\.0\.0-rc\.8 may have written it, or it is damaged: /,
+      );
+  });
+
   it("with another layout of a known kind is not damaged", async () => {
     await using engine = await known();
     for (let byte = 1; byte <= 3; byte++) await put(engine, "Meta", id(byte), new Uint8Array(24));

@@ -4,6 +4,7 @@ import { NOTHING } from "../advice.js";
 import type { Examined } from "../examine.js";
 import type { RowFinding } from "../finding.js";
 import { onEveryRow, type Rule } from "../rule.js";
+import { unreadable } from "../unreadable.js";
 
 /** The column family that RocksDB always has and that no node uses. */
 const DEFAULT = "default";
@@ -96,7 +97,7 @@ export const otherVersion: Rule = {
         for await (const batch of batches)
           for (const row of batch) {
             tools.checked();
-            if (row.version === undefined || !row.columnKnown) continue;
+            if (row.state !== "unknown" || row.version === undefined || !row.columnKnown) continue;
             const kind = `${row.raw.key[0]} ${row.version}`;
             if (said.has(kind) || said.size >= MOST_VERSIONS) continue;
             said.add(kind);
@@ -118,7 +119,7 @@ export const rowDecodes: Rule = {
   checks: [
     onEveryRow((row) =>
       row.state === "undecodable"
-        ? { key: keyOf(row), message: `a node cannot read it: ${row.reason}` }
+        ? { key: keyOf(row), ...unreadable(row.reason ?? "", row.version) }
         : undefined,
     ),
   ],

@@ -7,6 +7,7 @@ import type { Pause } from "../../../pause.js";
 import { WriterBit } from "../../../payloads/index.js";
 import { slices } from "../../batches.js";
 import type { Found } from "../../tools.js";
+import { unreadable } from "../../unreadable.js";
 import { lookAtCounts } from "./admitted.js";
 import { ContextTally, StateFindings } from "./findings.js";
 import {
@@ -55,7 +56,7 @@ export async function lookAt(
   const entities: Entity[] = [];
   const parents: Entity[] = [];
   for (const { key, value } of rows) {
-    const entity = lookAtRow(key, value, findings, tallyOf(key));
+    const entity = lookAtRow(key, value, findings, tallyOf(key), tools.newer);
     if (entity !== undefined) {
       entities.push(entity);
       if (isParent(entity)) parents.push(entity);
@@ -76,11 +77,12 @@ function lookAtRow(
   value: Uint8Array,
   findings: StateFindings,
   tally: ContextTally,
+  newer: string | undefined,
 ): Entity | undefined {
   findings.checked("state-rows");
   const found = readRow(key, value);
   if (found.kind === "unreadable") {
-    findings.add("state-rows", { key, message: `a node cannot read it: ${found.reason}` });
+    findings.add("state-rows", { key, ...unreadable(found.reason, newer) });
     return undefined;
   }
   if (found.kind === "child trie") {
