@@ -521,6 +521,7 @@ describe("revisions", () => {
     "encryption/master-key.ts": "the name of a rule of encryption",
     "encryption/rule.ts": "the name of a rule of encryption",
     "encryption/value-cipher.ts": "the name of a rule of encryption",
+    "node/permission/actions.ts": "what each revision asks of members",
     "payloads/group-operation.ts": "the name of a layout of operations",
     "payloads/namespace-operation.ts": "the name of a layout of operations",
     "payloads/operation-layouts.ts": "the operations of each revision",

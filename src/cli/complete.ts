@@ -2,7 +2,7 @@
 import { columnFamilies } from "../columns/index.js";
 import { isMerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
-import type { ThingKind } from "../node/index.js";
+import { actions, type ThingKind } from "../node/index.js";
 import { revisionOf, revisions, type Schema } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import type { Command, CommandGroup } from "./command.js";
@@ -208,6 +208,11 @@ async function ofWord(
       return ofNames(given, GROUPS);
     case "context":
       return ofNames(given, ["context"]);
+    case "who":
+      return ofNames(given, MEMBERS);
+    case "action":
+      return { words: actions.map(({ name, says }) => ({ word: name, says })) };
+    case "where":
     case "thing":
       return ofNames(given, [...GROUPS, "context"]);
     case "shell":

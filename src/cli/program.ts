@@ -24,6 +24,7 @@ import { members } from "./node/members.js";
 import { show } from "./node/show.js";
 import { stuck } from "./node/stuck.js";
 import { why } from "./node/why.js";
+import { whyNot } from "./node/why-not.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
 import { decrypt, encrypt, rekey } from "./rewrite.js";
@@ -63,6 +64,7 @@ const commands: CommandGroup["commands"] = [
   hash,
   stuck,
   why,
+  whyNot,
   backup,
   recover,
   copy,

@@ -18,6 +18,13 @@ export type { NamedReader } from "./named-reader.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";
 export type { PendingWork } from "./pending-work.js";
+export { type Action, type ActionName, actions, type Need } from "./permission/actions.js";
+export {
+  type Permission,
+  type PermissionQuestion,
+  type PermissionStep,
+  permissionOf,
+} from "./permission/permission.js";
 export { type FoundPlace, placesIn } from "./places.js";
 export type {
   Explanation,

@@ -28,19 +28,21 @@ export interface LineOptions {
 /** The lines of an operation: number, id and sentence; below them its fields. */
 export async function operationLines(operation: Operation, options: LineOptions): Promise<string[]> {
   const { labels, width, patch, utc } = options;
-  const { id, sequence, sentence, state } = operation;
-  await labels.prepare([{ kind: "operation", id, name: undefined }, ...thingsIn(sentence)]);
+  const { id, sequence, state } = operation;
+  await labels.prepare([{ kind: "operation", id, name: undefined }]);
   const number = state === "skeleton" ? "?" : String(sequence);
   const start = `${number.padStart(4)}  ${labels.id(id)}  `;
-  const text =
-    withTime(
-      sentenceText(sentence, (thing) => labels.of(thing)),
-      operation,
-      utc,
-    ) + timeText(operation, utc);
+  const text = (await operationText(operation, labels, utc)) + timeText(operation, utc);
   const fields = patch ? operationFields(operation) : undefined;
   const below = fields === undefined ? [] : jsonLines(fields);
   return [...wrapped(start + text, width, 6), ...below.flatMap((line) => wrapped(`      ${line}`, width, 8))];
+}
+
+/** The sentence of an operation. */
+export async function operationText(operation: Operation, labels: Labels, utc: boolean): Promise<string> {
+  await labels.prepare(thingsIn(operation.sentence));
+  const text = sentenceText(operation.sentence, (thing) => labels.of(thing));
+  return withTime(text, operation, utc);
 }
 
 /** The lines of a delta: time, id, author and what it changes; below them each action. */

@@ -1,0 +1,170 @@
+import { toJsonLine, visible } from "../../bytes/visible.js";
+import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.js";
+import {
+  type ActionName,
+  actions,
+  type Named,
+  type Node,
+  operationToJson,
+  type Permission,
+  type PermissionStep,
+  permissionOf,
+} from "../../node/index.js";
+import { command } from "../command.js";
+import { GROUPS } from "../ids.js";
+import { wrapped } from "../lines.js";
+import type { Terminal } from "../terminal.js";
+import { operationText } from "./history-lines.js";
+import { idAndName, type Labels } from "./labels.js";
+import { at, momentOf, momentToJson, operationLabel } from "./moment.js";
+import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
+
+/** The column of the answers. */
+const INDENT = 19;
+
+/** Prints whether a member may do something, and what decided it. */
+export const whyNot = command({
+  words: "why-not <db> <who> <action> [where]",
+  description: "whether a member may do something, and the operation that decided it",
+  options: { at, ...asking },
+  help: `WHO is a member by name or id, or as member@group by the name that a group gives it. WHERE is a context or a group; it may
+be left out after member@group. The chain has the questions on which it depends: is the member one, does its role or a
+capability suffice, is a device bound to its account, does this node hold the keys of the group. The last one is known
+of the database's own node only.
+
+ACTION is ${actions
+    .slice(0, 9)
+    .map(({ name }) => name)
+    .join(", ")},
+${actions
+  .slice(9)
+  .map(({ name }) => name)
+  .join(", ")}.
+The capabilities and roles that each needs are those of the revision; of core-1.0 they are not known.
+
+Examples:
+  merostore why-not node/data Zoë write lobby
+  merostore why-not node/data 38ec7407@office add-member
+  merostore why-not node/data 38ec7407 write lobby --at 8
+
+Status 0 if the member may, 1 if not.`,
+
+  async run(terminal, { db, who, action: typed, where }, options) {
+    const action = actions.find(({ name }) => name === typed);
+    if (action === undefined)
+      throw invalidArgument(
+        `no action is called ${typed}; they are ${actions.map(({ name }) => name).join(", ")}`,
+      );
+    const group = where ?? (who.includes("@") ? who.slice(who.lastIndexOf("@") + 1) : undefined);
+    if (group === undefined)
+      throw invalidArgument("name a group or a context, or the member as member@group");
+    return withNode(terminal, db, { ...options, at: undefined }, async ({ store, node, labels }) => {
+      const place = await node.resolve(group, [...GROUPS, "context"]);
+      const of = place.kind === "context" ? await groupOf(node, place) : place;
+      const past = options.at === undefined ? undefined : await momentOf(node, options.at, of.id);
+      const member = await memberOf(node, who, of);
+      const found = await permissionOf({
+        node: past?.then ?? node,
+        now: node,
+        reader: store,
+        member,
+        action: action.name,
+        group: of.id,
+        until: past?.moment.operation.id,
+      });
+      await print(terminal, { labels, moment: past?.moment }, found, place, action.says, options);
+      return found.allowed ? 0 : 1;
+    });
+  },
+});
+
+async function groupOf(node: Node, context: Named): Promise<Named> {
+  const group = (await node.context(context.id))?.group;
+  if (group === undefined)
+    throw new MerostoreError(
+      "UNKNOWN_NAME",
+      `no row says to which group context ${context.name ?? context.id.slice(0, 8)} belongs`,
+    );
+  return group;
+}
+
+/** The member that was typed, by name, id or `member@group`. */
+async function memberOf(node: Node, typed: string, group: Named): Promise<Named> {
+  const split = typed.lastIndexOf("@");
+  const inGroup = split > 0 ? await node.resolve(typed.slice(split + 1), GROUPS) : group;
+  const name = split > 0 ? typed.slice(0, split) : typed;
+  const details = await node.groupDetails(inGroup.id);
+  const known = details === undefined ? [] : (await node.members(inGroup.id)).map(({ member }) => member);
+  const named = [...known, ...(details?.gone ?? []).map(({ member }) => member)].filter(
+    (member) => member.name === name,
+  );
+  const [only] = named;
+  if (only !== undefined && named.every(({ id }) => id === only.id)) return only;
+  if (only !== undefined)
+    throw new MerostoreError(
+      "AMBIGUOUS_NAME",
+      `${named.length} members of the group are called ${visible(name)}: name one by its id`,
+    );
+  const found = await node.resolve(name, ["member", "key"]).catch((error: unknown) => {
+    if (split > 0 && isMerostoreError(error, "UNKNOWN_NAME")) return node.resolve(typed, ["member", "key"]);
+    throw error;
+  });
+  return (await node.names()).member(found.id, group.id);
+}
+
+async function print(
+  terminal: Terminal,
+  { labels, moment }: Pick<OpenNode, "labels" | "moment">,
+  permission: Permission,
+  place: Named,
+  says: string,
+  { json, utc }: PageOptions,
+): Promise<void> {
+  const { member, action, group, allowed, reason, steps } = permission;
+  await labels.prepare([member, place]);
+  const may = allowed ? "may" : "may not";
+  const then = moment === undefined ? "" : `, as of ${await operationLabel(moment.operation, labels)}`;
+  const why = reason === undefined ? "" : `: ${reason}`;
+  const sentence = `${labels.of(member)} ${may} ${says} ${labels.of(place)}${then}${why}`;
+  if (json) {
+    await terminal.line(
+      toJsonLine({
+        member: idAndName(member),
+        action: action satisfies ActionName,
+        ...(place.kind === "context" && { context: idAndName(place) }),
+        group: idAndName(group),
+        allowed,
+        sentence,
+        steps: steps.map(({ question, holds, says: answer, operation }) => ({
+          question,
+          holds: holds ?? null,
+          says: answer,
+          operation: operation === undefined ? null : operationToJson(operation),
+        })),
+        ...momentToJson(moment),
+      }),
+    );
+    return;
+  }
+  for (const line of wrapped(sentence, terminal.width, 4)) await terminal.line(line);
+  const shown = new Set<string>();
+  for (const step of steps)
+    for (const line of await stepLines(step, labels, shown, { width: terminal.width, utc }))
+      await terminal.line(line);
+}
+
+/** A question with its answer, and below them the operation that decided it: its sentence only once. */
+async function stepLines(
+  { question, holds, says, operation }: PermissionStep,
+  labels: Labels,
+  shown: Set<string>,
+  { width, utc }: { readonly width: number | undefined; readonly utc: boolean },
+): Promise<string[]> {
+  const mark = holds === undefined ? "?" : holds ? "yes" : "no";
+  const lines = wrapped(`  ${question.padEnd(10)}  ${mark.padEnd(3)}  ${says}`, width, INDENT);
+  if (operation === undefined) return lines;
+  const by = await operationLabel(operation, labels);
+  const text = shown.has(operation.id) ? "" : `: ${await operationText(operation, labels, utc)}`;
+  shown.add(operation.id);
+  return [...lines, ...wrapped(`${" ".repeat(INDENT)}${by}${text}`, width, INDENT + 2)];
+}

@@ -1,0 +1,96 @@
+/** What members do, and what a revision asks of whoever does it (`governance/`, upstream's checks of each operation). */
+import type { OperationRevision } from "../../payloads/index.js";
+import { Capability, Capability010 } from "../../values/index.js";
+
+/** What a revision asks of a member. */
+export type Need =
+  /** To be a member whose role may write. */
+  | { readonly kind: "writer" }
+  /** A capability in the group; admins need none. `inNamespace`: in the namespace, in place of the group. */
+  | { readonly kind: "capability"; readonly bit: number; readonly inNamespace?: true }
+  /** To be an admin of the group, or of its namespace. */
+  | { readonly kind: "admin"; readonly inNamespace?: true }
+  /** To be the owner of the group. */
+  | { readonly kind: "owner" }
+  /** To be the owner of the group, or to have a capability in its namespace. */
+  | { readonly kind: "owner-or-capability"; readonly bit: number }
+  /** To be a member who is neither the owner nor the last admin. */
+  | { readonly kind: "leaver" };
+
+/** A word for what a member does. */
+export type ActionName =
+  | "write"
+  | "invite"
+  | "add-member"
+  | "remove-member"
+  | "add-admin"
+  | "set-role"
+  | "set-capabilities"
+  | "grant"
+  | "create-context"
+  | "detach-context"
+  | "create-group"
+  | "delete-group"
+  | "set-application"
+  | "set-visibility"
+  | "set-metadata"
+  | "transfer-ownership"
+  | "leave";
+
+/** What a member does. */
+export interface Action {
+  /** The word. */
+  readonly name: ActionName;
+  /** The same in a sentence: `add members to`. */
+  readonly says: string;
+  /** What each revision asks; undefined where it has no such operation. */
+  readonly needs: Readonly<Partial<Record<OperationRevision, Need>>>;
+}
+
+const capability = (bit: number, inNamespace?: true): Need =>
+  inNamespace === undefined ? { kind: "capability", bit } : { kind: "capability", bit, inNamespace };
+const ADMIN: Need = { kind: "admin" };
+
+function action(name: ActionName, says: string, before011: Need | undefined, since011: Need): Action {
+  return {
+    name,
+    says,
+    needs: { ...(before011 && { "core-0.10": before011 }), "core-0.11": since011 },
+  };
+}
+
+function byBit(name: ActionName, says: string, bit: keyof typeof Capability010): Action {
+  const since = bit === "CanJoinOpenContexts" ? "CanJoinOpenSubgroups" : bit;
+  return action(name, says, capability(Capability010[bit]), capability(Capability[since]));
+}
+
+/** All that a member can be asked about. */
+export const actions: readonly Action[] = [
+  action("write", "write in", { kind: "writer" }, { kind: "writer" }),
+  byBit("invite", "invite members to", "CanInviteMembers"),
+  byBit("add-member", "add members to", "ManageMembers"),
+  byBit("remove-member", "remove members from", "ManageMembers"),
+  action("add-admin", "add admins to", ADMIN, ADMIN),
+  action("set-role", "set roles in", ADMIN, ADMIN),
+  action("set-capabilities", "set capabilities in", ADMIN, ADMIN),
+  byBit("grant", "grant capabilities in contexts of", "ManageMembers"),
+  byBit("create-context", "create contexts in", "CanCreateContext"),
+  action("detach-context", "detach contexts from", ADMIN, ADMIN),
+  action(
+    "create-group",
+    "create groups under",
+    { kind: "admin", inNamespace: true },
+    capability(Capability.CanCreateSubgroup, true),
+  ),
+  action(
+    "delete-group",
+    "delete",
+    { kind: "admin", inNamespace: true },
+    { kind: "owner-or-capability", bit: Capability.CanDeleteSubgroup },
+  ),
+  byBit("set-application", "set the application of", "ManageApplication"),
+  action("set-visibility", "set the visibility of", ADMIN, capability(Capability.CanManageVisibility)),
+  action("set-metadata", "set name and metadata of", ADMIN, capability(Capability.CanManageMetadata)),
+  action("transfer-ownership", "transfer the ownership of", undefined, { kind: "owner" }),
+  action("leave", "leave", undefined, { kind: "leaver" }),
+];

@@ -1,0 +1,350 @@
+/** Whether a member may do something in a group, and the operations that decided it. */
+import { invalidArgument, MerostoreError } from "../../errors.js";
+import type { Schema } from "../../schemas/index.js";
+import type { StoreReader } from "../../store/browser.js";
+import { Capability } from "../../values/index.js";
+import { capabilityNames } from "../capabilities.js";
+import type { GroupDetails } from "../group-details.js";
+import type { Operation } from "../history/operation.js";
+import { operationsOf } from "../history/stored.js";
+import type { Member } from "../members.js";
+import type { Named } from "../names.js";
+import type { Node } from "../node.js";
+import type { Explanation } from "../replay/index.js";
+import { thingsIn } from "../sentences/sentence.js";
+import type { KindName, NodeReader } from "../tables/rows.js";
+import { type Action, type ActionName, actions, type Need } from "./actions.js";
+
+/** One of the questions on which a permission depends. */
+export interface PermissionStep {
+  /** The question. */
+  readonly question: "member" | "role" | "capability" | "owner" | "device" | "key";
+  /** The answer; undefined where the database does not tell it. */
+  readonly holds: boolean | undefined;
+  /** The answer in words, without an end. */
+  readonly says: string;
+  /** The operation that decided it; undefined where none did, or none is known. */
+  readonly operation: Operation | undefined;
+}
+
+/** Whether a member may do something. */
+export interface Permission {
+  /** The member. */
+  readonly member: Named;
+  /** What it is asked about. */
+  readonly action: ActionName;
+  /** The group. */
+  readonly group: Named;
+  /** True if no answer is no. */
+  readonly allowed: boolean;
+  /** The reason, in words: the first answer that is no; undefined if there is none. */
+  readonly reason: string | undefined;
+  /** The questions, in their order. */
+  readonly steps: readonly PermissionStep[];
+}
+
+/** A question about a permission. */
+export interface PermissionQuestion {
+  /** The node as of the moment. */
+  readonly node: Node;
+  /** The node as it is now, whose logs have the operations. */
+  readonly now: Node;
+  /** The store or snapshot of the node. */
+  readonly reader: StoreReader<Schema>;
+  /** The account, before core-0.11 the public key, 64 hex digits. */
+  readonly member: Named;
+  /** What the member does. */
+  readonly action: ActionName;
+  /** The group, 64 hex digits. */
+  readonly group: string;
+  /** The last operation of the moment, 64 hex digits; undefined for now. */
+  readonly until: string | undefined;
+}
+
+/**
+ * Finds out whether a member may do something in a group, and which operations decided it.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for what the revision does not have; `UNKNOWN_NAME` for a group that is not there
+ */
+export async function permissionOf(question: PermissionQuestion): Promise<Permission> {
+  const { node, member, reader } = question;
+  const layouts = operationsOf(reader as unknown as NodeReader);
+  const action = actions.find(({ name }) => name === question.action) as Action;
+  const need = reader.schema.name === "documented" ? undefined : action.needs[layouts.revision];
+  if (need === undefined)
+    throw invalidArgument(`who may ${action.says} a group in ${reader.schema.name} is not known`);
+  const details = await node.groupDetails(question.group);
+  if (details === undefined)
+    throw new MerostoreError(
+      "UNKNOWN_NAME",
+      `the database has no row of group ${question.group.slice(0, 8)}`,
+    );
+  const steps = await new Asked(question, details, layouts.accounts).steps(need);
+  const reason = steps.find(({ holds }) => holds === false)?.says;
+  return {
+    member,
+    action: question.action,
+    group: details.group,
+    allowed: reason === undefined,
+    reason,
+    steps,
+  };
+}
+
+class Asked {
+  readonly #question: PermissionQuestion;
+  readonly #details: GroupDetails;
+  readonly #accounts: boolean;
+  readonly #explained = new Map<string, readonly Explanation[]>();
+
+  constructor(question: PermissionQuestion, details: GroupDetails, accounts: boolean) {
+    this.#question = question;
+    this.#details = details;
+    this.#accounts = accounts;
+  }
+
+  async steps(need: Need): Promise<readonly PermissionStep[]> {
+    const { group, namespace } = this.#details;
+    const of = "inNamespace" in need || need.kind === "owner-or-capability" ? namespace : group;
+    const members = await this.#question.node.members(of.id);
+    const member = members.find((one) => one.member.id === this.#question.member.id);
+    const steps = [await this.#membership(of, member), ...(await this.#needed(need, member, members))];
+    if (this.#accounts) steps.push(await this.#device(member));
+    steps.push(await this.#key());
+    return steps;
+  }
+
+  async #membership(of: Named, member: Member | undefined): Promise<PermissionStep> {
+    if (member !== undefined) {
+      const { role, through } = member;
+      const says = `${role} of ${label(of)}${through === undefined ? "" : `, through ${label(through)}`}`;
+      return { question: "member", holds: true, says, operation: await this.#roleOf(member, of.id) };
+    }
+    const details = await this.#question.node.groupDetails(of.id);
+    const gone = details?.gone.find((one) => one.member.id === this.#question.member.id)?.why;
+    const operation =
+      (await this.#decided(of.id, "GroupMember")) ??
+      (await this.#decided(of.id, "GroupInheritedDeniedMember"));
+    const why = gone === "Left" ? "left" : gone === "Removed" ? "was removed from" : "is not a member of";
+    const above = details?.record.visibility === 0 ? details.parent : undefined;
+    if (gone !== undefined || above === undefined)
+      return { question: "member", holds: false, says: `${why} ${label(of)}`, operation };
+    const name = capabilityNames(Capability.CanJoinOpenSubgroups, true);
+    return {
+      question: "member",
+      holds: false,
+      says: `has no row in ${label(of)}, and is no member through ${label(above)} without ${name} there`,
+      operation: await this.#decided(above.id, "GroupMemberCapability", "GroupMember"),
+    };
+  }
+
+  async #needed(
+    need: Need,
+    member: Member | undefined,
+    members: readonly Member[],
+  ): Promise<readonly PermissionStep[]> {
+    const { group, namespace } = this.#details;
+    switch (need.kind) {
+      case "writer": {
+        if (member === undefined) return [];
+        const writes = !member.role.startsWith("ReadOnly");
+        const says = `${member.role} ${writes ? "may write" : "may only read"}`;
+        return [{ question: "role", holds: writes, says, operation: await this.#roleOf(member, group.id) }];
+      }
+      case "admin":
+        return [await this.#admin(need.inNamespace ? namespace.id : group.id)];
+      case "capability":
+        // Only groups directly under the namespace are made with a capability.
+        if (need.inNamespace && group.id !== namespace.id) return [await this.#admin(namespace.id)];
+        return [await this.#capability(need.inNamespace ? namespace.id : group.id, need.bit)];
+      case "owner":
+        return [await this.#owner()];
+      case "owner-or-capability": {
+        const owner = await this.#owner();
+        return owner.holds === true
+          ? [owner]
+          : [await this.#capability(namespace.id, need.bit, "not the owner; ")];
+      }
+      case "leaver": {
+        const owner = await this.#owner();
+        if (owner.holds === true)
+          return [{ ...owner, holds: false, says: `the owner of ${label(group)} cannot leave it` }];
+        const admins = members.filter(({ role, through }) => role === "Admin" && through === undefined);
+        const isLast = member?.role === "Admin" && admins.length === 1;
+        const says = isLast
+          ? `the last admin of ${label(group)} cannot leave it`
+          : "neither owner nor the last admin";
+        return [{ question: "role", holds: !isLast, says, operation: undefined }];
+      }
+    }
+  }
+
+  async #memberIn(group: string): Promise<Member | undefined> {
+    return (await this.#question.node.members(group)).find(
+      (one) => one.member.id === this.#question.member.id,
+    );
+  }
+
+  async #isAdmin(group: string, member: Member | undefined): Promise<boolean> {
+    const details = await this.#question.node.groupDetails(group);
+    return member?.role === "Admin" || details?.admin?.id === this.#question.member.id;
+  }
+
+  async #admin(group: string): Promise<PermissionStep> {
+    const member = await this.#memberIn(group);
+    const holds = await this.#isAdmin(group, member);
+    const of = label(await this.#named(group));
+    const operation = member === undefined ? undefined : await this.#roleOf(member, group);
+    return {
+      question: "role",
+      holds,
+      says: holds ? `an admin of ${of}` : `needs to be an admin of ${of}`,
+      operation,
+    };
+  }
+
+  async #capability(group: string, bit: number, before = ""): Promise<PermissionStep> {
+    const member = await this.#memberIn(group);
+    const of = label(await this.#named(group));
+    const name = capabilityNames(bit, this.#accounts);
+    if (await this.#isAdmin(group, member)) {
+      const operation = member === undefined ? undefined : await this.#roleOf(member, group);
+      return { question: "capability", holds: true, says: `an admin of ${of} needs no ${name}`, operation };
+    }
+    const mask = member?.capabilities ?? 0;
+    const holds = (mask & bit) !== 0;
+    const held = capabilityNames(mask, this.#accounts);
+    const says = holds ? `has ${name} in ${of}` : `${before}needs ${name} in ${of}, and has ${held}`;
+    return {
+      question: "capability",
+      holds,
+      says,
+      operation: await this.#decided(group, "GroupMemberCapability"),
+    };
+  }
+
+  async #owner(): Promise<PermissionStep> {
+    const { group, owner } = this.#details;
+    const holds = owner?.id === this.#question.member.id;
+    const says = holds ? `the owner of ${label(group)}` : `needs to be the owner of ${label(group)}`;
+    const kinds = ["TransferOwnership", "GroupCreated", "NamespaceCreated"];
+    return {
+      question: "owner",
+      holds,
+      says,
+      operation: await this.#newest(({ kind }) => kinds.includes(kind ?? "")),
+    };
+  }
+
+  /** Whether a device acts for the account. */
+  async #device(member: Member | undefined): Promise<PermissionStep> {
+    const { node, member: account } = this.#question;
+    const devices = member?.devices ?? (await node.devicesOf(account.id));
+    const live = devices.filter((device) => device.live).map(({ id }) => id.slice(0, 8));
+    const kinds = /Device(?:Unl|L)inked|KeysRotated|Joined|NamespaceCreated/;
+    const operation = await this.#newest(
+      ({ kind = "", actor, sentence }) =>
+        kinds.test(kind) &&
+        (actor.id === account.id || thingsIn(sentence).some(({ id }) => id === account.id)),
+    );
+    const says =
+      live.length > 0
+        ? `${live.length === 1 ? "device" : "devices"} ${live.join(", ")} bound to the account`
+        : devices.length > 0
+          ? "no device acts for the account any more"
+          : "no device is bound to the account";
+    return { question: "device", holds: live.length > 0, says, operation };
+  }
+
+  /** Whether the node holds the keys of the group, as far as its own database tells. */
+  async #key(): Promise<PermissionStep> {
+    const { node, member } = this.#question;
+    const own = await node.own();
+    const isOwn = own.account === member.id || own.publicKeys.has(member.id);
+    if (!isOwn) {
+      const says = "not known: a database has the keys of its own node only";
+      return { question: "key", holds: undefined, says, operation: undefined };
+    }
+    const { group, namespace, keys } = this.#details;
+    const ofNamespace =
+      group.id === namespace.id ? [] : ((await node.groupDetails(namespace.id))?.keys ?? []);
+    const held = [...keys, ...ofNamespace];
+    const sealed = await this.#newest(
+      ({ state, keyId }) =>
+        state === "encrypted" && keyId !== undefined && !held.some(({ id }) => id === keyId),
+    );
+    if (sealed !== undefined)
+      return {
+        question: "key",
+        holds: false,
+        says: `this node does not hold the key ${sealed.keyId?.slice(0, 8)}, under which an operation is sealed`,
+        operation: sealed,
+      };
+    const [newest] = held;
+    return newest === undefined
+      ? { question: "key", holds: false, says: "this node holds no key of the group", operation: undefined }
+      : {
+          question: "key",
+          holds: true,
+          says: `this node holds the key ${newest.id.slice(0, 8)}, and no operation here is sealed with another`,
+          operation: undefined,
+        };
+  }
+
+  async #roleOf({ through }: Member, group: string): Promise<Operation | undefined> {
+    return this.#decided(through?.id ?? group, "GroupMember");
+  }
+
+  async #named(group: string): Promise<Named> {
+    return (await this.#question.node.names()).group(group);
+  }
+
+  /** The last operation that set or removed rows of the member in a group. */
+  async #decided(group: string, ...kinds: readonly KindName[]): Promise<Operation | undefined> {
+    const { now, member } = this.#question;
+    const all = this.#explained.get(group) ?? (await now.explain(group, member.id));
+    this.#explained.set(group, all);
+    const until = await this.#untilNow();
+    return all.findLast(
+      ({ operation, set, removed }) =>
+        operation !== undefined &&
+        until.has(operation.id) &&
+        [...set, ...removed].some((kind) => kinds.includes(kind)),
+    )?.operation;
+  }
+
+  /** The newest operation of the group, or of its namespace, that is so. */
+  async #newest(isWanted: (operation: Operation) => boolean): Promise<Operation | undefined> {
+    const { group, namespace } = this.#details;
+    const until = await this.#untilNow();
+    for await (const operation of this.#question.now.history(namespace.id))
+      if (
+        (operation.group.id === group.id || operation.group.id === namespace.id) &&
+        until.has(operation.id) &&
+        isWanted(operation)
+      )
+        return operation;
+    return undefined;
+  }
+
+  #until: ReadonlySet<string> | undefined;
+
+  /** The operations that the moment has. */
+  async #untilNow(): Promise<ReadonlySet<string>> {
+    if (this.#until !== undefined) return this.#until;
+    const { now, until } = this.#question;
+    const ids = new Set<string>();
+    let isNewer = until !== undefined;
+    for await (const { id } of now.history(this.#details.namespace.id)) {
+      isNewer &&= id !== until;
+      if (!isNewer) ids.add(id);
+    }
+    this.#until = ids;
+    return ids;
+  }
+}
+
+/** `office (fa3977a2)`. */
+function label({ name, id }: Named): string {
+  return name === undefined ? id.slice(0, 8) : `${name} (${id.slice(0, 8)})`;
+}
