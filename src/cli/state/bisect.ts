@@ -1,16 +1,19 @@
 import { fromHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument, orUndefined } from "../../errors.js";
 import { Node } from "../../node/index.js";
-import { parsePath, StateError, stateOf, valueJson } from "../../state/index.js";
+import { type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { remarkEncrypted } from "../encrypted.js";
+import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
-import { clip, printable } from "../text.js";
+import { printable } from "../text.js";
 import { manifestOptions } from "./manifest-file.js";
+import { pastJson, valueText } from "./past-value.js";
 import { Moments, positionJson, positionText } from "./replayed.js";
 import { hints, hintsIn, manifestIfAny } from "./used-state.js";
 
@@ -29,6 +32,7 @@ export const bisect = command({
   },
   help: `The condition is a path, =, and a value in JSON. It must hold now; the search halves the deltas, so it finds a delta
 before which it did not hold and after which it did. A condition may begin to hold several times: it finds one of them.
+A state is proven if it has the root hash that the author of its last delta had; one that no author had is not.
 
 Examples:
   merostore bisect node/data lobby 'items["a8"] = "first 8"'
@@ -45,26 +49,23 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     const manifest = await manifestIfAny(terminal, db, store, contextId, options);
     const how = { manifest, hints: hintsIn(options.hints) };
     const moments = await Moments.of(store, contextId, how);
-    const valueAfter = async (count: number): Promise<Json | undefined> => {
+    const valueAfter = async (count: number): Promise<PastValue> => {
       const state = await stateOf(await moments.afterFirst(count), contextId, how);
-      // A map that is not there yet has no entries.
-      if (state.fields.length === 0) return undefined;
-      try {
-        const found = await state.get(wanted.path);
-        return found === undefined ? undefined : (await valueJson(found)).json;
-      } catch (error) {
-        if (error instanceof StateError && (count < 2 || error.problem.name === "EntryMissing"))
-          return undefined;
-        throw error;
-      }
+      const value = await pastValueAt(state, wanted.path);
+      // The first deltas make the fields one after another.
+      return value.kind === "problem" && count < 2 && !moments.replay.isJoined ? { kind: "nothing" } : value;
     };
-    const holds = async (count: number): Promise<boolean> => wanted.holds(await valueAfter(count));
+    const proven = new Map<number, boolean>();
+    const holds = async (count: number): Promise<boolean> => {
+      terminal.check();
+      const value = await valueAfter(count);
+      proven.set(count, await moments.isProvenAfterFirst(count));
+      return wanted.holds(value);
+    };
     let [low, high] = [0, moments.replay.length];
     if (!(await holds(high))) {
       const now = await valueAfter(high);
-      terminal.remark(
-        `merostore: it does not hold now: ${printable(wanted.path)} is ${now === undefined ? "not there" : toJsonLine(now)}`,
-      );
+      terminal.remark(`merostore: it does not hold now: ${printable(wanted.path)} is ${valueText(now)}`);
       return 1;
     }
     if (await holds(0)) {
@@ -80,30 +81,40 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     }
     const [before, after] = [await valueAfter(low), await valueAfter(high)];
     const position = await moments.replay.position(high);
+    const compared = { states: proven.size, proven: [...proven.values()].filter((is) => is).length };
+    const [isBefore, isAfter] = [proven.get(low) === true, proven.get(high) === true];
     if (options.json) {
       await terminal.line(
-        toJsonLine({ ...positionJson(position), before: before ?? null, after: after ?? null }),
+        toJsonLine({
+          ...positionJson(position),
+          before: pastJson(before),
+          after: pastJson(after),
+          proven: { before: isBefore, after: isAfter },
+          compared,
+        }),
       );
       return 0;
     }
+    const mark = (is: boolean): string => (is ? "proven" : "not proven");
     for (const line of [
       `since ${positionText(position, options.utc)}`,
-      `before  ${before === undefined ? "nothing" : toJsonLine(before)}`,
-      `after   ${after === undefined ? "nothing" : toJsonLine(after)}`,
+      `before  ${valueText(before)} (${mark(isBefore)})`,
+      `after   ${valueText(after)} (${mark(isAfter)})`,
+      `compared ${counted(compared.states, "state")}, of which ${compared.proven === compared.states ? "all have" : `${compared.proven} ${compared.proven === 1 ? "has" : "have"}`} the root hash of a delta's author`,
     ])
-      await terminal.line(clip(line, terminal.width));
+      for (const part of wrapped(line, terminal.width, 8)) await terminal.line(part);
     return 0;
   },
 });
 
 interface Condition {
   readonly path: string;
-  holds(value: Json | undefined): boolean;
+  holds(value: PastValue): boolean;
 }
 
 function conditionOf(condition: string | undefined, entry: string | undefined): Condition {
   if (entry !== undefined && condition === undefined)
-    return { path: entry, holds: (value) => value !== undefined };
+    return { path: entry, holds: ({ kind }) => kind !== "nothing" };
   if (condition === undefined || entry !== undefined)
     throw invalidArgument('give a condition, as items["a7"] = "x", or --entry with a path');
   for (let at = condition.indexOf("="); at >= 0; at = condition.indexOf("=", at + 1)) {
@@ -113,8 +124,8 @@ function conditionOf(condition: string | undefined, entry: string | undefined): 
     const wanted = toJsonLine(value.json);
     // Counters and wide integers are text in JSON.
     const asText = typeof value.json === "number" ? toJsonLine(String(value.json)) : wanted;
-    const holds = (found: Json | undefined): boolean =>
-      found !== undefined && [wanted, asText].includes(toJsonLine(found));
+    const holds = (found: PastValue): boolean =>
+      found.kind === "value" && [wanted, asText].includes(toJsonLine(found.json));
     return { path, holds };
   }
   throw invalidArgument(

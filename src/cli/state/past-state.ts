@@ -15,6 +15,7 @@ import {
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
+import { MORE } from "../limit.js";
 import { fittedTable, shortDate, wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
@@ -61,15 +62,24 @@ interface Side {
   readonly moment: ReplayedMoment;
 }
 
+/** Options of what is printed. */
+export interface ShownOptions {
+  readonly json: boolean;
+  readonly utc: boolean;
+  /** Entries at most, of each collection or of all changes. */
+  readonly limit: number | undefined;
+}
+
 /** Prints what changed between two moments. */
 export async function printChanges(
   terminal: Terminal,
   replay: ContextReplay,
   from: Side,
   to: Side,
-  { json, utc }: { readonly json: boolean; readonly utc: boolean },
+  { json, utc, limit = Number.POSITIVE_INFINITY }: ShownOptions,
 ): Promise<ExitStatus> {
-  const found = await diffStates(from.state, to.state);
+  const all = await diffStates(from.state, to.state);
+  const found = { ...all, differences: all.differences.slice(0, limit), count: all.count };
   if (json) {
     for (const { path, a, b, entity } of found.differences) {
       const delta = entity === undefined ? undefined : replay.lastWriteOf(entity)?.id;
@@ -78,6 +88,7 @@ export async function printChanges(
         toJsonLine({ path, before: before ?? null, after: after ?? null, delta: delta ?? null }),
       );
     }
+    if (found.differences.length < found.count) await terminal.line(MORE);
     return found.uncomparedCount === 0 ? 0 : 1;
   }
   for (const line of [
@@ -96,12 +107,16 @@ export async function printBlame(
   node: Node,
   { replay }: Moments,
   state: State,
-  { json, utc }: { readonly json: boolean; readonly utc: boolean },
+  { json, utc, limit = Number.POSITIVE_INFINITY }: ShownOptions,
 ): Promise<ExitStatus> {
   const names = await node.names();
   const rows: string[][] = [];
-  let problems = 0;
-  for await (const entry of entriesIn(state)) {
+  let [problems, more] = [0, 0];
+  for await (const { entry, place } of entriesIn(state)) {
+    if (place > limit) {
+      more++;
+      continue;
+    }
     const written = replay.lastWriteOf(toHex(entry.id));
     const { json: value, problemCount } =
       entry.problem === undefined
@@ -129,8 +144,10 @@ export async function printBlame(
       written?.id.slice(0, 8) ?? "",
     ]);
   }
+  if (json && more > 0) await terminal.line(MORE);
   if (!json) {
-    if (rows.length === 0) terminal.remark("merostore: the state has no map, set or list with an entry");
+    if (rows.length === 0 && more === 0)
+      terminal.remark("merostore: the state has no map, set or list with an entry");
     const header = ["entry", "value", "author", "time", "delta"];
     for (const line of fittedTable(
       [header, ...rows],
@@ -138,6 +155,7 @@ export async function printBlame(
       terminal.width,
     ))
       await terminal.line(line);
+    if (more > 0) await terminal.line(`… ${counted(more, "more entry", "more entries")}`);
     if (problems > 0) terminal.remark(`merostore: ${counted(problems, "entry", "entries")} with a problem`);
   }
   return problems === 0 ? 0 : 1;
@@ -148,9 +166,14 @@ export function shownJson(text: string): Json {
   return text.startsWith("! ") ? text : (JSON.parse(text) as Json);
 }
 
-/** The entries of all maps, sets and lists that are fields. */
-async function* entriesIn(state: State): AsyncGenerator<StateEntry, void, undefined> {
-  for (const { value } of state.fields)
-    if (value instanceof StateCollection && value.kind !== "counter" && value.kind !== "sequence")
-      for await (const entry of value.parts()) yield entry;
+/** The entries of all maps, sets and lists that are fields, each with its place in its field, from 1. */
+async function* entriesIn(
+  state: State,
+): AsyncGenerator<{ readonly entry: StateEntry; readonly place: number }, void, undefined> {
+  for (const { value } of state.fields) {
+    if (!(value instanceof StateCollection) || value.kind === "counter" || value.kind === "sequence")
+      continue;
+    let place = 0;
+    for await (const entry of value.parts()) yield { entry, place: ++place };
+  }
 }

@@ -67,6 +67,27 @@ export class Moments {
     return readerAt<Schema>(this.#store, this.replay);
   }
 
+  /**
+   * Returns whether an author's root hash proves the state after the first deltas. Of no delta it is empty, or that of a
+   * checkpoint.
+   */
+  async isProvenAfterFirst(count: number): Promise<boolean> {
+    const { replay } = this;
+    if (count === 0) {
+      const { isJoined, baseHash, checkpoint } = replay;
+      return (
+        !isJoined || (baseHash !== undefined && checkpoint !== undefined && equalBytes(baseHash, checkpoint))
+      );
+    }
+    const { verdict } = await replay.position(count);
+    if (verdict !== "proven" && verdict !== "proven-with-unnamed") return false;
+    await replay.moveTo(count);
+    const ofAuthor = replay.rootHash;
+    await replay.moveToFirst(count);
+    const { rootHash } = replay;
+    return ofAuthor !== undefined && rootHash !== undefined && equalBytes(ofAuthor, rootHash);
+  }
+
   async #here(position: ReplayPosition): Promise<ReplayedMoment> {
     const { rootHash } = this.replay;
     return {

@@ -41,7 +41,7 @@ export const state = command({
   options: {
     limit: wholeNumber(
       "<n>",
-      `at most this many entries of each collection; as text ${ENTRIES} unless given`,
+      `at most this many entries of each collection, of --diff in all; as text of the state ${ENTRIES} unless given`,
     ),
     metadata: flag(
       "also times, owners, writers and ids of entities, and those that the state does not reach",
@@ -49,10 +49,10 @@ export const state = command({
     ),
     at: text("<moment>", "as of then: the id of a delta, its number from 1, or a time"),
     diff: text("<moment>", "with --at: what changed from then to this moment", {
-      conflicts: ["limit", "metadata", "blame"],
+      conflicts: ["metadata", "blame"],
     }),
     blame: flag("each entry of maps, sets and lists with the delta that wrote it", {
-      conflicts: ["limit", "metadata"],
+      conflicts: ["metadata"],
     }),
     ...stateOptions,
     ...reading,
@@ -82,7 +82,7 @@ Examples:
   merostore state node/data lobby --json
   merostore state node/data lobby --at 20
   merostore state node/data lobby --at 20 --diff 30
-  merostore state node/data lobby --blame
+  merostore state node/data lobby --blame --limit 5
 
 Status 1 if something cannot be shown, or nothing is at the path; 2 for a manifest that cannot be used.`,
 

@@ -104,16 +104,53 @@ describe("state --blame", () => {
   });
 });
 
+describe("state --limit", () => {
+  it("bounds what changed, and the entries of each collection", async () => {
+    const diff = ["state", database, "lobby", "--at", "20", "--diff", "30", "--limit", "2"];
+    const text = await played(0, ...diff);
+    expect(linesOf(text.stdout).slice(3)).toEqual([
+      '> items["a20"] = "first 20"',
+      '> items["a21"] = "first 21"',
+      "… 8 more differences",
+    ]);
+    const json = linesOf((await played(0, ...diff, "--json")).stdout);
+    expect([json.length, json.at(-1)]).toEqual([3, '{"$more":true}']);
+    const blame = ["state", database, "lobby", "--blame", "--limit", "2"];
+    const lines = linesOf((await played(0, ...blame)).stdout);
+    expect([lines.length, lines.at(-1)]).toEqual([4, "… 146 more entries"]);
+    const blamed = linesOf((await played(0, ...blame, "--json")).stdout);
+    expect([blamed.length, blamed.at(-1)]).toEqual([3, '{"$more":true}']);
+  });
+});
+
 describe("bisect", () => {
   it("finds the delta since which an entry has its value", async () => {
     const { stdout } = await played(0, "bisect", database, "lobby", 'items["a8"] = "first 8"', "--utc");
     expect(linesOf(stdout)).toEqual([
       "since delta 9 of 155 (d4fd15c0), 2026-11-21 05:51:20 UTC",
-      "before  nothing",
-      'after   "first 8"',
+      "before  nothing (proven)",
+      'after   "first 8" (proven)',
+      "compared 10 states, of which all have the root hash of a delta's author",
     ]);
     const json = await played(0, "bisect", database, "lobby", "--entry", "items.a10", "--json");
-    expect(JSON.parse(json.stdout)).toMatchObject({ position: 11, of: 155, before: null, after: "first 10" });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      position: 11,
+      of: 155,
+      before: null,
+      after: "first 10",
+      proven: { before: true, after: true },
+      compared: { states: 9, proven: 9 },
+    });
+  });
+
+  it("says that no author had a state that it compared", async () => {
+    const joined = fixturePath("core-0.11/node-b/db");
+    const { stdout } = await played(0, "bisect", joined, "b875f1c0", "--entry", "items.b2");
+    expect(linesOf(stdout).slice(1)).toEqual([
+      "before  nothing (not proven)",
+      'after   "zweiter 2" (not proven)',
+      "compared 9 states, of which 4 have the root hash of a delta's author",
+    ]);
   });
 
   it("says that something held before the first delta of a node that joined later", async () => {
