@@ -121,7 +121,7 @@ function writeInTurn(python, seed, folder, session) {
   try {
     runHere(python, "write.py", String(seed), folder, String(session));
   } catch (error) {
-    if (!/ended with 77/.test(error.message)) throw error;
+    if (!/ended with (77|SIGALRM)/.test(error.message)) throw error;
   }
   runHere(python, "read.py", String(seed), folder);
 }

@@ -1,6 +1,5 @@
 /** Encoding of the blocks of a table: entries whose keys leave out what they share with the key before. */
 
-import { copyBytes } from "../../bytes/bytes.js";
 import { ByteWriter } from "./byte-writer.js";
 
 const FIRST_KEY = 256;
@@ -32,37 +31,42 @@ export class BlockBuilder {
     return this.#last.subarray(0, this.#lastLength);
   }
 
-  /** Adds an entry. The key is copied. */
-  add(key: Uint8Array, value: Uint8Array): void {
+  /** Adds an entry. The key is copied: the first `length` bytes. */
+  add(key: Uint8Array, value: Uint8Array, length = key.length): void {
     const isRestart = this.#count % this.#interval === 0;
     if (isRestart && this.#count > 0) this.#restarts.push(this.#writer.length);
-    const shared = isRestart ? 0 : this.#sharedWith(key);
-    const rest = key.subarray(shared);
-    this.#writer.varint(shared).varint(rest.length).varint(value.length).raw(rest).raw(value);
-    if (key.length > this.#last.length) {
-      const grown = new Uint8Array(2 * key.length);
+    const shared = isRestart ? 0 : this.#sharedWith(key, length);
+    const writer = this.#writer
+      .varint(shared)
+      .varint(length - shared)
+      .varint(value.length);
+    writer.part(key, shared, length).raw(value);
+    if (length > this.#last.length) {
+      const grown = new Uint8Array(2 * length);
       grown.set(this.#last);
       this.#last = grown;
     }
-    this.#last.set(rest, shared);
-    this.#lastLength = key.length;
+    const last = this.#last;
+    for (let at = shared; at < length; at++) last[at] = key[at] as number;
+    this.#lastLength = length;
     this.#count++;
   }
 
-  /** Returns the contents, and begins the next block. */
+  /** Returns the contents, a view until the next entry, and begins the next block. */
   finish(): Uint8Array {
     for (const restart of this.#restarts) this.#writer.u32(restart);
-    const contents = copyBytes(this.#writer.u32(this.#restarts.length).bytes);
+    const contents = this.#writer.u32(this.#restarts.length).bytes;
     this.#writer.clear();
     this.#restarts = [0];
     this.#count = 0;
     return contents;
   }
 
-  #sharedWith(key: Uint8Array): number {
-    const most = Math.min(this.#lastLength, key.length);
+  #sharedWith(key: Uint8Array, length: number): number {
+    const most = Math.min(this.#lastLength, length);
+    const last = this.#last;
     let shared = 0;
-    while (shared < most && this.#last[shared] === key[shared]) shared++;
+    while (shared < most && last[shared] === key[shared]) shared++;
     return shared;
   }
 }

@@ -1,13 +1,12 @@
 /**
- * Encoding of table files: data blocks plain or LZ4, CRC-32C, format version 5, which every RocksDB since 6.6 reads. The index has whole keys and
+ * Encoding of table files: data blocks plain or LZ4, XXH3, format version 5, which every RocksDB since 6.27 reads. The index has whole keys and
  * whole handles, as its properties say.
  */
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
 import { ByteWriter } from "./byte-writer.js";
-import { BLOCK_TRAILER, ChecksumType } from "./checksum.js";
-import { crc32c, maskCrc } from "./crc32c.js";
+import { BLOCK_TRAILER, type Checksum } from "./checksum.js";
 import { BlockBuilder } from "./encode-block.js";
 import { FILTER_NAME, FilterBuilder } from "./encode-filter.js";
 import { compressLz4 } from "./encode-lz4.js";
@@ -40,6 +39,11 @@ const SUFFIX = 8;
 /** The kind of compression in the trailer of a block. */
 const LZ4 = 4;
 
+/** Bytes from which on blocks are given out together. */
+const PIECE = 1024 * 1024;
+/** Room for the first of them. */
+const FIRST_PIECE = 8 * 1024;
+
 const VERSION = 5;
 const FOOTER_HANDLES = 40;
 
@@ -47,7 +51,7 @@ const FOOTER_HANDLES = 40;
 export class TableEncoder {
   readonly #column: { readonly id: number; readonly name: string };
   readonly #lz4: boolean;
-  readonly #file = new BlockFile();
+  readonly #file: BlockFile;
   readonly #bounds = new Bounds();
   readonly #index = new BlockBuilder(1);
   readonly #data = new BlockBuilder(RESTART_INTERVAL);
@@ -60,9 +64,10 @@ export class TableEncoder {
    * @param column the column family
    * @param lz4 whether data blocks are compressed that become shorter so
    */
-  constructor(column: { readonly id: number; readonly name: string }, lz4: boolean) {
+  constructor(column: { readonly id: number; readonly name: string }, lz4: boolean, checksum: TableChecksum) {
     this.#column = column;
     this.#lz4 = lz4;
+    this.#file = new BlockFile(checksum);
   }
 
   /** Bytes of the blocks so far. */
@@ -73,14 +78,14 @@ export class TableEncoder {
   /**
    * Adds an entry, in the order of internal keys, each key once. Its key must not change until the next call.
    *
-   * @returns the bytes of a data block, if one ends with it
+   * @returns bytes of the file, once there are many
    */
   add(entry: TableEntry): Uint8Array | undefined {
     const { key, value, type } = entry;
     const length = key.length + SUFFIX;
     if (this.#key.length < length) this.#key = new Uint8Array(2 * length);
     fillInternalKey(this.#key, entry);
-    this.#data.add(this.#key.subarray(0, length), value);
+    this.#data.add(this.#key, value, length);
     if (this.#last === undefined) this.#bounds.add(keyOf(entry), keyOf(entry));
     else this.#bounds.addSequence(entry.sequence);
     this.#last = entry;
@@ -89,7 +94,9 @@ export class TableEncoder {
     this.#counts.keys += length;
     this.#counts.values += value.length;
     if (type !== EntryType.Value) this.#counts.deletions++;
-    return this.#data.size >= DATA_BLOCK ? this.#endBlock() : undefined;
+    if (this.#data.size < DATA_BLOCK) return undefined;
+    this.#endBlock();
+    return this.#file.waiting < PIECE ? undefined : this.#file.take();
   }
 
   /**
@@ -98,14 +105,13 @@ export class TableEncoder {
    * @param rangeDeletions in the order of internal keys
    */
   finish(rangeDeletions: readonly TableEntry[]): {
-    readonly bytes: readonly Uint8Array[];
+    readonly bytes: Uint8Array;
     readonly table: EncodedTable;
   } {
     const file = this.#file;
     const bounds = this.#bounds;
     const counts = this.#counts;
-    const pieces: Uint8Array[] = [];
-    if (!this.#data.isEmpty) pieces.push(this.#endBlock());
+    if (!this.#data.isEmpty) this.#endBlock();
     if (this.#last !== undefined) bounds.add(this.#last, this.#last);
     const dataSize = file.size;
 
@@ -120,18 +126,15 @@ export class TableEncoder {
           range.sequence,
         );
       }
-      const { bytes, handle } = file.block(ranges.finish());
-      meta.set("rocksdb.range_del", handle);
-      pieces.push(bytes);
+      meta.set("rocksdb.range_del", copyBytes(file.block(ranges.finish())));
     }
     const filter = this.#filter.finish();
     if (filter !== undefined) {
-      const { bytes, handle } = file.block(filter);
-      meta.set(FILTER_NAME, handle);
-      pieces.push(bytes);
+      meta.set(FILTER_NAME, copyBytes(file.block(filter)));
     }
-    const indexBlock = file.block(this.#index.finish());
-    pieces.push(indexBlock.bytes);
+    const indexAt = file.size;
+    const index = copyBytes(file.block(this.#index.finish()));
+    const indexSize = file.size - indexAt;
     const properties = file.block(
       namedBlock({
         "rocksdb.block.based.table.index.type": new ByteWriter().u32(0).bytes,
@@ -148,7 +151,7 @@ export class TableEncoder {
         "rocksdb.fixed.key.length": varint(0),
         "rocksdb.format.version": varint(0),
         "rocksdb.index.key.is.user.key": varint(0),
-        "rocksdb.index.size": varint(indexBlock.bytes.length),
+        "rocksdb.index.size": varint(indexSize),
         "rocksdb.index.value.is.delta.encoded": varint(0),
         "rocksdb.merge.operands": varint(0),
         "rocksdb.num.data.blocks": varint(counts.blocks),
@@ -159,26 +162,21 @@ export class TableEncoder {
         "rocksdb.raw.value.size": varint(counts.values),
       }),
     );
-    pieces.push(properties.bytes);
-    meta.set("rocksdb.properties", properties.handle);
+    meta.set("rocksdb.properties", copyBytes(properties));
     const metaindex = file.block(namedBlock(Object.fromEntries(meta)));
-    pieces.push(metaindex.bytes, footer(metaindex.handle, indexBlock.handle));
-    return {
-      bytes: pieces,
-      table: { size: file.size + 1 + FOOTER_HANDLES + 12, ...bounds.result() },
-    };
+    file.add(footer(file.checksum.type, metaindex, index));
+    return { bytes: file.take(), table: { size: file.size, ...bounds.result() } };
   }
 
-  #endBlock(): Uint8Array {
+  #endBlock(): void {
     const contents = this.#data.finish();
     const compressed = this.#lz4 ? compressLz4(contents) : undefined;
-    const { bytes, handle } =
+    const handle =
       compressed === undefined
         ? this.#file.block(contents)
         : this.#file.block(new ByteWriter().varint(contents.length).raw(compressed).bytes, LZ4);
     this.#index.add(this.#data.lastKey, handle);
     this.#counts.blocks++;
-    return bytes;
   }
 }
 
@@ -190,29 +188,75 @@ export function internalKey(key: InternalKey): Uint8Array<ArrayBuffer> {
 }
 
 function fillInternalKey(bytes: Uint8Array, { key, sequence, type }: InternalKey): void {
-  bytes.set(key);
-  let rest = sequence;
-  bytes[key.length] = type;
-  for (let at = key.length + 1; at < key.length + SUFFIX; at++) {
-    bytes[at] = rest % 256;
-    rest = Math.floor(rest / 256);
-  }
+  const { length } = key;
+  for (let at = 0; at < length; at++) bytes[at] = key[at] as number;
+  const low = sequence % 2 ** 24;
+  const high = (sequence - low) / 2 ** 24;
+  bytes[length] = type;
+  for (let at = 0; at < 3; at++) bytes[length + 1 + at] = low >>> (8 * at);
+  for (let at = 0; at < 4; at++) bytes[length + 4 + at] = high >>> (8 * at);
+}
+
+/** The checksum of the blocks of a table. */
+export interface TableChecksum {
+  /** Its kind, as in `ChecksumType`. */
+  readonly type: number;
+  readonly of: Checksum;
 }
 
 /** The blocks of a file, one after another. */
 class BlockFile {
+  readonly checksum: TableChecksum;
+  /** Bytes of the file so far. */
   size = 0;
+  /** Bytes that were not taken yet. */
+  waiting = 0;
+  #bytes = new Uint8Array(FIRST_PIECE);
+  readonly #handle = new ByteWriter();
 
-  /** Returns the bytes of a block, and its handle as a value. */
-  block(contents: Uint8Array, compression = 0): { readonly bytes: Uint8Array; readonly handle: Uint8Array } {
-    const bytes = new Uint8Array(contents.length + BLOCK_TRAILER);
-    bytes.set(contents);
-    bytes[contents.length] = compression;
-    const checksum = maskCrc(crc32c(bytes, 0, contents.length + 1));
-    new DataView(bytes.buffer).setUint32(contents.length + 1, checksum, true);
-    const handle = new ByteWriter().varint(this.size).varint(contents.length).bytes;
-    this.size += bytes.length;
-    return { bytes, handle };
+  constructor(checksum: TableChecksum) {
+    this.checksum = checksum;
+  }
+
+  /** Adds a block. Returns its handle as a value: a view until the next block. */
+  block(contents: Uint8Array, compression = 0): Uint8Array {
+    this.#handle.clear();
+    const handle = this.#handle.varint(this.size).varint(contents.length).bytes;
+    const start = this.waiting;
+    const end = start + contents.length + 1;
+    this.#reserve(contents.length + BLOCK_TRAILER);
+    const bytes = this.#bytes;
+    bytes.set(contents, start);
+    bytes[end - 1] = compression;
+    const checksum = this.checksum.of(bytes, start, end);
+    for (let at = 0; at < 4; at++) bytes[end + at] = checksum >>> (8 * at);
+    return handle;
+  }
+
+  /** Adds bytes that are no block. */
+  add(bytes: Uint8Array): void {
+    const start = this.waiting;
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, start);
+  }
+
+  /** Returns the bytes that were not taken yet. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.waiting);
+    this.#bytes = new Uint8Array(this.#bytes.length);
+    this.waiting = 0;
+    return taken;
+  }
+
+  #reserve(length: number): void {
+    const needed = this.waiting + length;
+    if (needed > this.#bytes.length) {
+      const grown = new Uint8Array(Math.max(2 * this.#bytes.length, needed));
+      grown.set(this.#bytes.subarray(0, this.waiting));
+      this.#bytes = grown;
+    }
+    this.waiting = needed;
+    this.size += length;
   }
 }
 
@@ -256,8 +300,8 @@ function namedBlock(values: Readonly<Record<string, Uint8Array>>): Uint8Array {
   return block.finish();
 }
 
-function footer(metaindex: Uint8Array, index: Uint8Array): Uint8Array {
-  const bytes = new ByteWriter().byte(ChecksumType.Crc32c).raw(metaindex).raw(index);
+function footer(checksum: number, metaindex: Uint8Array, index: Uint8Array): Uint8Array {
+  const bytes = new ByteWriter().byte(checksum).raw(metaindex).raw(index);
   while (bytes.length < 1 + FOOTER_HANDLES) bytes.byte(0);
   return bytes.u32(VERSION).u32(0x85f4cff7).u32(0x88e241b7).bytes;
 }

@@ -120,6 +120,6 @@ export class NewFile {
     const pieces = this.#waiting;
     this.#waiting = [];
     this.#bytes = 0;
-    return Buffer.concat(pieces);
+    return pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces);
   }
 }

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import { tableName } from "../../../lsm/catalog/catalog.js";
+import { type Checksum, ChecksumType, loadChecksum } from "../../../lsm/format/checksum.js";
 import type { NewTable } from "../../../lsm/format/encode-manifest.js";
 import { TableEncoder, type TableEntry } from "../../../lsm/format/encode-table.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
@@ -44,9 +45,13 @@ export class TableWriter {
     made: string[],
   ): Promise<TableWriter> {
     const path = join(folder, tableName(number));
+    const checksum = {
+      type: ChecksumType.Xxh3,
+      of: await (loadChecksum(ChecksumType.Xxh3) as Promise<Checksum>),
+    };
     const file = await NewFile.create(path, mode);
     made.push(path);
-    return new TableWriter(number, file, new TableEncoder(column, lz4));
+    return new TableWriter(number, file, new TableEncoder(column, lz4, checksum));
   }
 
   /** Bytes of the table so far. */
@@ -56,8 +61,8 @@ export class TableWriter {
 
   /** Adds an entry, in the order of internal keys. Gives a promise only if bytes are written. */
   add(entry: TableEntry): Promise<void> | undefined {
-    const block = this.#encoder.add(entry);
-    return block && this.#file.append(block);
+    const bytes = this.#encoder.add(entry);
+    return bytes && this.#file.append(bytes);
   }
 
   /** Writes the entries of a memtable, and finishes. */
@@ -75,7 +80,7 @@ export class TableWriter {
   async finish(level: number, rangeDeletions: readonly RangeDeletion[] = []): Promise<NewTable> {
     try {
       const { bytes, table } = this.#encoder.finish(rangeDeletions.map(entryOf).sort(comparePositions));
-      for (const piece of bytes) await this.#file.append(piece);
+      await this.#file.append(bytes);
       await this.#file.finish();
       return { number: this.#number, level, ...table };
     } finally {
