@@ -1,5 +1,6 @@
-// The declarations in Rust source that decide how bytes lie in a row: constants, structs and enums that Borsh writes, keys, and
-// column families. It reads tokens, not Rust: macros are not expanded, and the bodies of functions are not understood.
+// The declarations in Rust source that decide how bytes lie in a row: constants, structs and enums that Borsh writes, keys,
+// other names of types, and column families. It reads tokens, not Rust: macros are not expanded, and the bodies of functions
+// are not understood.
 
 /**
  * Reads the declarations of a file: names such as `enum GroupOp` with their members in order. Members of a struct are its fields
@@ -24,13 +25,18 @@ export function declarationsOf(source) {
       if (isLayoutConstant(name, text)) found.set(`const ${name}`, [text]);
       at = end;
     } else if ((token === "struct" || token === "enum") && /^\w+$/.test(name ?? "")) {
-      const open = tokens.findIndex((one, index) => index > at && /^[{(;]$/.test(one));
+      const open = openOf(tokens, at + 2);
       if (tokens[open] !== ";") {
         const end = closing(tokens, open);
         const members = split(tokens.slice(open + 1, end)).map(memberOf);
         if (isStored(attributes, name)) found.set(`${token} ${name}`, members);
         at = end;
       }
+    }
+    if (token === "type" && /^(pub|\))$/.test(tokens[at - 1] ?? "")) {
+      const end = tokens.indexOf(";", at + 3 + lengthOfType(tokens.slice(at + 3)));
+      found.set(`type ${name}`, [tokens.slice(at + 3, end).join(" ")]);
+      at = end;
     }
     // A hand-written form: whether it changed can be told, its fields cannot.
     if (token === "impl") {
@@ -64,6 +70,18 @@ function withoutTests(tokens) {
     at = end < 0 ? tokens.length : tokens[end] === "{" ? closing(tokens, end) : end;
   }
   return kept;
+}
+
+/** The index of the bracket or semicolon after the name of a type: behind what it is generic over. */
+function openOf(tokens, from) {
+  let at = from;
+  for (let depth = 0; depth > 0 || tokens[at] === "<"; at++) {
+    if (at >= tokens.length) return from;
+    if (tokens[at] === "<") depth++;
+    if (tokens[at] === ">") depth--;
+  }
+  const ends = tokens[at] === "where" ? /^[{;]$/ : /^[{(;]$/;
+  return tokens.findIndex((one, index) => index >= at && ends.test(one));
 }
 
 const CLOSING = { "(": ")", "[": "]", "{": "}" };
@@ -107,6 +125,7 @@ function memberOf(tokens) {
     .replace(/ ?(::|[<>()[\];,]) ?/g, "$1")
     .replace(/[,;]/g, "$& ")
     .replace(/ :/g, ":")
+    .replace(/(\w):(?=[^:\s])/g, "$1: ")
     .replace(/(\w)\{/g, "$1 {");
   return marks + text;
 }
