@@ -1,9 +1,10 @@
 // The text of the modules in src/revisions. `npm run docs` writes them; a test fails if they are stale.
 import * as codecs from "../dist/codec/index.js";
 import * as digests from "../dist/digests/index.js";
-import { revisionOf } from "../dist/index.js";
+import { revisionOf, revisions } from "../dist/index.js";
 import * as keys from "../dist/keys/index.js";
 import * as payloads from "../dist/payloads/index.js";
+import * as schemas from "../dist/schemas/index.js";
 import * as values from "../dist/values/index.js";
 
 /** Exports of src/keys that are not key classes. Every revision module exports them. */
@@ -16,20 +17,17 @@ const about = {
   "core-1.0": "The rows of nodes of version 0.11.0-rc.83 to 1.0.0-rc.8.",
 };
 
-/** Names of the exported const and interface in src/schemas. */
-const names = {
-  documented: ["documented", "Documented"],
-  "core-0.10": ["core010", "Core010"],
-  "core-0.11": ["core011", "Core011"],
-  "core-1.0": ["core10", "Core10"],
-};
+/** The suffix of a name that a later revision has for something else: the digits of the last revision of this one. */
+const SUFFIX = /(?:0\d+|[1-9]\d+|Documented)$/;
 
 /** Returns the text of the module that exports a revision's key classes and types under their plain names. */
 export function revisionModule(revision) {
   const schema = revisionOf(revision);
   const types = new Set(Object.values(schema.types));
   for (const { value } of schema.rows) types.add(value);
-  const [value, type] = names[schema.name];
+  const value = nameIn(schemas, schema);
+  const type = value[0].toUpperCase() + value.slice(1);
+  if (!Object.hasOwn(about, revision)) throw new Error(`no sentence about ${revision}: see \`about\` here`);
   const lists = [
     [
       "keys",
@@ -59,21 +57,30 @@ ${lists.map(([folder, list]) => exportOf(folder, list)).join("")}export { ${valu
 
 /** Returns the named codecs of a folder that a schema uses, as pairs of their name and their plain name. */
 function exported(folder, types) {
-  return Object.entries(folder).flatMap(([name, one]) =>
-    one instanceof codecs.Codec && types.has(one) ? [[name, name.replace(/(010|011|Documented)$/, "")]] : [],
+  const used = Object.keys(folder).filter(
+    (name) => folder[name] instanceof codecs.Codec && types.has(folder[name]),
   );
+  // Codecs of plain numbers are one, whatever their names.
+  return used
+    .filter((name) => !SUFFIX.test(name) || !used.includes(plainName(name)))
+    .map((name) => [name, plainName(name)]);
 }
 
 /** The ids, hashes and signed bytes that revisions compute by different rules. */
 function rules(revision) {
-  // Newest first: a rule without the suffix of a revision is that of the revision after it.
-  const suffixes =
-    { "core-0.10": ["010", "011", ""], "core-0.11": ["011", ""], "core-1.0": [""] }[revision] ?? [];
-  const plain = new Set(Object.keys(digests).flatMap((name) => name.match(/^(.*)01[01]$/)?.[1] ?? []));
+  const later = revisions.slice(revisions.findIndex(({ name }) => name === revision));
+  if (revision === "documented") return [];
+  // A rule without the suffix of a revision is that of all after it.
+  const suffixes = [...later.map(({ name }) => name.replace(/\D/g, "")), ""];
+  const plain = new Set(Object.keys(digests).flatMap((name) => (SUFFIX.test(name) ? [plainName(name)] : [])));
   return [...plain].flatMap((name) => {
     const suffix = suffixes.find((one) => Object.hasOwn(digests, `${name}${one}`));
     return suffix === undefined ? [] : [[`${name}${suffix}`, name]];
   });
+}
+
+function plainName(name) {
+  return name.replace(SUFFIX, "");
 }
 
 function nameIn(folder, one) {
