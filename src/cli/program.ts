@@ -21,6 +21,7 @@ import { groups } from "./node/groups.js";
 import { hash } from "./node/hash.js";
 import { log } from "./node/log.js";
 import { members } from "./node/members.js";
+import { migration } from "./node/migration.js";
 import { show } from "./node/show.js";
 import { stuck } from "./node/stuck.js";
 import { why } from "./node/why.js";
@@ -63,6 +64,7 @@ const commands: CommandGroup["commands"] = [
   diff,
   hash,
   stuck,
+  migration,
   why,
   whyNot,
   backup,

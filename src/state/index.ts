@@ -57,6 +57,7 @@ export { manifestOf } from "./manifest/manifest-of.js";
 export { parseManifest, stateRootOf } from "./manifest/parse.js";
 export { manifestToJson } from "./manifest/to-json.js";
 export { manifestOfWasm } from "./manifest/wasm.js";
+export { type ContextMigration, contextMigrations } from "./migration.js";
 export {
   fieldParts,
   partAt,

@@ -1,0 +1,125 @@
+import { count, counted } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import type { Node } from "../../node/index.js";
+import { type ContextMigration, contextMigrations } from "../../state/index.js";
+import { command } from "../command.js";
+import { wrapped } from "../lines.js";
+import { printable } from "../text.js";
+import { idAndName, type Labels } from "./labels.js";
+import { asking, withNode } from "./options.js";
+
+/** Prints which version of its application each context runs. Status 1 if one is behind. */
+export const migration = command({
+  words: "migration <db>",
+  description: "contexts by the version of their application, and why one is behind",
+  options: asking,
+  help: `A context is behind if it runs other code than its group names. Then its migration failed, or the node lacks the code, or
+the context takes the new version only when it is next used. Each entity has the version of the schema with which it was
+written last; an older one is rewritten when the application next writes it. Reads the whole state.
+
+Examples:
+  merostore migration node/data
+  merostore migration node/data --json
+
+Status 1 if a context is behind.`,
+
+  async run(terminal, { db }, options) {
+    return withNode(terminal, db, options, async ({ store, node, labels }) => {
+      const byVersion = new Map<string, ContextMigration[]>();
+      let isBehind = false;
+      for await (const one of contextMigrations(store)) {
+        terminal.check();
+        isBehind ||= one.isBehind;
+        if (options.json) {
+          await terminal.line(toJsonLine(await jsonOf(node, one)));
+          continue;
+        }
+        const version = `${one.application ?? ""} ${one.wanted ?? ""}`;
+        byVersion.set(version, [...(byVersion.get(version) ?? []), one]);
+      }
+      if (!options.json && byVersion.size === 0) terminal.remark("merostore: no contexts");
+      for (const all of byVersion.values())
+        for (const line of await versionLines(node, labels, all))
+          for (const part of wrapped(line, terminal.width, 6)) await terminal.line(part);
+      return isBehind ? 1 : 0;
+    });
+  },
+});
+
+/** The contexts that should run the same code: those that are behind first. */
+async function versionLines(node: Node, labels: Labels, all: readonly ContextMigration[]): Promise<string[]> {
+  const [{ application, wanted }] = all as readonly [ContextMigration];
+  const names = await node.names();
+  const named = application === undefined ? undefined : names.application(application);
+  const version = (await node.applications()).find(({ id }) => id === application);
+  const state = version?.stateVersion === undefined ? "" : `, state version ${version.stateVersion}`;
+  const code = wanted === undefined ? "" : `, code ${labels.id(wanted)}`;
+  const lines = [named === undefined ? "not joined" : `${labels.name(named)}${code}${state}`];
+  for (const one of all.toSorted((a, b) => Number(b.isBehind) - Number(a.isBehind))) {
+    const context = names.context(one.context);
+    await labels.prepare([context]);
+    lines.push(`  ${labels.of(context)}  ${reasonsOf(one, labels).join("; ")}`);
+  }
+  return lines;
+}
+
+/** The reasons why a context is behind, or that it is not; then what else is of an older version. */
+function reasonsOf(one: ContextMigration, labels: Labels): readonly string[] {
+  const { code, isBehind, failed, lacksCode, method, waiting, stateVersion, wantedStateVersion } = one;
+  const reasons: string[] = [];
+  if (one.application === undefined) return ["this node never joined the context"];
+  if (isBehind) reasons.push(`behind: runs code ${labels.id(code as string)}`);
+  else if (code === undefined) reasons.push("no row names the code that it runs");
+  if (one.executing !== undefined && one.executing !== code)
+    reasons.push(`executes code ${labels.id(one.executing)}`);
+  if (failed !== undefined)
+    reasons.push(
+      failed === "aborted"
+        ? "its migration failed: its check aborted it"
+        : "its migration failed: it could not be applied",
+    );
+  if (lacksCode) reasons.push("this node does not have the code");
+  if (isBehind && failed === undefined && !lacksCode) {
+    const by = method === undefined ? "" : ` by ${printable(method)}`;
+    reasons.push(`takes the new version${by} when it is next used`);
+  }
+  if (waiting > 0)
+    reasons.push(`${counted(waiting, "delta")} of another version ${waiting === 1 ? "waits" : "wait"}`);
+  if (stateVersion !== undefined) reasons.push(`state version ${stateVersion}`);
+  if (
+    !isBehind &&
+    stateVersion !== undefined &&
+    wantedStateVersion !== undefined &&
+    stateVersion < wantedStateVersion
+  )
+    reasons.push(`the upgrade leads to state version ${wantedStateVersion}`);
+  const versions = [...one.entities].toSorted(([a = -1], [b = -1]) => a - b);
+  if (versions.some(([version]) => version !== undefined))
+    reasons.push(
+      `entities: ${versions.map(([version, of]) => `${count(of)} ${version === undefined ? "without a version" : `of version ${version}`}`).join(", ")}`,
+    );
+  return isBehind || (reasons.length > 0 && (failed !== undefined || lacksCode || code === undefined))
+    ? reasons
+    : ["up to date", ...reasons];
+}
+
+async function jsonOf(node: Node, one: ContextMigration): Promise<object> {
+  const names = await node.names();
+  const { context, group, application, entities, ...rest } = one;
+  return {
+    ...idAndName(names.context(context)),
+    group: group === undefined ? null : idAndName(names.group(group)),
+    application: application === undefined ? null : idAndName(names.application(application)),
+    code: rest.code ?? null,
+    executing: rest.executing ?? null,
+    wanted: rest.wanted ?? null,
+    isBehind: rest.isBehind,
+    method: rest.method ?? null,
+    failed: rest.failed ?? null,
+    lacksCode: rest.lacksCode,
+    waiting: rest.waiting,
+    stateVersion: rest.stateVersion ?? null,
+    wantedStateVersion: rest.wantedStateVersion ?? null,
+    entities: Array.from(entities, ([version, of]) => ({ version: version ?? null, entities: of })),
+  };
+}
