@@ -28,7 +28,7 @@ def load_options(session, wal_dir, paths):
             file.write("\n".join(lines) + "\n")
         with open(os.path.join(folder, "rocksdict-config.json"), "w") as file:
             json.dump({"raw_mode": True, "prefix_extractors": {}}, file)
-        options, columns = Options.load_latest(folder)
+        options, columns = Options.load_latest(folder, ignore_unknown_options=True)  # of newer versions
     if paths:
         options.set_db_paths([DBPath(path, size) for path, size in paths])
     return options, {name: columns[plain(index)] for index, name in enumerate(names)}

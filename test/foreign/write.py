@@ -86,7 +86,8 @@ class Writer:
         draw = rng.random()
         name = rng.choice(list(self.open))
         column = self.open[name]
-        if rng.random() < self.session.entities:
+        # Older versions have no entities.
+        if rng.random() < self.session.entities and hasattr(column, "put_entity"):
             names = rng.sample([b"", b"a", b"name", b"\xff"], rng.randrange(1, 4))
             column.put_entity(self.key(name), names, [self.value(name) for _ in names])
         elif rng.random() < self.session.ingestions:

@@ -73,6 +73,10 @@ describe("Rows that are loaded without a log", () => {
     await engine.close();
     const tables = await readStoredTables(path);
     expect(tables.map(({ level }) => level)).toEqual([6, 6, 6]);
+    for (const { file } of tables) {
+      const footer = readFileSync(join(path, file)).subarray(-53);
+      expect([footer[0], footer.readUInt32LE(41)]).toEqual([4, 5]); // XXH3, format version 5
+    }
     expect(
       readdirSync(path)
         .filter((name) => name.endsWith(".log"))
