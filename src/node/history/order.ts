@@ -18,19 +18,31 @@ export interface Placed {
 
 /** The order of all rows of a graph. Takes about 100 bytes for each. */
 export class CausalOrder {
-  readonly #ids = new IdTable();
+  readonly #ids: IdTable;
   readonly #ranks: bigint[] = [];
   readonly #parents: (readonly number[])[] = [];
+
+  /** @param ids a table in which the ids of rows may already have numbers */
+  constructor(ids = new IdTable()) {
+    this.#ids = ids;
+  }
 
   /** Adds a row. Returns its number. */
   add({ id, rank, parents }: Placed): number {
     const number = this.#ids.add(id);
+    this.addNumbered(
+      number,
+      rank,
+      parents.map((parent) => this.#ids.add(parent)),
+    );
+    return number;
+  }
+
+  /** Adds a row whose id, and whose parents' ids, have numbers in the table. */
+  addNumbered(number: number, rank: bigint, parents: readonly number[]): void {
     this.#ranks[number] = rank;
     // A row that names itself, which only a forged one does, follows nothing by that.
-    this.#parents[number] = parents
-      .map((parent) => this.#ids.add(parent))
-      .filter((parent) => parent !== number);
-    return number;
+    this.#parents[number] = parents.filter((parent) => parent !== number);
   }
 
   /** The ids of all rows, and of the rows that they follow, by their numbers. */

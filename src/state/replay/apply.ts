@@ -5,12 +5,13 @@
 import { fromHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { applicationStateId } from "../../digests/index.js";
+import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
-import type { ReplayedDelta } from "./delta.js";
 import { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
 import { type MergeRoot, mergedData, mergedRoot, type Write } from "./merge.js";
+import type { ReplayedDelta } from "./packed-deltas.js";
 import { logRotations, type Rotation, rotationOf } from "./rotation.js";
 
 /** The place of a delta among those that are applied. */
@@ -35,6 +36,7 @@ export class DeltaApplier {
   readonly #root: number;
   readonly #application: number;
   readonly #mergeRoot: MergeRoot;
+  readonly #pause = new Pause();
 
   /** @param contextId 64 hex digits */
   constructor(tree: EntityTree, contextId: string, mergeRoot: MergeRoot) {
@@ -49,35 +51,49 @@ export class DeltaApplier {
    *
    * @param hashes whether to compute root hashes: each takes time by the number of children above what changed
    */
-  apply(delta: ReplayedDelta, place: DeltaPlace, hashes: boolean): Applied {
+  async apply(delta: ReplayedDelta, place: DeltaPlace, hashes: boolean): Promise<Applied> {
     const { actions = [] } = delta;
     const expected = hashes ? delta.expected : undefined;
     const witness = hashes && expected === undefined ? delta.witness : undefined;
     const rotations: Rotation[] = [];
+    const unnamed = new Map<bigint, number>();
     let root: Write | undefined;
     let reached: Uint8Array | undefined;
     for (const [at, action] of actions.entries()) {
       if (action.kind === "Compare") continue;
+      if (this.#pause.isLong) await this.#pause.ifLong();
       const id = this.#tree.numberOf(action.id);
-      if (action.kind === "DeleteRef") this.#delete(id, action, place);
+      if (action.kind === "DeleteRef") await this.#delete(id, action, place);
       else if (id === this.#root) root = action;
-      else this.#write(id, action, delta, place, rotations);
-      if (at === witness?.at) reached = this.#tree.hash(this.#root);
+      else this.#write(id, action, delta, place, rotations, unnamed);
+      if (at === witness?.at) reached = await this.#hash();
     }
     if (root !== undefined) {
       this.#save(this.#root, root, undefined, place);
       // The root's change covers what precedes it, but no deletion that has followed the last hash.
       const isCovered = !actions.slice(witness?.at ?? 0).some(({ kind }) => kind === "DeleteRef");
-      if (isCovered && hashes) reached = this.#tree.hash(this.#root);
+      if (isCovered && hashes) reached = await this.#hash();
     }
     logRotations(this.#tree, delta, rotations, place.number);
     return expected === undefined
       ? { reached, expected: witness?.hash }
-      : { reached: this.#tree.hash(this.#root), expected };
+      : { reached: await this.#hash(), expected };
+  }
+
+  async #hash(): Promise<Uint8Array | undefined> {
+    await this.#tree.computeHash(this.#root, this.#pause);
+    return this.#tree.hash(this.#root);
   }
 
   /** Adds or changes an entity (`interface.rs:1489-2610`). */
-  #write(id: number, action: Write, delta: ReplayedDelta, place: DeltaPlace, rotations: Rotation[]): void {
+  #write(
+    id: number,
+    action: Write,
+    delta: ReplayedDelta,
+    place: DeltaPlace,
+    rotations: Rotation[],
+    unnamed: Map<bigint, number>,
+  ): void {
     const tree = this.#tree;
     const stored = tree.get(id);
     const rotation = rotationOf(action, stored, delta);
@@ -85,7 +101,7 @@ export class DeltaApplier {
     if (stored !== undefined && isStale(action, stored)) return;
     const parent = this.#makeAncestors(action, place);
     if (stored === undefined) {
-      if (parent !== undefined) this.#relocate(parent, action);
+      if (parent !== undefined) this.#relocate(parent, id, action, unnamed);
       tree.put(id, newEntity(action, parent, place));
     } else if (!this.#save(id, action, parent, place)) return;
     if (parent === undefined) return;
@@ -120,20 +136,19 @@ export class DeltaApplier {
 
   /**
    * The author gave a collection its name by a new id and dropped the one that it had, without an action in the delta
-   * (`collections.rs:481-532`, `shared.rs:215-266`): both were created at the same time, and the data of each begins with
-   * its id.
+   * (`collections.rs:481-532`, `shared.rs:215-266`): the delta adds both, they were created at the same time, and the data
+   * of each begins with its id.
+   *
+   * @param unnamed the collections that the delta added, by the time of their creation
    */
-  #relocate(parent: number, { id, data, metadata }: Write): void {
+  #relocate(parent: number, id: number, { data, metadata }: Write, unnamed: Map<bigint, number>): void {
     const tree = this.#tree;
-    if (data.length < 32 || !equalBytes(data.subarray(0, 32), id)) return;
-    for (const other of tree.children(parent)) {
-      if (tree.childCreation(parent, other) !== metadata.createdAt) continue;
-      const entity = tree.get(other);
-      if (entity?.data === undefined || !equalBytes(entity.data.subarray(0, 32), tree.idOf(other))) continue;
-      tree.removeChild(parent, other);
-      this.#removeAll(other);
-      return;
-    }
+    if (data.length < 32 || !equalBytes(data.subarray(0, 32), tree.idOf(id))) return;
+    const other = unnamed.get(metadata.createdAt);
+    unnamed.set(metadata.createdAt, id);
+    if (other === undefined || tree.childCreation(parent, other) !== metadata.createdAt) return;
+    tree.removeChild(parent, other);
+    this.#removeAll(other);
   }
 
   /** Removes an entity and what is below it, as if they had never been there. */
@@ -177,11 +192,11 @@ export class DeltaApplier {
   }
 
   /** Deletes an entity and what is below it (`interface.rs:2718-2790`, `index.rs:1038`). */
-  #delete(
+  async #delete(
     id: number,
     { deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>,
     { number: writer }: DeltaPlace,
-  ): void {
+  ): Promise<void> {
     const tree = this.#tree;
     const stored = tree.get(id);
     if (stored === undefined || stored.metadata.storageType.kind === "Frozen") return;
@@ -194,6 +209,7 @@ export class DeltaApplier {
     const seen = new Set([id]);
     const open = [...tree.children(id)];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (this.#pause.isLong) await this.#pause.ifLong();
       const entity = tree.get(next);
       if (seen.has(next) || entity === undefined || entity.deletedAt !== undefined) continue;
       seen.add(next);

@@ -1,13 +1,16 @@
 /** A database as it was at a moment of a context: the state's rows of then stand in place of those of now. */
 import { concat } from "../../bytes/concat.js";
 import { fromHex } from "../../bytes/hex.js";
+import { compareBytes } from "../../bytes/order.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { StoreReader } from "../../store/browser.js";
 import { PendingReader } from "../../store/pending.js";
+import { sorted } from "../collections/sort.js";
 import type { IndexRow } from "../index-row.js";
 import type { ReplayedChild } from "../layouts/layout.js";
 import { layoutOf } from "../layouts/layout-of.js";
+import type { EntityTree } from "./entity-tree.js";
 import type { ContextReplay } from "./replay.js";
 import type { ReplayedTree } from "./tree.js";
 
@@ -26,15 +29,15 @@ export async function readerAt<S extends Schema>(
   const context = fromHex(replay.contextId);
   const { keysOf, replay: rows } = layoutOf(reader.schema);
   const pause = new Pause();
-  for (const id of replay.touched()) {
-    await pause.ifLong();
-    const row = indexRowOf(replay.tree, id);
-    for (const { what, stateKey } of keysOf(fromHex(id))) {
+  const tree = replay.tree.byNumber;
+  for (let id = 0; id < tree.size; id++) {
+    if (pause.isLong) await pause.ifLong();
+    const entity = tree.idOf(id);
+    const row = rowOf(tree, id);
+    const children = row === undefined ? [] : await childrenOf(tree, id, pause);
+    for (const { what, stateKey } of keysOf(entity)) {
       const key = concat(context, stateKey);
-      const value =
-        what === "entry"
-          ? replay.tree.get(id)?.data
-          : row && rows?.encodeIndex(row, childrenOf(replay.tree, id));
+      const value = what === "entry" ? tree.get(id)?.data : row && rows?.encodeIndex(row, children);
       const change = { column: "State", key };
       pending.add(value === undefined ? { type: "delete", ...change } : { type: "put", ...change, value });
     }
@@ -42,30 +45,45 @@ export async function readerAt<S extends Schema>(
   return new StoreReader<S>(pending, reader.schema);
 }
 
-/** An entity as its index record; undefined if it is not there. */
-export function indexRowOf(tree: ReplayedTree, id: string): IndexRow | undefined {
+/**
+ * An entity as its index record; undefined if it is not there.
+ *
+ * @param id 64 hex digits
+ */
+export function indexRowOf({ byNumber: tree }: ReplayedTree, id: string): IndexRow | undefined {
+  const number = tree.find(fromHex(id));
+  return number === undefined ? undefined : rowOf(tree, number);
+}
+
+function rowOf(tree: EntityTree, id: number): IndexRow | undefined {
   const entity = tree.get(id);
   if (entity === undefined) return undefined;
-  const { ownHash, metadata, deletedAt } = entity;
-  const parent = tree.parentOf(id);
+  const { parent, ownHash, metadata, deletedAt } = entity;
   return {
-    id: fromHex(id),
-    parentId: parent === undefined ? null : fromHex(parent),
+    id: tree.idOf(id),
+    parentId: parent === undefined ? null : tree.idOf(parent),
     fullHash: tree.hash(id) ?? NO_HASH,
     ownHash: ownHash ?? NO_HASH,
     metadata,
     deletedAt: deletedAt ?? null,
-    deletedChildren: [...tree.deletedChildren(id)].sort().map(fromHex),
+    deletedChildren: Array.from(tree.deletedChildren(id), (child) => tree.idOf(child)).sort(compareBytes),
   };
 }
 
 /** The children of an entity that live, in the order of their creation. */
-function childrenOf(tree: ReplayedTree, id: string): readonly ReplayedChild[] {
-  const children = tree
-    .children(id)
-    .map((child) => ({ child, createdAt: tree.childCreation(id, child) ?? 0n }));
-  children.sort((a, b) =>
-    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : a.child < b.child ? -1 : 1,
-  );
-  return children.flatMap(({ child }) => indexRowOf(tree, child) ?? []);
+async function childrenOf(tree: EntityTree, id: number, pause: Pause): Promise<readonly ReplayedChild[]> {
+  const timeOf = (child: number): bigint => tree.childCreation(id, child) ?? 0n;
+  // Sorting keeps the order of ids where times are equal.
+  const children = await sorted(tree.sortedChildren(id), (a, b) => compare(timeOf(a), timeOf(b)));
+  const rows: ReplayedChild[] = [];
+  for (const child of children) {
+    if (pause.isLong) await pause.ifLong();
+    const row = rowOf(tree, child);
+    if (row !== undefined) rows.push(row);
+  }
+  return rows;
+}
+
+function compare(one: bigint, other: bigint): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }

@@ -6,8 +6,8 @@
 import { equalBytes } from "../../bytes/order.js";
 import type { Pause } from "../../pause.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
-import type { ReplayedDelta } from "./delta.js";
 import type { DeltaGraph } from "./graph.js";
+import type { ReplayedDelta } from "./packed-deltas.js";
 
 /** Deltas beside one that are tried alone, in pairs, and in threes: those that are nearest in time. */
 const [MOST_ALONE, MOST_IN_PAIRS, MOST_IN_TRIPLES] = [60, 20, 12];
@@ -75,7 +75,7 @@ export class AuthorStates {
   /** True if a state leads to the author's hash, undefined if nothing tells. */
   async #try(number: number, { heads, leftOut }: DeltaSet): Promise<boolean | undefined> {
     await this.#cursor.moveTo({ heads: [...this.#graph.parents(number), ...heads], leftOut });
-    const { reached, expected } = this.#cursor.applyAsAuthor(number);
+    const { reached, expected } = await this.#cursor.applyAsAuthor(number);
     if (expected === undefined || reached === undefined) return undefined;
     return equalBytes(reached, expected);
   }

@@ -9,9 +9,9 @@ import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
-import type { ReplayedDelta } from "./delta.js";
 import { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
+import type { ReplayedDelta } from "./packed-deltas.js";
 
 /** Entities whose data are read at a time. */
 const BATCH = 256;
@@ -37,13 +37,13 @@ export interface Base {
 /**
  * Puts the entities of the base into an empty tree.
  *
- * @param checkpoint the root hash that the base has according to its checkpoint
+ * @param checkpoints the root hashes of checkpoints by their ids: the base has one of them
  */
 export async function readBase(
   rows: EntityRows,
   deltas: readonly ReplayedDelta[],
   tree: EntityTree,
-  checkpoint: Uint8Array | undefined,
+  checkpoints: ReadonlyMap<string, Uint8Array>,
 ): Promise<Base> {
   const touches = touchesOf(deltas);
   const logged = loggedBy(deltas);
@@ -90,7 +90,10 @@ export async function readBase(
   }
   for (const log of rotated) withoutRotations(tree, tree.numberOf(fromHex(log)));
   const root = tree.numberOf(rows.contextId);
-  const isConfirmed = equalHashes(tree.hash(root), checkpoint);
+  await tree.computeHash(root, pause);
+  const found = tree.hash(root);
+  const isConfirmed =
+    found !== undefined && [...checkpoints.values()].some((hash) => equalBytes(hash, found));
   for (const id of isConfirmed ? [] : assumed) {
     unknown.add(id);
     const number = tree.numberOf(fromHex(id));
@@ -188,8 +191,4 @@ function loggedBy(deltas: readonly ReplayedDelta[]): ReadonlySet<string> {
       if (action.kind !== "Compare" && action.metadata.storageType.kind === "Shared")
         entries.add(toHex(mapEntryId(rotationLogId(action.id), fromHex(id))));
   return entries;
-}
-
-function equalHashes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
-  return one !== undefined && other !== undefined && equalBytes(one, other);
 }

@@ -77,21 +77,21 @@ export class ReplayCursor {
     redo.sort((a, b) => a - b);
     for (let at = 0; at < redo.length; ) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      at += this.#redoSpan(redo, at) || this.#redoOne(redo[at] as number);
+      at += this.#redoSpan(redo, at) || (await this.#redoOne(redo[at] as number));
     }
   }
 
   /** Applies one more delta as its author did, whose own state followed all that is applied. Returns the root hashes. */
-  applyAsAuthor(number: number): Applied {
+  applyAsAuthor(number: number): Promise<Applied> {
     return this.#apply(number, true, true);
   }
 
-  #redoOne(number: number): 1 {
-    this.#apply(number, false, false);
+  async #redoOne(number: number): Promise<1> {
+    await this.#apply(number, false, false);
     return 1;
   }
 
-  #apply(number: number, isAuthor: boolean, hashes: boolean): Applied {
+  async #apply(number: number, isAuthor: boolean, hashes: boolean): Promise<Applied> {
     const delta = this.#graph.deltas[number];
     if (delta === undefined) throw new RangeError(`no delta has the number ${number}`);
     const isLeftOut = this.#leftOut.has(number);
@@ -112,19 +112,27 @@ export class ReplayCursor {
     this.#ahead.length = 0;
   }
 
-  /** Does a span again if these deltas begin with its own. Returns how many it has. */
+  /**
+   * Does a span again if these deltas are the rest of it, after those that can be undone one by one. Returns how many they are.
+   */
   #redoSpan(numbers: readonly number[], at: number): number {
     const span = this.#ahead.at(-1);
-    if (span === undefined || this.#changes.length > 0) return 0;
+    if (span === undefined) return 0;
     const { steps, changes } = span;
+    const done = this.#changes.length;
+    const start = this.#steps.length - done;
     const isNext = (step: number, place: number): boolean =>
-      numbers[at + place] === numberIn(step) && this.#leftOut.has(numberIn(step)) === step < 0;
+      place < done
+        ? this.#steps[start + place] === step
+        : numbers[at + place - done] === numberIn(step) && this.#leftOut.has(numberIn(step)) === step < 0;
     if (!steps.every(isNext)) return 0;
+    if (done > 0) this.tree.undoTo(this.#changes[0] as number);
+    this.#changes.length = 0;
     this.#ahead.pop();
     this.tree.swap(changes);
-    for (const step of steps) this.#add(step);
+    for (const step of steps.slice(done)) this.#add(step);
     this.#spans.push(span);
-    return steps.length;
+    return steps.length - done;
   }
 
   /** Undoes the newest delta, or the newest span of deltas. Returns their numbers. */

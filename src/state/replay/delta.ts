@@ -1,25 +1,24 @@
 /** A delta as far as its replay needs it. */
-import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import type { RowOf } from "../../node/tables/rows.js";
 import { type AnyAction, type AnyActionList, actionsIn } from "../../payloads/index.js";
 
-/** A delta, with its place in the graph. Ids are 64 hex digits. */
-export interface ReplayedDelta {
-  /** The delta's id. */
-  readonly id: string;
-  /** The deltas that it follows; none for the first. */
-  readonly parents: readonly string[];
+/** A delta, with its place in the graph. */
+export interface DeltaOfRow {
+  /** The delta's id, 32 bytes. */
+  readonly deltaId: Uint8Array;
+  /** The ids of the deltas that it follows, 32 bytes each; none for the first. */
+  readonly follows: readonly Uint8Array[];
   /** When it was made: an NTP64 timestamp, seconds since 1970 in the upper 32 bits, and the id of its node's clock. */
   readonly clock: { readonly time: bigint; readonly id: bigint };
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
-  readonly author: string | undefined;
+  /** The author's Ed25519 public key, 32 bytes; undefined where the row has none. */
+  readonly authorId: Uint8Array | undefined;
   /** The changes; undefined where they do not decode. */
   readonly actions: readonly AnyAction[] | undefined;
   /** The author's root hash that the changes carry; undefined where they carry none. */
   readonly witness: Witness | undefined;
-  /** The device that signed one of the changes, 64 hex digits; undefined where none is signed, or the signature does not say. */
-  readonly signer: string | undefined;
+  /** The device that signed one of the changes, 32 bytes; undefined where none is signed, or the signature does not say. */
+  readonly signer: Uint8Array | undefined;
   /** True if a change is signed: then nodes check that its account may make it. */
   readonly isSigned: boolean;
   /** False while the delta is pending. */
@@ -39,22 +38,22 @@ export interface Witness {
 }
 
 /** A row as a delta. */
-export function deltaOf({ key, value }: RowOf<"ContextDagDelta">): ReplayedDelta {
+export function deltaOf({ key, value }: RowOf<"ContextDagDelta">): DeltaOfRow {
   const stored = value.actions;
   const list: AnyActionList | undefined = "bytes" in stored ? stored.value : stored;
   // Changes that compare, which nodes do not store, change nothing.
   const actions = list && actionsIn(list).filter(({ kind }) => kind !== "Compare");
-  const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0)).map(toHex);
+  const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0));
   const expected = "expectedRootHash" in value ? value.expectedRootHash : undefined;
   // In core-0.10 a checkpoint is a first delta that changes nothing.
   const isEmpty = parents.length === 0 && actions?.length === 0;
   const checkpoint =
     "checkpointRootHash" in value ? value.checkpointRootHash : isEmpty ? expected : undefined;
   return {
-    id: toHex(key.deltaId),
-    parents,
+    deltaId: key.deltaId,
+    follows: parents,
     clock: value.hlc,
-    author: "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined,
+    authorId: ("authorId" in value && value.authorId) || undefined,
     actions,
     witness: actions && witnessIn(actions, key.contextId),
     signer: actions && signerOf(actions),
@@ -81,12 +80,12 @@ function isSigned(action: AnyAction): boolean {
   return kind !== "Public" && kind !== "Frozen";
 }
 
-function signerOf(actions: readonly AnyAction[]): string | undefined {
+function signerOf(actions: readonly AnyAction[]): Uint8Array | undefined {
   for (const action of actions) {
     const type = action.kind === "Compare" ? undefined : action.metadata.storageType;
     if (type === undefined || type.kind === "Public" || type.kind === "Frozen") continue;
     const data = type.signatureData;
-    if (data !== null && "signer" in data && data.signer !== null) return toHex(data.signer);
+    if (data !== null && "signer" in data && data.signer !== null) return data.signer;
   }
   return undefined;
 }

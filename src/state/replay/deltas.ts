@@ -5,8 +5,8 @@ import { applicationStateId } from "../../digests/index.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
 import type { EntityRows } from "../entity-rows.js";
-import { deltaOf, type ReplayedDelta } from "./delta.js";
-import type { PackedDeltas } from "./packed-deltas.js";
+import { type DeltaOfRow, deltaOf } from "./delta.js";
+import type { PackedDeltas, ReplayedDelta } from "./packed-deltas.js";
 
 /** The deltas of a context. */
 export interface Deltas {
@@ -14,10 +14,11 @@ export interface Deltas {
   readonly applied: readonly ReplayedDelta[];
   /** The others. */
   readonly pending: readonly ReplayedDelta[];
-  /** The root hash of a checkpoint, 32 bytes; undefined without one. */
-  readonly checkpoint: Uint8Array | undefined;
-  /** The ids of checkpoints: the state that the node took over has these deltas and all that they follow. */
-  readonly checkpointIds: readonly string[];
+  /**
+   * The root hashes of checkpoints, 32 bytes each, by their ids: a state that the node took over has these deltas and all that they
+   * follow.
+   */
+  readonly checkpoints: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
@@ -33,38 +34,37 @@ export async function readDeltas(
   packed: PackedDeltas,
 ): Promise<Deltas> {
   const { contextId } = rows;
-  const found = new Map<string, ReplayedDelta>();
-  let checkpoint: Uint8Array | undefined;
-  const checkpointIds: string[] = [];
+  /** By the numbers of their ids. */
+  const found: ReplayedDelta[] = [];
+  const checkpoints = new Map<string, Uint8Array>();
   const pause = new Pause();
-  for await (const chunk of rowsOf(reader, "ContextDagDelta", { contextId })) {
-    await pause.ifLong();
+  for await (const chunk of rowsOf(reader, "ContextDagDelta", { contextId }))
     for (const row of chunk) {
+      if (pause.isLong) await pause.ifLong();
       const delta = deltaOf(row);
-      if (delta.checkpoint === undefined) found.set(delta.id, packed.add(delta));
-      else {
-        checkpoint = delta.checkpoint;
-        checkpointIds.push(delta.id);
-      }
+      if (delta.checkpoint === undefined) {
+        const kept = packed.add(delta);
+        found[kept.number] = kept;
+      } else checkpoints.set(toHex(delta.deltaId), delta.checkpoint);
     }
-  }
   const meta = await firstValue(reader, "ContextMeta", { contextId });
-  const followed = new Set<string>();
-  const open = (meta?.dagHeads ?? []).map(toHex);
-  for (const { isApplied, parents } of found.values()) if (isApplied) open.push(...parents);
+  const open = (meta?.dagHeads ?? []).map((head) => packed.ids.add(head));
+  for (const delta of found) if (delta?.isApplied) for (const parent of delta.follows) open.push(parent);
+  const isFollowed = new Uint8Array(packed.ids.size);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (followed.has(id)) continue;
-    followed.add(id);
-    open.push(...(found.get(id)?.parents ?? []));
+    if (isFollowed[id] === 1) continue;
+    isFollowed[id] = 1;
+    for (const parent of found[id]?.follows ?? []) open.push(parent);
   }
   const applied: ReplayedDelta[] = [];
   const pending: ReplayedDelta[] = [];
-  for (const delta of found.values()) {
-    await pause.ifLong();
-    const isApplied = delta.isApplied || followed.has(delta.id) || (await isInState(delta, rows));
+  for (const [id, delta] of found.entries()) {
+    if (delta === undefined) continue;
+    if (pause.isLong) await pause.ifLong();
+    const isApplied = delta.isApplied || isFollowed[id] === 1 || (await isInState(delta, rows));
     (isApplied ? applied : pending).push(delta);
   }
-  return { applied, pending, checkpoint, checkpointIds };
+  return { applied, pending, checkpoints };
 }
 
 function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {
@@ -72,7 +72,10 @@ function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {
 }
 
 /** Returns true if the state has each entity that a delta writes, as of the delta or later. */
-export async function isInState({ actions }: ReplayedDelta, rows: EntityRows): Promise<boolean> {
+export async function isInState(
+  { actions }: Pick<DeltaOfRow, "actions">,
+  rows: EntityRows,
+): Promise<boolean> {
   if (actions === undefined || actions.length === 0) return false;
   const writes = actions.flatMap((action) => (action.kind === "Compare" ? [] : action));
   const found = await rows.indexes(writes.map(({ id }) => id));

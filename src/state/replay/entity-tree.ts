@@ -2,6 +2,7 @@
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import { sha256 } from "../../crypto/index.js";
+import type { Pause } from "../../pause.js";
 import { type ChildOrder, ChildSet } from "./child-set.js";
 import type { ReplayedEntity } from "./entity.js";
 
@@ -38,6 +39,11 @@ export class EntityTree {
   constructor(order: ChildOrder, ids = new IdTable()) {
     this.#order = order;
     this.#ids = ids;
+  }
+
+  /** The number of ids: of all entities that deltas name, and of those in the tree. */
+  get size(): number {
+    return this.#ids.size;
   }
 
   /** The number of the entity with an id of 32 bytes. */
@@ -164,15 +170,21 @@ export class EntityTree {
 
   /** The full hash of an entity, 32 bytes; undefined if it is not there, or depends on data that nothing says. */
   hash(id: number): Uint8Array | undefined {
-    if (this.get(id) === undefined) return undefined;
-    if (this.#states.length < this.#ids.size) this.#grow();
-    if (this.#states[id] === NOT_COMPUTED) this.#computeBelow(id);
+    for (const _ of this.#computing(id));
     if (this.#states[id] !== KNOWN) return undefined;
     const { buffer } = this.#hashes;
     return new Uint8Array(buffer.slice(id * WORDS * 4, (id + 1) * WORDS * 4));
   }
 
-  #computeBelow(id: number): void {
+  /** Computes the full hash of an entity, and of all below it, with pauses. */
+  async computeHash(id: number, pause: Pause): Promise<void> {
+    for (const _ of this.#computing(id)) if (pause.isLong) await pause.ifLong();
+  }
+
+  /** Computes the hashes of an entity and of all below it that are not computed yet. Each step computes one. */
+  *#computing(id: number): Generator<void, void, undefined> {
+    if (this.#states.length < this.#ids.size) this.#grow();
+    if (this.#states[id] !== NOT_COMPUTED || this.get(id) === undefined) return;
     const open = [{ id, children: this.sortedChildren(id), next: 0 }];
     const isOpen = new Set([id]);
     for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
@@ -181,6 +193,7 @@ export class EntityTree {
         this.#compute(top.id, top.children);
         isOpen.delete(top.id);
         open.pop();
+        yield;
         // An entity that is below itself, which only forged deltas make, has no hash.
       } else if (
         this.#states[child] === NOT_COMPUTED &&

@@ -1,10 +1,10 @@
 /** The graph of a context's deltas, and the sets of deltas that one follows. */
 import { fromHex } from "../../bytes/hex.js";
 import type { IdTable } from "../../bytes/id-table.js";
-import { NumberLists } from "../../collections/number-lists.js";
+import { GroupedNumbers } from "../../collections/grouped-numbers.js";
 import { CausalOrder } from "../../node/history/order.js";
 import { Pause } from "../../pause.js";
-import type { ReplayedDelta } from "./delta.js";
+import type { ReplayedDelta } from "./packed-deltas.js";
 
 /** Deltas in causal order: the oldest has the number 0, and a delta a greater number than those that it follows. */
 export class DeltaGraph {
@@ -13,10 +13,8 @@ export class DeltaGraph {
   readonly #ids: IdTable;
   /** The number of a delta by that of its id; -1 for one that is not there. */
   readonly #numbers: Int32Array;
-  readonly #lists = new NumberLists();
-  /** The places of lists. */
-  readonly #parents: Uint32Array;
-  readonly #children: Uint32Array;
+  readonly #parents: GroupedNumbers;
+  readonly #children: GroupedNumbers;
   /** Marks of deltas during a walk: zeros before it and after it. */
   readonly #marks: Uint8Array;
 
@@ -25,26 +23,34 @@ export class DeltaGraph {
     this.deltas = inOrder.map((id) => byId[id] as ReplayedDelta);
     this.#numbers = new Int32Array(order.ids.size).fill(-1);
     for (const [number, id] of inOrder.entries()) this.#numbers[id] = number;
-    const children: number[][] = inOrder.map(() => []);
-    this.#parents = Uint32Array.from(inOrder, (id, number) => {
-      // A parent that comes later belongs to a circle, which only forged deltas make.
-      const parents = numbersIn(order.parentsOf(id), this.#numbers).filter((parent) => parent < number);
-      for (const parent of parents) children[parent]?.push(number);
-      return this.#lists.add(parents);
+    this.#parents = new GroupedNumbers(inOrder.length, (add) => {
+      for (const [number, id] of inOrder.entries())
+        for (const named of order.parentsOf(id)) {
+          const parent = this.#numbers[named] as number;
+          // A parent that comes later belongs to a circle, which only forged deltas make.
+          if (parent >= 0 && parent < number) add(number, parent);
+        }
     });
-    this.#children = Uint32Array.from(children, (list) => this.#lists.add(list));
+    this.#children = new GroupedNumbers(inOrder.length, (add) => {
+      for (const number of inOrder.keys()) for (const parent of this.parents(number)) add(parent, number);
+    });
     this.#marks = new Uint8Array(inOrder.length);
   }
 
-  /** Puts deltas in order. */
-  static async of(deltas: readonly ReplayedDelta[]): Promise<DeltaGraph> {
+  /**
+   * Puts deltas in order.
+   *
+   * @param ids the ids of deltas
+   */
+  static async of(ids: IdTable, deltas: readonly ReplayedDelta[]): Promise<DeltaGraph> {
     const pause = new Pause();
-    const order = new CausalOrder();
+    const order = new CausalOrder(ids);
     const byId: ReplayedDelta[] = [];
     for (const delta of deltas) {
       if (pause.isLong) await pause.ifLong();
-      const { id, clock, parents } = delta;
-      byId[order.add({ id: fromHex(id), rank: clock.time, parents: parents.map(fromHex) })] = delta;
+      const { number, clock, follows } = delta;
+      order.addNumbered(number, clock.time, follows);
+      byId[number] = delta;
     }
     const inOrder: number[] = [];
     for (const id of order.numbersNewestFirst()) {
@@ -63,7 +69,7 @@ export class DeltaGraph {
 
   /** The numbers of the deltas that a delta names as its parents, if they are there. */
   parents(number: number): Uint32Array {
-    return this.#lists.at(this.#parents[number] as number);
+    return this.#parents.of(number);
   }
 
   /** Returns true if a delta follows one that is not there. */
@@ -106,7 +112,7 @@ export class DeltaGraph {
 
   /** The numbers of the deltas that name a delta as a parent. */
   children(number: number): Uint32Array {
-    return this.#lists.at(this.#children[number] as number);
+    return this.#children.of(number);
   }
 
   /** Returns true if a delta follows another one. */
@@ -177,8 +183,3 @@ export class DeltaGraph {
 
 /** The mark of a delta that both sets have. */
 const BOTH = 3;
-
-/** Numbers of ids as numbers of deltas, without those of deltas that are not there. */
-function numbersIn(ids: readonly number[], numbers: Int32Array): number[] {
-  return ids.map((id) => numbers[id] ?? -1).filter((number) => number >= 0);
-}

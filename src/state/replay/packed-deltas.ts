@@ -1,5 +1,5 @@
 /** Deltas in little memory: their bytes one after another, with numbers in place of ids. A delta is read when it is applied. */
-import { fromHex, toHex } from "../../bytes/hex.js";
+import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
 import {
   b32,
@@ -15,7 +15,7 @@ import {
 } from "../../codec/index.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
-import type { ReplayedDelta, Witness } from "./delta.js";
+import type { DeltaOfRow, Witness } from "./delta.js";
 import type { Write } from "./merge.js";
 
 /** Bytes of a piece of memory, unless a delta is larger. */
@@ -36,7 +36,9 @@ export class PackedDeltas {
   /** The ids of deltas, and of those that they follow. */
   readonly ids = new IdTable();
   readonly #metadata: Codec<EntityMetadata>;
-  readonly #texts = new Map<string, string>();
+  /** The keys of authors and devices, and the same in hex: few, of many deltas. */
+  readonly #keys = new IdTable();
+  readonly #keyTexts: string[] = [];
   /** What the first delta that names an entity above another says of it: nodes use it if they do not have the entity. */
   readonly #claims = new Map<number, { readonly time: bigint; readonly ancestor: Ancestor }>();
   readonly #writer = new Writer();
@@ -49,7 +51,7 @@ export class PackedDeltas {
   }
 
   /** Keeps a delta. */
-  add(delta: ReplayedDelta): ReplayedDelta {
+  add(delta: DeltaOfRow): ReplayedDelta {
     const writer = this.#writer;
     writer.begin();
     this.#write(writer, delta);
@@ -61,18 +63,15 @@ export class PackedDeltas {
     this.#piece.set(packed, this.#used);
     const at = this.#used;
     this.#used += packed.length;
-    return new PackedDelta(this, delta, this.#piece, at, this.#one(delta.author), this.#one(delta.signer));
+    const [author, signer] = [delta.authorId, delta.signer].map((key) => key && this.#textOf(key));
+    return new ReplayedDelta(this, delta, this.#piece, at, author, signer);
   }
 
-  #write(
-    writer: Writer,
-    { id, parents, expected, checkpoint, witness, actions, clock }: ReplayedDelta,
-  ): void {
-    u32.write(writer, this.ids.add(fromHex(id)));
-    numbers.write(
-      writer,
-      parents.map((parent) => this.ids.add(fromHex(parent))),
-    );
+  #write(writer: Writer, delta: DeltaOfRow): void {
+    const { deltaId, follows, expected, checkpoint, witness, actions, clock } = delta;
+    u32.write(writer, this.ids.add(deltaId));
+    const parents = follows.map((parent) => this.ids.add(parent));
+    numbers.write(writer, parents);
     hash.write(writer, expected ?? null);
     hash.write(writer, checkpoint ?? null);
     hash.write(writer, witness?.hash ?? null);
@@ -129,20 +128,22 @@ export class PackedDeltas {
     return actions;
   }
 
-  /** The same text once, however often it comes. */
-  #one(text: string | undefined): string | undefined {
-    if (text === undefined) return undefined;
-    const known = this.#texts.get(text);
-    if (known === undefined) this.#texts.set(text, text);
-    return known ?? text;
+  #textOf(key: Uint8Array): string {
+    const number = this.#keys.add(key);
+    this.#keyTexts[number] ??= toHex(key);
+    return this.#keyTexts[number];
   }
 }
 
-/** A delta among others. */
-class PackedDelta implements ReplayedDelta {
+/** A delta of a replay. */
+export class ReplayedDelta {
+  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
   readonly author: string | undefined;
+  /** The device that signed one of the changes, 64 hex digits; undefined where none is signed, or the signature does not say. */
   readonly signer: string | undefined;
+  /** True if a change is signed: then nodes check that its account may make it. */
   readonly isSigned: boolean;
+  /** False while the delta is pending. */
   readonly isApplied: boolean;
   readonly #all: PackedDeltas;
   readonly #time: bigint;
@@ -152,7 +153,7 @@ class PackedDelta implements ReplayedDelta {
 
   constructor(
     all: PackedDeltas,
-    { clock, isSigned, isApplied }: ReplayedDelta,
+    { clock, isSigned, isApplied }: DeltaOfRow,
     piece: Uint8Array,
     at: number,
     author: string | undefined,
@@ -169,35 +170,51 @@ class PackedDelta implements ReplayedDelta {
     this.signer = signer;
   }
 
-  get clock(): ReplayedDelta["clock"] {
+  /** When it was made: an NTP64 timestamp, seconds since 1970 in the upper 32 bits, and the id of its node's clock. */
+  get clock(): DeltaOfRow["clock"] {
     return { time: this.#time, id: this.#clock };
   }
 
-  get id(): string {
-    return this.#nameOf(u32.read(this.#reader()));
+  /** The number of its id. */
+  get number(): number {
+    return u32.read(this.#reader());
   }
 
-  get parents(): readonly string[] {
+  /** The numbers of the ids of the deltas that it follows. */
+  get follows(): readonly number[] {
     const reader = this.#reader();
     u32.read(reader);
-    return numbers.read(reader).map((number) => this.#nameOf(number));
+    return numbers.read(reader);
   }
 
+  /** The delta's id, 64 hex digits. */
+  get id(): string {
+    return this.#nameOf(this.number);
+  }
+
+  /** The ids of the deltas that it follows, 64 hex digits each; none for the first. */
+  get parents(): readonly string[] {
+    return this.follows.map((number) => this.#nameOf(number));
+  }
+
+  /** The author's root hash after the delta, as the row says it, 32 bytes; undefined where it does not. */
   get expected(): Uint8Array | undefined {
     return this.#hashes().expected ?? undefined;
   }
 
+  /** The root hash of the state that a checkpoint stands for, 32 bytes; undefined for other deltas. */
   get checkpoint(): Uint8Array | undefined {
     return this.#hashes().checkpoint ?? undefined;
   }
 
+  /** The author's root hash that the changes carry; undefined where they carry none. */
   get witness(): Witness | undefined {
     return this.#hashes().witness;
   }
 
+  /** The changes; undefined where they do not decode. Each call reads them again. */
   get actions(): readonly AnyAction[] | undefined {
-    const { reader } = this.#hashes();
-    return this.#all.actionsAt(reader);
+    return this.#all.actionsAt(this.#hashes().reader);
   }
 
   #nameOf(number: number): string {

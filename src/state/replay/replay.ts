@@ -2,7 +2,8 @@
  * The state of a context at any moment, from its deltas. Each delta carries a hash of its author's state, so that a replay that
  * is wrong cannot pass: SHA-256 over all entities.
  */
-import { toHex } from "../../bytes/hex.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
 import { invalidArgument } from "../../errors.js";
 import { once } from "../../node/tables/once.js";
 import type { NodeReader } from "../../node/tables/rows.js";
@@ -18,11 +19,10 @@ import { DeltaApplier } from "./apply.js";
 import { type Agreement, AuthorStates } from "./author-states.js";
 import { readBase } from "./base.js";
 import { type DeltaSet, ReplayCursor } from "./cursor.js";
-import type { ReplayedDelta } from "./delta.js";
 import { type Deltas, readDeltas } from "./deltas.js";
 import { EntityTree } from "./entity-tree.js";
 import { DeltaGraph } from "./graph.js";
-import { PackedDeltas } from "./packed-deltas.js";
+import { PackedDeltas, type ReplayedDelta } from "./packed-deltas.js";
 import { rootMerger } from "./root-merge.js";
 import { ReplayedTree } from "./tree.js";
 
@@ -88,15 +88,32 @@ export async function readReplay(
   const rows = new EntityRows(reader.raw, contextId, layout);
   const packed = new PackedDeltas(layout.replay.metadata);
   const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
-  const graph = await DeltaGraph.of(all.applied);
+  const graph = await DeltaGraph.of(packed.ids, all.applied);
   const tree = new EntityTree(layout.replay.childOrder, packed.entities);
-  const isJoined = all.checkpoint !== undefined || graph.deltas.some((_, at) => graph.lacksParents(at));
-  const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoint) : undefined;
+  const isJoined = all.checkpoints.size > 0 || graph.deltas.some((_, at) => graph.lacksParents(at));
+  const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoints) : undefined;
   const root = manifest?.stateRoot;
   const type = root && new TypeTable(manifest, hints, false, layout.forms).named(root);
   const merge = type === undefined || type === "" ? () => undefined : rootMerger(type);
   const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, toHex(contextId), merge));
   return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base });
+}
+
+/** The root hash of the checkpoint that stands for the state before the first delta. */
+function checkpointOf(
+  graph: DeltaGraph,
+  checkpoints: ReadonlyMap<string, Uint8Array>,
+  found: Uint8Array | undefined,
+): Uint8Array | undefined {
+  const all = [...checkpoints.values()];
+  const agreeing = found && all.find((hash) => equalBytes(hash, found));
+  if (agreeing !== undefined || all.length < 2) return agreeing ?? all[0];
+  for (const [number, { parents }] of graph.deltas.entries())
+    for (const parent of graph.lacksParents(number) ? parents : []) {
+      const followed = checkpoints.get(parent);
+      if (followed !== undefined) return followed;
+    }
+  return all[0];
 }
 
 interface Parts extends Deltas {
@@ -114,7 +131,10 @@ export class ContextReplay {
   readonly contextId: string;
   /** Deltas that the node has not applied, in no order. */
   readonly pending: readonly ReplayedDelta[];
-  /** The root hash that the state before the first delta has according to a checkpoint, 32 bytes; undefined without one. */
+  /**
+   * The root hash that the state before the first delta has according to a checkpoint, 32 bytes; undefined without one. Of several
+   * checkpoints it is the one that agrees with the rows, or else the one that the first deltas follow.
+   */
   readonly checkpoint: Uint8Array | undefined;
   /** The ids of checkpoints, 64 hex digits each: the state before the first delta has these deltas and all that they follow. */
   readonly checkpointIds: readonly string[];
@@ -131,12 +151,12 @@ export class ContextReplay {
   readonly #check = once(() => this.#checkAll());
 
   /** @internal */
-  constructor({ contextId, graph, cursor, base, pending, checkpoint, checkpointIds }: Parts) {
+  constructor({ contextId, graph, cursor, base, pending, checkpoints }: Parts) {
     this.contextId = contextId;
     this.graph = graph;
     this.pending = pending;
-    this.checkpoint = checkpoint;
-    this.checkpointIds = checkpointIds;
+    this.checkpoint = checkpointOf(graph, checkpoints, base?.rootHash);
+    this.checkpointIds = [...checkpoints.keys()];
     this.isJoined = base !== undefined;
     this.baseHash = base?.rootHash;
     this.#cursor = cursor;
@@ -172,11 +192,11 @@ export class ContextReplay {
     const number = this.#numberOf(moment);
     if (moment instanceof Date) {
       const heads = this.graph.headsWhere((at) => this.#timeOf(at) <= moment.getTime());
-      await this.#cursor.moveTo({ heads, leftOut: NOTHING });
+      await this.#moveTo({ heads, leftOut: NOTHING });
       return;
     }
     await this.#check();
-    await this.#cursor.moveTo(this.#stateAfter(number));
+    await this.#moveTo(this.#stateAfter(number));
   }
 
   /** Moves to the state on which the author of a delta worked: the one without the delta. */
@@ -190,7 +210,13 @@ export class ContextReplay {
   /** Moves to the state after the first deltas in causal order; of all without a number. */
   async moveToFirst(count = this.length): Promise<void> {
     const heads = this.graph.headsWhere((number) => number < count);
-    await this.#cursor.moveTo({ heads, leftOut: NOTHING });
+    await this.#moveTo({ heads, leftOut: NOTHING });
+  }
+
+  async #moveTo(state: DeltaSet): Promise<void> {
+    await this.#cursor.moveTo(state);
+    const { tree } = this.#cursor;
+    await tree.computeHash(tree.numberOf(fromHex(this.contextId)), new Pause());
   }
 
   /** @internal Moves to the state after some deltas and all that these follow; false if one of them is not there. */
@@ -206,25 +232,27 @@ export class ContextReplay {
   }
 
   /**
-   * @internal The ids of all entities that deltas write or delete, and of those above them.
+   * @internal The ids of the entities that some deltas write or delete, and of those above them.
    *
-   * @param only the ids of deltas; all by default
+   * @param only the ids of the deltas
    */
-  touched(only?: ReadonlySet<string>): ReadonlySet<string> {
+  touched(only: ReadonlySet<string>): ReadonlySet<string> {
     const ids = new Set<string>();
-    for (const { id: delta, actions = [] } of this.graph.deltas)
-      for (const action of only === undefined || only.has(delta) ? actions : []) {
+    const numbers = new Set<number>();
+    for (const delta of only) {
+      const number = this.graph.numberOf(delta);
+      if (number === undefined) continue;
+      numbers.add(number);
+      for (const action of this.graph.deltas[number]?.actions ?? []) {
         ids.add(toHex(action.id));
         if (!("ancestors" in action)) continue;
         for (const above of action.ancestors) ids.add(toHex("id" in above ? above.id : above));
       }
+    }
     // Entities that a deletion takes along, and entries of logs of writers.
     const tree = this.tree.byNumber;
-    for (const [id, { writer, parent }] of tree.entities()) {
-      const by = writer === undefined ? undefined : this.graph.deltas[writer]?.id;
-      const isBelow = only === undefined && parent !== undefined && ids.has(tree.nameOf(parent));
-      if (isBelow || (by !== undefined && (only === undefined || only.has(by)))) ids.add(tree.nameOf(id));
-    }
+    for (const [id, { writer }] of tree.entities())
+      if (writer !== undefined && numbers.has(writer)) ids.add(tree.nameOf(id));
     for (const id of [...ids])
       for (let at = this.tree.parentOf(id); at !== undefined && !ids.has(at); at = this.tree.parentOf(at))
         ids.add(at);

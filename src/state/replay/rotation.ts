@@ -9,9 +9,9 @@ import { equalBytes } from "../../bytes/order.js";
 import { actionDigest, mapEntryId, rotationLogId } from "../../digests/index.js";
 import { type Action011, type AnyAction, RotationLogEntry, Writers011 } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
-import type { ReplayedDelta } from "./delta.js";
 import { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
+import type { ReplayedDelta } from "./packed-deltas.js";
 
 /** A change of writers that a delta makes. */
 export interface Rotation {

@@ -1,15 +1,16 @@
 /** The deltas of the real nodes' databases lead to the states that these nodes have. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
-import type { NodeReader } from "../../../src/node/tables/rows.js";
+import { type NodeReader, rowsOf } from "../../../src/node/tables/rows.js";
 import { EntityRows } from "../../../src/state/entity-rows.js";
 import type { ContextReplay, ReplayVerdict } from "../../../src/state/index.js";
 import { readReplay } from "../../../src/state/index.js";
+import type { ReplayLayout } from "../../../src/state/layouts/layout.js";
 import { layoutOf } from "../../../src/state/layouts/layout-of.js";
 import { DeltaApplier } from "../../../src/state/replay/apply.js";
 import { indexRowOf } from "../../../src/state/replay/as-of.js";
 import { ReplayCursor } from "../../../src/state/replay/cursor.js";
-import { readDeltas } from "../../../src/state/replay/deltas.js";
+import { type DeltaOfRow, deltaOf } from "../../../src/state/replay/delta.js";
 import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { DeltaGraph } from "../../../src/state/replay/graph.js";
 import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
@@ -133,23 +134,20 @@ describe("the replay of real nodes' deltas", () => {
     it(`leads to one state in 30 causal orders of ${name}`, async () => {
       await using store = await fixtureStore(name);
       const contextId = await contextStartingWith(store, context);
-      const rows = new EntityRows(store.raw, contextId, layoutOf(store.schema));
-      const { applied } = await readDeltas(
-        store as unknown as NodeReader,
-        rows,
-        new PackedDeltas(layoutOf(store.schema).replay?.metadata as never),
-      );
+      const layout = layoutOf(store.schema).replay as ReplayLayout;
+      const deltas: DeltaOfRow[] = [];
+      for await (const chunk of rowsOf(store as unknown as NodeReader, "ContextDagDelta", { contextId }))
+        deltas.push(...chunk.map(deltaOf));
       const random = numbers(20_261_126);
       const orders: { readonly order: string; readonly root: string }[] = [];
       for (let at = 0; at < 30; at++) {
+        const packed = new PackedDeltas(layout.metadata);
         // The order of concurrent deltas is that of their clocks.
-        const shuffled = applied.map(({ id, parents, clock, author, actions, expected }) => ({
-          ...{ id, parents, author, actions, expected, isApplied: true, isSigned: false },
-          ...{ checkpoint: undefined, witness: undefined, signer: undefined },
-          clock: { ...clock, time: BigInt(random.next().value) },
-        }));
-        const graph = await DeltaGraph.of(shuffled);
-        const tree = new EntityTree(layoutOf(store.schema).replay?.childOrder ?? "id");
+        const shuffled = deltas.map((delta) =>
+          packed.add({ ...delta, clock: { ...delta.clock, time: BigInt(random.next().value) } }),
+        );
+        const graph = await DeltaGraph.of(packed.ids, shuffled);
+        const tree = new EntityTree(layout.childOrder, packed.entities);
         const applier = new DeltaApplier(tree, toHex(contextId), () => undefined);
         await new ReplayCursor(tree, graph, applier).moveTo({ heads: graph.heads(), leftOut: new Set() });
         orders.push({

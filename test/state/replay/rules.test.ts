@@ -2,14 +2,16 @@
 import { describe, expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
 import { toHex } from "../../../src/bytes/hex.js";
-import { u64 } from "../../../src/codec/index.js";
+import { type Codec, u64 } from "../../../src/codec/index.js";
 import { applicationStateId } from "../../../src/digests/index.js";
-import type { AnyAction } from "../../../src/payloads/index.js";
+import { type AnyAction, Metadata011 } from "../../../src/payloads/index.js";
+import type { EntityMetadata } from "../../../src/state/index-row.js";
 import { DeltaApplier } from "../../../src/state/replay/apply.js";
 import { ReplayCursor } from "../../../src/state/replay/cursor.js";
-import type { ReplayedDelta } from "../../../src/state/replay/delta.js";
+import type { DeltaOfRow } from "../../../src/state/replay/delta.js";
 import { EntityTree } from "../../../src/state/replay/entity-tree.js";
 import { DeltaGraph } from "../../../src/state/replay/graph.js";
+import { PackedDeltas } from "../../../src/state/replay/packed-deltas.js";
 import { rootMerger } from "../../../src/state/replay/root-merge.js";
 import { ReplayedTree } from "../../../src/state/replay/tree.js";
 import { codecOf } from "../../../src/state/types/codec-of.js";
@@ -46,12 +48,12 @@ function remove(entity: number, deletedAt: bigint): AnyAction {
   return { kind: "DeleteRef", id: id(entity), deletedAt, metadata: metadata(deletedAt) };
 }
 
-function delta(name: number, parents: readonly number[], ...actions: readonly AnyAction[]): ReplayedDelta {
+function delta(name: number, parents: readonly number[], ...actions: readonly AnyAction[]): DeltaOfRow {
   return {
-    id: toHex(id(name)),
-    parents: parents.map((parent) => toHex(id(parent))),
+    deltaId: id(name),
+    follows: parents.map(id),
     clock: { time: BigInt(name), id: 1n },
-    author: undefined,
+    authorId: undefined,
     actions,
     witness: undefined,
     signer: undefined,
@@ -62,9 +64,13 @@ function delta(name: number, parents: readonly number[], ...actions: readonly An
   };
 }
 
-async function replayed(deltas: readonly ReplayedDelta[], merge = rootMerger({ kind: "u8" })) {
-  const graph = await DeltaGraph.of(deltas);
-  const entities = new EntityTree("id");
+async function replayed(deltas: readonly DeltaOfRow[], merge = rootMerger({ kind: "u8" })) {
+  const packed = new PackedDeltas(Metadata011 as Codec<EntityMetadata>);
+  const graph = await DeltaGraph.of(
+    packed.ids,
+    deltas.map((delta) => packed.add(delta)),
+  );
+  const entities = new EntityTree("id", packed.entities);
   const cursor = new ReplayCursor(entities, graph, new DeltaApplier(entities, root, merge));
   await cursor.moveTo({ heads: graph.heads(), leftOut: new Set() });
   return { tree: new ReplayedTree(entities), cursor, graph };

@@ -1,0 +1,27 @@
+/** Numbers in groups, in two arrays: a list for each group would take sixty bytes more. */
+
+/** Groups of numbers from 0 to 2^32 - 1. */
+export class GroupedNumbers {
+  readonly #starts: Uint32Array;
+  readonly #numbers: Uint32Array;
+
+  /**
+   * @param size the number of groups
+   * @param addAll adds all numbers to their groups; it is called twice, first to count them
+   */
+  constructor(size: number, addAll: (add: (group: number, number: number) => void) => void) {
+    const ends = new Uint32Array(size + 1);
+    addAll((group) => void ends[group + 1]!++);
+    for (let group = 0; group < size; group++) ends[group + 1]! += ends[group] as number;
+    this.#starts = ends.slice();
+    this.#numbers = new Uint32Array(ends[size] as number);
+    addAll((group, number) => {
+      this.#numbers[ends[group]!++] = number;
+    });
+  }
+
+  /** The numbers of a group, as a view. */
+  of(group: number): Uint32Array {
+    return this.#numbers.subarray(this.#starts[group], this.#starts[group + 1]);
+  }
+}
