@@ -1,6 +1,6 @@
 // `npm run test:faults`: what happens to a database when things go wrong, in numbers. Ends with the totals.
 //
-//   kills file-kills blobs encryption ledger-kills ledger-clears folder-cloud power damage recover values deletions histories   only these
+//   kills file-kills blobs encryption ledger-kills ledger-clears folder-cloud power damage recover values deletions replay histories   only these
 //   --kills N          how often a writer is killed, with each engine (1,000)
 //   --blob-kills N     how often a program is killed that adds and deletes blobs (300)
 //   --encryption-kills N   how often a program is killed that encrypts or decrypts a database (300)
@@ -9,6 +9,7 @@
 //   --folder-cloud N   how often a device is killed that syncs a ledger through a folder (120)
 //   --power N          how often the power fails (2,400); needs Linux and cc
 //   --values N         how many values are spoilt (20,000)
+//   --replay N         how many entities, deltas and hashes of authors are falsified in each context (300)
 //   --histories N      how many random histories both engines for RocksDB read alike (500)
 //   --seed S           the random moments and places of an earlier run
 import { spawnSync } from "node:child_process";
@@ -39,6 +40,7 @@ const { values, positionals } = parseArgs({
     "folder-cloud": { type: "string", default: "120" },
     power: { type: "string", default: "2400" },
     values: { type: "string", default: "20000" },
+    replay: { type: "string", default: "300" },
     histories: { type: "string", default: "500" },
     seed: { type: "string" },
   },
@@ -137,6 +139,21 @@ await ask("deletions", async () => {
   return (
     `${rows} rows deleted one at a time: ${noticed} noticed, ${infoOnly} named in an info only, ${unnoticed} not noticed; ` +
     `${kinds} kinds of rows deleted at once: ${kindsNoticed} noticed; all others are rows that nothing proves to exist`
+  );
+});
+await ask("replay", async () => {
+  const { falsifyContexts } = await importTypeScript("test/faults/replay.ts");
+  const count = Number(values.replay);
+  const { tried, named, misses, wrong } = await falsifyContexts(fixtures, {
+    entities: count,
+    deltas: count,
+    hashes: count,
+  });
+  for (const miss of misses) console.log(`     ${miss}`);
+  throwIf(wrong);
+  return (
+    `${named.entities} of ${tried.entities} falsified entities named with their delta, the others listed; ` +
+    `${named.deltas} of ${tried.deltas} removed deltas and ${named.hashes} of ${tried.hashes} other hashes of authors named`
   );
 });
 await ask("histories", async () => {

@@ -223,7 +223,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "cli/node": ["cli", "cli/state"],
   "cli/state": ["cli"],
   "state/manifest": [],
-  "state/replay": ["state", "state/layouts", "state/types"],
+  "state/replay": ["state", "state/collections", "state/layouts", "state/types"],
 };
 
 /** Importing files (how their paths begin) → files that they may import past an index. */

@@ -1,5 +1,6 @@
 /** The deltas of a context, for a replay. */
 import { toHex } from "../../bytes/hex.js";
+import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { applicationStateId } from "../../digests/index.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
@@ -19,6 +20,8 @@ export interface Deltas {
    * follow.
    */
   readonly checkpoints: ReadonlyMap<string, Uint8Array>;
+  /** The ids of deltas that are heads, or that an applied delta follows, and that are not there: neither as checkpoints. */
+  readonly missing: readonly string[];
 }
 
 /**
@@ -64,7 +67,13 @@ export async function readDeltas(
     const isApplied = delta.isApplied || isFollowed[id] === 1 || (await isInState(delta, rows));
     (isApplied ? applied : pending).push(delta);
   }
-  return { applied, pending, checkpoints };
+  const missing: string[] = [];
+  for (const [id, mark] of isFollowed.entries()) {
+    if (mark === 0 || found[id] !== undefined) continue;
+    const name = toHex(packed.ids.bytes.subarray(id * ID_BYTES, (id + 1) * ID_BYTES));
+    if (!checkpoints.has(name)) missing.push(name);
+  }
+  return { applied, pending, checkpoints, missing };
 }
 
 function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {

@@ -138,6 +138,11 @@ export class ContextReplay {
   readonly checkpoint: Uint8Array | undefined;
   /** The ids of checkpoints, 64 hex digits each: the state before the first delta has these deltas and all that they follow. */
   readonly checkpointIds: readonly string[];
+  /**
+   * The ids of deltas that are not there, 64 hex digits each, though heads or applied deltas name them. Of a node that joined by a
+   * snapshot, or whose history was pruned, the state before the first delta has them.
+   */
+  readonly missing: readonly string[];
   /** True if the history does not begin with the context's first delta. */
   readonly isJoined: boolean;
   /** The root hash of the state before the first delta, 32 bytes; undefined where it is not known. */
@@ -151,12 +156,13 @@ export class ContextReplay {
   readonly #check = once(() => this.#checkAll());
 
   /** @internal */
-  constructor({ contextId, graph, cursor, base, pending, checkpoints }: Parts) {
+  constructor({ contextId, graph, cursor, base, pending, checkpoints, missing }: Parts) {
     this.contextId = contextId;
     this.graph = graph;
     this.pending = pending;
     this.checkpoint = checkpointOf(graph, checkpoints, base?.rootHash);
     this.checkpointIds = [...checkpoints.keys()];
+    this.missing = missing;
     this.isJoined = base !== undefined;
     this.baseHash = base?.rootHash;
     this.#cursor = cursor;
