@@ -1,4 +1,4 @@
-/** How fast are a namespace's operations replayed, decryption and decoding included, and what memory does it take? */
+/** How fast are a namespace's operations and a context's deltas replayed, decoding included, and what memory does it take? */
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { loadavg } from "node:os";
@@ -8,6 +8,7 @@ import { median } from "./measure.js";
 import type { Question } from "./question.js";
 import { Random } from "./random.js";
 import { compactAsNode } from "./raw.js";
+import { makeReplayed } from "./replayed-context.js";
 import { fillHistory } from "./rows/history.js";
 
 /** Changes whenever other rows come out of the same seed. */
@@ -19,6 +20,7 @@ const BATCH = 1000;
 export default {
   name: "replay",
   async *answer({ options }) {
+    yield await replayOfContext();
     const path = await makeHistory();
     const runs = Math.min(options.runs, 5);
     const tasks = {
@@ -34,6 +36,21 @@ export default {
     }
   },
 } satisfies Question;
+
+const DELTAS = 200_000;
+
+async function replayOfContext(): Promise<string> {
+  const program = new URL("replay-context-once.js", import.meta.url).pathname;
+  const path = await makeReplayed(DELTAS, console.log);
+  const { stdout, stderr } = spawnSync(process.execPath, [program, "state", path], { encoding: "utf8" });
+  if (stdout === "") throw new Error(stderr);
+  const { read, cpu, moves, before, peak } = JSON.parse(stdout) as { readonly [name: string]: number } & {
+    readonly moves: readonly number[];
+  };
+  const rate = (ms = 1): string => `${Math.round((DELTAS / ms) * 1000)} deltas/s of CPU`;
+  const all = Number(cpu) - Number(read);
+  return `replay of ${DELTAS} deltas: ${rate(all)}, wanted ≥ 50000, reading them ${rate(read)}; then any position within ${Math.max(...moves)} ms, wanted ≤ 1000; ${(Number(peak) - Number(before)).toFixed(0)} MB beyond the open store, wanted ≤ 300`;
+}
 
 interface Run {
   readonly time: number;
