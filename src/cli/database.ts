@@ -4,6 +4,7 @@ import { isMerostoreError, MerostoreError } from "../errors.js";
 import { checkWritten, newerText, revisionOf } from "../schemas/index.js";
 import { openStore, type Store } from "../store/index.js";
 import { databaseFolder, databaseNear } from "./database-folder.js";
+import { openExport } from "./exported.js";
 import { withMasterKey } from "./master-key.js";
 import type { Terminal } from "./terminal.js";
 
@@ -70,6 +71,8 @@ async function openWith(
     nodeIsStopped,
     cacheBytes,
   };
+  const exported = write ? undefined : await openExport(path, revision);
+  if (exported !== undefined) return exported;
   const folder = databaseFolder(path);
   try {
     return revision === undefined

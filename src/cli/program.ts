@@ -1,6 +1,7 @@
 /** The command line: all commands, in the order of the help. */
 import { backup } from "./backup.js";
 import { blobs } from "./blobs/program.js";
+import { bundle } from "./bundle.js";
 import { type CommandGroup, writingSentence } from "./command.js";
 import { completion } from "./completion.js";
 import { convert } from "./convert.js";
@@ -60,6 +61,7 @@ const commands: CommandGroup["commands"] = [
   put,
   deleteCommand,
   exportCommand,
+  bundle,
   importCommand,
   diff,
   hash,

@@ -34,6 +34,8 @@ import { countValues } from "./lines.js";
 export interface ExportOptions extends RowSelection {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
+  /** A report about the database, which the first line then has. */
+  readonly report?: unknown;
   /** Include private keys and private state. Required for an export from which the whole database can be imported. */
   readonly revealSecrets?: boolean | undefined;
   /** Called from time to time with the number of rows read so far, and the size of their keys and values in bytes. */
@@ -58,6 +60,7 @@ export interface ExportSummary {
 
 const exportOptions: OptionChecks<ExportOptions> = {
   ...selectionOptions,
+  report: () => undefined,
   revealSecrets: isFlag,
   onProgress: isFunction,
 };
@@ -89,7 +92,8 @@ export function exportStore(
   checkOptions("exportStore", options, exportOptions);
   const header = encodeLine(headerOf(store, options));
   // The last line repeats the names of the column families.
-  if (2 * header.length > LONGEST_HEADER) throw tooLarge("the names of the column families are too long");
+  if (2 * header.length > LONGEST_HEADER)
+    throw tooLarge("the names of the column families, or the report, are too long");
   const { contextId, groupId, memberIds } = options;
   return writeLines({
     store,
@@ -200,6 +204,7 @@ function headerOf({ schema, columns }: StoreReader, options: ExportOptions): Exp
     time: new Date().toISOString(),
     redacted: options.revealSecrets !== true,
     ...(Object.keys(selection).length > 0 && { selection }),
+    ...(options.report !== undefined && { report: options.report }),
   };
 }
 

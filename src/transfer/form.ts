@@ -21,6 +21,8 @@ export interface ExportHeader extends SchemaName {
   readonly redacted: boolean;
   /** The requested selection; absent for the whole database. */
   readonly selection?: ExportSelection;
+  /** A report about the database, in the file that `bundle` writes. */
+  readonly report?: unknown;
 }
 
 /** The selection of rows of an export. */

@@ -50,12 +50,6 @@ const both: Kinds = {
 export const unnoticed: Readonly<Record<string, Kinds>> = {
   "core-0.10": {
     ...both,
-    // Deltas of a node that joined do not lead to its state then.
-    "ContextState, index of what is deleted": { ...tombstone, only: "one" },
-    "ContextDagDelta that is not a head, and that no applied delta follows": {
-      why: "it waits for its parents, or its context was deleted",
-      only: "one",
-    },
     GroupAlias: { why: named },
     GroupContextLastMigration: { why: local },
     GroupDefaultVis: { why: byOperations },

@@ -1,0 +1,149 @@
+/** Everything that a report of a fault needs, in one file. */
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { createGzip } from "node:zlib";
+import { counted } from "../bytes/quantity.js";
+import { invalidArgument } from "../errors.js";
+import type { Store } from "../store/index.js";
+import { type ExportSummary, exportStore } from "../transfer/index.js";
+import { type Finding, verifyStore, workerThreads } from "../verify/index.js";
+import { command } from "./command.js";
+import { openDatabase } from "./database.js";
+import { databaseFolder } from "./database-folder.js";
+import { countsText } from "./findings.js";
+import { kindOfLocation } from "./location.js";
+import { flag } from "./option-kinds.js";
+import { out, reading } from "./options.js";
+import { checkOut, writeOut } from "./out-file.js";
+import type { Terminal } from "./terminal.js";
+import { shellWord } from "./text.js";
+import { version } from "./version.js";
+
+/** Column families with the data of applications. */
+const DATA = ["State", "PrivateState", "Delta", "AbsorbBuffer"];
+
+/** Findings in a report, the severe ones first, and bytes of the end of each log. */
+const MOST_FINDINGS = 300;
+const LOG_BYTES = 32 * 1024;
+
+/** Files of a database that a report names. */
+const MOST_FILES = 1_000;
+
+/** Writes a report about a database and its rows into a file. */
+export const bundle = command({
+  words: "bundle <db>",
+  description: "one file for a report of a fault: verdicts, versions, files and rows, without secrets",
+  options: {
+    out,
+    withData: flag("also the rows of State, Delta and AbsorbBuffer: the data of the applications"),
+    ...reading,
+  },
+  help: `The file has the versions of merostore, Node and the database, the names and sizes of the database's files, the end of
+the log that RocksDB writes for people, what "verify" finds, and all rows but those with the data of applications and
+secrets. Names of people, groups and contexts are in it. With --with-data it has the rows of applications too: then a
+replay of the deltas is possible. Look at it before you give it to anyone.
+
+It is a packed export whose first line has the report. Every command that reads opens it as a database, in memory.
+
+Examples:
+  merostore bundle node/data -o report.ndjson.gz
+  merostore bundle node/data --with-data -o report.ndjson.gz
+  merostore contexts report.ndjson.gz
+  zcat report.ndjson.gz | head -n 1 | jq .report.verify`,
+
+  async run(terminal, { db }, options) {
+    const { out, withData } = options;
+    if (out === undefined) throw invalidArgument("name the file to write: -o report.ndjson.gz");
+    checkOut(out);
+    await using store = await openDatabase(terminal, db, options);
+    const report = await reportOf(terminal, db, store, withData);
+    const columns = withData ? undefined : store.columns.filter((column) => !DATA.includes(column));
+    const lines = exportStore(store, { columns, report });
+    let summary: ExportSummary = { rows: 0, withoutValue: 0, undecrypted: 0 };
+    const pieces = async function* () {
+      summary = yield* lines;
+    };
+    await writeOut(out, [Readable.from(pieces()), createGzip()]);
+    terminal.remark(`merostore: verify says of ${db}: ${report.verify.verdict}`);
+    terminal.remark(
+      `merostore: ${counted(summary.rows, "row")} in ${out}, ${summary.withoutValue} of them without values that are secret or not understood; ${withData ? "the data of applications is in it" : "without the data of applications"}`,
+    );
+    terminal.remark(
+      `merostore: look at it before you give it to anyone: zcat ${shellWord(out)} | head -n 1 | jq .report`,
+    );
+    return 0;
+  },
+});
+
+async function reportOf(terminal: Terminal, db: string, store: Store, withData: boolean) {
+  const { detection, schema, warnings } = store;
+  const folder = kindOfLocation(db) === "folder" ? databaseFolder(db) : undefined;
+  return {
+    merostore: version,
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    revision: schema.name,
+    evidence: detection?.reason ?? null,
+    engine: store.raw.capabilities.engine,
+    warnings: folder === undefined ? warnings : warnings.map((text) => text.replaceAll(folder, "DB")),
+    files: folder === undefined ? [] : filesIn(folder),
+    logs: folder === undefined ? [] : logsIn(folder),
+    verify: await verdictOf(terminal, store, withData),
+  };
+}
+
+async function verdictOf(terminal: Terminal, store: Store, withData: boolean) {
+  await using work = workerThreads();
+  using progress = terminal.progress("verify");
+  const verification = verifyStore(store, { work, onProgress: (rows) => progress.at(rows) });
+  const found: Record<Finding["severity"], Finding[]> = { error: [], warning: [], info: [] };
+  for await (const finding of verification) {
+    const list = found[finding.severity];
+    if (list.length < MOST_FINDINGS) list.push(withData ? finding : withoutData(finding));
+  }
+  const { rules, columns, ...totals } = await verification.summary();
+  const findings = [...found.error, ...found.warning, ...found.info].slice(0, MOST_FINDINGS);
+  return { verdict: countsText(totals), ...totals, columns, rules, findings };
+}
+
+/** A finding without the hashes of data: short data could be guessed from them. */
+function withoutData(finding: Finding): Finding {
+  if (!DATA.includes(finding.column)) return finding;
+  const { found: _found, expected: _expected, ...rest } = finding;
+  return rest;
+}
+
+/** The names and sizes of the files of a database, those that nodes do not write included. */
+function filesIn(folder: string) {
+  const names = readdirSync(folder).sort().slice(0, MOST_FILES);
+  return names.flatMap((name) => {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    return found === undefined ? [] : { name, bytes: found.size, changed: found.mtime.toISOString() };
+  });
+}
+
+/** The ends of the logs that RocksDB writes for people, without the folders of this machine. */
+function logsIn(folder: string) {
+  const names = readdirSync(folder).filter((name) => /^LOG(?:\.old\.\d+)?$/.test(name));
+  return names
+    .sort()
+    .slice(-2)
+    .map((name) => {
+      const text = endOf(join(folder, name)).replaceAll(folder, "DB").replaceAll(homedir(), "~");
+      return { name, end: text.split("\n") };
+    });
+}
+
+function endOf(path: string): string {
+  const descriptor = openSync(path, "r");
+  try {
+    const { size } = fstatSync(descriptor);
+    const bytes = Buffer.alloc(Math.min(size, LOG_BYTES));
+    const read = readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+    return bytes.toString("utf8", 0, read);
+  } finally {
+    closeSync(descriptor);
+  }
+}

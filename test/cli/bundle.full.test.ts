@@ -1,0 +1,86 @@
+/** A bundle for a report: what it has, what it has not, and that it opens as a database. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
+import { cli, linesOf } from "./run.js";
+
+interface Report {
+  readonly merostore: string;
+  readonly revision: string;
+  readonly files: readonly { readonly name: string; readonly bytes: number }[];
+  readonly logs: readonly { readonly name: string; readonly end: readonly string[] }[];
+  readonly verify: { readonly verdict: string; readonly findings: readonly { readonly severity: string }[] };
+}
+
+async function bundled(...options: readonly string[]) {
+  const copy = copyOfDatabase("core-0.11/node-a");
+  const folder = temporaryFolder();
+  writeFileSync(join(copy.path, "LOG"), `${"x".repeat(40_000)}\nDB at ${copy.path}\nthe end\n`);
+  const file = join(folder.path, "report.ndjson.gz");
+  const outcome = await cli("bundle", copy.path, "-o", file, ...options);
+  const text = gunzipSync(readFileSync(file)).toString("utf8");
+  const [head = "", ...rows] = linesOf(text);
+  const { report } = JSON.parse(head) as { readonly report: Report };
+  const columns = new Set(rows.slice(0, -1).map((row) => (JSON.parse(row) as { column: string }).column));
+  const end = (): void => {
+    copy[Symbol.dispose]();
+    folder[Symbol.dispose]();
+  };
+  return { ...outcome, path: copy.path, file, text, report, columns, [Symbol.dispose]: end };
+}
+
+describe("bundle", () => {
+  it("has verdicts, versions, files and the end of the log, and no data of applications", async () => {
+    using made = await bundled();
+    const { report, columns, stderr, status } = made;
+    expect(status).toBe(0);
+    expect(stderr).toContain("verify says of");
+    expect(stderr).toContain("without the data of applications");
+    expect(report).toMatchObject({
+      revision: "core-0.11",
+      verify: { verdict: "no errors, 3 warnings, 20 infos" },
+    });
+    expect(report.verify.findings.map(({ severity }) => severity).slice(0, 4)).toEqual(
+      ["warning", "warning", "warning", "info"], // the severe ones first
+    );
+    expect(report.files.map(({ name }) => name)).toEqual(expect.arrayContaining(["CURRENT", "000013.sst"]));
+    const [log] = report.logs;
+    expect(log?.end.slice(-3)).toEqual(["DB at DB", "the end", ""]);
+    expect(made.text).not.toContain(made.path);
+    for (const column of ["State", "Delta", "PrivateState", "AbsorbBuffer"])
+      expect(columns).not.toContain(column);
+    expect(columns).toContain("Group");
+  });
+
+  it("opens as a database, without secrets", async () => {
+    using made = await bundled("--with-data");
+    expect(made.columns).toContain("State");
+    const names = await cli("contexts", made.file);
+    expect({ status: names.status, lines: linesOf(names.stdout).length }).toEqual({ status: 0, lines: 8 });
+    const [ofBundle, ofNode] = await Promise.all(
+      [made.file, made.path].map((db) => cli("state", db, "lobby", "--json")),
+    );
+    expect(ofBundle?.stdout).toBe(ofNode?.stdout);
+    const why = await cli("hash", made.path, made.file);
+    expect(why.status).toBe(0);
+    const secret = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "NodeIdentity");
+    expect(made.text).not.toContain(secret?.value);
+  });
+
+  it("refuses to write without a name, into a bundle, and to open half of one", async () => {
+    using made = await bundled();
+    const nameless = await cli("bundle", made.path);
+    expect([nameless.status, nameless.stderr]).toEqual([
+      2,
+      expect.stringContaining("name the file to write"),
+    ]);
+    const written = await cli("import", made.file, made.file, "--into-existing", "--without-secrets");
+    expect(written.status).toBe(3);
+    const cut = join(made.file, "..", "cut.ndjson");
+    writeFileSync(cut, made.text.slice(0, -200));
+    const opened = await cli("info", cut);
+    expect([opened.status, opened.stderr]).toEqual([3, expect.stringContaining("cut.ndjson")]);
+  });
+});
