@@ -1,6 +1,6 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import type { Node } from "../../node/index.js";
+import type { Named, Node } from "../../node/index.js";
 import { type ContextMigration, contextMigrations } from "../../state/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
@@ -53,11 +53,12 @@ async function versionLines(node: Node, labels: Labels, all: readonly ContextMig
   const named = application === undefined ? undefined : names.application(application);
   const version = (await node.applications()).find(({ id }) => id === application);
   const state = version?.stateVersion === undefined ? "" : `, state version ${version.stateVersion}`;
+  await labels.prepare([blobOf(wanted)]);
   const code = wanted === undefined ? "" : `, code ${labels.id(wanted)}`;
   const lines = [named === undefined ? "not joined" : `${labels.name(named)}${code}${state}`];
   for (const one of all.toSorted((a, b) => Number(b.isBehind) - Number(a.isBehind))) {
     const context = names.context(one.context);
-    await labels.prepare([context]);
+    await labels.prepare([context, ...[one.code, one.executing].map(blobOf)]);
     lines.push(`  ${labels.of(context)}  ${reasonsOf(one, labels).join("; ")}`);
   }
   return lines;
@@ -101,6 +102,10 @@ function reasonsOf(one: ContextMigration, labels: Labels): readonly string[] {
   return isBehind || (reasons.length > 0 && (failed !== undefined || lacksCode || code === undefined))
     ? reasons
     : ["up to date", ...reasons];
+}
+
+function blobOf(id: string | undefined): Named | undefined {
+  return id === undefined ? undefined : { kind: "blob", id, name: undefined };
 }
 
 async function jsonOf(node: Node, one: ContextMigration): Promise<object> {

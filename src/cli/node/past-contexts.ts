@@ -99,7 +99,7 @@ async function printUntil(
   if (!json && rows.length > 0) {
     await terminal.line(`as of ${shortDate((timeOf(at) as Date).getTime(), utc)}`);
     const head = ["context", "deltas", "changed", "root hash", "certainty"];
-    const fitting = { right: [1], cut: [0], leave: [2, 4] };
+    const fitting = { right: [1], cut: [], leave: [2, 4] };
     for (const line of fittedTable([head, ...rows], fitting, terminal.width)) await terminal.line(line);
   }
   if (without > 0)
