@@ -6,7 +6,7 @@ import { compareBytes } from "../../src/bytes/order.js";
 import { entryStateKey, indexStateKey, ownHash } from "../../src/digests/index.js";
 import type { Engine } from "../../src/engines/index.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
-import { type NodeReader, type RowOf, rowsOf } from "../../src/node/tables/rows.js";
+import { firstValue, type NodeReader, type RowOf, rowsOf } from "../../src/node/tables/rows.js";
 import { contradictions, type ReplayVerdict, readReplay } from "../../src/state/index.js";
 import { deltaOf } from "../../src/state/replay/delta.js";
 import { openStore, type Store, storeOn } from "../../src/store/index.js";
@@ -119,11 +119,17 @@ export async function falsifyContexts(fixtures: string, most: Figures): Promise<
         else wrong.push(`${name}: entity ${toHex(entity.id)} is ${told}`);
       }
       const rows = await deltasOf(database, contextId);
+      const meta = await firstValue(database.store as unknown as NodeReader, "ContextMeta", { contextId });
+      const known = new Set(
+        [...(meta?.dagHeads ?? []), ...rows.flatMap(({ value }) => value.parents)].map(toHex),
+      );
       for (const { key } of some(rows, most.deltas)) {
         tried.deltas++;
         const without = [{ column: "Delta", key: key.bytes, value: undefined }];
         const { missing } = await database.with(without, () => readReplay(database.store, contextId));
         if (missing.includes(toHex(key.deltaId))) named.deltas++;
+        else if (!known.has(toHex(key.deltaId)))
+          misses.push(`${name}: no head and no other delta names the removed delta ${toHex(key.deltaId)}`);
         else wrong.push(`${name}: the removed delta ${toHex(key.deltaId)} is not named`);
       }
       const before = await verdictsOf(database.store, contextId);
