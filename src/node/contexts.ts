@@ -175,7 +175,7 @@ async function contextCapabilities(
 }
 
 /** The marks of a context. */
-async function markersOf(reader: NodeReader, context: string): Promise<ContextDetails["markers"]> {
+export async function markersOf(reader: NodeReader, context: string): Promise<ContextDetails["markers"]> {
   const contextId = fromHex(context);
   const markers: { marker: string; value: string | undefined }[] = [];
   const add = (marker: string, value?: string): void => void markers.push({ marker, value });

@@ -1,81 +1,86 @@
-/** Why a node does not get the deltas of a context any more. */
-import type { Side } from "./side.js";
+/** Why a node does not get the deltas of a context, or the operations on a group, any more. */
+import type { NewCause } from "./causes.js";
+import { type Naming, shortId } from "./naming.js";
+import type { Peer, Side } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
 
 /** A reason. */
 export interface Absence {
   /** The verdict that it leads to. */
   readonly verdict: WhyVerdict;
-  /** The kind of cause. */
-  readonly rule: "account" | "parent" | "key";
   /** A sentence, without an end. */
   readonly sentence: string;
-  /** The deltas that it is about, 64 hex digits each. */
-  readonly deltas: readonly string[];
+  /** The causes, the oldest first. */
+  readonly causes: readonly NewCause[];
 }
 
-/** The reason why a side is behind another; undefined if nothing says it. */
-export async function absenceOf(behind: Side, ahead: Side): Promise<Absence | undefined> {
-  return (await goneFrom(behind, ahead)) ?? waitingFor(behind, ahead) ?? (await withoutKey(behind, ahead));
+/** The two nodes, the group in question, and how they call things. */
+export interface Place {
+  readonly behind: Peer;
+  readonly ahead: Peer;
+  /** 64 hex digits. */
+  readonly group: string;
+  readonly naming: Naming;
 }
 
-/** The account of the side left the group of the context, or was removed. */
-async function goneFrom({ source: { name, node } }: Side, ahead: Side): Promise<Absence | undefined> {
-  const { account, publicKeys } = await node.own();
-  const group = (await ahead.source.node.context(ahead.replay.contextId))?.group;
-  if (group === undefined) return undefined;
-  const details = await ahead.source.node.groupDetails(group.id);
+/** The account of a node left the group or its namespace, or was removed; undefined if neither. */
+export async function goneFrom({ behind, ahead, group, naming }: Place): Promise<Absence | undefined> {
+  const { account, publicKeys } = await behind.source.node.own();
   const isOwn = (id: string): boolean => id === account || publicKeys.has(id);
-  for (const one of [details, details && (await ahead.source.node.groupDetails(details.namespace.id))]) {
+  const details = await ahead.source.node.groupDetails(group);
+  const above = details && (await ahead.source.node.groupDetails(details.namespace.id));
+  for (const one of [details, above]) {
     const gone = one?.gone.find(({ member }) => isOwn(member.id));
     if (one === undefined || gone === undefined) continue;
-    const who = gone.member.name ?? gone.member.id.slice(0, 8);
-    const named = one.group.name ?? (await node.names()).group(one.group.id).name;
-    const where = named ?? one.group.id.slice(0, 8);
+    const namespace = one.namespace.id;
+    const governance = await ahead.governance(namespace);
+    const id = governance?.lastChange("GroupReentryBlock", [one.group.id, gone.member.id]);
+    const [operation] = id === undefined ? [] : await ahead.source.node.operationsOf(namespace, [id]);
+    const who = naming.of(gone.member);
+    const where = naming.group(one.group.id);
     const did = gone.why === "Left" ? `left ${where}` : `was removed from ${where}`;
-    return {
-      verdict: "left",
-      rule: "account",
-      sentence: `${name} is the node of ${who}, who ${did}`,
-      deltas: [],
-    };
+    const by = operation === undefined ? "" : ` with operation ${operation.sequence}`;
+    const is = who === behind.name ? behind.name : `${behind.name} is the node of ${who}, who`;
+    const sentence = `${is} ${did}${by}`;
+    const said = operation === undefined ? sentence : naming.operation(operation);
+    const operations = id === undefined ? [] : [id];
+    return { verdict: "left", sentence, causes: [{ rule: "account", sentence: said, operations }] };
   }
   return undefined;
 }
 
+/** True if the account of a node is a member of the group, as the other node knows it. */
+export async function isMemberOf({ behind, ahead, group }: Place): Promise<boolean> {
+  const { account, publicKeys } = await behind.source.node.own();
+  const members = await ahead.source.node.members(group);
+  return members.some(({ member }) => member.id === account || publicKeys.has(member.id));
+}
+
+/** The group has a key that a node does not hold; undefined if it holds the newest one. */
+export async function withoutKey({ behind, ahead, group, naming }: Place): Promise<Absence | undefined> {
+  const [theirs, ours] = await Promise.all(
+    [ahead, behind].map(async ({ source }) => await source.node.groupDetails(group)),
+  );
+  const newest = theirs?.keys[0];
+  if (newest === undefined || ours?.keys.some(({ id }) => id === newest.id)) return undefined;
+  const sentence = `${behind.name} does not hold the key ${shortId(newest.id)} of ${naming.group(group)}, which ${ahead.name} holds`;
+  return { verdict: "key-missing", sentence, causes: [{ rule: "key", sentence }] };
+}
+
 /** A delta waits for another one that is not there. */
-function waitingFor({ source, replay, applied }: Side, ahead: Side): Absence | undefined {
+export function waitingFor({ source, replay, applied }: Side, ahead: Side): Absence | undefined {
   const known = new Set([...applied, ...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
   for (const { id, parents } of replay.pending) {
     const missing = parents.filter((parent) => !known.has(parent));
     const [first] = missing;
     if (first === undefined) continue;
     const has = ahead.applied.has(first) ? `, which ${ahead.source.name} has` : "";
+    const sentence = `delta ${shortId(id)} waits at ${source.name} for ${shortId(first)}${has}`;
     return {
       verdict: "parent-missing",
-      rule: "parent",
-      sentence: `delta ${id.slice(0, 8)} waits at ${source.name} for ${first.slice(0, 8)}${has}`,
-      deltas: [id, ...missing],
+      sentence,
+      causes: [{ rule: "parent", sentence, deltas: [id, ...missing] }],
     };
   }
   return undefined;
-}
-
-/** The group has a key that the side does not hold. */
-async function withoutKey({ source }: Side, ahead: Side): Promise<Absence | undefined> {
-  const group = (await ahead.source.node.context(ahead.replay.contextId))?.group;
-  if (group === undefined) return undefined;
-  const [theirs, ours] = await Promise.all(
-    [ahead.source.node, source.node].map(async (node) => (await node.groupDetails(group.id))?.keys ?? []),
-  );
-  const held = new Set(ours?.map(({ id }) => id));
-  const newest = theirs?.[0];
-  if (newest === undefined || held.has(newest.id)) return undefined;
-  const where = group.name ?? group.id.slice(0, 8);
-  return {
-    verdict: "key-missing",
-    rule: "key",
-    sentence: `${source.name} does not hold the key ${newest.id.slice(0, 8)} of ${where}, which ${ahead.source.name} holds`,
-    deltas: [],
-  };
 }

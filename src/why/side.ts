@@ -1,7 +1,13 @@
 /** A database in a comparison, with what one of its contexts has. */
 import { toHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
+import { markersOf } from "../node/contexts.js";
 import type { Node } from "../node/index.js";
+import { type Governance, readGovernance } from "../node/replay/governance.js";
+import { type ContextRecord, readContexts } from "../node/tables/contexts.js";
+import { type GroupRecord, readGroups } from "../node/tables/groups.js";
+import { once } from "../node/tables/once.js";
+import { hasKind, type NodeReader } from "../node/tables/rows.js";
 import type { Schema } from "../schemas/index.js";
 import {
   type ContextReplay,
@@ -25,6 +31,50 @@ export interface WhySource {
 /** Contradictions of a context that are listed. */
 export const MOST_WRONG = 1_000;
 
+/** A database with what several of its contexts and groups need, read once. */
+export class Peer {
+  readonly source: WhySource;
+  /** The groups by their ids. */
+  readonly groups: () => Promise<ReadonlyMap<string, GroupRecord>>;
+  /** The contexts by their ids. */
+  readonly contexts: () => Promise<ReadonlyMap<string, ContextRecord>>;
+  readonly #governance = new Map<string, Promise<Governance | undefined>>();
+
+  constructor(source: WhySource) {
+    this.source = source;
+    this.groups = once(() => readGroups(this.#reader));
+    this.contexts = once(() => readContexts(this.#reader));
+  }
+
+  get name(): string {
+    return this.source.name;
+  }
+
+  /** The operations of a namespace; undefined where the database has none. */
+  governance(namespace: string): Promise<Governance | undefined> {
+    const known = this.#governance.get(namespace) ?? this.#readGovernance(namespace);
+    this.#governance.set(namespace, known);
+    return known;
+  }
+
+  /** The marks that the node keeps of a context: that it left, which code it activated. */
+  marks(context: string): ReturnType<typeof markersOf> {
+    return markersOf(this.#reader, context);
+  }
+
+  async #readGovernance(namespace: string): Promise<Governance | undefined> {
+    // The document does not say what its operations lead to.
+    if (!hasKind(this.#reader, "NamespaceGovOp") || this.#reader.schema.name === "documented")
+      return undefined;
+    const found = await readGovernance(this.#reader, namespace);
+    return found.operations.size === 0 ? undefined : found;
+  }
+
+  get #reader(): NodeReader {
+    return this.source.reader as unknown as NodeReader;
+  }
+}
+
 /** One side's part in a context. */
 export interface Side {
   /** The database. */
@@ -43,10 +93,10 @@ export interface Side {
 export async function readSide(
   source: WhySource,
   contextId: Uint8Array,
+  rootHash: string | undefined,
   options: StateOptions,
 ): Promise<Side> {
-  const details = await source.node.context(toHex(contextId));
-  if (details?.rootHash === undefined)
+  if (rootHash === undefined)
     throw new MerostoreError("UNKNOWN_NAME", `${source.name} has not joined the context`);
   const replay = await readReplay(source.reader, contextId, options);
   const wrong: Contradiction[] = [];
@@ -57,7 +107,7 @@ export async function readSide(
   return {
     source,
     replay,
-    rootHash: details.rootHash,
+    rootHash,
     applied: new Set(replay.graph.deltas.map(({ id }) => id)),
     wrong,
   };
@@ -81,4 +131,11 @@ export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<s
     open.push(...(number === undefined ? [] : (other.replay.graph.deltas[number]?.parents ?? [])));
   }
   return covered;
+}
+
+/** True if the root hash that a side says is the one that its deltas lead to. */
+export async function isReplayed({ replay, rootHash }: Side): Promise<boolean> {
+  await replay.moveToFirst();
+  const hash = replay.rootHash;
+  return hash !== undefined && toHex(hash) === rootHash;
 }

@@ -1,14 +1,16 @@
 /** The verdicts on two nodes. */
 
 /**
- * The relation of two nodes in a context. `ahead` and `behind`: the second, or the first, lacks deltas of the other, and nothing
- * says why. `both`: each lacks deltas of the other. `left`, `key-missing` and `parent-missing` say why one lacks deltas: its
- * account left or was removed, it holds no key of the group that the other holds, or a delta waits for one that is not there.
- * `snapshot`: one has the older deltas by a snapshot. `diverged`: a state is not what its deltas lead to. `repaired`: a state was
- * written without deltas. The last three of the list are errors: `diverged`, `repaired`, `unexplained`.
+ * The relation of two nodes in a context or a group. `absent`: one of them does not have it. `ahead` and `behind`: the second, or
+ * the first, lacks deltas or operations of the other, and nothing says why. `both`: each lacks some of the other. `left`,
+ * `key-missing` and `parent-missing` say why one lacks them: its account left or was removed, it holds no key of the group that
+ * the other holds, or a delta waits for one that is not there. `snapshot`: one has the older deltas by a snapshot. `diverged`: a
+ * state is not what its deltas lead to, or rows of a group are not what its operations lead to. `repaired`: a state was written
+ * without deltas. The last three of the list are errors: `diverged`, `repaired`, `unexplained`.
  */
 export type WhyVerdict =
   | "equal"
+  | "absent"
   | "ahead"
   | "behind"
   | "both"
@@ -22,3 +24,6 @@ export type WhyVerdict =
 
 /** Verdicts that are errors. */
 export const wrongVerdicts: readonly WhyVerdict[] = ["diverged", "repaired", "unexplained"];
+
+/** Verdicts on nodes that have the same. */
+export const sameVerdicts: readonly WhyVerdict[] = ["equal", "snapshot"];

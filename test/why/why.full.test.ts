@@ -6,7 +6,7 @@ import { Node } from "../../src/node/index.js";
 import { readReplay, stateKeysOf } from "../../src/state/index.js";
 import { openStore, type Store, StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
-import { type WhyContext, type WhySource, whyDiffer } from "../../src/why/index.js";
+import { type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
 import { fixtureStore } from "../state/support.js";
 import { appsDatabase } from "../support/apps.js";
 
@@ -14,13 +14,19 @@ const LOBBY = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a
 
 const sourceOf = (name: string, reader: StoreReader): WhySource => ({ name, reader, node: new Node(reader) });
 
-const rowsOf = ({ causes }: WhyContext): object =>
+const rowsOf = ({ causes }: WhyPair): object =>
   Object.fromEntries(causes.map(({ rule, rows }) => [rule, rows.length]));
 
-async function whyOf(a: string, b: string): Promise<WhyContext> {
+/** Why two nodes differ in a context: the lobby by default. */
+async function pairOf(a: WhySource, b: WhySource, context = toHex(LOBBY)): Promise<WhyPair> {
+  const [answer] = await whyDiffer([a, b], { context });
+  return answer?.pairs[0] as WhyPair;
+}
+
+async function whyOf(a: string, b: string): Promise<WhyPair> {
   await using storeA = await fixtureStore(a);
   await using storeB = await fixtureStore(b);
-  return await whyDiffer(sourceOf("A", storeA), sourceOf("B", storeB), LOBBY);
+  return await pairOf(sourceOf("A", storeA), sourceOf("B", storeB));
 }
 
 /** A reader of a store in which one row has other bytes, or is absent. */
@@ -40,8 +46,10 @@ describe("why two nodes differ", () => {
   it("is that one account left, and its node lacks what came later", async () => {
     const found = await whyOf("core-0.11/node-b", "core-0.11/node-c");
     expect(found.verdict).toBe("left");
-    expect(found.sentence).toBe("B is the node of Zoë, who left fa3977a2: B lacks the last 103 deltas of A");
-    expect(rowsOf(found)).toEqual({ account: 0, deltas: 313, expected: 2 });
+    expect(found.sentence).toBe(
+      "B is the node of Zoë, who left fa3977a2 with operation 28: B lacks the last 103 deltas of A",
+    );
+    expect(rowsOf(found)).toEqual({ account: 0, key: 0, deltas: 313, expected: 2 });
     expect(found.unexplained).toEqual([]);
     expect(found.causes.find(({ rule }) => rule === "deltas")?.deltas).toHaveLength(103);
   });
@@ -74,7 +82,7 @@ describe("why two nodes differ", () => {
       const inB = new Set((await sourceB.node.contextFacts()).map(({ context }) => context.id));
       for (const { context } of await sourceA.node.contextFacts()) {
         if (!inB.has(context.id)) continue;
-        const found = await whyDiffer(sourceA, sourceB, fromHex(context.id));
+        const found = await pairOf(sourceA, sourceB, context.id);
         expect({ context: context.name, unexplained: found.unexplained }).toEqual({
           context: context.name,
           unexplained: [],
@@ -99,12 +107,12 @@ describe("why two nodes differ", () => {
       const stored = (await store.raw.get("State", key)) as Uint8Array;
       const bytes = stored.slice();
       bytes[0] = (bytes[0] as number) ^ 1;
-      const found = await whyDiffer(sourceOf("A", store), sourceOf("B", changed(store, key, bytes)), LOBBY);
+      const found = await pairOf(sourceOf("A", store), sourceOf("B", changed(store, key, bytes)));
       const [wrong] = found.causes[0]?.contradictions ?? [];
       expect(found).toMatchObject({ verdict: "diverged", unexplained: [] });
       expect(found.sentence).toMatch(/^the state of B is not what its deltas lead to: .*; A is right$/);
       expect(wrong).toMatchObject({ entity, how: "damaged", delta: { id: replay.lastWriteOf(entity)?.id } });
-      expect(found.causes[0]?.rows).toEqual([{ column: "State", key: toHex(key) }]);
+      expect(found.causes[0]?.rows).toMatchObject([{ column: "State", key: toHex(key), in: ["A", "B"] }]);
     }
   });
 
@@ -122,7 +130,7 @@ describe("why two nodes differ", () => {
     )?.key as Uint8Array;
     const bytes = ((await storeA.raw.get("State", key)) as Uint8Array).slice();
     bytes[0] = (bytes[0] as number) ^ 1;
-    const found = await whyDiffer(sourceOf("A", changed(storeA, key, bytes)), sourceOf("B", storeB), LOBBY);
+    const found = await pairOf(sourceOf("A", changed(storeA, key, bytes)), sourceOf("B", storeB));
     expect(found.verdict).toBe("diverged");
     expect(found.sentence).not.toContain("is right");
   });
@@ -134,12 +142,12 @@ describe("why two nodes differ", () => {
     const key = concat(LOBBY, fromHex(id));
     const row = ((await store.raw.get("Delta", key)) as Uint8Array).slice();
     row[row.length - 1] = (row[row.length - 1] as number) ^ 1;
-    const whyWith = (value: Uint8Array | undefined): Promise<WhyContext> =>
-      whyDiffer(sourceOf("A", store), sourceOf("B", changed(store, key, value, "Delta")), LOBBY);
+    const whyWith = (value: Uint8Array | undefined): Promise<WhyPair> =>
+      pairOf(sourceOf("A", store), sourceOf("B", changed(store, key, value, "Delta")));
     const other = await whyWith(row);
     expect(other).toMatchObject({
       verdict: "unexplained",
-      unexplained: [{ column: "Delta", key: toHex(key) }],
+      unexplained: [{ column: "Delta", kind: "ContextDagDelta", key: toHex(key), in: ["A", "B"] }],
     });
     expect((await whyWith(undefined)).verdict).not.toBe("snapshot");
   });

@@ -18,9 +18,9 @@ export const stuck = command({
   description: "deltas that are not applied, what they lack, and which node has it",
   options: { json, ...reading },
   help: `A delta is pending if the node has not applied it, no applied delta and no head follows it, and the state does not have
-its changes. The command prints the pending deltas that lack a parent or follow no other pending one, each with the deltas that wait for it, and names the
-given databases that have the parent. It also prints deltas that wait for a newer application, and work on groups that
-the node still has to do: key changes and deletions.
+its changes. The command prints the pending deltas that lack a parent or follow no other pending one, each with the
+deltas that wait for it, and names the given databases that have the parent. It also prints deltas that wait for a newer
+application, and work on groups that the node still has to do: key changes and deletions.
 
 Examples:
   merostore stuck node/data

@@ -1,5 +1,5 @@
 /** The entries of the application's data that differ between two databases. */
-import { toHex } from "../../bytes/hex.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
@@ -8,6 +8,7 @@ import {
   type State,
   StateCollection,
   type StateEntry,
+  type StateField,
   StateMap,
   type StateProblem,
   stateOf,
@@ -16,7 +17,7 @@ import {
 import type { Store } from "../../store/index.js";
 import { clip, printable } from "../text.js";
 
-/** Differences that are listed of a context. */
+/** Differences that are listed of a context by default. */
 const MOST = 1_000;
 /** Characters of a value. */
 const VALUE = 60;
@@ -39,10 +40,10 @@ export interface Uncompared {
 
 /** The differences of a context's data, and how many there are. */
 export interface DataDifferences {
-  /** The first 1,000. */
+  /** The first ones. */
   readonly differences: readonly DataDifference[];
   readonly count: number;
-  /** Parts that may differ, because one of the databases has a problem there: the first 1,000. */
+  /** Parts that may differ, because one of the databases has a problem there: the first ones. */
   readonly uncompared: readonly Uncompared[];
   readonly uncomparedCount: number;
 }
@@ -57,29 +58,88 @@ export async function diffData(
   return diffStates(a as State, b as State);
 }
 
+/** What to compare of two states. */
+interface Compared {
+  /** The number of differences that are listed: 1,000 by default. */
+  readonly most?: number | undefined;
+  /**
+   * The entities that may differ, each as the entry of a field that it belongs to, 64 hex digits each: no others are read. All
+   * without it.
+   */
+  readonly entities?: ReadonlySet<string> | undefined;
+}
+
 /** Compares two states of a context, entry by entry of its maps; other fields as a whole. */
-export async function diffStates(a: State, b: State): Promise<DataDifferences> {
-  const found = new FoundDifferences();
+export async function diffStates(
+  a: State,
+  b: State,
+  { most = MOST, entities }: Compared = {},
+): Promise<DataDifferences> {
+  const found = new FoundDifferences(most);
   const names = new Set([...a.fields, ...b.fields].map(({ name }) => name));
   for (const name of names) {
     const [of, other] = [a.field(name), b.field(name)];
-    if (of?.value instanceof StateMap && other?.value instanceof StateMap)
-      await diffMaps(found, name, of.value, other.value);
-    else await compareParts(found, name, of, other);
+    const maps = [of?.value, other?.value];
+    if (maps[0] instanceof StateMap && maps[1] instanceof StateMap)
+      await (entities === undefined
+        ? diffMaps(found, name, maps[0], maps[1])
+        : diffEntries(found, name, maps[0], maps[1], entities));
+    else if (entities === undefined || (await mayDiffer([of, other], entities)))
+      await compareParts(found, name, of, other);
   }
   return found;
+}
+
+/** Compares some entries of two maps. */
+async function diffEntries(
+  found: FoundDifferences,
+  name: string,
+  a: StateMap,
+  b: StateMap,
+  entities: ReadonlySet<string>,
+): Promise<void> {
+  const problems = [await a.problem(), await b.problem()] as const;
+  if (problems.some((problem) => problem !== undefined)) {
+    found.skip(name, ...problems);
+    return;
+  }
+  for (const id of entities) {
+    const [one, other] = [await a.entryOf(fromHex(id)), await b.entryOf(fromHex(id))];
+    const path = (one ?? other)?.path;
+    if (path !== undefined && !(one !== undefined && isSame(one, other)))
+      await compareParts(found, path, one, other);
+  }
+}
+
+/** True if one of some entities is in a field that is no map: a collection, or a value of the state's own entity. */
+async function mayDiffer(
+  fields: readonly (StateField | undefined)[],
+  entities: ReadonlySet<string>,
+): Promise<boolean> {
+  for (const field of fields) {
+    const value = field?.value;
+    if (!(value instanceof StateCollection)) return true;
+    if (entities.has(toHex(value.id)) || (await value.problem()) !== undefined) return true;
+    for (const id of entities) if ((await value.entryOf(fromHex(id))) !== undefined) return true;
+  }
+  return false;
 }
 
 class FoundDifferences implements DataDifferences {
   readonly differences: DataDifference[] = [];
   readonly uncompared: Uncompared[] = [];
+  readonly #most: number;
   count = 0;
   uncomparedCount = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** Says why a part is not compared: the problem of one side, or of both. */
   skip(path: string, a: Problem | undefined, b: Problem | undefined): void {
     this.uncomparedCount++;
-    if (this.uncompared.length === MOST) return;
+    if (this.uncompared.length >= this.#most) return;
     const why = [
       a === undefined ? [] : `first database: ${a.message}`,
       b === undefined ? [] : `second database: ${b.message}`,
@@ -89,7 +149,7 @@ class FoundDifferences implements DataDifferences {
 
   add(difference: DataDifference): void {
     this.count++;
-    if (this.differences.length < MOST) this.differences.push(difference);
+    if (this.differences.length < this.#most) this.differences.push(difference);
   }
 }
 

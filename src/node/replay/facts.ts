@@ -89,7 +89,11 @@ export async function namespacesWithOperations(reader: NodeReader): Promise<read
   }
 }
 
-async function* rowFacts(reader: NodeReader, run: Replay): AsyncGenerator<ReplayFact, void, undefined> {
+/** The facts about the rows of a namespace. */
+export async function* rowFacts(
+  reader: NodeReader,
+  run: Replay,
+): AsyncGenerator<ReplayFact, void, undefined> {
   const { unreadable, namespace } = run;
   const doubtful: ComparedRow[] = [];
   for await (const row of compareRows(reader, run))

@@ -1,0 +1,213 @@
+/** Answers of why nodes differ, as text and as JSON. */
+import { counted } from "../../bytes/quantity.js";
+import { toJsonLine, visible } from "../../bytes/visible.js";
+import type { Json } from "../../codec/index.js";
+import { sameVerdicts, type WhyAnswer, type WhyCause, type WhyPair, type WhyRow } from "../../why/index.js";
+import { fittedTable, wrapped } from "../lines.js";
+import type { DataDifferences } from "../state/diff-data.js";
+import { shownJson } from "../state/past-state.js";
+import type { Terminal } from "../terminal.js";
+import { printable, short } from "../text.js";
+import type { OpenSide } from "./options.js";
+import { sideLabels } from "./side-labels.js";
+
+/** A pair of nodes, with the entries of the application's data that differ. */
+export interface Explained {
+  readonly pair: WhyPair;
+  /** Undefined where no data differs, or none was compared. */
+  readonly data: DataDifferences | undefined;
+}
+
+/** The column in which sentences of causes begin. */
+const INDENT = 15;
+
+/** Prints answers as text. */
+export class WhyText {
+  readonly #terminal: Terminal;
+  readonly #labels: ReadonlyMap<string, string>;
+  readonly #most: number;
+  /** Contexts and groups that only some nodes have, by the text that says which. */
+  readonly #absent = new Map<string, { readonly context: string[]; readonly group: string[] }>();
+  #unexplained = 0;
+  #things = 0;
+
+  private constructor(terminal: Terminal, labels: ReadonlyMap<string, string>, most: number) {
+    this.#terminal = terminal;
+    this.#labels = labels;
+    this.#most = most;
+  }
+
+  /** Reads the labels of what the answers are about. */
+  static async prepare(
+    terminal: Terminal,
+    sides: readonly OpenSide[],
+    answers: readonly WhyAnswer[],
+    most: number,
+  ): Promise<WhyText> {
+    // The order of the arguments does not decide about names.
+    const sorted = sides.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const labels = new Map<string, string>();
+    for (const kind of ["context", "group"] as const) {
+      const ids = answers.flatMap(({ of, id }) => (of === kind && id !== undefined ? id : []));
+      for (const [id, label] of await sideLabels(sorted, kind, ids)) labels.set(id, label);
+    }
+    return new WhyText(terminal, labels, most);
+  }
+
+  /** Prints an answer; a short one where nothing needs to be explained and it is one of many. */
+  async print(answer: WhyAnswer, explained: readonly Explained[], isOnly: boolean): Promise<void> {
+    const { of, id, sentence, pairs } = answer;
+    const label = id === undefined ? "other rows" : (this.#labels.get(id) ?? id);
+    this.#things++;
+    for (const { unexplained } of pairs) this.#unexplained += unexplained.length;
+    const isAbsent = pairs.some(({ verdict }) => verdict === "absent");
+    const isSame = pairs.every(({ verdict, unexplained }) => isExpected(verdict, unexplained));
+    if (isAbsent && !isOnly && isSame && of !== "rest") {
+      this.#addAbsent(of, label, pairs);
+      return;
+    }
+    const head =
+      of === "rest" ? `${label}: ${printable(sentence)}.` : `${of} ${label}: ${printable(sentence)}.`;
+    await this.#lines(head, 2);
+    if (!isOnly && isSame) return;
+    for (const one of explained) await this.#pair(one, explained.length > 1, head);
+  }
+
+  /** Prints what only some nodes have, and the number of rows without a cause. */
+  async end(): Promise<void> {
+    for (const [said, { context, group }] of this.#absent) {
+      const lists = [thingsText("context", context), thingsText("group", group)].filter(
+        (list) => list !== "",
+      );
+      await this.#lines(`${said} ${lists.join(", and ")}.`, 2);
+    }
+    if (this.#things > 1) await this.#lines(`unexplained in total: ${rowsText(this.#unexplained)}`, 2);
+  }
+
+  #addAbsent(of: "context" | "group", label: string, pairs: readonly WhyPair[]): void {
+    const lacking = new Set(pairs.flatMap(({ verdict, about }) => (verdict === "absent" ? about : [])));
+    const having = [...new Set(pairs.flatMap(({ nodes }) => nodes))].filter((name) => !lacking.has(name));
+    const said =
+      having.length === 0
+        ? "no node has any more, but rows are left of"
+        : `only ${having.map(printable).join(" and ")} ${having.length === 1 ? "has" : "have"}`;
+    const list = this.#absent.get(said) ?? { context: [], group: [] };
+    this.#absent.set(said, list);
+    list[of].push(label);
+  }
+
+  async #pair({ pair, data }: Explained, isOneOfMany: boolean, head: string): Promise<void> {
+    const { nodes, verdict, sentence, causes, unexplained } = pair;
+    if (isOneOfMany) {
+      const said = head.includes(printable(sentence)) ? "" : `: ${printable(sentence)}.`;
+      await this.#lines(`  ${printable(nodes.join(" and "))}${said}`, 4);
+      if (sameVerdicts.includes(verdict) && unexplained.length === 0) return;
+    }
+    await this.#lines(`  verdict      ${verdict}`, INDENT);
+    const operations = causes.filter(({ rule }) => rule === "operation");
+    const left = new Set(operations.slice(this.#most));
+    for (const cause of causes) if (!left.has(cause)) await this.#lines(`  ${causeText(cause)}`, INDENT);
+    if (left.size > 0) {
+      const rows = [...left].reduce((sum, cause) => sum + cause.rows.length, 0);
+      await this.#lines(`  ${rowsCell(rows)}  … ${counted(left.size, "more operation")}`, INDENT);
+    }
+    await this.#lines(`  unexplained  ${rowsText(unexplained.length)}`, INDENT);
+    for (const row of unexplained.slice(0, this.#most)) await this.#lines(`    ${rowText(row, nodes)}`, 6);
+    if (unexplained.length > this.#most)
+      await this.#terminal.line(`    … ${counted(unexplained.length - this.#most, "more row")}`);
+    if (data !== undefined) await this.#entries(nodes, data);
+  }
+
+  async #entries(nodes: readonly [string, string], data: DataDifferences): Promise<void> {
+    if (data.count === 0) return;
+    const rows = data.differences
+      .slice(0, this.#most)
+      .map(({ path, a, b }) => [`  ${visible(path)}`, a ?? "not there", b ?? "not there"]);
+    const head = ["  entry", ...nodes];
+    const fitting = { right: [], cut: [1, 2, 0], leave: [] };
+    for (const line of fittedTable([head, ...rows], fitting, this.#terminal.width))
+      await this.#terminal.line(line);
+    const others = data.count - rows.length;
+    if (others > 0) await this.#terminal.line(`  … ${counted(others, "more entry", "more entries")}`);
+  }
+
+  async #lines(text: string, indent: number): Promise<void> {
+    for (const line of wrapped(text, this.#terminal.width, indent)) await this.#terminal.line(line);
+  }
+}
+
+/** `contexts lobby (b875f1c0), old (8d587abf)`; nothing without any. */
+function thingsText(what: string, labels: readonly string[]): string {
+  return labels.length === 0 ? "" : `${what}${labels.length === 1 ? "" : "s"} ${labels.join(", ")}`;
+}
+
+function isExpected(verdict: WhyPair["verdict"], unexplained: readonly WhyRow[]): boolean {
+  return unexplained.length === 0 && (verdict === "absent" || sameVerdicts.includes(verdict));
+}
+
+function rowsText(count: number): string {
+  return count === 0 ? "no row" : counted(count, "row");
+}
+
+function rowsCell(count: number): string {
+  return counted(count, "row").padEnd(INDENT - 4);
+}
+
+function causeText({ sentence, rows }: WhyCause): string {
+  return `${rowsCell(rows.length)}  ${printable(sentence)}`;
+}
+
+/** `GroupMember 2bfa… differs` */
+function rowText({ column, kind, key, in: having }: WhyRow, nodes: readonly string[]): string {
+  const where = having.length === nodes.length ? "differs" : `is only in ${printable(having.join(""))}`;
+  return `${printable(column)} ${kind ?? "unknown row"} ${short(key, true)} ${where}`;
+}
+
+/** The lines of an answer in JSON: one for each pair, and with more than two nodes one about all before them. */
+export function* whyJson(
+  sides: readonly OpenSide[],
+  { of, id, sentence }: WhyAnswer,
+  explained: readonly Explained[],
+  most: number,
+): Generator<string, void, undefined> {
+  const thing = of === "rest" ? { rest: true } : { [of]: id as string };
+  if (sides.length > 2) yield toJsonLine({ nodes: sides.map(({ name }) => name), ...thing, sentence });
+  for (const { pair, data } of explained) yield toJsonLine(pairJson(thing, pair, data, most));
+}
+
+function pairJson(
+  thing: { readonly [name: string]: Json },
+  { nodes, verdict, sentence, about, causes, unexplained }: WhyPair,
+  data: DataDifferences | undefined,
+  most: number,
+): Json {
+  const entries = (data?.differences ?? []).map(({ path, a, b }) => ({
+    path,
+    values: [a, b].map((text) => (text === undefined ? null : shownJson(text))),
+  }));
+  return {
+    nodes,
+    ...thing,
+    verdict,
+    sentence,
+    about,
+    causes: causes.map(({ rule, sentence: said, rows, deltas, operations, contradictions }) => ({
+      rule,
+      sentence: said,
+      rows: rowsJson(rows.slice(0, most)),
+      rowCount: rows.length,
+      deltas,
+      operations,
+      // Without hashes of data: a short secret could be guessed from them.
+      entities: contradictions.map(({ entity, how, delta }) => ({ entity, how, delta: delta?.id ?? null })),
+    })),
+    entries,
+    entryCount: data?.count ?? 0,
+    unexplained: unexplained.length,
+    unexplainedRows: rowsJson(unexplained.slice(0, most)),
+  };
+}
+
+function rowsJson(rows: readonly WhyRow[]): Json {
+  return rows.map(({ column, kind, key, in: having }) => ({ column, kind, key, in: having }));
+}

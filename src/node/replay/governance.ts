@@ -1,0 +1,66 @@
+/** The operations of a namespace as one node has them, and which of them set or removed each row. */
+import { toHex } from "../../bytes/hex.js";
+import type { NodeReader } from "../tables/rows.js";
+import type { RowFact } from "./fact.js";
+import { rowFacts } from "./facts.js";
+import { prepare } from "./prepared.js";
+import { replay } from "./replay.js";
+import type { Cause } from "./rows.js";
+import { readSources } from "./sources.js";
+
+/** An operation of a namespace's log. */
+export interface GovernedOperation {
+  /** Its id, 64 hex digits. */
+  readonly id: string;
+  /** The group that it is about, 64 hex digits: the namespace where it is about the namespace as a whole. */
+  readonly group: string;
+  /** False where the node lacks its key, or has only its skeleton. */
+  readonly isReadable: boolean;
+  /** Id of the group key that it brings, 64 hex digits; undefined if it changes none. */
+  readonly newKey: string | undefined;
+}
+
+/** A namespace's operations and the rows that follow from them. */
+export interface Governance {
+  /** In the order in which the node applied them, by their ids. */
+  readonly operations: ReadonlyMap<string, GovernedOperation>;
+  /** The groups that operations name, the namespace included. */
+  readonly groups: ReadonlySet<string>;
+  /**
+   * The id of the operation that set or removed a row last; undefined where none did.
+   *
+   * @param ids the ids in the key of the row, in their order
+   */
+  lastChange(kind: string, ids: readonly string[]): string | undefined;
+  /** What is said of rows that are not as operations left them, by their column-independent keys in hex. */
+  readonly facts: ReadonlyMap<string, RowFact>;
+}
+
+/** Replays the operations of a namespace. Memory grows with them and with the rows that they set. */
+export async function readGovernance(reader: NodeReader, namespace: string): Promise<Governance> {
+  const causes = new Map<string, Cause>();
+  const nameOf = (kind: string, ids: readonly string[]): string => `${kind} ${ids.join(" ")}`;
+  const run = await replay(await prepare(await readSources(reader), namespace), {
+    observer: (kind, ids, cause) => void causes.set(nameOf(kind, ids), cause),
+  });
+  const operations = new Map<string, GovernedOperation>();
+  for (const { state, number, group = namespace, body, rotation } of run.sequence.order) {
+    if (state === "local") continue;
+    const id = run.operations.id(number);
+    operations.set(id, { id, group, isReadable: body !== undefined, newKey: rotation?.keyId });
+  }
+  const facts = new Map<string, RowFact>();
+  for await (const fact of rowFacts(reader, run))
+    if (fact.fact === "row" && fact.status !== "proven") facts.set(toHex(fact.key.bytes), fact);
+  return {
+    operations,
+    groups: run.groups,
+    facts,
+    lastChange(kind, ids) {
+      const cause = causes.get(nameOf(kind, ids));
+      return cause === undefined || typeof cause === "string" || cause.state === "local"
+        ? undefined
+        : run.operations.id(cause.number);
+    },
+  };
+}

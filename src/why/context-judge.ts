@@ -1,0 +1,139 @@
+/** The cause of each row of a context that differs. */
+import { fromHex, toHex } from "../bytes/hex.js";
+import type { RowDifference } from "../diff/browser.js";
+import { stateKeysOf } from "../state/index.js";
+import type { Judge, WhyDifference } from "./causes.js";
+import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
+import type { Side } from "./side.js";
+
+/** Kinds of rows that say which version of the application a node runs. */
+const OF_APPLICATION: readonly string[] = [
+  "ContextActivatedBlob",
+  "ContextActivatedStateVersion",
+  "ContextExecutingBlob",
+  "ContextMigrationFailed",
+];
+
+/** Fields of an entity that its hashes do not cover, and that no rule of who may write depends on. */
+const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
+
+/** Judges a context that both nodes have joined. */
+export async function contextJudge(judged: JudgedContext): Promise<Judge> {
+  return new ContextJudge(toHex(judged.contextId), await decideContext(judged));
+}
+
+/** An entity of which a row may differ. */
+interface Known {
+  /** The place of the cause. */
+  readonly place: number;
+  /** The entry of a field that it belongs to, 64 hex digits. */
+  readonly entry: string;
+}
+
+class ContextJudge implements Judge {
+  readonly #id: string;
+  readonly #decided: Omit<DecidedContext, "sides">;
+  /** Keys of rows of State, in hex. */
+  readonly #entities = new Map<string, Known>();
+  /** Ids of deltas that a side lacks → the place of their cause. */
+  readonly #deltas = new Map<string, number>();
+  readonly #entries = new Set<string>();
+  #isKnown = true;
+
+  constructor(id: string, { sides, ...decided }: DecidedContext) {
+    this.#id = id;
+    this.#decided = decided;
+    const { causes, lacking } = decided;
+    for (const cause of causes.of("contradiction"))
+      for (const { entity } of cause.contradictions ?? [])
+        this.#know(
+          sides,
+          entity,
+          causes.placeOf("contradiction") + causes.of("contradiction").indexOf(cause),
+        );
+    const deltas = causes.of("deltas");
+    const first = causes.placeOf("deltas");
+    for (const [at, cause] of deltas.entries())
+      for (const delta of cause.deltas ?? []) this.#deltas.set(delta, first + at);
+    if (first >= 0)
+      for (const { replay } of sides)
+        for (const entity of replay.touched(lacking)) this.#know(sides, entity, first);
+  }
+
+  take(row: RowDifference): void {
+    const { causes } = this.#decided;
+    const known = row.column === "State" ? this.#entities.get(row.key) : undefined;
+    const place = known?.place ?? this.#placeOf(row);
+    if (known !== undefined) this.#entries.add(known.entry);
+    if (place >= 0) causes.take(row, place);
+    else if (row.benign !== undefined || isUncovered(row)) causes.take(row, "expected");
+    else {
+      causes.take(row, "unexplained");
+      if (row.column === "State") this.#isKnown = false;
+    }
+  }
+
+  async decide(): Promise<WhyDifference> {
+    const { causes, verdict, sentence, about } = this.#decided;
+    // In the order of the deltas.
+    const entries = [...this.#entities.values()].flatMap(({ entry }) =>
+      this.#entries.has(entry) ? entry : [],
+    );
+    const isSame = (verdict === "equal" || verdict === "snapshot") && causes.unexplained.length > 0;
+    return {
+      of: "context",
+      id: this.#id,
+      verdict: isSame ? "unexplained" : verdict,
+      sentence: isSame ? causes.unexplainedText("the root hashes are equal") : sentence,
+      about,
+      causes: causes.done(),
+      unexplained: causes.unexplained,
+      entities: this.#isKnown ? new Set(entries) : undefined,
+    };
+  }
+
+  #know(sides: readonly [Side, Side], entity: string, place: number): void {
+    const known = { place, entry: entryOf(sides, entity, this.#id) };
+    for (const { key } of stateKeysOf(sides[0].source.reader.schema, this.#id, fromHex(entity))) {
+      const text = toHex(key);
+      if (!this.#entities.has(text)) this.#entities.set(text, known);
+    }
+  }
+
+  #placeOf({ kind, key, difference }: RowDifference): number {
+    const { causes, lacking, covered } = this.#decided;
+    if (kind === "ContextDagDelta" || kind === "ScopeUnifiedOp") {
+      const id = key.slice(-64);
+      if (lacking.has(id)) return this.#deltas.get(id) ?? -1;
+      if (covered.has(id)) return causes.placeOf("snapshot");
+      return difference === "different" ? -1 : causes.placeOf("deltas");
+    }
+    if (kind !== null && OF_APPLICATION.includes(kind)) return causes.placeOf("application");
+    return kind === "ContextMeta" ? causes.placeOf("contradiction", "deltas", "snapshot") : -1;
+  }
+}
+
+/** The entity below a field's collection, or below the state itself, that an entity belongs to. */
+function entryOf(sides: readonly [Side, Side], entity: string, context: string): string {
+  const tree = sides.map(({ replay }) => replay.tree).find((one) => one.get(entity) !== undefined);
+  let at = entity;
+  let below = entity;
+  const passed = new Set<string>();
+  for (
+    let above = tree?.get(at)?.parent;
+    above !== undefined && above !== context;
+    above = tree?.get(at)?.parent
+  ) {
+    if (passed.has(above)) break;
+    passed.add(above);
+    below = at;
+    at = above;
+  }
+  return below;
+}
+
+/** True if rows of an entity differ in nothing that its hashes cover: nodes that merge may keep other times and kinds. */
+function isUncovered({ kind, fields = [], moreFields }: RowDifference): boolean {
+  const isPlain = ({ path }: { readonly path: string }): boolean => UNCOVERED.test(path);
+  return kind === "ContextState" && moreFields === undefined && fields.length > 0 && fields.every(isPlain);
+}

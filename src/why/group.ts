@@ -1,0 +1,295 @@
+/** Why two nodes differ in a group or namespace: which operations one lacks, and what made each row that differs. */
+import { counted } from "../bytes/quantity.js";
+import type { RowDifference } from "../diff/browser.js";
+import type { RowFact } from "../node/index.js";
+import type { Governance } from "../node/replay/governance.js";
+import { goneFrom, isMemberOf, withoutKey } from "./absence.js";
+import { Causes, type Judge, type NewCause, type WhyDifference } from "./causes.js";
+import { type Naming, shortId } from "./naming.js";
+import type { Peer } from "./side.js";
+import type { WhyVerdict } from "./verdict.js";
+
+/** A node's part in a group. */
+interface GroupSide {
+  readonly peer: Peer;
+  readonly governance: Governance | undefined;
+  /** Operations that the other node has and this one lacks, in their order: those about the group, of a namespace all. */
+  readonly lacks: readonly string[];
+}
+
+/** A group that is judged. Ids are 64 hex digits. */
+export interface JudgedGroup {
+  readonly id: string;
+  readonly namespace: string;
+  readonly peers: readonly [Peer, Peer];
+  readonly naming: Naming;
+}
+
+/** A row that is not what the operations of its node lead to. */
+interface Wrong {
+  readonly side: GroupSide;
+  readonly fact: RowFact;
+  readonly row: RowDifference;
+}
+
+/** Judges a group that both nodes have, or whose operations both have. */
+export async function groupJudge(group: JudgedGroup): Promise<Judge> {
+  const { id, namespace, peers } = group;
+  const governed = await Promise.all(peers.map((peer) => peer.governance(namespace)));
+  const sides = peers.map((peer, at): GroupSide => {
+    const [own, other] = [governed[at], governed[1 - at]];
+    const lacks = [...(other?.operations.values() ?? [])]
+      .filter((operation) => id === namespace || operation.group === id)
+      .filter((operation) => own?.operations.has(operation.id) !== true);
+    return { peer, governance: own, lacks: lacks.map((operation) => operation.id) };
+  }) as [GroupSide, GroupSide];
+  return new GroupJudge(group, sides);
+}
+
+class GroupJudge implements Judge {
+  readonly #group: JudgedGroup;
+  readonly #sides: readonly [GroupSide, GroupSide];
+  readonly #causes: Causes;
+  /** Rows by the operation that one node lacks, cannot read or has not applied. */
+  readonly #byOperation = new Map<string, RowDifference[]>();
+  readonly #byKey = new Map<string, RowDifference[]>();
+  readonly #wrong: Wrong[] = [];
+  /** Rows of a node that cannot read all operations. */
+  readonly #unread: Wrong[] = [];
+  readonly #heads: RowDifference[] = [];
+  /** The names of the nodes that have not applied an operation, by its id. */
+  readonly #unapplied = new Map<string, string>();
+
+  constructor(group: JudgedGroup, sides: readonly [GroupSide, GroupSide]) {
+    this.#group = group;
+    this.#sides = sides;
+    this.#causes = new Causes([sides[0].peer.name, sides[1].peer.name]);
+  }
+
+  take(row: RowDifference): void {
+    const { kind, key, difference, benign, parts } = row;
+    const ids = Object.values(parts ?? {}) as string[];
+    if (kind === "NamespaceGovOp" || kind === "ScopeUnifiedOp") {
+      const operation = ids.at(-1) as string;
+      if (this.#hinders(operation)) append(this.#byOperation, operation, row);
+      else this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
+      return;
+    }
+    if (kind === "NamespaceGovHead" && this.#sides.some(({ lacks }) => lacks.length > 0)) {
+      this.#heads.push(row);
+      return;
+    }
+    const facts = this.#sides.map(({ governance }) => governance?.facts.get(key));
+    for (const [at, fact] of facts.entries())
+      if (fact !== undefined && WRONG.includes(fact.status)) {
+        const list = fact.unreadable === 0 ? this.#wrong : this.#unread;
+        list.push({ side: this.#sides[at] as GroupSide, fact, row });
+        return;
+      }
+    const changes = this.#sides.map(({ governance }) =>
+      kind === null ? undefined : governance?.lastChange(kind, ids),
+    );
+    const hindered = changes.find((id) => id !== undefined && this.#hinders(id));
+    if (hindered !== undefined) append(this.#byOperation, hindered, row);
+    else if (kind === "GroupKeyEntry" && difference !== "different")
+      append(this.#byKey, `${difference} ${ids.at(-1)}`, row);
+    else if (benign !== undefined || facts.some((fact) => fact?.writer !== undefined))
+      this.#causes.take(row, "expected");
+    // Fields that no operation sets may differ.
+    else if (difference === "different" && changes[0] !== undefined && changes[0] === changes[1])
+      this.#causes.take(row, "expected");
+    else {
+      const unapplied = changes.find((id) => id !== undefined);
+      if (unapplied === undefined || difference === "different") this.#causes.take(row, "unexplained");
+      else {
+        append(this.#byOperation, unapplied, row);
+        this.#unapplied.set(unapplied, this.#sides[difference === "only in a" ? 1 : 0].peer.name);
+      }
+    }
+  }
+
+  async decide(): Promise<WhyDifference> {
+    const { id, naming } = this.#group;
+    const name = naming.group(id);
+    this.#addContradictions();
+    const lacking = this.#sides.filter(({ lacks }) => lacks.length > 0);
+    const [behind] = lacking;
+    const other = this.#sides.find((side) => side !== behind) as GroupSide;
+    const place = { group: id, naming, ahead: other.peer, behind: (behind ?? other).peer };
+    const gone = behind !== undefined && lacking.length === 1 ? await goneFrom(place) : undefined;
+    for (const cause of gone?.causes ?? []) this.#causes.add(cause);
+    await this.#addOperations();
+    const keys = await this.#addKeys();
+    const decided = this.#decided(name, lacking, gone, keys);
+    const isSame = decided.verdict === "equal" && this.#causes.unexplained.length > 0;
+    return {
+      of: "group",
+      id,
+      ...decided,
+      ...(isSame && {
+        verdict: "unexplained",
+        sentence: this.#causes.unexplainedText("both have the same operations"),
+        about: this.#sides.map(({ peer }) => peer.name),
+      }),
+      causes: this.#causes.done(),
+      unexplained: this.#causes.unexplained,
+      entities: undefined,
+    };
+  }
+
+  #decided(
+    name: string,
+    lacking: readonly GroupSide[],
+    gone: Pick<WhyDifference, "verdict" | "sentence"> | undefined,
+    keys: Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined,
+  ): Pick<WhyDifference, "verdict" | "sentence" | "about"> {
+    const [first] = this.#wrong;
+    if (first !== undefined) {
+      const { side, fact } = first;
+      const other = this.#otherOf(side);
+      const isRight = !this.#wrong.some((one) => one.side === other);
+      const judge = isRight && other.governance !== undefined ? `; ${other.peer.name} is right` : "";
+      const about = [...new Set(this.#wrong.map((one) => one.side.peer.name))];
+      const sentence = `a row of ${name} at ${side.peer.name} is not what its operations lead to: ${factText(fact)}${judge}`;
+      return { verdict: "diverged", sentence, about };
+    }
+    const about = lacking.map(({ peer }) => peer.name);
+    const lack = (side: GroupSide): string =>
+      `${side.peer.name} lacks ${counted(side.lacks.length, "operation")} of ${this.#otherOf(side).peer.name}`;
+    const [one, two] = lacking;
+    if (one !== undefined && two !== undefined)
+      return { verdict: "both", sentence: `${lack(one)}, and ${lack(two)}`, about };
+    if (one !== undefined) {
+      const verdict: WhyVerdict = one === this.#sides[0] ? "behind" : "ahead";
+      const reason = gone === undefined ? "" : `${gone.sentence}: `;
+      return { verdict: gone?.verdict ?? verdict, sentence: `${reason}${lack(one)}`, about };
+    }
+    return keys ?? { verdict: "equal", sentence: "both have the same operations", about: [] };
+  }
+
+  /** Adds a cause for each operation that a node lacks, cannot read or has not applied, in their order. */
+  async #addOperations(): Promise<void> {
+    const order = new Map<string, number>();
+    for (const { governance } of this.#sides)
+      for (const id of governance?.operations.keys() ?? []) if (!order.has(id)) order.set(id, order.size);
+    const ids = new Set([...this.#sides.flatMap(({ lacks }) => lacks), ...this.#byOperation.keys()]);
+    let last = -1;
+    for (const id of [...ids].toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))) {
+      const at = this.#causes.add(await this.#operationCause(id));
+      for (const row of this.#byOperation.get(id) ?? []) this.#causes.take(row, at);
+      if (this.#sides.some(({ lacks }) => lacks.includes(id))) last = at;
+    }
+    for (const row of this.#heads) this.#causes.take(row, last);
+  }
+
+  async #operationCause(id: string): Promise<NewCause> {
+    const lacking = this.#sides.find(({ governance }) => governance?.operations.has(id) !== true);
+    const unreading = this.#sides.find(
+      ({ governance }) => governance?.operations.get(id)?.isReadable === false,
+    );
+    const side = lacking ?? unreading;
+    const has = side === undefined ? this.#sides[0] : this.#otherOf(side);
+    const [operation] = await has.peer.source.node.operationsOf(this.#group.namespace, [id]);
+    const text =
+      operation === undefined ? `operation ${shortId(id)}` : this.#group.naming.operation(operation);
+    const what =
+      side === undefined
+        ? `${this.#unapplied.get(id)} has not applied`
+        : `${side.peer.name} ${lacking === undefined ? "cannot read" : "lacks"}`;
+    return { rule: "operation", sentence: `${what} ${text}`, operations: [id] };
+  }
+
+  /** Adds a cause for each key that one node does not hold, and says what follows if it is the newest one. */
+  async #addKeys(): Promise<Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined> {
+    const { id, naming } = this.#group;
+    let decided: Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined;
+    for (const [name, rows] of this.#byKey) {
+      const key = name.slice(-64);
+      const [holder, lacker] = name.startsWith("only in a") ? this.#sides : [this.#sides[1], this.#sides[0]];
+      const sentence = `${lacker.peer.name} does not hold the key ${shortId(key)} of ${naming.group(id)}`;
+      const place = { group: id, naming, ahead: holder.peer, behind: lacker.peer };
+      const missing = decided === undefined ? await withoutKey(place) : undefined;
+      const isMember = missing !== undefined && (await isMemberOf(place));
+      const gone = missing === undefined ? undefined : await goneFrom(place);
+      if (missing !== undefined && (isMember || gone !== undefined)) {
+        const about = [lacker.peer.name];
+        for (const cause of gone?.causes ?? []) this.#causes.add(cause);
+        decided =
+          gone === undefined
+            ? { ...missing, about }
+            : { verdict: "left", sentence: `${gone.sentence}: ${sentence}`, about };
+      }
+      const by = [...(holder.governance?.operations.values() ?? [])].find(({ newKey }) => newKey === key);
+      const [operation] =
+        by === undefined ? [] : await holder.peer.source.node.operationsOf(this.#group.namespace, [by.id]);
+      const isSaid =
+        by !== undefined && this.#causes.of("account").some((one) => one.operations?.includes(by.id));
+      const brought =
+        operation === undefined
+          ? ""
+          : isSaid
+            ? `, of operation ${operation.sequence}`
+            : `, which came with ${naming.operation(operation)}`;
+      const operations = by === undefined ? [] : [by.id];
+      const at = this.#causes.add({
+        rule: "key",
+        sentence: `${sentence}${brought}${missing === undefined || isMember || gone ? "" : ", of which it is not a member"}`,
+        operations,
+      });
+      for (const row of rows) this.#causes.take(row, at);
+    }
+    return decided;
+  }
+
+  /** True if one node lacks an operation, or cannot read what the other can. */
+  #hinders(id: string): boolean {
+    const found = this.#sides.map(({ governance }) => governance?.operations.get(id));
+    return found.includes(undefined) || found[0]?.isReadable !== found[1]?.isReadable;
+  }
+
+  #otherOf(side: GroupSide): GroupSide {
+    return side === this.#sides[0] ? this.#sides[1] : this.#sides[0];
+  }
+
+  #addContradictions(): void {
+    for (const side of this.#sides) {
+      const { name } = side.peer;
+      const wrong = this.#wrong.filter((one) => one.side === side);
+      const not = wrong.length === 1 ? "is not" : "are not";
+      if (wrong.length > 0)
+        this.#takeAll(wrong, {
+          rule: "contradiction",
+          sentence: `${counted(wrong.length, "row")} of ${name} ${not} what its operations lead to`,
+        });
+      const unread = this.#unread.filter((one) => one.side === side);
+      const most = unread.reduce((sum, { fact }) => Math.max(sum, fact.unreadable), 0);
+      if (unread.length > 0)
+        this.#takeAll(unread, {
+          rule: "key",
+          sentence: `${name} cannot read ${counted(most, "operation")}, which may have changed this`,
+        });
+    }
+  }
+
+  #takeAll(rows: readonly Wrong[], cause: NewCause): void {
+    const at = this.#causes.add(cause);
+    for (const { row } of rows) this.#causes.take(row, at);
+  }
+}
+
+/** The verdicts of a replay that an honest node gives no reason for. */
+const WRONG: readonly RowFact["status"][] = ["differs", "missing", "without operation"];
+
+/** What is wrong with a row. */
+function factText({ kind, status, operation, fields }: RowFact): string {
+  const by = operation?.id === undefined ? "no operation" : `operation ${shortId(operation.id)}`;
+  if (status === "missing") return `the ${kind} that ${by} set is not there`;
+  if (status === "differs") return `${kind} has another ${fields.join(", ")} than ${by} set`;
+  return operation === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
+}
+
+function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

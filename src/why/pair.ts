@@ -1,0 +1,156 @@
+/** Why two nodes differ, in one pass over the rows of both. */
+import { fromHex } from "../bytes/hex.js";
+import { diffRows, type RowDifference, rowsOfStore } from "../diff/browser.js";
+import { namespaceOf } from "../node/members.js";
+import type { StateOptions } from "../state/index.js";
+import type { Judge, WhyDifference } from "./causes.js";
+import { contextJudge } from "./context-judge.js";
+import { groupJudge } from "./group.js";
+import type { Naming } from "./naming.js";
+import { AbsentJudge, RestJudge } from "./other-judges.js";
+import type { Peer } from "./side.js";
+
+/** What to compare; everything by default. */
+export interface WhyOptions {
+  /** Only this context, 64 hex digits. */
+  readonly context?: string | undefined;
+  /** Only this group or namespace, 64 hex digits. */
+  readonly group?: string | undefined;
+  /** What is known of the application of a context: its manifest, for example. */
+  readonly stateOptions?: ((contextId: Uint8Array) => Promise<StateOptions>) | undefined;
+  /** Called from time to time with the number of rows that were compared. */
+  readonly onProgress?: ((rows: number) => void) | undefined;
+}
+
+/** Compares two nodes: their contexts, then their groups, then all other rows. */
+export async function comparePair(
+  peers: readonly [Peer, Peer],
+  naming: Naming,
+  options: WhyOptions,
+): Promise<readonly WhyDifference[]> {
+  return await new Pair(peers, naming, options).compare();
+}
+
+/** The parts of a key that name a group, the first one that a key has. */
+const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
+
+class Pair {
+  readonly #peers: readonly [Peer, Peer];
+  readonly #names: readonly [string, string];
+  readonly #naming: Naming;
+  readonly #options: WhyOptions;
+  readonly #contexts = new Map<string, Judge>();
+  readonly #groups = new Map<string, Judge>();
+  readonly #rest: RestJudge;
+
+  constructor(peers: readonly [Peer, Peer], naming: Naming, options: WhyOptions) {
+    this.#peers = peers;
+    this.#names = [peers[0].name, peers[1].name];
+    this.#naming = naming;
+    this.#options = options;
+    this.#rest = new RestJudge(this.#names);
+  }
+
+  async compare(): Promise<readonly WhyDifference[]> {
+    const { context, group, onProgress } = this.#options;
+    const isWhole = context === undefined && group === undefined;
+    for (const id of await this.#contextIds()) this.#contexts.set(id, await this.#contextJudge(id));
+    for (const id of await this.#groupIds()) this.#groups.set(id, await this.#groupJudge(id));
+    const rows = diffRows(...this.#rows(), {
+      contextId: context === undefined ? undefined : fromHex(context),
+      groupId: group === undefined ? undefined : fromHex(group),
+      onProgress,
+    });
+    for await (const row of rows) (await this.#judgeOf(row)).take(row);
+    const judges = [...this.#contexts.values(), ...this.#groups.values(), ...(isWhole ? [this.#rest] : [])];
+    const found: WhyDifference[] = [];
+    for (const judge of judges) found.push(await judge.decide());
+    return found;
+  }
+
+  #rows(): [ReturnType<typeof rowsOfStore>, ReturnType<typeof rowsOfStore>] {
+    const [a, b] = this.#peers;
+    return [rowsOfStore(a.source.reader), rowsOfStore(b.source.reader)];
+  }
+
+  /** The contexts that are compared: the one that is meant, or all that a node has joined. */
+  async #contextIds(): Promise<readonly string[]> {
+    const { context, group } = this.#options;
+    if (context !== undefined) return [context];
+    if (group !== undefined) return [];
+    const ids = new Set<string>();
+    for (const peer of this.#peers)
+      for (const { id, rootHash } of (await peer.contexts()).values())
+        if (rootHash !== undefined) ids.add(id);
+    return [...ids].toSorted();
+  }
+
+  async #groupIds(): Promise<readonly string[]> {
+    const { context, group } = this.#options;
+    if (group !== undefined) return [group];
+    if (context !== undefined) return [];
+    const ids = new Set<string>();
+    for (const peer of this.#peers)
+      for (const { id, meta } of (await peer.groups()).values()) if (meta !== undefined) ids.add(id);
+    return [...ids].toSorted();
+  }
+
+  async #judgeOf({ column, kind, parts }: RowDifference): Promise<Judge> {
+    const texts = (parts ?? {}) as Readonly<Record<string, string>>;
+    const group = GROUP_PARTS.map((part) => texts[part]).find((id) => id !== undefined);
+    const { context, group: meant } = this.#options;
+    if (column === "Group" && group !== undefined && context === undefined) {
+      const judge = this.#groups.get(group) ?? (await this.#groupJudge(group));
+      this.#groups.set(group, judge);
+      return judge;
+    }
+    const scope = kind === "ScopeUnifiedOp" ? texts.scope : undefined;
+    if (scope !== undefined && this.#groups.has(scope)) return this.#groups.get(scope) as Judge;
+    const id = context ?? texts.contextId ?? scope;
+    if (meant !== undefined) return this.#groups.get(meant) as Judge;
+    if (id === undefined) return this.#rest;
+    const judge = this.#contexts.get(id) ?? (await this.#contextJudge(id));
+    this.#contexts.set(id, judge);
+    return judge;
+  }
+
+  async #contextJudge(id: string): Promise<Judge> {
+    const { stateOptions } = this.#options;
+    const found = await Promise.all(this.#peers.map(async (peer) => (await peer.contexts()).get(id)));
+    const lacking = this.#names.filter((_, at) => found[at]?.rootHash === undefined);
+    if (lacking.length > 0) {
+      const marks = await Promise.all(this.#peers.map((peer) => peer.marks(id)));
+      const left = this.#names.filter((_, at) => marks[at]?.some(({ marker }) => marker === "left"));
+      const why = left.length === 0 ? "" : `: ${left.join(" and ")} left it`;
+      return new AbsentJudge({ of: "context", id }, this.#names, lacking, why);
+    }
+    const contextId = fromHex(id);
+    const options = (await stateOptions?.(contextId)) ?? {};
+    return await contextJudge({ contextId, peers: this.#peers, naming: this.#naming, options });
+  }
+
+  async #groupJudge(id: string): Promise<Judge> {
+    const groups = await Promise.all(this.#peers.map((peer) => peer.groups()));
+    const namespace = await this.#namespaceOf(id);
+    const lacking = [];
+    for (const [at, peer] of this.#peers.entries())
+      if (groups[at]?.get(id)?.meta === undefined && (await peer.governance(namespace)) === undefined)
+        lacking.push(peer.name);
+    if (lacking.length > 0) return new AbsentJudge({ of: "group", id }, this.#names, lacking);
+    return await groupJudge({ id, namespace, peers: this.#peers, naming: this.#naming });
+  }
+
+  /** The namespace of a group; of one that was deleted, the one whose operations name it. */
+  async #namespaceOf(id: string): Promise<string> {
+    const namespaces = new Set<string>();
+    for (const peer of this.#peers) {
+      const groups = await peer.groups();
+      if (groups.has(id)) return namespaceOf(groups, id);
+      for (const other of groups.keys()) namespaces.add(namespaceOf(groups, other));
+    }
+    for (const namespace of namespaces)
+      for (const peer of this.#peers)
+        if ((await peer.governance(namespace))?.groups.has(id) === true) return namespace;
+    return id;
+  }
+}
