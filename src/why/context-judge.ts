@@ -14,6 +14,9 @@ const OF_APPLICATION: readonly string[] = [
   "ContextMigrationFailed",
 ];
 
+/** Entities one below the other that are followed. */
+const DEEPEST = 1_000;
+
 /** Fields of an entity that its hashes do not cover, and that no rule of who may write depends on. */
 const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtType)\b|^deletedChildren/;
 
@@ -116,20 +119,13 @@ class ContextJudge implements Judge {
 /** The entity below a field's collection, or below the state itself, that an entity belongs to. */
 function entryOf(sides: readonly [Side, Side], entity: string, context: string): string {
   const tree = sides.map(({ replay }) => replay.tree).find((one) => one.get(entity) !== undefined);
-  let at = entity;
-  let below = entity;
-  const passed = new Set<string>();
-  for (
-    let above = tree?.get(at)?.parent;
-    above !== undefined && above !== context;
-    above = tree?.get(at)?.parent
-  ) {
-    if (passed.has(above)) break;
-    passed.add(above);
-    below = at;
-    at = above;
+  const path = [entity];
+  for (let at = tree?.parentOf(entity); at !== undefined && at !== context; at = tree?.parentOf(at)) {
+    // Forged entities can be below themselves.
+    if (path.length > DEEPEST) return entity;
+    path.push(at);
   }
-  return below;
+  return path.at(-2) ?? entity;
 }
 
 /** True if rows of an entity differ in nothing that its hashes cover: nodes that merge may keep other times and kinds. */

@@ -43,7 +43,9 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   const rest = { sides, causes, lacking, covered: new Set([...covers[0], ...covers[1]]) };
 
   await addContradictions(causes, sides);
-  const wrong = sides.filter((side) => side.wrong.length > 0);
+  const wrong = sides
+    .filter((side) => side.wrong.length > 0)
+    .toSorted((one, other) => (one.source.name < other.source.name ? -1 : 1));
   const isOneBehind = lacks[0].length > 0 !== lacks[1].length > 0;
   const at = lacks[0].length > 0 ? 0 : 1;
   const group = records[1 - at]?.group ?? records[at]?.group;
@@ -74,10 +76,9 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   if (lacking.size === 0) return { ...rest, ...sameVerdict(sides, causes) };
   const about = peers.filter((_, side) => lacks[side]?.length !== 0).map(({ name }) => name);
   if (!isOneBehind) {
-    const [one, two] = peers.map(({ name }) => name);
-    const [ofOne, ofTwo] = lacks.map(({ length }) => counted(length, "delta"));
-    const sentence = `${one} lacks ${ofOne} of ${two}, and ${two} ${ofTwo} of ${one}`;
-    return { ...rest, verdict: "both", sentence, about };
+    const lack = (side: 0 | 1): string =>
+      `${peers[side].name} lacks ${counted(lacks[side].length, "delta")} of ${peers[side === 0 ? 1 : 0].name}`;
+    return { ...rest, verdict: "both", sentence: [lack(0), lack(1)].toSorted().join(", and "), about };
   }
   const ids = lacks[at];
   const last = isEnd(sides[1 - at] as Side, lacking) ? "the last " : "";

@@ -158,7 +158,7 @@ class GroupJudge implements Judge {
       `${side.peer.name} lacks ${counted(side.lacks.length, "operation")} of ${this.#otherOf(side).peer.name}`;
     const [one, two] = lacking;
     if (one !== undefined && two !== undefined)
-      return { verdict: "both", sentence: `${lack(one)}, and ${lack(two)}`, about };
+      return { verdict: "both", sentence: [lack(one), lack(two)].toSorted().join(", and "), about };
     if (one !== undefined) {
       const verdict: WhyVerdict = one === this.#sides[0] ? "behind" : "ahead";
       const reason = gone === undefined ? "" : `${gone.sentence}: `;

@@ -172,28 +172,3 @@ describe("bisect", () => {
     expect((await played(2, "bisect", database, "lobby")).stderr).toContain("give a condition");
   });
 });
-
-describe("why", () => {
-  it("says in a sentence why two nodes differ", async () => {
-    const other = fixturePath("core-0.11/node-c/db");
-    const { stdout } = await played(0, "why", database, other, "lobby");
-    expect(linesOf(stdout).slice(0, 8)).toEqual([
-      "lobby (b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443): node-c is the node of Zoë, who left office: node-c lacks the last 103 deltas of node-a.",
-      "  verdict      left",
-      "  0 rows       node-c is the node of Zoë, who left office",
-      "  313 rows     node-c lacks 103 deltas of node-a",
-      "  30 rows      node-c took over the older deltas with a snapshot",
-      "  4 rows       expected of correct nodes: each has its own keys, clocks and counters",
-      "  unexplained  no row",
-      '  items["late1"]: "1" | not there',
-    ]);
-    const absent = await played(2, "why", database, fixturePath("core-0.11/node-b/db"), "private");
-    expect(absent.stderr).toContain("node-b has not joined the context");
-    const json = await played(0, "why", database, other, "lobby", "--json");
-    expect(JSON.parse(json.stdout)).toMatchObject({
-      nodes: ["node-a", "node-c"],
-      verdict: "left",
-      unexplained: 0,
-    });
-  });
-});

@@ -1,0 +1,85 @@
+/** Why nodes differ, as the command prints it. */
+import { expect, it } from "vitest";
+import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
+import { cli, linesOf, played } from "../run.js";
+
+const database = (name: string): string => fixturePath(`core-0.11/${name}`, "db");
+const [a, b, c] = ["node-a", "node-b", "node-c"].map(database) as [string, string, string];
+
+it("says in a sentence why two nodes differ, with all causes and the entries of both", async () => {
+  const { status, stdout } = await played(140, "why", a, c, "lobby", "--limit", "2");
+  expect(status).toBe(0);
+  expect(linesOf(stdout)).toEqual([
+    "context lobby / Lobby 6 (b875f1c0): node-c is the node of Zoë, who left office with operation 28: node-c lacks the last 103 deltas of",
+    "  node-a.",
+    "  verdict      left",
+    "  0 rows       operation 28 (5b7cf7f6): Zoë left office",
+    "  0 rows       operation 29 (c30b7f57): node-a changed the key of office after Zoë left, and changed the group key for 2 devices; node-c",
+    "               does not hold the new key",
+    "  313 rows     node-c lacks 103 deltas of node-a, since 2026-11-21 05:51:47 UTC, by 38ec7407",
+    "  30 rows      node-c took over the older deltas with a snapshot",
+    "  4 rows       expected of correct nodes: each has its own keys, names, clocks and counters",
+    "  unexplained  no row",
+    "  entry           node-a  node-c",
+    '  items["late1"]  "1"     not there',
+    '  items["late2"]  "2"     not there',
+    "  … 101 more entries",
+  ]);
+});
+
+it("says the same in JSON, in which nothing is left out without a count", async () => {
+  const { status, stdout } = await cli("why", c, a, "lobby", "--json", "--limit", "2");
+  expect(status).toBe(0);
+  const answer = JSON.parse(stdout) as { readonly causes: readonly { readonly rule: string }[] };
+  expect(answer).toMatchObject({
+    nodes: ["node-c", "node-a"],
+    context: "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443",
+    verdict: "left",
+    about: ["node-c"],
+    entries: [{ path: 'items["late1"]', values: [null, "1"] }, { path: 'items["late2"]' }],
+    entryCount: 103,
+    unexplained: 0,
+  });
+  const deltas = answer.causes.find(({ rule }) => rule === "deltas");
+  expect(deltas).toMatchObject({ rows: { length: 2 }, rowCount: 313, deltas: { length: 103 } });
+});
+
+it("takes a group, and says what only some nodes have", async () => {
+  const money = await played(140, "why", b, c, "Money");
+  expect(linesOf(money.stdout)[0]).toBe(
+    "group Money (57f93142): node-c is the node of Zoë, who was removed from Money with operation 24: node-c does not hold the key 95ff865e of",
+  );
+  const alone = await played(140, "why", a, b, "private");
+  expect([alone.status, linesOf(alone.stdout)[0]]).toEqual([
+    0,
+    "context private (321161a6): only node-a has this context.",
+  ]);
+  const all = await played(140, "why", a, b);
+  expect(all.status).toBe(0);
+  expect(all.stdout.replaceAll(/\s+/g, " ")).toContain("only node-a has contexts private (321161a6), nested");
+  expect(linesOf(all.stdout).at(-1)).toBe("unexplained in total: no row");
+  expect((await played(140, "why", a, b, "no such thing")).status).toBe(2);
+});
+
+it("lists the rows that have no cause, and ends with status 1", async () => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  const delta = "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73";
+  const lobby = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+  const key = ["ContextDagDelta", `contextId=${lobby}`, `deltaId=${delta}`];
+  const row = JSON.parse((await cli("get", a, ...key, "--json")).stdout) as { readonly decoded: object };
+  const value = JSON.stringify({ ...row.decoded, deltaSignature: "00".repeat(64) });
+  expect((await cli("put", copy.path, ...key, "--value", value)).status).toBe(0);
+  const { status, stdout } = await played(240, "why", a, copy.path, "lobby");
+  expect(status).toBe(1);
+  const lines = linesOf(stdout);
+  expect(lines[0]).toContain(": the root hashes are equal, but 1 row differs for no known cause.");
+  expect(lines.slice(-2)).toEqual([
+    "  unexplained  1 row",
+    `    Delta ContextDagDelta ${lobby}${delta} differs`,
+  ]);
+});
+
+it.each([60, 80])("fits a terminal of %i columns", async (width) => {
+  const { stdout } = await played(width, "why", a, b, c, "office");
+  for (const line of linesOf(stdout)) expect(line.length).toBeLessThanOrEqual(width);
+});

@@ -1,0 +1,326 @@
+/** Why nodes differ, in cases made by hand from databases of real nodes. Each has one sentence, which is true. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { concat } from "../../src/bytes/concat.js";
+import { fromHex } from "../../src/bytes/hex.js";
+import type { EngineReader } from "../../src/engine/engine.js";
+import { ContextDagDelta, ContextMeta, GroupMember } from "../../src/keys/index.js";
+import { Node } from "../../src/node/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { readerAt, readReplay, stateKeysOf } from "../../src/state/index.js";
+import { openStore, type Store, StoreReader } from "../../src/store/index.js";
+import { PendingReader } from "../../src/store/pending.js";
+import { type WhyAnswer, type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
+import { appsDatabase } from "../support/apps.js";
+import { fixturePath } from "../support/fixtures.js";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+const contextId = fromHex(LOBBY);
+/** The three newest deltas of the lobby, and the delta before them. */
+const NEWEST = [
+  "1198df839df8fbf6fa46508f5f7c4c0c1b0ddff497c34afcc61b7443344d642e",
+  "cc7c40a4dbe85138c0d8978b29705b657f76a8198b9e7f99352e2b0eaced6f1c",
+  "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73",
+] as const;
+const BEFORE = "8c5b2f8219e3f8e3c0530e7f73ed99ae9945926d2c4d5816028dfbff5aef684d";
+
+type Core011 = typeof core011;
+type Change = Parameters<PendingReader["add"]>[0];
+
+let a: Store<Core011>;
+beforeAll(async () => {
+  a = await openStore(fixturePath("core-0.11/node-a", "db"), { schema: core011 });
+});
+afterAll(() => a.close());
+
+const sourceOf = (name: string, reader: StoreReader): WhySource => ({ name, reader, node: new Node(reader) });
+
+/** A database with other rows. */
+function changed(reader: { readonly raw: EngineReader }, changes: readonly Change[]): StoreReader<Core011> {
+  const pending = new PendingReader(reader.raw);
+  for (const change of changes) pending.add(change);
+  return new StoreReader(pending, core011);
+}
+
+/** node-a as it was before the three newest deltas of the lobby, with more changes. */
+async function lagging(
+  changes: readonly Change[] = [],
+  { withState = false }: { readonly withState?: boolean } = {},
+): Promise<StoreReader<Core011>> {
+  const replay = await readReplay(a, contextId);
+  await replay.moveToFirst(replay.length - NEWEST.length);
+  const key = new ContextMeta({ contextId });
+  const meta = await a.get(key);
+  if (meta === undefined) throw new Error("node-a has no lobby");
+  const rootHash = withState ? meta.rootHash : (replay.rootHash as Uint8Array);
+  const value = core011
+    .row("ContextMeta")
+    .value.encode({ ...meta, rootHash, dagHeads: [fromHex(BEFORE)] } as never);
+  const then = withState ? a : await readerAt(a, replay);
+  return changed(then, [
+    ...NEWEST.map((id): Change => ({ type: "delete", column: "Delta", key: concat(contextId, fromHex(id)) })),
+    { type: "put", column: "Meta", key: key.bytes, value },
+    ...changes,
+  ]);
+}
+
+/** The answer about the lobby, also for the nodes in the other order, which must be the same. */
+async function lobbyOf(b: StoreReader, from: StoreReader = a): Promise<WhyPair> {
+  const sources = [sourceOf("A", from), sourceOf("B", b)];
+  const [answer] = await whyDiffer(sources, { context: LOBBY });
+  const [other] = await whyDiffer(sources.toReversed(), { context: LOBBY });
+  expect(other?.sentence).toBe(answer?.sentence);
+  expect(answer?.pairs[0]?.unexplained).toEqual([]);
+  return answer?.pairs[0] as WhyPair;
+}
+
+async function fixture(name: string): Promise<Store> {
+  return await openStore(fixturePath(name, "db"));
+}
+
+describe("a context differs because", () => {
+  it("one node lags", async () => {
+    const found = await lobbyOf(await lagging());
+    expect(found).toMatchObject({ verdict: "ahead", about: ["B"] });
+    expect(found.sentence).toBe("B lacks the last 3 deltas of A");
+    expect(found.causes.map(({ rule, sentence }) => [rule, sentence])).toEqual([
+      ["deltas", "B lacks 3 deltas of A, since 2026-11-21 05:51:50 UTC, by 38ec7407"],
+    ]);
+  });
+
+  it("one node does not hold the newest key", async () => {
+    const details = await new Node(a).groupDetails(OFFICE);
+    const key = concat(
+      Uint8Array.of(core011.row("GroupKeyEntry").key.PREFIX as number),
+      fromHex(OFFICE),
+      fromHex(details?.keys[0]?.id as string),
+    );
+    const found = await lobbyOf(await lagging([{ type: "delete", column: "Group", key }]));
+    expect(found.verdict).toBe("key-missing");
+    expect(found.sentence).toBe(
+      "B does not hold the key 48a30c76 of office, which A holds: B lacks the last 3 deltas of A",
+    );
+  });
+
+  it("a parent is missing", async () => {
+    const waiting: Change[] = [];
+    for (const id of NEWEST.slice(1)) {
+      const key = new ContextDagDelta({ contextId, deltaId: fromHex(id) });
+      const delta = await a.get(key);
+      if (delta === undefined) throw new Error(`node-a lacks ${id}`);
+      const value = core011.row("ContextDagDelta").value.encode({ ...delta, applied: false } as never);
+      waiting.push({ type: "put", column: "Delta", key: key.bytes, value });
+    }
+    const found = await lobbyOf(await lagging(waiting));
+    expect(found.verdict).toBe("parent-missing");
+    expect(found.sentence).toBe(
+      "delta cc7c40a4 waits at B for 1198df83, which A has: B lacks the last 3 deltas of A",
+    );
+  });
+
+  it("one node joined with a snapshot", async () => {
+    await using b = await fixture("core-0.11/node-b");
+    const found = await lobbyOf(b);
+    expect(found.verdict).toBe("snapshot");
+    expect(found.sentence).toBe("both have the same state; B took over the older deltas with a snapshot");
+  });
+
+  it("an entity was falsified", async () => {
+    const replay = await readReplay(a, contextId);
+    await replay.moveToFirst();
+    const delta = replay.graph.deltas.at(-1);
+    const [entity] = [...replay.tree.entities()].find(
+      ([id, { data }]) => data !== undefined && id !== LOBBY && replay.lastWriteOf(id)?.id === delta?.id,
+    ) as [string, unknown];
+    const key = stateKeysOf(core011, LOBBY, fromHex(entity)).find(({ what }) => what === "entry")?.key;
+    const bytes = ((await a.raw.get("State", key as Uint8Array)) as Uint8Array).slice();
+    bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
+    const put: Change = { type: "put", column: "State", key: key as Uint8Array, value: bytes };
+    const found = await lobbyOf(changed(a, [put]));
+    expect(found).toMatchObject({ verdict: "diverged", about: ["B"] });
+    expect(found.sentence).toBe(
+      `the state of B is not what its deltas lead to: the data of entity ${entity.slice(0, 8)} does not have the hash in its row; A is right`,
+    );
+    const both = await lobbyOf(changed(a, [put]), changed(a, [put]));
+    expect(both).toMatchObject({ verdict: "diverged", about: ["A", "B"] });
+  });
+
+  it("a state was repaired", async () => {
+    const found = await lobbyOf(await lagging([], { withState: true }));
+    expect(found.verdict).toBe("repaired");
+    expect(found.sentence).toBe(
+      "the state of B has 3 entities that no delta of it explains: it was written without deltas",
+    );
+  });
+
+  it("a delta does not name a parent", async () => {
+    await using b = await fixture("core-0.10/node-a");
+    const lobby = "1e75c0223bef11024ac66f3ce2da826d1bd2219ef1f2cc2a6609fb10321bcf45";
+    const replay = await readReplay(b, fromHex(lobby));
+    const positions = await replay.positions();
+    await replay.moveToFirst();
+    const unnaming = new Map(
+      positions.flatMap(({ delta, unnamed }) => (unnamed.length > 0 ? [[delta, unnamed] as const] : [])),
+    );
+    const [entity] = [...replay.tree.entities()].find(
+      ([id, { data }]) =>
+        data !== undefined && data.length > 32 && unnaming.has(replay.lastWriteOf(id)?.id ?? ""),
+    ) as [string, unknown];
+    const delta = replay.lastWriteOf(entity)?.id as string;
+    const pending = new PendingReader(b.raw);
+    for (const { key } of stateKeysOf(b.schema, lobby, fromHex(entity)))
+      pending.add({ type: "delete", column: "State", key });
+    const sources = [sourceOf("A", b), sourceOf("B", new StoreReader(pending, b.schema))];
+    const [answer] = await whyDiffer(sources, { context: lobby });
+    expect(answer?.sentence).toBe(
+      `the state of B is not what its deltas lead to: entity ${entity.slice(0, 8)} of delta ${delta.slice(0, 8)} is not there; A is right`,
+    );
+    const unnamed = answer?.pairs[0]?.causes.find(({ rule }) => rule === "unnamed");
+    expect(unnamed?.sentence).toMatch(
+      new RegExp(
+        `^the author of delta ${delta.slice(0, 8)} had applied ${unnaming.get(delta)?.[0]?.slice(0, 8)}`,
+      ),
+    );
+  });
+});
+
+describe("a group differs because", () => {
+  async function groupOf(group: string, first: StoreReader, second: StoreReader): Promise<WhyPair> {
+    const sources = [sourceOf("A", first), sourceOf("B", second)];
+    const [answer] = await whyDiffer(sources, { group });
+    const [other] = await whyDiffer(sources.toReversed(), { group });
+    expect(other?.sentence).toBe(answer?.sentence);
+    expect(answer?.pairs[0]?.unexplained).toEqual([]);
+    return answer?.pairs[0] as WhyPair;
+  }
+
+  it("a member was removed, and did not get the new key", async () => {
+    await using c = await fixture("core-0.11/node-c");
+    const found = await groupOf("57f93142761aef328270caa5cae4ea868d36d60b3a01458df75008c10cd9c03e", a, c);
+    expect(found.verdict).toBe("left");
+    expect(found.sentence).toBe(
+      "B is the node of Zoë, who was removed from Money with operation 24: B does not hold the key 95ff865e of Money",
+    );
+  });
+
+  it("the key was changed after a member left, with an operation that its node lacks", async () => {
+    using one = appsDatabase("parted-n1");
+    using three = appsDatabase("parted-n3");
+    await using storeA = await openStore(one.path);
+    await using storeB = await openStore(three.path);
+    const tally = "cf347d50f70aa5ba3a523bf2106cf902292189a37e598d438ec41d57204ef2a6";
+    const found = await groupOf(tally, storeA, storeB);
+    expect(found.verdict).toBe("left");
+    expect(found.sentence).toBe(
+      "B is the node of Cäsar, who left tally with operation 6: B lacks 1 operation of A",
+    );
+    expect(found.causes.slice(0, 2).map(({ sentence }) => sentence)).toEqual([
+      "operation 6 (44eca70e): Cäsar left tally",
+      "B lacks operation 7 (e73a1761): A changed the key of tally after Cäsar left, and changed the group key for 2 devices",
+    ]);
+  });
+
+  it("a row was falsified", async () => {
+    const overlay = a.overlay();
+    const key = new GroupMember({
+      groupId: fromHex(OFFICE),
+      account: fromHex("38ec74070851ead4ac9ee8efcb1f510b9d993452eec922c3a8a677c5a57d4774"),
+    });
+    const member = await a.get(key);
+    overlay.put(key, { ...(member as NonNullable<typeof member>), role: "Admin" });
+    const found = await groupOf(OFFICE, a, overlay);
+    expect(found).toMatchObject({ verdict: "diverged", about: ["B"] });
+    expect(found.sentence).toBe(
+      "a row of office at B is not what its operations lead to: GroupMember has another role than operation 1d439c1b set; A is right",
+    );
+  });
+});
+
+describe("several nodes", () => {
+  it("are said in one sentence if one of three differs, wherever it stands", async () => {
+    const [one, two, late] = [sourceOf("A", a), sourceOf("B", a), sourceOf("C", await lagging())];
+    const sentences = [];
+    for (const nodes of [
+      [one, two, late],
+      [one, late, two],
+      [late, one, two],
+    ] as const)
+      sentences.push((await whyDiffer(nodes, { context: LOBBY }))[0]?.sentence);
+    expect(sentences).toEqual([
+      "C differs from A and B: C lacks the last 3 deltas of A",
+      "C differs from A and B: C lacks the last 3 deltas of A",
+      "C differs from A and B: C lacks the last 3 deltas of A",
+    ]);
+  });
+
+  it("are compared with the first, or each with each", async () => {
+    const nodes = ["A", "B", "C"].map((name) => sourceOf(name, a));
+    const pairs = ([answer]: readonly WhyAnswer[]) => answer?.pairs.map((pair) => pair.nodes.join(""));
+    expect(pairs(await whyDiffer(nodes, { context: LOBBY }))).toEqual(["AB", "AC"]);
+    const all = await whyDiffer(nodes, { context: LOBBY, all: true });
+    expect(pairs(all)).toEqual(["AB", "AC", "BC"]);
+    expect(all[0]?.sentence).toBe("all 3 nodes have the same state");
+  });
+
+  it("say which of them alone have a context or a group, and give every row that differs a cause", async () => {
+    await using b = await fixture("core-0.11/node-b");
+    await using c = await fixture("core-0.11/node-c");
+    const answers = await whyDiffer([sourceOf("A", a), sourceOf("B", b), sourceOf("C", c)]);
+    const alone = answers.filter(({ sentence }) => sentence === "only A has it");
+    expect(alone.map(({ of }) => of).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => "context"),
+      ...Array.from({ length: 5 }, () => "group"),
+    ]);
+    expect(answers.flatMap(({ pairs }) => pairs.flatMap(({ unexplained }) => unexplained))).toEqual([]);
+  });
+});
+
+describe("the rows of two nodes", () => {
+  /** A reader that counts the rows that scans return, by column family. */
+  function counting(store: Store, counts: Map<string, number>): StoreReader {
+    const raw = new Proxy(store.raw, {
+      get(target, name) {
+        const value = Reflect.get(target, name) as unknown;
+        if (name !== "scan") return typeof value === "function" ? value.bind(target) : value;
+        return (column: string, ...rest: unknown[]) => {
+          const rows = (target.scan as (...words: unknown[]) => ReturnType<EngineReader["scan"]>)(
+            column,
+            ...rest,
+          );
+          const add = (count: number): void => void counts.set(column, (counts.get(column) ?? 0) + count);
+          const chunks = async function* () {
+            for await (const chunk of rows.chunks()) {
+              add(chunk.length);
+              yield chunk;
+            }
+          };
+          return {
+            chunks,
+            async *[Symbol.asyncIterator]() {
+              for await (const chunk of chunks()) yield* chunk;
+            },
+          };
+        };
+      },
+    });
+    return new StoreReader(raw, store.schema);
+  }
+
+  it("are read at most three times", async () => {
+    await using b = await fixture("core-0.11/node-b");
+    await using c = await fixture("core-0.11/node-c");
+    const counts = [b, c].map(() => new Map<string, number>());
+    await whyDiffer([
+      sourceOf("B", counting(b, counts[0] as Map<string, number>)),
+      sourceOf("C", counting(c, counts[1] as Map<string, number>)),
+    ]);
+    for (const [at, store] of [b, c].entries())
+      for (const column of ["State", "Delta"]) {
+        let rows = 0;
+        for await (const _ of store.raw.scan(column, {}, { keysOnly: true })) rows++;
+        const read = counts[at]?.get(column) ?? 0;
+        expect(read / rows).toBeGreaterThan(0.9);
+        expect(read / rows).toBeLessThanOrEqual(3);
+      }
+  });
+});
