@@ -44,7 +44,7 @@ a group unless a database is there; without one, all contexts, groups and other 
 
 Examples:
   merostore why node-a/data node-c/data lobby
-  merostore why node-b/data node-c/data office
+  merostore why node-b/data node-c/data Money
   merostore why node-a/data node-b/data node-c/data lobby
   merostore why node-a/data node-b/data
   merostore why node-a/data node-c/data lobby --json
