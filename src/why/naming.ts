@@ -1,6 +1,7 @@
 /** Names in sentences about two nodes. They do not depend on which of the nodes comes first. */
-import { type Named, type Names, type Operation, sentenceText } from "../node/index.js";
+import type { Named, Names, Operation } from "../node/index.js";
 import { THIS_NODE } from "../node/names.js";
+import { sentenceText } from "../node/sentences/sentence.js";
 import type { WhySource } from "./side.js";
 
 /** Digits of an id in a sentence. */
