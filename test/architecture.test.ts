@@ -71,6 +71,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "columns",
     "digests",
     "disk",
+    "engine",
     "engines",
     "errors.ts",
     "keys",

@@ -26,7 +26,7 @@ export const base58 = flag("show ids as base58 instead of hex");
 export const utc = flag("dates in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(
-  "open although write-ahead logs are missing, or for writing although one ends in damage: without the rows that are lost",
+  "open although write-ahead logs are missing, or to write or export although one ends in damage: without what is lost",
 );
 
 export const dryRun = flag("show the change, and write nothing");

@@ -3,6 +3,7 @@
 import { concat } from "../bytes/concat.js";
 import { ReadFailure } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
+import { refuseLost } from "../engine/lost.js";
 import {
   absoluteLocation,
   createDatabase,
@@ -102,6 +103,7 @@ export async function convertDatabase(
 
 async function convertFrom(source: Engine, target: string, options: ConvertOptions): Promise<Converted> {
   await using state = await source.snapshot();
+  refuseLost(state);
   await checkSource(state);
   const path = leftBehindPath(target);
   checkLeftBehind(path);

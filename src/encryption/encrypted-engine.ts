@@ -109,6 +109,10 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return [...this.#base.warnings, ...this.#known.warnings];
   }
 
+  override get lost(): readonly string[] {
+    return this.#base.lost ?? [];
+  }
+
   /** The sequence number of the last write that reads see; undefined where the engine has none. */
   get sequence(): number | undefined {
     return this.#base.sequence;

@@ -110,11 +110,11 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
   /** Returns a view of the state at this moment, which later writes do not change. */
   async snapshot(): Promise<EngineSnapshot> {
     return this.perform("taking a snapshot", async () => {
-      const { columns, revision } = this;
+      const { columns, revision, lost } = this;
       const view = this.pin === undefined ? this.readView() : await this.pin();
       try {
         this.checkOpen(); // closing may have begun meanwhile
-        return new HeldSnapshot({ columns, revision }, view, this.#snapshotHooks, this.life);
+        return new HeldSnapshot({ columns, revision, lost }, view, this.#snapshotHooks, this.life);
       } catch (error) {
         await this.release?.(view);
         throw error;

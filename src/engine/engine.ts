@@ -88,6 +88,12 @@ export interface EngineReader {
   /** The name of the revision that the database was created with, if the engine stores it. The rows may have another one. */
   readonly revision?: string | undefined;
   /**
+   * What is known to be missing of the rows, in sentences: writes behind damage in a write-ahead log. Without that part an export or
+   * a copy would look complete: both refuse it. Nothing if the opening accepted the loss (`acceptLogLoss`), nor after a writer that was
+   * killed during a write. Absent where nothing tells.
+   */
+  readonly lost?: readonly string[] | undefined;
+  /**
    * True if it is closed, or closes: then it returns no row any more, not even one that a scan has read already. Absent
    * where only a read tells.
    */

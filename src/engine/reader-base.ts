@@ -26,6 +26,11 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     this.life = life;
   }
 
+  /** What is known to be missing of the rows, in sentences. */
+  get lost(): readonly string[] {
+    return [];
+  }
+
   get isClosed(): boolean {
     return this.life.isClosed;
   }

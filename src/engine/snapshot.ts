@@ -17,6 +17,7 @@ export interface SnapshotHooks<ReadView> {
 export class HeldSnapshot<ReadView> extends ReaderBase<ReadView> implements EngineSnapshot {
   readonly columns: readonly string[];
   override readonly revision: string | undefined;
+  readonly #lost: readonly string[];
   readonly #hooks: SnapshotHooks<ReadView>;
   readonly #owner: Lifecycle;
   #held: { readonly view: ReadView } | undefined;
@@ -26,7 +27,7 @@ export class HeldSnapshot<ReadView> extends ReaderBase<ReadView> implements Engi
    * @param owner the life of the engine, which closes its snapshots first
    */
   constructor(
-    { columns, revision }: Pick<EngineSnapshot, "columns" | "revision">,
+    { columns, revision, lost = [] }: Pick<EngineSnapshot, "columns" | "revision" | "lost">,
     view: ReadView,
     hooks: SnapshotHooks<ReadView>,
     owner: Lifecycle,
@@ -34,10 +35,15 @@ export class HeldSnapshot<ReadView> extends ReaderBase<ReadView> implements Engi
     super(new Lifecycle("snapshot", owner));
     this.columns = columns;
     this.revision = revision;
+    this.#lost = lost;
     this.#hooks = hooks;
     this.#owner = owner;
     this.#held = { view };
     owner.own(this);
+  }
+
+  override get lost(): readonly string[] {
+    return this.#lost;
   }
 
   close(): Promise<void> {

@@ -7,6 +7,9 @@ import { MalformedBytes, UnsupportedFormat } from "./format/byte-cursor.js";
 export const RESTORE =
   "Restore the whole folder from a copy, or let `merostore recover DB NEW` make a new database of everything that can still be read.";
 
+/** The same without a copy, as the second half of a sentence. */
+export const RECOVER = "`merostore recover DB NEW` makes a new database of everything that can still be read";
+
 /**
  * Returns true if an error means that bytes are damaged: they are malformed or missing, or the disk cannot read them (EIO). A
  * file without permission and too many open files are failures: a second attempt may succeed.

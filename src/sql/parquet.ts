@@ -3,6 +3,7 @@ import { chmod, open } from "node:fs/promises";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
+import { refuseLost } from "../engine/lost.js";
 import { invalidArgument, isMerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
 import type { StoreReader } from "../store/index.js";
@@ -63,6 +64,7 @@ export async function exportParquet(
   checkOptions("exportParquet", options, parquetOptions);
   const { revealSecrets: reveal = false, memoryBytes = PARQUET_BYTES, onProgress, signal } = options;
   const { named, withNode } = namedStores(stores);
+  for (const { store } of named) refuseLost(store.raw);
   const tables = tablesOf(named, withNode);
   const files: string[] = [];
   let rows = 0;

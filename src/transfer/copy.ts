@@ -5,6 +5,7 @@ import { equalBytes } from "../bytes/order.js";
 import { counted } from "../bytes/quantity.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { quoted } from "../bytes/visible.js";
+import { refuseLost } from "../engine/lost.js";
 import {
   absoluteLocation,
   createDatabase,
@@ -68,7 +69,8 @@ export interface Copied {
  *
  * @param source a folder, a URL (`postgres://…`), or an open engine, which stays open
  * @param target a folder that is missing or empty, or the URL of a node that the server does not have
- * @throws MerostoreError DATABASE_EXISTS, ROW_TOO_LARGE, DATABASE_DAMAGED when the two differ, errors of opening, reading and
+ * @throws MerostoreError DATABASE_EXISTS, ROW_TOO_LARGE, DATABASE_DAMAGED when the two differ, or writes behind damage in a write-ahead log are missing;
+ *   errors of opening, reading and
  *   writing
  * @example
  *     const { rows } = await copyDatabase("node/data", "copied/data");
@@ -105,6 +107,7 @@ export async function copyThrough(
   hooks: CopyHooks = {},
 ): Promise<Copied> {
   const { wrap = async (made) => made } = hooks;
+  refuseLost(source);
   await using state = await source.snapshot();
   let size = 0;
   for (const column of state.columns) size += await source.approximateSize(column);

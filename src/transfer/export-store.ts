@@ -5,6 +5,7 @@ import { toHex } from "../bytes/hex.js";
 import { quoted, toJsonLine } from "../bytes/visible.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
+import { refuseLost } from "../engine/lost.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import {
@@ -75,7 +76,8 @@ const encoder = new TextEncoder();
  * Yields an export as UTF-8 in chunks of whole lines, and returns a summary. Memory does not grow with the database.
  * Pass a snapshot of a store that is being written, so that the export is consistent.
  *
- * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once; `EXPORT_TOO_LARGE` for a row of more
+ * @throws MerostoreError `UNKNOWN_COLUMN_FAMILY` and `INVALID_ARGUMENT` at once, as `DATABASE_DAMAGED` if writes behind
+ *   damage in a write-ahead log are missing and their loss was not accepted at the opening; `EXPORT_TOO_LARGE` for a row of more
  * than
  *   16 MiB or a database of more than 256 column families; and errors of reading
  * @example
@@ -90,6 +92,7 @@ export function exportStore(
   options: ExportOptions = {},
 ): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
   checkOptions("exportStore", options, exportOptions);
+  refuseLost(store.raw);
   const header = encodeLine(headerOf(store, options));
   // The last line repeats the names of the column families.
   if (2 * header.length > LONGEST_HEADER)

@@ -9,7 +9,7 @@ import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { findNewer, revisions, type Schema, selectionOptions } from "../schemas/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
-import type { Finding } from "./finding.js";
+import type { Finding, Place } from "./finding.js";
 import type { Rule } from "./rule.js";
 import { RuleRun } from "./rule-run.js";
 import { allRules } from "./rules/index.js";
@@ -107,6 +107,9 @@ async function* verify(
   return yield* withoutSecrets(findings(store, reader, options, scope), reader, store.schema);
 }
 
+/** The place of a finding about a file that has rows of every column family. */
+const NO_ROW: Place = { COLUMN: "", KIND: null, bytes: null };
+
 async function* findings(
   store: Verifiable,
   reader: EngineReader,
@@ -134,6 +137,10 @@ async function* findings(
   const replays = [{ replay: "operations" }, { replay: "deltas" }] as const;
   const shards: readonly Shard[] = [...store.columns.map((column) => ({ column })), ...replays];
   const columns: ColumnSummary[] = [];
+  // Writes behind damage in a log are missing without any read failing.
+  const [reports = columnReadable] = used.includes(columnReadable) ? [] : used;
+  for (const message of reader.lost ?? [])
+    yield* byRule.get(reports)?.take({ key: NO_ROW, message, severity: "error" }) ?? [];
   const damaged = new DamagedFiles();
   let done = 0;
   for (const shard of shards) {

@@ -7,6 +7,7 @@ import { sha256, startSha256 } from "../../crypto/index.js";
 import { PRIVATE_FILE } from "../../disk/access.js";
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
 import { makeFolder } from "../../disk/new-folder.js";
+import { refuseLost } from "../../engine/lost.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import {
   type Catalog,
@@ -33,8 +34,8 @@ export interface Backup {
   /** Bytes of all files together. */
   readonly bytes: number;
   /**
-   * Losses of the database itself, which the copy has too: a log that ends in damage, and the reason why it was not read
-   * through.
+   * A last write of the database that was never complete, as of a killed writer, which the copy has too; and the reason why it was
+   * not read through.
    */
   readonly warnings: readonly string[];
 }
@@ -258,6 +259,7 @@ async function readThrough(files: FileSet, onRead: (bytes: number) => void): Pro
         onRead(read);
       }
     }
+    refuseLost(engine);
     return engine.warnings;
   } catch (error) {
     if (!isMerostoreError(error, "FORMAT_UNSUPPORTED")) throw error;

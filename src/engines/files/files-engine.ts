@@ -65,6 +65,10 @@ export class StateEngine extends EngineBase<State> implements FilesEngine {
     return loss === undefined ? missing : [...missing, loss.sentence];
   }
 
+  override get lost(): readonly string[] {
+    return this.state.lost;
+  }
+
   override async refresh(): Promise<void> {
     await this.perform("refreshing", async () => {
       const next = await this.#reopen();

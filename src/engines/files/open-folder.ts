@@ -17,7 +17,8 @@ import { openForWriting } from "./write/open.js";
 /** Options of {@link openFilesEngine}. */
 export interface FilesEngineOptions extends Omit<ReadOptions, "acceptLogLoss"> {
   /**
-   * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so. For writing, open it
+   * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
+   * Of one with a damaged log, copies and exports can then be made without the writes behind the damage. For writing, open it
    * also if the newest log ends within its last write, as when a writer is killed: that part, which no reader shows, is cut off.
    * `unfinished` accepts only the latter.
    */

@@ -26,7 +26,8 @@ export interface ReadOptions {
   readonly cacheBytes?: number | undefined;
   /**
    * Open a database of which write-ahead logs are missing, without the rows that are only in them; `warnings` says so.
-   * Without it the error is LOG_MISSING.
+   * Without it the error is LOG_MISSING. A log that is damaged is read up to the damage in any case: with this, copies and exports
+   * can be made of the rest.
    */
   readonly acceptLogLoss?: boolean | undefined;
 }
@@ -81,6 +82,8 @@ export class State {
   readonly columns: readonly string[];
   /** The unread part of the write-ahead log. */
   readonly loss: LogLoss | undefined;
+  /** A sentence about that part, unless it is a last write that was never complete, or its loss is accepted. */
+  readonly lost: readonly string[];
   /** A sentence about write-ahead logs that are missing. */
   readonly missing: readonly string[];
   /** The sequence number of the last write that is in it. */
@@ -90,13 +93,14 @@ export class State {
   /** @param tables released once for the state itself */
   constructor(
     families: Families,
-    { loss, missing }: Pick<State, "loss" | "missing">,
+    { loss, lost, missing }: Pick<State, "loss" | "lost" | "missing">,
     sequence: number,
     tables: SharedTables,
   ) {
     this.families = families;
     this.columns = [...families.keys()];
     this.loss = loss;
+    this.lost = lost;
     this.missing = missing;
     this.sequence = sequence;
     this.#tables = tables;
@@ -172,6 +176,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
     const { checksums: verify = true, onDamage } = options;
     const context: TableContext = { verify, cache, isFar, onDamage };
     const { memtables, loss, sequence } = await replay(catalog, logs);
+    const isLost = loss !== undefined && !loss.unfinished && options.acceptLogLoss !== true;
     const opened = new Map(manifest.columns.map(({ name }) => [name, [] as (Table | MerostoreError)[]]));
     const tablesInOrder = manifest.liveFiles.map((file) => {
       const name = names.get(file.number) ?? tableName(file.number);
@@ -195,7 +200,7 @@ export async function readState({ catalog, tables, logs }: OpenFiles, options: F
     );
     return new State(
       families,
-      { loss, missing: missingLogs(catalog) },
+      { loss, lost: isLost ? [loss.sentence] : [], missing: missingLogs(catalog) },
       last,
       new SharedTables([...tables.values()]),
     );

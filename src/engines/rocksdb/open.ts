@@ -15,7 +15,7 @@ import { findUnreadable } from "../../lsm/catalog/find-unsupported.js";
 import { findLogLoss, type LogLoss } from "../../lsm/catalog/log-replay.js";
 import { retryWhileWritten } from "../../lsm/catalog/retry.js";
 import { storedTables } from "../../lsm/catalog/tables.js";
-import { unsupported } from "../../lsm/damage.js";
+import { RECOVER, unsupported } from "../../lsm/damage.js";
 import { UnreadableFormat, UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import type { FileSet } from "../../lsm/source.js";
 import { checkOptions, isFlag, isObject, isOneOf, isText, type OptionChecks } from "../../options.js";
@@ -48,7 +48,7 @@ export interface RocksEngineOptions {
    * write, or with sectors that never reached the disk, as after a power failure.
    *
    * For reading as for writing, true opens a database of which whole logs are missing, without the rows that are only in them.
-   * Otherwise the error is LOG_MISSING.
+   * Otherwise the error is LOG_MISSING. Copies and exports can then be made of a database with a damaged log, too.
    */
   readonly acceptLogLoss?: boolean | "unfinished" | undefined;
   /** The reason for RocksDB instead of another engine: shown in its capabilities. */
@@ -157,10 +157,10 @@ async function openOnDisk(
     return await retryWhileWritten(files, () => openWhole(Native, files, access), isFinal);
   } catch (error) {
     if (!(error instanceof LogDamaged)) throw error;
-    const { sentence, unfinished } = error.loss;
+    const { unfinished } = error.loss;
     const accepted = acceptLogLoss === "unfinished" ? unfinished : acceptLogLoss;
     if (!accepted) throw error;
-    return openWithLoss(Native, files, access, sentence);
+    return openWithLoss(Native, files, access, error.loss);
   }
 }
 
@@ -279,7 +279,7 @@ async function lossOf(catalog: Catalog, error: Error): Promise<Loss | undefined>
     if (!(reason instanceof UnsupportedFormat)) throw thrown;
     // RocksDB would open the database without the rows of this log.
     if (reason instanceof UnreadableFormat) throw unsupported(catalog.files.name, reason);
-    const sentence = `a write-ahead log in ${catalog.files.name} is damaged (${error.message})`;
+    const sentence = `a write-ahead log in ${catalog.files.name} is damaged (${error.message}); ${RECOVER}`;
     return { sentence, unfinished: false };
   }
 }
@@ -289,9 +289,9 @@ async function openWithLoss(
   Native: NativeConstructor,
   files: FileSet,
   access: Access,
-  sentence: string,
+  { sentence, unfinished }: Loss,
 ): Promise<Engine> {
-  const { path } = access;
+  const { path, withoutLogs = false } = access;
   const catalog = await readCatalog(files);
   const columns = catalog.manifest.columns.map(({ name }) => name);
   const opening = {
@@ -299,6 +299,7 @@ async function openWithLoss(
     columns,
     toDamage: true,
     warnings: [...missingLogs(catalog), sentence],
+    lost: unfinished || withoutLogs ? [] : [sentence],
   } as const;
   try {
     return await openNative(Native, opening);
@@ -328,6 +329,7 @@ interface NativeOpening extends Access {
   /** Read the logs up to the first damage, instead of refusing it. */
   readonly toDamage?: true;
   readonly warnings?: readonly string[];
+  readonly lost?: readonly string[];
 }
 
 async function openNative(Native: NativeConstructor, opening: NativeOpening): Promise<Engine> {

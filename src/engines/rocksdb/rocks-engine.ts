@@ -23,6 +23,7 @@ export interface OpenDatabase {
   readonly writable: boolean;
   readonly reason?: string | undefined;
   readonly warnings: readonly string[];
+  readonly lost?: readonly string[] | undefined;
   /** Called when the database is closed. */
   readonly release?: (() => void) | undefined;
 }
@@ -35,6 +36,7 @@ export class RocksEngine extends EngineBase<Sessions> {
   readonly columns: readonly string[];
   readonly capabilities: Capabilities;
   readonly warnings: readonly string[];
+  readonly #lost: readonly string[];
   readonly #path: string;
   readonly #release: (() => void) | undefined;
   /** The native package writes batches that are under way at the same time in any order. */
@@ -47,7 +49,8 @@ export class RocksEngine extends EngineBase<Sessions> {
   /** A session whose family is set before each operation of a batch: so one batch spans column families. */
   readonly #writer: NativeSession;
 
-  constructor({ native, path, folder, columns, writable, reason, warnings, release }: OpenDatabase) {
+  constructor(opening: OpenDatabase) {
+    const { native, path, folder, columns, writable, reason, warnings, lost = [], release } = opening;
     super();
     this.columns = columns;
     this.capabilities = {
@@ -58,12 +61,17 @@ export class RocksEngine extends EngineBase<Sessions> {
       syncedWrites: writable,
     };
     this.warnings = warnings;
+    this.#lost = lost;
     this.#path = path;
     this.#release = release;
     this.#logs = new LogSync(folder);
     this.#native = native;
     this.#present = new Sessions(native, writable);
     this.#writer = native.session({});
+  }
+
+  override get lost(): readonly string[] {
+    return this.#lost;
   }
 
   override async unflushed(column: string): Promise<Unflushed> {

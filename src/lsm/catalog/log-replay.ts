@@ -4,7 +4,7 @@
  */
 
 import type { MerostoreError } from "../../errors.js";
-import { RESTORE, unsupported } from "../damage.js";
+import { RECOVER, RESTORE, unsupported } from "../damage.js";
 import { MalformedBytes, UnsupportedFormat } from "../format/byte-cursor.js";
 import { BLOCK, type LogEnd, LogScanner } from "../format/log-records.js";
 import { isUnfinished } from "../format/log-tail.js";
@@ -185,14 +185,16 @@ class Replay {
       end.kind === "torn" && names.length === 0
         ? " (a writer that is killed in the middle of a large write leaves the same: then only that write, which it never reported as done, is lost)"
         : "";
+    const unfinished = names.length === 0 && (await endsUnfinished(log.source, end));
+    const remedy = unfinished ? "" : `; ${RECOVER}`;
     return {
       log: log.number,
       offset: end.offset,
-      unfinished: names.length === 0 && (await endsUnfinished(log.source, end)),
+      unfinished,
       sentence:
         `${files.where(logName(log.number))} is ${end.kind === "torn" ? "truncated" : "damaged"} at byte ${end.offset} of ` +
         `${log.source.size}: ${why}. Its last ${log.source.size - end.offset} bytes${rest} are not read: ` +
-        `the writes in them are missing${killed}`,
+        `the writes in them are missing${killed}${remedy}`,
     };
   }
 

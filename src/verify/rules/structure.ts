@@ -23,14 +23,14 @@ function isEarlierState({ column, raw }: Examined): boolean {
   );
 }
 
-/** The findings in damaged files: see `scanColumn`. */
+/** The findings in damaged files: see `scanColumn`, and `verifyStore` for logs. */
 export const columnReadable: Rule = {
   name: "column-readable",
   relations: [1],
   severity: "error",
-  says: "Every column family can be read to its end.",
+  says: "Every column family can be read to its end, and so can the write-ahead logs.",
   means:
-    "A file of the database is damaged, and the rows after the damage cannot be read: rules that need them have not seen all of them.",
+    "A file of the database is damaged, and the rows after the damage cannot be read: rules that need them have not seen all of them. Behind damage in a write-ahead log writes of all column families are missing.",
   advice:
     "Stop the node. Restore a copy that verifies, or let `merostore recover DB NEW` make a new database of everything that can still be read.",
   checks: [],

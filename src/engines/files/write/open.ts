@@ -81,7 +81,7 @@ async function stateOf(written: WrittenFolder, folder: string, acceptUnfinished:
   if (!loss.unfinished)
     throw new MerostoreError(
       "LOG_DAMAGED",
-      `${loss.sentence}. A write after it would be lost: open the database once with RocksDB, or make a new one of it with \`merostore recover\``,
+      `${loss.sentence}. A write after it would be lost: make that one, or open the database once with RocksDB, which drops the rest`,
     );
   if (!acceptUnfinished)
     throw new MerostoreError(

@@ -1,0 +1,13 @@
+/** Databases of which writes are known to be missing. */
+
+import { MerostoreError } from "../errors.js";
+import type { EngineReader } from "./engine.js";
+
+/** Throws unless all rows are there, as far as is known. @throws MerostoreError DATABASE_DAMAGED */
+export function refuseLost({ lost = [] }: Pick<EngineReader, "lost">): void {
+  if (lost.length === 0) return;
+  throw new MerostoreError(
+    "DATABASE_DAMAGED",
+    `${lost.join(". ")}. What is made of the rest would look complete: nothing was made`,
+  );
+}
