@@ -56,7 +56,7 @@ export class DeltaApplier {
     const expected = hashes ? delta.expected : undefined;
     const witness = hashes && expected === undefined ? delta.witness : undefined;
     const rotations: Rotation[] = [];
-    const unnamed = new Map<bigint, number>();
+    const unnamed = new Map<string, number>();
     let root: Write | undefined;
     let reached: Uint8Array | undefined;
     for (const [at, action] of actions.entries()) {
@@ -92,7 +92,7 @@ export class DeltaApplier {
     delta: ReplayedDelta,
     place: DeltaPlace,
     rotations: Rotation[],
-    unnamed: Map<bigint, number>,
+    unnamed: Map<string, number>,
   ): void {
     const tree = this.#tree;
     const stored = tree.get(id);
@@ -141,11 +141,13 @@ export class DeltaApplier {
    *
    * @param unnamed the collections that the delta added, by the time of their creation
    */
-  #relocate(parent: number, id: number, { data, metadata }: Write, unnamed: Map<bigint, number>): void {
+  #relocate(parent: number, id: number, { data, metadata }: Write, unnamed: Map<string, number>): void {
     const tree = this.#tree;
     if (data.length < 32 || !equalBytes(data.subarray(0, 32), tree.idOf(id))) return;
-    const other = unnamed.get(metadata.createdAt);
-    unnamed.set(metadata.createdAt, id);
+    // A text: authors choose the times, and the hash of a number is known in advance.
+    const created = `at ${metadata.createdAt}`;
+    const other = unnamed.get(created);
+    unnamed.set(created, id);
     if (other === undefined || tree.childCreation(parent, other) !== metadata.createdAt) return;
     tree.removeChild(parent, other);
     this.#removeAll(other);

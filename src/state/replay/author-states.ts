@@ -35,7 +35,7 @@ export class AuthorStates {
   /** The deltas that each author is known to have applied: they only become more. */
   readonly #last = new Map<string, DeltaSet>();
   /** The authors of clocks: deltas without an author have the clock of their node, which has another one after each start. */
-  readonly #authors = new Map<bigint, string>();
+  readonly #authors = new Map<string, string>();
   #tries = 0;
 
   constructor(graph: DeltaGraph, cursor: ReplayCursor) {
@@ -43,7 +43,7 @@ export class AuthorStates {
     this.#cursor = cursor;
     for (const { clock, author, signer } of graph.deltas) {
       const by = author ?? signer;
-      if (by !== undefined && !this.#authors.has(clock.id)) this.#authors.set(clock.id, by);
+      if (by !== undefined && !this.#authors.has(clockName(clock))) this.#authors.set(clockName(clock), by);
     }
   }
 
@@ -69,7 +69,7 @@ export class AuthorStates {
   /** The author of a delta, or of another one with the same clock. */
   #authorOf(number: number): string {
     const { author, clock } = this.#graph.deltas[number] as ReplayedDelta;
-    return author ?? this.#authors.get(clock.id) ?? `clock ${clock.id}`;
+    return author ?? this.#authors.get(clockName(clock)) ?? clockName(clock);
   }
 
   /** True if a state leads to the author's hash, undefined if nothing tells. */
@@ -148,4 +148,9 @@ function* pairs(of: readonly number[]): Generator<readonly number[], void, undef
 
 function* triples(of: readonly number[]): Generator<readonly number[], void, undefined> {
   for (const [at, one] of of.entries()) for (const pair of pairs(of.slice(at + 1))) yield [one, ...pair];
+}
+
+/** A name of a clock. Authors choose the numbers of clocks, whose hash is known in advance; that of a text is not. */
+function clockName({ id }: ReplayedDelta["clock"]): string {
+  return `clock ${id}`;
 }

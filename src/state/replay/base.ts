@@ -4,27 +4,16 @@
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import { mapEntryId, rotationLogId } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
-import type { AnyAction } from "../../payloads/index.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
 import { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
+import { KnownWrites, type Touch } from "./known-writes.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
 
 /** Entities whose data are read at a time. */
 const BATCH = 256;
-
-/** The changes that known deltas make to an entity. */
-interface Touch {
-  /** The least time of creation with which they add it; undefined if they only change it. */
-  added: bigint | undefined;
-  /** The data that they write: undefined if none, `various` if not always the same. */
-  data: Uint8Array | "various" | undefined;
-  /** The entity's time before they delete it; undefined if they do not. */
-  deletedFrom: bigint | undefined;
-}
 
 /** The base of a replay. */
 export interface Base {
@@ -45,9 +34,8 @@ export async function readBase(
   tree: EntityTree,
   checkpoints: ReadonlyMap<string, Uint8Array>,
 ): Promise<Base> {
-  const touches = touchesOf(deltas);
-  const logged = loggedBy(deltas);
-  const deletions = deletionsIn(deltas);
+  const writes = await KnownWrites.of(deltas);
+  const { touches, logged } = writes;
   const rotated = new Set<string>();
   const unknown = new Set<string>();
   /** Entities whose data is taken to have been what deltas write, as these write nothing else. */
@@ -74,7 +62,7 @@ export async function readBase(
         const isSame =
           touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
         // Entities that a known deletion took along lived before it.
-        if (row.deletedAt !== null && touch === undefined && deletions.has(row.deletedAt))
+        if (row.deletedAt !== null && touch === undefined && writes.hasDeletionAt(row.deletedAt))
           putOld(tree, { ...row, deletedAt: null }, touch, row.ownHash, data);
         else if (touch?.data === undefined) putOld(tree, row, touch, row.ownHash, data);
         else if (isSame) {
@@ -138,57 +126,4 @@ function withoutWriters<M extends EntityMetadata>(metadata: M): M {
 /** Returns true if an entity was there before the known deltas. */
 function isOlder({ metadata }: IndexRow, touch: Touch | undefined): boolean {
   return touch?.added === undefined || metadata.createdAt < touch.added;
-}
-
-function touchesOf(deltas: readonly ReplayedDelta[]): ReadonlyMap<string, Touch> {
-  const touches = new Map<string, Touch>();
-  for (const { actions = [] } of deltas) {
-    const newest = firstCreation(actions);
-    for (const action of actions) {
-      if (action.kind === "Compare") continue;
-      const id = toHex(action.id);
-      const touch = touches.get(id) ?? { added: undefined, data: undefined, deletedFrom: undefined };
-      touches.set(id, touch);
-      const { createdAt, updatedAt } = action.metadata;
-      if (action.kind === "DeleteRef") {
-        touch.deletedFrom = least(touch.deletedFrom, updatedAt);
-        continue;
-      }
-      // A collection that gets its name within the delta is updated before it is there.
-      const isNew = action.kind === "Add" || (newest !== undefined && createdAt >= newest);
-      if (isNew) touch.added = least(touch.added, createdAt);
-      if (touch.data === undefined) touch.data = action.data;
-      else if (touch.data !== "various" && !equalBytes(touch.data, action.data)) touch.data = "various";
-    }
-  }
-  return touches;
-}
-
-/** The least time of creation among the entities that a delta adds. */
-function firstCreation(actions: readonly AnyAction[]): bigint | undefined {
-  let first: bigint | undefined;
-  for (const action of actions) if (action.kind === "Add") first = least(first, action.metadata.createdAt);
-  return first;
-}
-
-function least(one: bigint | undefined, other: bigint): bigint {
-  return one === undefined || other < one ? other : one;
-}
-
-/** The times of deletions by known deltas: an entity below another that they delete has the time of that deletion. */
-function deletionsIn(deltas: readonly ReplayedDelta[]): ReadonlySet<bigint> {
-  const times = new Set<bigint>();
-  for (const { actions = [] } of deltas)
-    for (const action of actions) if (action.kind === "DeleteRef") times.add(action.deletedAt);
-  return times;
-}
-
-/** The entries that known deltas may have added to logs of writers. */
-function loggedBy(deltas: readonly ReplayedDelta[]): ReadonlySet<string> {
-  const entries = new Set<string>();
-  for (const { id, actions = [] } of deltas)
-    for (const action of actions)
-      if (action.kind !== "Compare" && action.metadata.storageType.kind === "Shared")
-        entries.add(toHex(mapEntryId(rotationLogId(action.id), fromHex(id))));
-  return entries;
 }
