@@ -105,6 +105,11 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return this.#cipher !== undefined;
   }
 
+  /** True if a row was decrypted, or values look encrypted, or there is no row that tells. */
+  get isEncrypted(): boolean {
+    return this.#rules.size > 0 || !this.#known.isPlain;
+  }
+
   get warnings(): readonly string[] {
     return [...this.#base.warnings, ...this.#known.warnings];
   }

@@ -28,7 +28,7 @@ export const encryptionOptions: OptionChecks<EncryptionOptions> = {
 
 /**
  * Returns an engine that decrypts what another one reads and encrypts what it writes. Rows that are not encrypted are read as
- * they are. Closing it closes the other one. If the key is refused, the other one stays open.
+ * they are; so is every row that the key does not decrypt, if no row of a sample is encrypted: then the key has no effect. Closing it closes the other one. If the key is refused, the other one stays open.
  *
  * @param revision the name of the revision of a new database, whose nodes decide how new rows are encrypted
  * @throws MerostoreError `WRONG_KEY` if the key decrypts no row of a sample, and rows look encrypted; `INVALID_ARGUMENT`
@@ -38,11 +38,13 @@ export async function openEncrypted(
   options: EncryptionOptions & { readonly masterKey: MasterKey },
   revision: string | undefined = engine.revision,
 ): Promise<EncryptedEngine> {
-  return openTaking(isPlain, engine, options, revision);
+  return openTaking(isPlain, engine, options, revision, true);
 }
 
 /**
  * As {@link openEncrypted}, with the values that are returned as they are although the key does not decrypt them.
+ *
+ * @param readsPlain read a database of which no row looks encrypted as without the key: every value that it does not decrypt as it is
  * @internal
  */
 export async function openTaking(
@@ -50,17 +52,19 @@ export async function openTaking(
   engine: Engine,
   options: EncryptionOptions & { readonly masterKey: MasterKey },
   revision: string | undefined,
+  readsPlain = false,
 ): Promise<EncryptedEngine> {
   checkOptions("openEncrypted", options, encryptionOptions);
   const cipher = new ValueCipher(await masterKeyBytes(options.masterKey));
   try {
     const sample = await tryKey(engine, cipher);
+    const isPlainDatabase = sample.rows > 0 && sample.decrypted === 0;
     return new EncryptedEngine(engine, cipher, {
       named: options.encryptionRule,
       rules: [...sample.rules],
-      isPlain: sample.rows > 0 && sample.decrypted === 0,
+      isPlain: isPlainDatabase,
       fallback: ruleOfRevision(revision),
-      takenAsPlain,
+      takenAsPlain: readsPlain && isPlainDatabase ? () => true : takenAsPlain,
       warnings: warningsOf(sample),
     });
   } catch (error) {

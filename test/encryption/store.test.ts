@@ -6,6 +6,7 @@ import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { UndecryptedBytes } from "../../src/bytes/undecrypted.js";
 import {
   countEncryption,
+  type EncryptedEngine,
   type EncryptionRule,
   openCipher,
   recogniseEncryption,
@@ -214,6 +215,23 @@ describe("a mixed database", () => {
     expect(await cipher.decrypt([stored])).toEqual([{ plain: key, version: 1, rule: "core-0.10" }]);
     await store.close();
   });
+});
+
+it("a key has no effect on a plain database: any bytes are read as they are, and nothing counts as encrypted", async () => {
+  // State may begin with the version of a key.
+  const value = Uint8Array.of(1, ...randomBytes(99));
+  const engine = await memoryOf("core-0.11/node-a", (plain) => plain);
+  const key = new Uint8Array(64).fill(7);
+  await engine.write([{ type: "put", column: "State", key, value }]);
+  const store = await storeOn(engine, { masterKey: MASTER_KEY });
+  expect(store.warnings).toEqual(["the database is not encrypted, so the master key has no effect"]);
+  const read = await store.raw.get("State", key);
+  expect(read).toEqual(value);
+  expect(read).not.toBeInstanceOf(UndecryptedBytes);
+  const counted = await countEncryption(store.raw);
+  expect(counted).toMatchObject({ state: "plain", encrypted: 0, foreign: 0 });
+  expect((store.raw as EncryptedEngine).isEncrypted).toBe(false);
+  await store.close();
 });
 
 it("a plain database is read with a remark, and not written with a key", async () => {

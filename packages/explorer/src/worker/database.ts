@@ -1,5 +1,6 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
 import { findPrivateEntities, type KnownSchema, type PrivateEntities, type Store, storeOn } from "merostore";
+import { EncryptedEngine } from "merostore/encryption";
 import { openFiles } from "merostore/engine/files";
 import { Node } from "merostore/node";
 import { bundleNames } from "merostore/state";
@@ -95,7 +96,7 @@ export class Database {
         warnings,
         isLive: files.isLive === true,
         hasBlobs: blobs !== undefined,
-        isEncrypted: masterKey !== undefined,
+        isEncrypted: store.raw instanceof EncryptedEngine && store.raw.isEncrypted,
       };
       return new Database(store, blobs, opened, damage);
     } catch (error) {
