@@ -14,7 +14,7 @@ export const copy = command({
   help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The first can also
 be a folder on a web server: https://HOST/PATH/. The copy has every row as it was when the command began, including
 rows of unknown kinds. At the end the command reads both and compares them row by row. The copy cannot be opened
-before that. A failed copy is removed; the next copy to the same place removes what a killed copy left. The copy has no
+before that. A failed copy is removed; the next command that makes something in that folder removes what a killed one left. The copy has no
 blob files and no configuration of the node.
 
 sslmode=verify-full encrypts the connection and checks the server's certificate. The password can be in the URL, in

@@ -48,7 +48,7 @@ export async function writeOut(
 ): Promise<boolean> {
   const folder = dirname(path);
   const name = basename(path);
-  await removeUnfinished(folder, name);
+  await removeUnfinished(folder);
   const made = unfinishedPath(folder, name, "writing");
   try {
     await pipeline([...streams, createWriteStream(made, { flags: "wx", mode: PRIVATE_FILE, flush: true })]);

@@ -48,7 +48,7 @@ export class LeftBehind {
 
   static async create(path: string): Promise<LeftBehind> {
     const folder = dirname(path);
-    await removeUnfinished(folder, basename(path));
+    await removeUnfinished(folder);
     const made = unfinishedPath(folder, basename(path), "writing");
     const file = await withMessage(`${path} cannot be written`, () => open(made, "wx", PRIVATE_FILE));
     return new LeftBehind(path, made, file);

@@ -11,7 +11,7 @@ import { type Purpose, removeUnfinished, unfinishedPath } from "./unfinished.js"
 /**
  * Creates a folder that only its owner may open, under a name beside `path` that begins with a dot. When `make` has
  * finished, the folder is synced and renamed to `path`. If `make` fails, the folder and its created parents are
- * removed. Leftovers of killed processes that were creating the same folder are removed first.
+ * removed. Leftovers of killed processes beside it are removed first.
  *
  * @param path a missing path, or an empty folder, which is replaced; not within a database
  * @param purpose the operation that creates the folder
@@ -26,7 +26,7 @@ export async function makeFolder<T>(
   const target = realPath(path);
   const parent = dirname(target);
   const name = basename(target);
-  await removeUnfinished(parent, name);
+  await removeUnfinished(parent);
   const made = unfinishedPath(parent, name, purpose);
   const refused = `no folder can be created in ${parent}`;
   const first = await withMessage(refused, () => mkdir(parent, { recursive: true, mode: PRIVATE_FOLDER }));

@@ -12,8 +12,8 @@ import { FILES_INDEX } from "../lsm/http/index.js";
 import { isDatabaseFile, isWriterLock } from "./folder.js";
 import { hasProcessEnded, type ProcessIdentity, thisProcess } from "./process-identity.js";
 
-const REST =
-  /^\.(importing|copying|recovering|converting|backup|writing|exporting)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
+const UNFINISHED =
+  /^\..+\.(importing|copying|recovering|converting|backup|writing|exporting)-([0-9a-f]{8})-([0-9a-z]+)-([0-9a-z]+)-[0-9a-f]{8}$/;
 
 /**
  * The work of a process that is not visible, for example in another container, counts as abandoned if nothing was
@@ -55,12 +55,12 @@ function removeGiven(): void {
 }
 
 /**
- * Removes the leftovers in `folder` of ended processes that were creating `name`. Work of processes that may still be
+ * Removes the leftovers in `folder` of ended processes, whatever they were creating: the next backup may have another name. Work of processes that may still be
  * running stays, and so does a folder with any file that such an operation does not write.
  */
-export async function removeUnfinished(folder: string, name: string): Promise<void> {
+export async function removeUnfinished(folder: string): Promise<void> {
   for (const found of namesIn(folder)) {
-    const match = found.startsWith(`.${name}.`) ? REST.exec(found.slice(name.length + 1)) : null;
+    const match = UNFINISHED.exec(found);
     if (match === null) continue;
     const [, purpose, place, pid, start] = match as unknown as [string, Purpose, string, string, string];
     const path = join(folder, found);

@@ -53,7 +53,7 @@ describe("leftovers of a process", () => {
     for (const name of [...stays, ...goes]) makeDatabase(join(folder, name));
     const file = changed(unfinishedName("db", "writing"), { pid: endedProcess() });
     writeFileSync(join(folder, file), "text");
-    await removeUnfinished(folder, "db");
+    await removeUnfinished(folder);
     expect(readdirSync(folder).sort()).toEqual([...stays].sort());
     running.kill();
   });
@@ -70,7 +70,7 @@ describe("leftovers of a process", () => {
       writeFileSync(join(name, "far", "blobs", "4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi5"), "x");
     }
     writeFileSync(join(folder, stays as string, "far", "letter.txt"), "x");
-    await removeUnfinished(folder, "home");
+    await removeUnfinished(folder);
     expect(readdirSync(folder)).toEqual([stays]);
   });
 
@@ -104,7 +104,7 @@ describe("leftovers of a process", () => {
     const all = readdirSync(join(folder, "killed"));
     expect([...contents].filter((names) => names.includes("merostore-files.json")).length).toBeGreaterThan(1);
     expect(all.length).toBe(contents.size);
-    await removeUnfinished(join(folder, "killed"), "copy");
+    await removeUnfinished(join(folder, "killed"));
     expect(readdirSync(join(folder, "killed"))).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe("leftovers of a process", () => {
     async () => {
       const folder = temporaryFolder();
       makeDatabase(join(folder, changed(unfinishedName("db", "importing"), { start: "1" })));
-      await removeUnfinished(folder, "db");
+      await removeUnfinished(folder);
       expect(readdirSync(folder)).toEqual([]);
     },
   );
@@ -128,18 +128,16 @@ describe("leftovers of a process", () => {
       utimesSync(path, hoursAgo(25), hoursAgo(25));
     }
     utimesSync(join(folder, recent, "000004.log"), hoursAgo(23), hoursAgo(23));
-    await removeUnfinished(folder, "db");
+    await removeUnfinished(folder);
     expect(readdirSync(folder)).toEqual([recent]);
   });
 
-  it("for another target stays", async () => {
+  it("is removed by a backup of another name", async () => {
     const folder = temporaryFolder();
-    const names = ["db2", "d", "db.x"].map((name) =>
-      changed(unfinishedName(name, "importing"), { pid: endedProcess() }),
-    );
-    for (const name of names) makeDatabase(join(folder, name));
-    await removeUnfinished(folder, "db");
-    expect(readdirSync(folder).sort()).toEqual([...names].sort());
+    for (const name of ["monday", "monday.x"])
+      makeDatabase(join(folder, changed(unfinishedName(name, "backup"), { pid: endedProcess() })));
+    await backupDatabase(fixturePath("core-0.11/node-a", "db"), join(folder, "tuesday"));
+    expect(readdirSync(folder)).toEqual(["tuesday"]);
   });
 });
 
@@ -163,12 +161,12 @@ describe("other files are kept", () => {
     makeDatabase(join(folder, ".db.importing-old"));
     makeDatabase(join(folder, ".db.importing-0a1b2c3d"));
     const before = readdirSync(folder).sort();
-    await removeUnfinished(folder, "db");
+    await removeUnfinished(folder);
     expect(readdirSync(folder).sort()).toEqual(before);
     expect(readdirSync(join(folder, "elsewhere"))).toHaveLength(5);
   });
 });
 
 it("a folder that is not there has nothing to remove", async () => {
-  await removeUnfinished(join(temporaryFolder(), "none"), "db");
+  await removeUnfinished(join(temporaryFolder(), "none"));
 });

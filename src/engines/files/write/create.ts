@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../../../disk/access.js";
-import { checkFree, isWriterLock, WRITER_LOCK } from "../../../disk/folder.js";
+import { checkFree, isWriterLock } from "../../../disk/folder.js";
 import { makeDatabaseFolder } from "../../../disk/new-folder.js";
 import { realPath } from "../../../disk/outside.js";
 import { syncFolder, withMessage } from "../../../disk/sync-folder.js";
@@ -45,7 +45,7 @@ export async function createFiles(path: string, columns: readonly string[]): Pro
     if (left === undefined) checkFree(path); // another process was faster
     await withMessage(what, async () => {
       for (const name of left ?? []) await rm(join(folder, name), { force: true });
-      await removeUnfinished(folder, WRITER_LOCK);
+      await removeUnfinished(folder);
       await writeFiles(folder, columns);
     });
   } finally {
