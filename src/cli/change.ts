@@ -1,7 +1,7 @@
 /** Showing a change of one row: what was there, what is there now, and the command that undoes it. */
 import { equalBytes } from "../bytes/order.js";
 import { size } from "../bytes/quantity.js";
-import type { Json } from "../codec/index.js";
+import { type Json, ReadFailure } from "../codec/index.js";
 import type { AnyKey } from "../keys/index.js";
 import {
   type AnyRow,
@@ -77,12 +77,13 @@ export async function changeOf(
   const same = stored === undefined || value === undefined ? stored === value : equalBytes(stored, value);
   const readable = readableForm(false);
   const shown = { before: formOf(stored, readable), after: formOf(value, readable) };
-  return { row, key, before, after, shown, same, ...undoOf(place, row, before ?? after, stored) };
+  return { row, key, before, after, shown, same, ...undoOf(place, row, key, before ?? after, stored) };
 }
 
 function undoOf(
   { db, revision }: CommandTarget,
   row: AnyRow,
+  key: AnyKey,
   form: RowJson | undefined,
   stored: Uint8Array | undefined,
 ): Pick<Change, "undo" | "whyNot"> {
@@ -91,6 +92,9 @@ function undoOf(
   if (stored === undefined) return { undo: ["delete", ...named] };
   if (form?.error !== undefined)
     return { undo: undefined, whyNot: "put takes no value that does not decode" };
+  const refused = row.refused(key) === undefined ? refusedValue(row, key, stored) : "key";
+  if (refused !== undefined)
+    return { undo: undefined, whyNot: `put takes no ${refused} that the node does not read` };
   if (stored.length > FITS) return { undo: undefined, whyNot: "the value is too long for a command" };
   const json = jsonOf(row, form?.decoded ?? null, stored);
   // A shown value that makes the same bytes has no redacted field.
@@ -98,6 +102,12 @@ function undoOf(
     return { undo: ["put", ...named, "--value", json] };
   if (form?.value === undefined) return { undo: undefined, whyNot: SECRETS };
   return { undo: ["put", ...named, "--value-hex", form.value] };
+}
+
+/** `value` if the node does not read it, though its layout is right. */
+function refusedValue(row: AnyRow, key: AnyKey, stored: Uint8Array): "value" | undefined {
+  const value = row.valueAt(key).readWhole(stored);
+  return value instanceof ReadFailure || row.refusedValue(key, value) === undefined ? undefined : "value";
 }
 
 /** The shown value as text, if `put` makes the stored bytes of it. */

@@ -3,6 +3,8 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { parseKey } from "../../src/cli/parts.js";
+import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, type FixtureRow, fixtureRows } from "../support/fixtures.js";
 import { intoPipe, linesOf, rowsOf, wordsOf } from "./run.js";
 
@@ -73,6 +75,21 @@ it("--dry-run shows the change and changes no file", async () => {
     undo: expect.stringMatching(/^merostore put /),
   });
   expect(filesOf(copy.path)).toEqual(before);
+});
+
+it("a row that the node does not read has no undo: put refuses its key", async () => {
+  using copy = copyOfDatabase(name);
+  const words = ["aliasKind=context", "scope=none", "name=bäume"];
+  {
+    await using store = await openStore(copy.path, { writable: true });
+    const { bytes: key } = parseKey(store.schema.row("Alias").key, words);
+    await store.raw.write([{ type: "put", column: "Alias", key, value: new Uint8Array(32) }]);
+  }
+  const { status, stdout } = await intoPipe("delete", copy.path, "Alias", ...words, "--dry-run");
+  expect({ status, undo: /^.*undo.*$/m.exec(stdout)?.[0] }).toEqual({
+    status: 0,
+    undo: expect.stringContaining("put takes no key that the node does not read") as string,
+  });
 });
 
 it("a row with a secret has no undo, and its secret is not shown", async () => {
