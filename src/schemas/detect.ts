@@ -113,9 +113,8 @@ export async function detectRevision(reader: EngineReader, options: DetectOption
   const readable = evidence.filter(({ shows }) => shows.length > 0);
   if (!ambiguous || readable.length === 0) return { ...verdict, newer, evidence };
   if (!thorough) return detectRevision(reader, { thorough: true });
-  const fitting = candidatesIn(reader.columns).filter(({ name }) =>
-    readable.every(({ shows }) => shows.includes(name)),
-  );
+  const { candidates } = candidatesIn(reader.columns, evidence);
+  const fitting = candidates.filter(({ name }) => readable.every(({ shows }) => shows.includes(name)));
   const newest = fitting.at(-1) as Schema<AnyRow>;
   const names = fitting.map(({ name }) => name).join(", ");
   if (!(await readAlike(reader, fitting, new Set(readable.map(({ column }) => column))))) {
@@ -135,12 +134,16 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
   return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
 }
 
+/** Why a revision is taken for a database without some column families of its node. */
+const WITHOUT_FAMILIES =
+  "no other revision has its column families and reads its rows; column families without rows are missing";
+
 function judge(
   { columns, revision: named }: Pick<EngineReader, "columns" | "revision">,
   evidence: readonly Evidence[],
   newer: NewerNode | undefined,
 ): Verdict {
-  const candidates = candidatesIn(columns);
+  const { candidates, areAllThere } = candidatesIn(columns, evidence);
   const newest = candidates.at(-1) as Schema<AnyRow>;
   const possible = candidates.map(({ name }) => name);
   const telling = evidence
@@ -163,7 +166,7 @@ function judge(
   const [only, rival] = fitting;
   const notes = undecodedIn(evidence);
   if (only !== undefined && rival === undefined)
-    return found(only, reasonFor(only, candidates, telling) + notes);
+    return found(only, (areAllThere ? reasonFor(only, candidates, telling) : WITHOUT_FAMILIES) + notes);
   const created = fitting.find(({ name }) => name === named);
   if (created !== undefined)
     return found(
@@ -172,6 +175,7 @@ function judge(
     );
   if (
     fitting.length > 1 &&
+    areAllThere &&
     fitting.includes(newest) &&
     newest.columns.length > (all[0]?.columns.length ?? 0)
   ) {
@@ -195,13 +199,32 @@ function judge(
   return found(mixed(telling, newest), `it contains rows of several revisions: ${reason}${notes}`);
 }
 
+/** The revisions that may have opened a database. */
+interface Candidates {
+  /** The revisions, oldest first. */
+  readonly candidates: readonly Schema<AnyRow>[];
+  /** False if column families of the node are missing, as in a database that was recovered without its MANIFEST. */
+  readonly areAllThere: boolean;
+}
+
 /**
  * The revisions that may have opened a database with these column families: a node adds missing ones when it opens a
- * database.
+ * database. A family of a newer revision, or a row that only newer revisions read, proves that families are missing: then
+ * their absence proves nothing, and the rows decide between the revisions that have all families that are there.
  */
-function candidatesIn(columns: readonly string[]): readonly Schema<AnyRow>[] {
+function candidatesIn(columns: readonly string[], evidence: readonly Evidence[]): Candidates {
   const opened = all.filter((revision) => revision.columns.every((column) => columns.includes(column)));
-  return opened.length > 0 ? opened : all;
+  const known = columns.filter((column) => all.some((revision) => revision.columns.includes(column)));
+  const isOf = (revision: Schema<AnyRow> | undefined): boolean =>
+    known.every((column) => revision?.columns.includes(column));
+  const isReadBy = (some: readonly Schema<AnyRow>[], { shows }: Evidence): boolean =>
+    shows.length === 0 || some.some(({ name }) => shows.includes(name));
+  if (isOf(opened.at(-1)) && evidence.every((family) => isReadBy(opened, family)))
+    return { candidates: opened, areAllThere: true };
+  const having = all.filter(isOf);
+  const deciding = evidence.filter((family) => isReadBy(having, family));
+  const fitting = having.filter((revision) => deciding.every((family) => isReadBy([revision], family)));
+  return { candidates: fitting.length > 0 ? fitting : having, areAllThere: false };
 }
 
 /** `; 32 rows do not decode; the keys of 96 are of no known kind`. */
