@@ -1,13 +1,28 @@
 /** Escapes for text from a database: all output replaces characters that act on a terminal or are invisible. */
 
+/** Arabic letters that join the next one; after the others a joiner changes nothing that one sees. */
+const JOINING =
+  "[\\u0620\\u0626\\u0628\\u062a-\\u062e\\u0633-\\u063f\\u0641-\\u0647\\u0649\\u064a\\u066e\\u066f\\u0678-\\u0687" +
+  "\\u069a-\\u06bf\\u06c1\\u06c2\\u06cc\\u06ce\\u06d0\\u06d1\\u06fa-\\u06fc\\u06ff]";
+
 /**
  * Control characters (C0, DEL, C1), line separators, lone surrogates, and invisible characters: direction marks,
- * joiners, tags, variation selectors and fillers. Not what makes one emoji of several, or an emoji of a sign: that shows.
+ * joiners, tags, variation selectors and fillers. Not what makes one emoji of several, or an emoji of a sign, and not the
+ * joiners with which words are spelled: that shows.
  */
 const HIDDEN = new RegExp(
   [
     /(?!(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic}))/u,
     /(?!(?<=(?!\p{Emoji_Presentation})\p{Extended_Pictographic})\ufe0f)/u,
+    /(?!(?<=[0-9#*])\ufe0f(?=\u20e3))/u,
+    // In Arabic script: between two letters that would join.
+    new RegExp(
+      `(?!\\u200c(?<=${JOINING}\\p{Mn}{0,3}\\u200c)(?=\\p{L})(?![\\u0621\\u0674])\\p{Script=Arabic})`,
+      "u",
+    ),
+    // In scripts of India: where two consonants meet, which is after a virama; ra and ya of Bengali meet before it.
+    /(?![\u200c\u200d](?<=\p{L}\p{M}?[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca].)(?=[\u0900-\u0dff])\p{L})/u,
+    /(?!(?<=\u09b0)\u200d(?=\u09cd\u09af))/u,
     /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
   ]
     .map(({ source }) => source)

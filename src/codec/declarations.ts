@@ -1,6 +1,7 @@
 /** Checks of declarations: what JavaScript objects could not hold as it is declared is refused when it is declared. */
 import { invalidArgument } from "../errors.js";
 import { Codec, type Size } from "./codec.js";
+import { describe } from "./errors.js";
 
 /** The most tags that fit into a byte. */
 const TAGS = 256;
@@ -17,6 +18,9 @@ export function checkNames(where: string, what: string, declared: object): void 
   const refuse = (name: string, why: string): never => {
     throw invalidArgument(`${where}: a ${what} cannot be named "${name}": ${why}`);
   };
+  const given: unknown = declared;
+  if (typeof given !== "object" || given === null)
+    throw invalidArgument(`${where}: an object of ${what}s is expected, not ${describe(given)}`);
   if (declared instanceof Codec && typeof declared.type === "string")
     throw invalidArgument(
       `${where}: an object of ${what}s is expected, and it is the codec ${declared.type}`,
@@ -26,9 +30,23 @@ export function checkNames(where: string, what: string, declared: object): void 
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   if (!isPlain || Object.hasOwn(declared, "__proto__"))
     refuse("__proto__", "JavaScript takes it for the prototype of the object");
+  const [symbol] = Object.getOwnPropertySymbols(declared);
+  if (symbol !== undefined) refuse(String(symbol), "names are texts");
   for (const name of Object.keys(declared))
     if (/^\d+$/.test(name))
       refuse(name, "JavaScript puts integers before all other names, which changes the order");
+}
+
+/** Throws INVALID_ARGUMENT unless names are possible and each of them has a codec. */
+export function checkCodecs(where: string, what: string, declared: object): void {
+  checkNames(where, what, declared);
+  for (const [name, codec] of Object.entries(declared)) checkCodec(`${where}.${name}`, codec);
+}
+
+/** Throws INVALID_ARGUMENT unless a part of a declaration is a codec. */
+export function checkCodec(where: string, codec: unknown): void {
+  if (!(codec instanceof Codec))
+    throw invalidArgument(`${where}: a codec is expected, not ${describe(codec)}`);
 }
 
 /** Throws INVALID_ARGUMENT unless each of the variants of an enum has a name and a tag of its own, which is a byte. */
@@ -45,7 +63,7 @@ export function checkTags(type: string, kinds: readonly string[], tags: readonly
 
 /** Throws INVALID_ARGUMENT unless each layout without a tag is a struct without a field `kind`. */
 export function checkLayouts(type: string, layouts: Readonly<Record<string, Codec<unknown>>>): void {
-  checkNames(type, "layout", layouts);
+  checkCodecs(type, "layout", layouts);
   if (Object.keys(layouts).length === 0) throw invalidArgument(`${type}: at least one layout is needed`);
   for (const [name, { shape }] of Object.entries(layouts))
     if (shape.is !== "struct") throw invalidArgument(`${type}.${name}: a layout has to be a struct`);

@@ -1,7 +1,7 @@
 /** Enums: a u8 tag, which is the position in the declaration, then the fields of the variant. */
 import { invalidArgument } from "../errors.js";
 import { Codec, type Decoded, type Shape, type Size, sumSizes } from "./codec.js";
-import { checkNames, checkTags } from "./declarations.js";
+import { checkCodecs, checkNames, checkTags } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -102,7 +102,7 @@ class Enum extends Codec<Value> {
     checkNames(type, "variant", variants);
     checkTags(type, Object.keys(variants), tags);
     for (const [kind, fields] of Object.entries(variants)) {
-      checkNames(`${type}.${kind}`, "field", fields);
+      checkCodecs(`${type}.${kind}`, "field", fields);
       if (Object.hasOwn(fields, "kind"))
         throw invalidArgument(
           `${type}.${kind}: a field of a variant cannot be named "kind", which has its name`,

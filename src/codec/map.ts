@@ -1,6 +1,7 @@
 import { compareBytes } from "../bytes/order.js";
+import { isMap } from "../bytes/realm.js";
 import { Codec, type Shape, type Size } from "./codec.js";
-import { checkItems, checkMapKey } from "./declarations.js";
+import { checkCodec, checkItems, checkMapKey } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
@@ -16,6 +17,8 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
 
   constructor(key: Codec<unknown>, value: Codec<V>) {
     super();
+    checkCodec("the keys of a map", key);
+    checkCodec("the values of a map", value);
     checkMapKey(key);
     checkItems("map", { min: key.size.min + value.size.min, max: undefined });
     this.#key = key;
@@ -62,7 +65,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   }
 
   write(writer: Writer, map: ReadonlyMap<string, V>): void {
-    if (!(map instanceof Map)) throw new WriteFailure("a Map", describe(map));
+    if (!isMap(map)) throw new WriteFailure("a Map", describe(map));
     const entries = [...(map as ReadonlyMap<string, V>)].map(([text, value]) => {
       const key = this.#key.parse(text);
       return { key, order: sortKey(key), value };

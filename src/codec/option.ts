@@ -1,5 +1,5 @@
 import { Codec, type Shape, type Size } from "./codec.js";
-import { checkOptional } from "./declarations.js";
+import { checkCodec, checkOptional } from "./declarations.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
@@ -63,5 +63,6 @@ function isSome(reader: Reader): boolean {
  * @throws MerostoreError `INVALID_ARGUMENT` for values that may be null themselves
  */
 export function option<T>(some: Codec<T>): Codec<T | null> {
+  checkCodec("the value of an option", some);
   return new OptionCodec(some);
 }

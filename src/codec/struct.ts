@@ -1,5 +1,5 @@
 import { Codec, type Decoded, type Shape, type ShapeFields, type Size, sumSizes } from "./codec.js";
-import { checkNames } from "./declarations.js";
+import { checkCodecs } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -70,13 +70,13 @@ class Struct extends Codec<Values> {
  * A struct: its fields one after another, without padding or names. It decodes to a plain object with the fields in the
  * same order. `type` is the Rust type's name. Encoding throws for a missing or a surplus field.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a field named as an integer is, or `__proto__`
+ * @throws MerostoreError `INVALID_ARGUMENT` for a field named as an integer is, a symbol or `__proto__`, and for one without a codec
  * @example
  * const Head = struct("GroupOpHeadValue", { sequence: u64, dagHeads: vec(b32) });
  * Head.encode({ sequence: 1n, dagHeads: [] }); // 12 bytes
  */
 export function struct<const F extends Fields>(type: string, fields: F): Codec<StructOf<F>> {
-  checkNames(type, "field", fields);
+  checkCodecs(type, "field", fields);
   return new Struct(type, fields) as unknown as Codec<StructOf<F>>;
 }
 

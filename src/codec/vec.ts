@@ -1,5 +1,5 @@
 import { Codec, type Shape, type Size } from "./codec.js";
-import { checkItems } from "./declarations.js";
+import { checkCodec, checkItems } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
@@ -105,5 +105,6 @@ class Vec<T> extends Codec<readonly T[]> {
 
 /** `Vec<T>`, `Box<[T]>`: u32 count, then the elements. For `Vec<u8>` use `bytes`. */
 export function vec<T>(element: Codec<T>): Codec<readonly T[]> {
+  checkCodec("the elements of a list", element);
   return new Vec(element);
 }

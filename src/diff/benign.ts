@@ -76,7 +76,7 @@ export function benignReason({ kind, fields, a, b }: Difference): string | undef
   if (kind === null) return undefined;
   const own = OWN.get(kind);
   if (own !== undefined) return own;
-  if (fields === undefined) return PARTIAL.get(kind) ?? ofTombstone(kind, a ?? b);
+  if (fields === undefined) return PARTIAL.get(kind) ?? ofCreation(kind, a ?? b) ?? ofTombstone(kind, a ?? b);
   const noted = NOTED[kind];
   if (noted !== undefined && fields.every(({ path }) => noted.fields.test(path))) return noted.why;
   if (kind === "ContextState" && isIndex(a) && isIndex(b) && agree(a, b))
@@ -92,6 +92,13 @@ export function benignReason({ kind, fields, a, b }: Difference): string | undef
   if (kind === "ScopeUnifiedOp" && isEncrypted(a) !== isEncrypted(b))
     return "one node has no key for the operation, or had none when it came";
   return undefined;
+}
+
+/** The reason why the name of a group may be on one side only: the node that creates a group names it without an operation. */
+function ofCreation(kind: string, value: Json | undefined): string | undefined {
+  if (kind !== "GroupMetadata" || !isFields(value) || !isFields(value.data)) return undefined;
+  if (Object.keys(value.data).length > 0) return undefined;
+  return "a name that is given when a group is created stays on the node that created it";
 }
 
 /** The reason why a row of the state may be on one side only: the trace of an entry that was deleted. */

@@ -2,7 +2,7 @@
  * A row is a key class and a value codec. A schema is a named list of rows; everything else is derived from it.
  */
 import { didYouMean } from "../bytes/nearest.js";
-import { type Codec, ReadFailure } from "../codec/index.js";
+import { Codec, describe, ReadFailure } from "../codec/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf } from "../keys/index.js";
 import type { OperationLayouts } from "../payloads/index.js";
@@ -119,6 +119,7 @@ export type LeadingOf<C> = C extends AnyKeyClass ? Parameters<C["range"]>[0] : n
 /**
  * Declares a kind of row.
  *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a value that is no codec
  * @example
  * row(GroupMember, GroupMemberValue)
  */
@@ -127,6 +128,8 @@ export function row<C extends AnyKeyClass, T>(
   value: Codec<T>,
   options: RowOptions<C, T> = {},
 ): Row<C, T> {
+  if (!((value as unknown) instanceof Codec))
+    throw invalidArgument(`the row ${key.KIND}: a codec of its values is expected, not ${describe(value)}`);
   const { secret, refused, refusedValue, holds } = options;
   const alternativeAt = (of: AnyKey): Codec<unknown> | undefined =>
     holds?.at === undefined ? holds?.codec : holds.at(of as KeyOf<C>);

@@ -1,4 +1,5 @@
 /** The content of the cells of a row: its decoded value, without secrets unless they are shown. */
+import { isMap } from "../bytes/realm.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
@@ -125,7 +126,7 @@ function without(value: unknown, json: unknown): unknown {
   if (value instanceof Uint8Array || typeof value !== "object" || value === null) return value;
   const parts = json as Readonly<Record<string, unknown>>;
   if (Array.isArray(value)) return value.map((one: unknown, at) => without(one, parts[at]));
-  if (value instanceof Map)
+  if (isMap(value))
     return new Map([...value].map(([key, one]) => [key as unknown, without(one, parts[key as string])]));
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, without(one, parts[name])]));
 }

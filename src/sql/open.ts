@@ -4,6 +4,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { isAbortSignal } from "../bytes/realm.js";
 import type { OptionCheck } from "../options.js";
 import { type LoadedDuckDB, loadDuckDB } from "./binding.js";
 
@@ -73,4 +74,4 @@ export function interrupting(connection: DuckDBConnection, signal: AbortSignal |
 }
 
 /** Checks that an option is a signal. */
-export const isSignal: OptionCheck = (value) => (value instanceof AbortSignal ? undefined : "an AbortSignal");
+export const isSignal: OptionCheck = (value) => (isAbortSignal(value) ? undefined : "an AbortSignal");

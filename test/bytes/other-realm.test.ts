@@ -1,10 +1,13 @@
 /** Bytes of another realm, an iframe, jsdom or node:vm for example, are taken wherever bytes are, and what comes back is of this one. */
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { isAbortSignal, isDate } from "../../src/bytes/realm.js";
 import {
   b32,
   bytes as byteString,
   type Codec,
   identity,
+  map,
   Payload,
   payload,
   str,
@@ -139,4 +142,21 @@ describe("bytes of another realm", () => {
     const encoded = OtherUint8Array.from(new TextEncoder().encode(text));
     expect(parseManifest(encoded)).toEqual(parseManifest(text));
   });
+});
+
+it("a Map and a Date of another realm are taken as those of this one are", () => {
+  const entries = runInNewContext("new Map([['a', 1]])") as ReadonlyMap<string, number>;
+  expect(entries instanceof Map).toBe(false);
+  expect(map(str, u8).encode(entries)).toEqual(map(str, u8).encode(new Map([["a", 1]])));
+  expect(() => map(str, u8).encode({} as never)).toThrow("expected a Map");
+  expect([isDate(runInNewContext("new Date(0)")), isDate({}), isDate(0)]).toEqual([true, false, false]);
+});
+
+it("a signal of another realm is taken for a signal", () => {
+  const foreign = Object.create(null, { [Symbol.toStringTag]: { value: "AbortSignal" } }) as object;
+  expect([isAbortSignal(foreign), isAbortSignal(new AbortController().signal), isAbortSignal({})]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });

@@ -16,6 +16,8 @@ import {
   untagged,
   vec,
 } from "../../src/codec/index.js";
+import { GroupMember } from "../../src/keys/index.js";
+import { row } from "../../src/schemas/index.js";
 
 const tooMany = Array.from({ length: 257 }, (_, at) => `N${at}`);
 
@@ -23,6 +25,28 @@ describe("a declaration is refused", () => {
   it.each<[string, () => unknown, string]>([
     ["a field named 1", () => struct("T", { a: u8, "1": u8 }), '"1"'],
     ["a field named 007", () => struct("T", { "007": u8 }), '"007"'],
+    ["a field named by a symbol", () => struct("T", { a: u8, [Symbol("x")]: u8 }), "Symbol(x)"],
+    [
+      "a field without a codec",
+      () => struct("T", { a: undefined as never }),
+      "T.a: a codec is expected, not nothing",
+    ],
+    ["no fields", () => struct("T", undefined as never), "T: an object of fields is expected, not nothing"],
+    ["a variant without a codec", () => enumOf("E", { A: { a: {} as never } }), "E.A.a: a codec"],
+    ["a variant without fields", () => enumOf("E", { A: undefined as never }), "E.A: an object of fields"],
+    [
+      "a layout without a codec",
+      () => untagged("U", { a: null as never }),
+      "U.a: a codec is expected, not null",
+    ],
+    ["a list of no codec", () => vec(undefined as never), "the elements of a list: a codec"],
+    ["an option of no codec", () => option({} as never), "the value of an option: a codec"],
+    ["a map to no codec", () => map(str, 7 as never), "the values of a map: a codec"],
+    [
+      "a row without a codec",
+      () => row(GroupMember, {} as never),
+      "the row GroupMember: a codec of its values",
+    ],
     ["a field that sets the prototype", () => struct("T", { a: u8, __proto__: u8 }), '"__proto__"'],
     ["a field named __proto__", () => struct("T", { a: u8, ["__proto__"]: u8 }), '"__proto__"'],
     [

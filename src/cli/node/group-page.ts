@@ -48,7 +48,7 @@ export async function printGroup(
   }
   const members = await node.members(id);
   await labels.prepare([...thingsOf(tree), ...members.flatMap(({ member, through }) => [member, through])]);
-  await labels.prepare([details.namespace, details.parent, details.admin, details.owner]);
+  await labels.prepare([details.namespace, details.parent, details.owner]);
   await labels.prepare(details.gone.map(({ member }) => member));
   await labels.prepare([origins.founding?.actor, ...[...origins.members.values()].map(({ by }) => by)]);
   const last = moment && (await operationLabel(moment.operation, labels));
@@ -124,7 +124,7 @@ function detailLines(
   founding: Operation | undefined,
   last: string | undefined,
 ): string[] {
-  const { group, record, namespace, parent, application, admin, owner, keys } = details;
+  const { group, record, namespace, parent, application, owner, keys } = details;
   const { meta } = record;
   const one = (thing: Named | undefined): string | undefined => thing && labels.of(thing);
   const list = (things: readonly Named[]): string | undefined =>
@@ -148,7 +148,7 @@ function detailLines(
       ["code", meta && labels.id(meta.appKey)],
       ["founded", founding && `operation ${founding.sequence}, by ${labels.of(founding.actor)}`],
       ["created", meta?.createdAt === undefined ? undefined : shortDate(meta.createdAt, utc)],
-      ["admin", one(admin)],
+      [node.admins.length === 1 ? "admin" : "admins", list(node.admins)],
       ["owner", one(owner)],
       ["this node", node.ownRole ?? "not a member"],
       ["visibility", node.visibility],

@@ -61,7 +61,7 @@ async function limited<T>(
       new Passing(
         left < timeout
           ? `the server sends fewer than ${LEAST_RATE} bytes a second`
-          : `the server sent nothing for ${timeout / 1000} seconds`,
+          : `the server sent neither whole headers nor data for ${timeout / 1000} seconds`,
       ),
     );
   let timer = setTimeout(end, left);

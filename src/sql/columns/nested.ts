@@ -1,4 +1,5 @@
 /** Columns that consist of others: lists, maps, structs and enums. */
+import { isMap } from "../../bytes/realm.js";
 import { Payload } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
@@ -96,7 +97,7 @@ class MapColumn extends ListColumn {
   }
 
   protected override set(at: number, value: unknown): void {
-    if (!(value instanceof Map)) throw invalidArgument("expected a map");
+    if (!isMap(value)) throw invalidArgument("expected a map");
     super.set(at, [...value]);
   }
 }

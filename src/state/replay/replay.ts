@@ -4,6 +4,7 @@
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
+import { isDate } from "../../bytes/realm.js";
 import { invalidArgument } from "../../errors.js";
 import { once } from "../../node/tables/once.js";
 import type { NodeReader } from "../../node/tables/rows.js";
@@ -196,7 +197,7 @@ export class ContextReplay {
    */
   async moveTo(moment: ReplayMoment): Promise<void> {
     const number = this.#numberOf(moment);
-    if (moment instanceof Date) {
+    if (isDate(moment)) {
       const heads = this.graph.headsWhere((at) => this.#timeOf(at) <= moment.getTime());
       await this.#moveTo({ heads, leftOut: NOTHING });
       return;
@@ -331,7 +332,7 @@ export class ContextReplay {
         );
       return moment - 1;
     }
-    if (moment instanceof Date) {
+    if (isDate(moment)) {
       const last = [...this.graph.deltas.keys()].findLast((at) => this.#timeOf(at) <= moment.getTime());
       if (last === undefined)
         throw invalidArgument("the database has no delta of the context from then or before");

@@ -99,6 +99,17 @@ describe.each(answeredMoments)("groups of %s", (moment) => {
     }
   });
 
+  it("name all admins on the page of a group", async () => {
+    using copy = appsDatabase(moment);
+    const [most] = answered
+      .map(({ id }) => ({ id, admins: membersOf(id).filter(({ role }) => role === "Admin").length }))
+      .toSorted((a, b) => b.admins - a.admins);
+    const { id } = most as { readonly id: string };
+    const { stdout } = await cli("groups", copy.path, id);
+    const line = linesOf(stdout).find((one) => /^admins? /.test(one)) as string;
+    for (const { identity, role } of membersOf(id)) expect(line.includes(identity)).toBe(role === "Admin");
+  });
+
   it("say the same in words", async () => {
     using copy = appsDatabase(moment);
     const lines = linesOf((await cli("groups", copy.path)).stdout);

@@ -204,7 +204,7 @@ describe("A server that cannot be relied on is refused:", () => {
     ["short", "NETWORK_ERROR", "the answer ends after"],
     ["gzip", "NETWORK_ERROR", "compresses"],
     ["down", "NETWORK_ERROR", "500"],
-    ["hangs", "NETWORK_ERROR", "sent nothing for"],
+    ["hangs", "NETWORK_ERROR", "sent neither whole headers nor data for"],
     ["trickles", "NETWORK_ERROR", "sends fewer than 4096 bytes a second"],
     ["shifted", "DATABASE_DAMAGED", "damaged"],
     ["changes", "ENGINE_FAILED", "has changed"],
