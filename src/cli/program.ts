@@ -23,6 +23,7 @@ import { hash } from "./node/hash.js";
 import { log } from "./node/log.js";
 import { members } from "./node/members.js";
 import { migration } from "./node/migration.js";
+import { minimise } from "./node/minimise.js";
 import { show } from "./node/show.js";
 import { stuck } from "./node/stuck.js";
 import { why } from "./node/why.js";
@@ -68,6 +69,7 @@ const commands: CommandGroup["commands"] = [
   stuck,
   migration,
   why,
+  minimise,
   whyNot,
   backup,
   recover,

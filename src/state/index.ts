@@ -86,6 +86,7 @@ export {
   type ReplayVerdict,
   readReplay,
 } from "./replay/replay.js";
+export { type SmallestPart, smallestPart } from "./replay/smallest-part.js";
 export { countEntities, type State, type StateOptions, stateOf } from "./state.js";
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
 export type { Hints } from "./types/from-manifest.js";

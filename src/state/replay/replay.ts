@@ -233,6 +233,12 @@ export class ContextReplay {
     return heads.length === ids.length;
   }
 
+  /** @internal Moves to the state that some deltas, by their numbers, would give without the others. */
+  async moveToOnly(kept: ReadonlySet<number>): Promise<void> {
+    const leftOut = new Set([...this.graph.deltas.keys()].filter((number) => !kept.has(number)));
+    await this.#cursor.moveTo({ heads: this.graph.headsWhere(() => true), leftOut });
+  }
+
   /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
   get rootHash(): Uint8Array | undefined {
     return this.tree.hash(this.contextId);

@@ -1,0 +1,146 @@
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { findPrivateEntities } from "../../schemas/index.js";
+import { type ContextReplay, contradictions, readReplay, smallestPart } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
+import { command } from "../command.js";
+import { json, reading, revealSecrets } from "../options.js";
+import { rowForm } from "../rows.js";
+import { manifestOptions } from "../state/manifest-file.js";
+import { hints, hintsIn, manifestIfAny } from "../state/used-state.js";
+import { type OpenSide, withNodes } from "./options.js";
+
+/** A difference to be explained by few deltas. */
+interface Difference {
+  /** The node whose deltas are tried. */
+  readonly side: OpenSide;
+  readonly replay: ContextReplay;
+  /** The entity, 64 hex digits. */
+  readonly entity: string;
+  /** SHA-256 of its data on either node, 64 hex digits; undefined where it is not there. */
+  readonly ownHash: readonly [string | undefined, string | undefined];
+  /** Looks at the state that the replay was moved to. */
+  holds(kept: ReadonlySet<number>): boolean | Promise<boolean>;
+}
+
+/** Prints the fewest deltas that still give two states. */
+export const minimise = command({
+  words: "minimise <a> <b> <context>",
+  description: "the fewest deltas that still give two nodes different states, as a case for a test",
+  options: { ...manifestOptions, hints, revealSecrets, ...reading, json },
+  help: `Takes the first entity that differs. Where the state of a node is not what its deltas lead to, it looks for the fewest
+deltas that lead to the data that the entity should have; else for the fewest that lead to different data with and
+without those that the other node lacks. None of the printed deltas can be left out. With --json it prints one object:
+the entity, the hash of its data on both nodes, and each delta as "scan --json" shows its row, in causal order: "value"
+is the ContextDagDelta as Borsh, which a Rust test reads. docs/why-nodes-differ.md has an example.
+
+Examples:
+  merostore minimise node-a/data node-c/data lobby
+  merostore minimise node-a/data node-c/data lobby --json
+
+Status 1 if nothing differs that deltas can explain.`,
+
+  async run(terminal, given, options) {
+    return withNodes(terminal, [given.a, given.b], options, async (sides) => {
+      const [a, b] = sides as unknown as readonly [OpenSide, OpenSide];
+      const { id: context } = await a.node.resolve(given.context, ["context"]);
+      const contextId = fromHex(context);
+      const manifest = await manifestIfAny(terminal, given.a, a.store, contextId, options, "silently");
+      const how = { manifest, hints: hintsIn(options.hints) };
+      const replays = [
+        await readReplay(a.store, contextId, how),
+        await readReplay(b.store, contextId, how),
+      ] as const;
+      const difference = (await wrongState([a, b], replays)) ?? (await otherDeltas([a, b], replays));
+      const part = difference && (await smallestPart(difference.replay, (kept) => difference.holds(kept)));
+      if (difference === undefined || part === undefined) {
+        terminal.remark("merostore: the nodes do not differ in the data of any entity that deltas lead to");
+        return 1;
+      }
+      const { entity, ownHash, side, replay } = difference;
+      const ids = part.numbers.map((number) => replay.graph.deltas[number]?.id ?? "");
+      if (!options.json) {
+        const [one, other] = ownHash.map((hash) => (hash === undefined ? "not there" : hash.slice(0, 8)));
+        await terminal.line(`entity ${entity}: ${one} on ${a.name}, ${other} on ${b.name}`);
+        await terminal.line(
+          `${ids.length} of ${counted(replay.length, "delta")} of ${side.name}, found in ${part.tries} replays:`,
+        );
+        for (const id of ids) await terminal.line(`  ${id}`);
+        return 0;
+      }
+      const deltas = await rowsOf(side.store, context, ids, options.revealSecrets);
+      const nodes = [a, b].map(({ name }, at) => ({ node: name, ownHash: ownHash[at] ?? null }));
+      const { name: revision } = side.store.schema;
+      await terminal.line(toJsonLine({ revision, context, entity, nodes, of: replay.length, deltas }));
+      return 0;
+    });
+  },
+});
+
+/** The rows of deltas, as `scan --json` shows them. */
+async function rowsOf(store: Store, context: string, ids: readonly string[], revealSecrets: boolean) {
+  const privateEntities = revealSecrets ? undefined : await findPrivateEntities(store.raw, store.schema);
+  const keys = ids.map((id) => fromHex(context + id));
+  const values = await store.raw.getMany("Delta", keys);
+  return keys.map((key, at) =>
+    rowForm(
+      store.schema,
+      "Delta",
+      { key, value: values[at] ?? new Uint8Array(0) },
+      { revealSecrets, privateEntities, json: true },
+    ),
+  );
+}
+
+type Two<T> = readonly [T, T];
+
+/** An entity of a node whose state is not what its deltas lead to. */
+async function wrongState(
+  sides: Two<OpenSide>,
+  replays: Two<ContextReplay>,
+): Promise<Difference | undefined> {
+  for (const at of [0, 1] as const) {
+    const [side, replay] = [sides[at], replays[at]];
+    for await (const { entity, wanted, found } of contradictions(side.store, replay)) {
+      if (wanted === found) continue;
+      const ownHash = at === 0 ? ([found, wanted] as const) : ([wanted, found] as const);
+      return { side, replay, entity, ownHash, holds: () => hashOf(replay, entity) === wanted };
+    }
+  }
+  return undefined;
+}
+
+/** An entity that differs by deltas which one node lacks. */
+async function otherDeltas(
+  sides: Two<OpenSide>,
+  replays: Two<ContextReplay>,
+): Promise<Difference | undefined> {
+  for (const replay of replays) await replay.moveToFirst();
+  for (const at of [0, 1] as const) {
+    const [replay, other] = [replays[at], replays[1 - at] as ContextReplay];
+    const known = new Set(other.graph.deltas.map(({ id }) => id));
+    for (const [entity, { writer }] of replay.tree.entities()) {
+      const id = writer === undefined ? undefined : replay.graph.deltas[writer]?.id;
+      const [ours, theirs] = [hashOf(replay, entity), hashOf(other, entity)];
+      if (id === undefined || known.has(id) || ours === theirs) continue;
+      const ownHash = at === 0 ? ([ours, theirs] as const) : ([theirs, ours] as const);
+      const isBoth = (number: number): boolean => known.has(replay.graph.deltas[number]?.id ?? "");
+      const holds = async (kept: ReadonlySet<number>): Promise<boolean> => {
+        if (hashOf(replay, entity) !== ours) return false;
+        await replay.moveToOnly(new Set([...kept].filter(isBoth)));
+        return hashOf(replay, entity) !== ours;
+      };
+      return { side: sides[at], replay, entity, ownHash, holds };
+    }
+  }
+  return undefined;
+}
+
+/** SHA-256 of an entity's data in the state that a replay was moved to; undefined where it is not there. */
+function hashOf({ tree }: ContextReplay, entity: string): string | undefined {
+  const found = tree.get(entity);
+  return found === undefined || found.deletedAt !== undefined || found.ownHash === undefined
+    ? undefined
+    : toHex(found.ownHash);
+}

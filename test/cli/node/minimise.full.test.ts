@@ -1,0 +1,74 @@
+/** The fewest deltas that still give two nodes different states. */
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import { entryStateKey, indexStateKey, ownHash } from "../../../src/digests/index.js";
+import { core011, openStore } from "../../../src/index.js";
+import { ContextState011 } from "../../../src/keys/index.js";
+import { readReplay } from "../../../src/state/index.js";
+import { copyOfDatabase } from "../../support/fixtures.js";
+import { cli, linesOf, sharedCopy } from "../run.js";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+
+interface Case {
+  readonly entity: string;
+  readonly nodes: readonly { readonly node: string; readonly ownHash: string | null }[];
+  readonly of: number;
+  readonly deltas: readonly { readonly parts: { readonly deltaId: string }; readonly value: string }[];
+}
+
+/** Falsifies an entity that several deltas wrote. */
+async function falsify(path: string): Promise<{ readonly id: string; readonly wanted: string }> {
+  await using store = await openStore(path, { schema: core011, writable: true });
+  const contextId = fromHex(LOBBY);
+  const replay = await readReplay(store, contextId);
+  await replay.moveToFirst();
+  for (const [id, { data, writer, deletedAt }] of replay.tree.entities()) {
+    if (data === undefined || writer === undefined || deletedAt !== undefined || data.length < 33) continue;
+    const other = data.slice();
+    other[0] = (other[0] as number) ^ 1;
+    const [index, entry] = [indexStateKey(fromHex(id)), entryStateKey(fromHex(id))].map(
+      (stateKey) => new ContextState011({ contextId, stateKey }).bytes,
+    ) as [Uint8Array, Uint8Array];
+    const row = Buffer.from((await store.raw.get("State", index)) ?? new Uint8Array(0));
+    const at = row.indexOf(ownHash(data));
+    if (at < 0) continue;
+    row.set(ownHash(other), at);
+    await store.raw.write([
+      { type: "put", column: "State", key: index, value: row },
+      { type: "put", column: "State", key: entry, value: other },
+    ]);
+    return { id, wanted: toHex(ownHash(data)) };
+  }
+  throw new Error("the lobby has no such entity");
+}
+
+describe("minimise", () => {
+  it("finds the deltas that lead to the data that a falsified entity should have", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const { id, wanted } = await falsify(copy.path);
+    const node = sharedCopy("core-0.11/node-a");
+    const { stdout, status } = await cli("minimise", node, copy.path, "lobby", "--json");
+    expect(status).toBe(0);
+    const found = JSON.parse(stdout) as Case;
+    expect(found).toMatchObject({ entity: id, of: 155, context: LOBBY, revision: "core-0.11" });
+    expect(found.nodes[0]?.ownHash).toBe(wanted);
+    expect(found.nodes[1]?.ownHash).not.toBe(wanted);
+    expect(found.deltas.length).toBeGreaterThan(0);
+    expect(found.deltas.length).toBeLessThan(4);
+    for (const { value } of found.deltas) expect(value).toMatch(/^[0-9a-f]+$/);
+    const text = await cli("minimise", node, copy.path, "lobby");
+    const lines = linesOf(text.stdout);
+    expect(lines[0]).toContain(`entity ${id}: ${wanted.slice(0, 8)} on `);
+    expect(lines.slice(2)).toEqual(found.deltas.map(({ parts }) => `  ${parts.deltaId}`));
+  });
+
+  it("finds a delta that a node lacks, and says where nothing differs", async () => {
+    const [a, c] = [sharedCopy("core-0.11/node-a"), sharedCopy("core-0.11/node-c")];
+    const found = JSON.parse((await cli("minimise", a, c, "lobby", "--json")).stdout) as Case;
+    expect(found.deltas).toHaveLength(1);
+    const same = await cli("minimise", a, a, "lobby");
+    expect(same.status).toBe(1);
+    expect(same.stderr).toContain("do not differ in the data of any entity");
+  });
+});
