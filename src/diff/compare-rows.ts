@@ -69,7 +69,10 @@ export function describeDifference(
   if (a === undefined || b === undefined) {
     const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
     const name = keyForm(schema, column, row as SourceRow);
-    const benign = benignReason({ kind: name.kind, a: valueOfState(schema, column, row as SourceRow) });
+    const benign = benignReason({
+      kind: name.kind,
+      a: valueToJudge(schema, column, name.kind, row as SourceRow),
+    });
     return { difference, ...name, ...(benign && { benign }) };
   }
   const { value: valueA = NO_BYTES } = a;
@@ -101,9 +104,14 @@ export function describeDifference(
   };
 }
 
-/** The value of a row of State, which tells whether it is the trace of a deleted entry; undefined in other column families. */
-function valueOfState(schema: Schema, column: string, row: SourceRow): Json | undefined {
-  if (column !== "State" || row.value === undefined || row.value.length > MOST_BYTES) return undefined;
+/** The value of a row that one side lacks, where it tells whether that is expected; undefined for other rows. */
+function valueToJudge(schema: Schema, column: string, kind: string | null, row: SourceRow): Json | undefined {
+  if (
+    (column !== "State" && kind !== "GroupMetadata") ||
+    row.value === undefined ||
+    row.value.length > MOST_BYTES
+  )
+    return undefined;
   return formOf(schema, column, row, { revealSecrets: true }).decoded;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { Codec, Json } from "../../src/codec/index.js";
 import type { RowSource } from "../../src/diff/index.js";
+import { GroupMetadata } from "../../src/keys/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { differences, rowsIn } from "../support/differences.js";
 import { type FixtureRow, fixtureRows } from "../support/fixtures.js";
@@ -153,4 +154,20 @@ it("bytes that a node reads as the same value are a difference that is not benig
   const { found } = await differences(a as RowSource, b as RowSource);
   expect(found).toMatchObject([{ difference: "different", fields: [{ path: "", a: value, b: other }] }]);
   expect(found[0]).not.toHaveProperty("benign");
+});
+
+it("the name that a group has from its creation is expected on one side, and data of an operation are not", async () => {
+  const row = core011.row("GroupMetadata");
+  const key = toHex(new GroupMetadata({ groupId: new Uint8Array(32).fill(7) }).bytes);
+  const reason = async (data: ReadonlyMap<string, string>): Promise<string | undefined> => {
+    const value = { name: "office", data, updatedAt: 1n, updatedBy: new Uint8Array(32) };
+    const { found } = await differences(
+      await rowsIn(core011, [{ column: "Group", key, value: toHex(row.value.encode(value as never)) }]),
+      await rowsIn(core011, []),
+    );
+    expect(found).toHaveLength(1);
+    return found[0]?.benign;
+  };
+  expect(await reason(new Map())).toMatch(/stays on the node that created it/);
+  expect(await reason(new Map([["floor", "3"]]))).toBeUndefined();
 });

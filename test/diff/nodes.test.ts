@@ -73,7 +73,7 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-b",
-    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, benign: 134, withoutValue: 0 },
+    summary: { a: 1011, b: 577, onlyInA: 437, onlyInB: 3, different: 37, benign: 141, withoutValue: 0 },
     benign: {
       ContextIdentity: [7, 1, 0],
       ContextState: [2, 0, 1],
@@ -85,7 +85,7 @@ const pairs: readonly Pair[] = [
       Generic: [0, 0, 2],
       GroupMeta: [0, 0, 1],
       GroupConsumedInvitation: [0, 1, 0],
-      GroupMetadata: [0, 0, 1],
+      GroupMetadata: [7, 0, 1],
       GroupContextMetadata: [0, 0, 1],
       GroupOpLog: [5, 0, 14],
       GroupOpHead: [5, 0, 3],
@@ -128,7 +128,7 @@ const pairs: readonly Pair[] = [
   {
     a: "core-0.11/node-a",
     b: "core-0.11/node-c",
-    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, benign: 138, withoutValue: 0 },
+    summary: { a: 1011, b: 264, onlyInA: 749, onlyInB: 2, different: 42, benign: 145, withoutValue: 0 },
     benign: {
       ContextIdentity: [8, 0, 0],
       ContextState: [2, 0, 1],
@@ -140,7 +140,7 @@ const pairs: readonly Pair[] = [
       Generic: [0, 0, 2],
       GroupMeta: [0, 0, 1],
       GroupConsumedInvitation: [0, 1, 0],
-      GroupMetadata: [0, 0, 1],
+      GroupMetadata: [7, 0, 1],
       GroupContextMetadata: [0, 0, 1],
       GroupOpLog: [5, 0, 15],
       GroupOpHead: [5, 0, 3],
