@@ -14,8 +14,8 @@ export const copy = command({
   help: `Each of the two is a folder, or a node on a server: postgres://USER@HOST:PORT/DATABASE?node=NAME. The first can also
 be a folder on a web server: https://HOST/PATH/. The copy has every row as it was when the command began, including
 rows of unknown kinds. At the end the command reads both and compares them row by row. The copy cannot be opened
-before that. A failed copy is removed; the next command that makes something in that folder removes what a killed one left. The
-copy has no blob files and no configuration of the node.
+before that. A failed copy is removed; the next command that makes something in that folder removes what a killed one
+left. The copy has no blob files and no configuration of the node.
 
 sslmode=verify-full encrypts the connection and checks the server's certificate. The password can be in the URL, in
 PGPASSWORD, or in ~/.pgpass, which only you may read.
