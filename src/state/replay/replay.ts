@@ -70,6 +70,9 @@ export type ReplayMoment = string | number | Date;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
+/** A whole id. */
+const ID = /^[0-9a-f]{64}$/;
+
 /**
  * Reads the deltas of a context for a replay, and the state before the first of them.
  *
@@ -344,6 +347,8 @@ export class ContextReplay {
         throw invalidArgument("the database has no delta of the context from then or before");
       return last;
     }
+    const whole = ID.test(moment) ? this.graph.numberOf(moment) : undefined;
+    if (whole !== undefined) return whole;
     const found = [...this.graph.deltas.keys()].filter((at) => this.graph.deltas[at]?.id.startsWith(moment));
     const [only] = found;
     if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${moment}`);
