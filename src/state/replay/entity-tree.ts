@@ -28,6 +28,8 @@ export class EntityTree {
   readonly #entities: (ReplayedEntity | undefined)[] = [];
   readonly #children = new Map<number, ChildSet>();
   readonly #deletedChildren = new Map<number, Set<number>>();
+  /** Those that have an entity as a child without being its parent, as after it was written below another one: few. */
+  readonly #otherParents = new Map<number, Set<number>>();
   /** Full hashes, one after another. If that of an entity is computed, those of all entities below it are. */
   #hashes = new Int32Array(64 * WORDS);
   #states = new Uint8Array(64);
@@ -245,7 +247,11 @@ export class EntityTree {
       const now = this.#entities[id];
       while (this.#entities.length <= id) this.#entities.push(undefined);
       this.#entities[id] = before;
-      this.#forgetHash(id, (before ?? now)?.parent);
+      if (now?.parent !== before?.parent) {
+        if (now?.parent !== undefined) this.#noteParent(now.parent, id);
+        if (before?.parent !== undefined) this.#noteParent(before.parent, id);
+      }
+      this.#forgetHash(id);
       return now;
     }
     const { parent } = change;
@@ -257,7 +263,8 @@ export class EntityTree {
       }
       const now = children.createdAt(id);
       children.set(id, before);
-      this.#forgetHash(parent, this.get(parent)?.parent);
+      this.#noteParent(parent, id);
+      this.#forgetHash(parent);
       return now;
     }
     let deleted = this.#deletedChildren.get(parent);
@@ -280,13 +287,29 @@ export class EntityTree {
     return 0;
   }
 
-  /** Forgets the hash of an entity and of those above it. */
-  #forgetHash(id: number, parent: number | undefined): void {
+  /** Keeps whether an entity has another one as a child without being its parent. */
+  #noteParent(parent: number, id: number): void {
+    const others = this.#otherParents.get(id);
+    if (this.get(id)?.parent !== parent && this.childCreation(parent, id) !== undefined) {
+      if (others === undefined) this.#otherParents.set(id, new Set([parent]));
+      else others.add(parent);
+    } else if (others?.delete(parent) && others.size === 0) this.#otherParents.delete(id);
+  }
+
+  /** Forgets the hash of an entity and of all above it. */
+  #forgetHash(id: number): void {
     const states = this.#states;
     states[id] = NOT_COMPUTED;
-    for (let at = parent; at !== undefined && (states[at] ?? NOT_COMPUTED) !== NOT_COMPUTED; ) {
-      states[at] = NOT_COMPUTED;
-      at = this.get(at)?.parent;
+    const forget = (above: number): void => {
+      if ((states[above] ?? NOT_COMPUTED) === NOT_COMPUTED) return;
+      states[above] = NOT_COMPUTED;
+      open.push(above);
+    };
+    const open = [id];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      const parent = this.get(at)?.parent;
+      if (parent !== undefined) forget(parent);
+      for (const other of this.#otherParents.get(at) ?? NOTHING) forget(other);
     }
   }
 }
