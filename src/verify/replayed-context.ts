@@ -1,7 +1,9 @@
 /** A context in a check of what its deltas lead to. */
+import { ContextMeta } from "../keys/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { ContextReplay } from "../state/index.js";
 import type { StoreReader } from "../store/browser.js";
+import type { RowFinding } from "./finding.js";
 
 /** A context whose deltas are replayed. */
 export interface ReplayedContext {
@@ -11,4 +13,9 @@ export interface ReplayedContext {
   readonly reader: StoreReader<Schema>;
   /** Its deltas. */
   readonly replay: ContextReplay;
+}
+
+/** Says of a context why a rule does not look at it, or at a part of it. */
+export function notChecked(contextId: Uint8Array, reason: string): RowFinding {
+  return { key: new ContextMeta({ contextId }), message: `not checked: ${reason}`, severity: "info" };
 }

@@ -7,6 +7,7 @@ import type { Schema } from "../schemas/index.js";
 import { readReplay } from "../state/index.js";
 import { rowsOfKind, StoreReader } from "../store/browser.js";
 import type { Step } from "./column-scan.js";
+import { notChecked } from "./replayed-context.js";
 import type { Rule, StateCheck } from "./rule.js";
 import { isIn, type Scope } from "./scope.js";
 import type { CheckTools } from "./tools.js";
@@ -31,10 +32,19 @@ export async function* scanStates(
       for (const row of rows) {
         if (!isIn(schema, ContextMeta.COLUMN, row, scope)) continue;
         const contextId = copyBytes(row.key);
-        const replay = await readReplay(reader, contextId);
-        for (const { rule, check, tools } of checks)
-          for await (const finding of check.examine({ contextId, reader, replay }, tools))
-            yield { findings: [{ rule, finding }], rows: 0 };
+        let done = 0;
+        try {
+          const replay = await readReplay(reader, contextId);
+          for (const { rule, check, tools } of checks) {
+            for await (const finding of check.examine({ contextId, reader, replay }, tools))
+              yield { findings: [{ rule, finding }], rows: 0 };
+            done++;
+          }
+        } catch (error) {
+          if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+          const finding = notChecked(contextId, "its rows cannot be read");
+          yield { findings: checks.slice(done).map(({ rule }) => ({ rule, finding })), rows: 0 };
+        }
       }
   } catch (error) {
     // The rule of damaged files reports it.

@@ -1,7 +1,8 @@
 /** What the deltas of a context lead to, against its rows: each rule made to speak. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { entryStateKey, indexStateKey, ownHash } from "../../src/digests/index.js";
+import { MerostoreError } from "../../src/errors.js";
 import * as key from "../../src/keys/index.js";
 import { EntityIndex011 } from "../../src/payloads/index.js";
 import { core010, core011 } from "../../src/schemas/index.js";
@@ -132,6 +133,27 @@ describe("state-from-deltas", () => {
     expect(found.map(({ severity, key: at, message }) => [severity, at, message])).toEqual([
       ["info", toHex(other.bytes), "not checked: no delta of the context is there that is applied"],
       ["info", toHex(meta.bytes), "not checked: the state is not there yet"],
+    ]);
+  });
+
+  it("goes on after a context whose rows cannot be read, and says that it is not checked", async () => {
+    const store = await node();
+    const { key: meta } = await contextOf(store, "a2a4");
+    const entity = await entityOf(store, meta.contextId);
+    await falsify(store, entity);
+    const { key: other } = await contextOf(store, "3211");
+    const snapshot = await store.raw.snapshot();
+    const scan = snapshot.scan.bind(snapshot);
+    vi.spyOn(snapshot, "scan").mockImplementation((column, range, options) => {
+      if (column === key.ContextDagDelta.COLUMN && toHex(range?.from ?? nobody).startsWith("3211"))
+        throw new MerostoreError("DATABASE_DAMAGED", "a block has another checksum");
+      return scan(column, range, options);
+    });
+    vi.spyOn(store.raw, "snapshot").mockResolvedValue(snapshot);
+    const found = await findings(store, stateFromDeltas);
+    expect(found.map(({ severity, key: at, message }) => [severity, at, message.slice(0, 36)])).toEqual([
+      ["info", toHex(other.bytes), "not checked: its rows cannot be read"],
+      ["error", toHex(entity.index.bytes), expect.stringContaining("the data is not what delta")],
     ]);
   });
 });

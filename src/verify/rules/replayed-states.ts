@@ -13,7 +13,7 @@ import type { Core011, Schema } from "../../schemas/index.js";
 import { type ContextReplay, type Contradiction, contradictions } from "../../state/index.js";
 import { NOTHING } from "../advice.js";
 import type { RowFinding } from "../finding.js";
-import type { ReplayedContext } from "../replayed-context.js";
+import { notChecked, type ReplayedContext } from "../replayed-context.js";
 import { onStates, type Rule } from "../rule.js";
 import { type Since010, until011 } from "../since.js";
 import type { Tools } from "../tools.js";
@@ -32,11 +32,6 @@ const DROPPED =
 const layouts = stateLayouts.filter(({ revisions }) =>
   revisions.some((one) => (until011 as readonly Schema[]).includes(one)),
 );
-
-/** Says of a context why a rule does not look at it, or at a part of it. */
-function notChecked(contextId: Uint8Array, reason: string): RowFinding {
-  return { key: new ContextMeta({ contextId }), message: `not checked: ${reason}`, severity: "info" };
-}
 
 function keyOf(contextId: Uint8Array, delta: string): ContextDagDelta {
   return new ContextDagDelta({ contextId, deltaId: fromHex(delta) });
