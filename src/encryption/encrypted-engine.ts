@@ -33,6 +33,8 @@ export interface KnownRows {
   readonly fallback: EncryptionRule;
   /** Tests which values are returned as they are although they are not decrypted. */
   readonly takenAsPlain: PlainTest;
+  /** True to return every value as it is until a row is decrypted. */
+  readonly readsPlain?: boolean;
   /** Warnings for the caller that opened the database, in sentences. */
   readonly warnings: readonly string[];
 }
@@ -218,10 +220,10 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
   async #open(column: string, rows: readonly RawRow[]): Promise<readonly OpenedRow[]> {
     const decrypted = this.#cipher?.decrypt(rows.map(({ value }) => value)) ?? [];
     const found = decrypted instanceof Promise ? await decrypted : decrypted;
+    for (const value of found) if (value !== undefined) this.#rules.add(value.rule);
     return rows.map((row, at) => {
       const value = found[at];
       if (value === undefined) return { row: this.#undecrypted(column, row), encryption: undefined };
-      this.#rules.add(value.rule);
       return { row: { key: row.key, value: value.plain }, encryption: value };
     });
   }
@@ -236,7 +238,8 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
 
   /** A plain value as it is; one that may be a ciphertext so that it does not decode. */
   #undecrypted(column: string, row: RawRow): RawRow {
-    return this.#known.takenAsPlain(column, row)
+    const { readsPlain = false, takenAsPlain } = this.#known;
+    return (readsPlain && this.#rules.size === 0) || takenAsPlain(column, row)
       ? row
       : { key: row.key, value: UndecryptedBytes.view(row.value) };
   }

@@ -27,8 +27,9 @@ export const encryptionOptions: OptionChecks<EncryptionOptions> = {
 };
 
 /**
- * Returns an engine that decrypts what another one reads and encrypts what it writes. Rows that are not encrypted are read as
- * they are; so is every row that the key does not decrypt, if no row of a sample is encrypted: then the key has no effect. Closing it closes the other one. If the key is refused, the other one stays open.
+ * Returns an engine that decrypts what another one reads and encrypts what it writes. Rows that are not encrypted are read
+ * as they are; so is every row that the key does not decrypt, if no row of a sample is encrypted, until one is decrypted.
+ * Closing it closes the other one. If the key is refused, the other one stays open.
  *
  * @param revision the name of the revision of a new database, whose nodes decide how new rows are encrypted
  * @throws MerostoreError `WRONG_KEY` if the key decrypts no row of a sample, and rows look encrypted; `INVALID_ARGUMENT`
@@ -44,7 +45,8 @@ export async function openEncrypted(
 /**
  * As {@link openEncrypted}, with the values that are returned as they are although the key does not decrypt them.
  *
- * @param readsPlain read a database of which no row looks encrypted as without the key: every value that it does not decrypt as it is
+ * @param readsPlain read a database of which no row looks encrypted as without the key: every value as it is, until one is
+ * decrypted
  * @internal
  */
 export async function openTaking(
@@ -64,7 +66,8 @@ export async function openTaking(
       rules: [...sample.rules],
       isPlain: isPlainDatabase,
       fallback: ruleOfRevision(revision),
-      takenAsPlain: readsPlain && isPlainDatabase ? () => true : takenAsPlain,
+      takenAsPlain,
+      readsPlain: readsPlain && isPlainDatabase,
       warnings: warningsOf(sample),
     });
   } catch (error) {
