@@ -219,7 +219,7 @@ function candidatesIn(columns: readonly string[], evidence: readonly Evidence[])
     known.every((column) => revision?.columns.includes(column));
   const isReadBy = (some: readonly Schema<AnyRow>[], { shows }: Evidence): boolean =>
     shows.length === 0 || some.some(({ name }) => shows.includes(name));
-  if (isOf(opened.at(-1)) && evidence.every((family) => isReadBy(opened, family)))
+  if (opened.length > 0 && isOf(opened.at(-1)) && evidence.every((family) => isReadBy(opened, family)))
     return { candidates: opened, areAllThere: true };
   const having = all.filter(isOf);
   const deciding = evidence.filter((family) => isReadBy(having, family));

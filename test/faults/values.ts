@@ -114,7 +114,9 @@ async function judged(cases: () => Iterable<Case>): Promise<ValueFigures> {
     const { revision, kind, field, subject, row } = one;
     const entry = entryOf(revision, kind, field);
     if (done.news.length > 0) {
-      const count = entry === undefined ? undefined : caught.get(entry);
+      // A value that does not decode says nothing about the field.
+      const isFound = done.news.some(({ rule }) => rule !== "row-decodes");
+      const count = entry === undefined || !isFound ? undefined : caught.get(entry);
       if (entry !== undefined && count !== undefined) caught.set(entry, count + 1);
     } else if (entry !== undefined) caught.delete(entry);
     else {

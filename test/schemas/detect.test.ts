@@ -86,6 +86,11 @@ describe("no answer", () => {
     await expect(openStore(engine)).rejects.toThrow(expect.objectContaining({ code: "REVISION_AMBIGUOUS" }));
   });
 
+  it("is ambiguous without a column family of a node", async () => {
+    await using engine = await engineWith([], [{ column: "default", key: "61", value: "62" }]);
+    expect(await detectRevision(engine)).toMatchObject({ revision: undefined, code: "REVISION_AMBIGUOUS" });
+  });
+
   it("is refused for values that look encrypted at rest", async () => {
     const rows = fixtureRows("core-0.10/tables").map((row) => ({
       ...row,

@@ -164,6 +164,7 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
 export const rarelyUnseen: readonly string[] = [
   "core-0.10 NamespaceGovOp skeletonBytes.value.signer",
   "core-0.11 ContextDagDelta actions[].metadata.schemaVersion",
+  "core-0.11 ContextDagDelta actions[].metadata.updatedAt",
   "core-0.11 ContextDagDelta applied",
   "core-0.11 NamespaceGovOp skeletonBytes.value.signer",
   "core-0.11 NodeDeviceIdentity kemSecret",
