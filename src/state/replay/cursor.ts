@@ -72,8 +72,10 @@ export class ReplayCursor {
     this.#leftOut = leftOut;
     const dropped = new Set(excess);
     const redo = lacking;
-    while (this.#steps.length > lowest)
-      for (const number of await this.#undo()) if (!dropped.has(number)) redo.push(number);
+    while (this.#steps.length > lowest) {
+      if (this.#pause.isLong) await this.#pause.ifLong();
+      for (const number of this.#undo()) if (!dropped.has(number)) redo.push(number);
+    }
     redo.sort((a, b) => a - b);
     for (let at = 0; at < redo.length; ) {
       if (this.#pause.isLong) await this.#pause.ifLong();
@@ -136,13 +138,12 @@ export class ReplayCursor {
   }
 
   /** Undoes the newest delta, or the newest span of deltas. Returns their numbers. */
-  async #undo(): Promise<readonly number[]> {
+  #undo(): readonly number[] {
     const changes = this.#changes.pop();
     if (changes !== undefined) {
       this.tree.undoTo(changes);
       return [this.#remove()];
     }
-    await this.#pause.ifLong();
     const span = this.#spans.pop() as Span;
     this.tree.swap(span.changes);
     this.#ahead.push(span);
