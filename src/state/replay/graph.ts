@@ -74,7 +74,7 @@ export class DeltaGraph {
 
   /** Returns true if a delta follows one that is not there. */
   lacksParents(number: number): boolean {
-    return (this.deltas[number]?.parents.length ?? 0) > this.parents(number).length;
+    return (this.deltas[number]?.follows.length ?? 0) > this.parents(number).length;
   }
 
   /** The numbers of the deltas that no other one follows. */

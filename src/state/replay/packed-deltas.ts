@@ -143,6 +143,8 @@ export class ReplayedDelta {
   readonly signer: string | undefined;
   /** True if a change is signed: then nodes check that its account may make it. */
   readonly isSigned: boolean;
+  /** True if it follows no delta, as the first one of a context. */
+  readonly isFirst: boolean;
   /** False while the delta is pending. */
   readonly isApplied: boolean;
   readonly #all: PackedDeltas;
@@ -153,7 +155,7 @@ export class ReplayedDelta {
 
   constructor(
     all: PackedDeltas,
-    { clock, isSigned, isApplied }: DeltaOfRow,
+    { clock, follows, isSigned, isApplied }: DeltaOfRow,
     piece: Uint8Array,
     at: number,
     author: string | undefined,
@@ -163,6 +165,7 @@ export class ReplayedDelta {
     this.#time = clock.time;
     this.#clock = clock.id;
     this.isSigned = isSigned;
+    this.isFirst = follows.length === 0;
     this.isApplied = isApplied;
     this.#piece = piece;
     this.#at = at;

@@ -112,8 +112,8 @@ function checkpointOf(
   const all = [...checkpoints.values()];
   const agreeing = found && all.find((hash) => equalBytes(hash, found));
   if (agreeing !== undefined || all.length < 2) return agreeing ?? all[0];
-  for (const [number, { parents }] of graph.deltas.entries())
-    for (const parent of graph.lacksParents(number) ? parents : []) {
+  for (const [number, delta] of graph.deltas.entries())
+    for (const parent of graph.lacksParents(number) ? delta.parents : []) {
       const followed = checkpoints.get(parent);
       if (followed !== undefined) return followed;
     }
@@ -181,7 +181,13 @@ export class ContextReplay {
   /** All deltas in causal order, with their verdicts. The first call replays all. */
   async positions(): Promise<readonly ReplayPosition[]> {
     await this.#check();
-    return this.graph.deltas.map((_, number) => this.#position(number));
+    const pause = new Pause();
+    const positions: ReplayPosition[] = [];
+    for (const number of this.graph.deltas.keys()) {
+      if (pause.isLong) await pause.ifLong();
+      positions.push(this.#position(number));
+    }
+    return positions;
   }
 
   /**

@@ -27,8 +27,7 @@ export function rotationOf(
   stored: ReplayedEntity | undefined,
   delta: ReplayedDelta,
 ): Rotation | undefined {
-  if (action.kind === "Compare" || action.kind === "DeleteRef" || delta.parents.length === 0)
-    return undefined;
+  if (action.kind === "Compare" || action.kind === "DeleteRef" || delta.isFirst) return undefined;
   const { storageType } = action.metadata;
   if (storageType.kind !== "Shared" || storageType.signatureData === null) return undefined;
   const { signer, signature, nonce } = storageType.signatureData;
