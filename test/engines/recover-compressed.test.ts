@@ -3,12 +3,15 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { folderFiles } from "../../src/disk/folder.js";
+import { readEnds } from "../../src/engines/files/recover/found-ends.js";
 import { readRecovered } from "../../src/engines/files/recover/recovered.js";
 import { openFilesEngine, type RawRow, type RecoveryFinding } from "../../src/engines/index.js";
 import { measureLz4, measureZstd } from "../../src/lsm/format/measure-compressed.js";
+import type { FileSource } from "../../src/lsm/source.js";
 import { fixturePath } from "../support/fixtures.js";
 import { copyInto } from "./files/damage/databases.js";
 import { tableLayout } from "./files/damage/table-layout.js";
+import { MemoryFiles } from "./files/memory-files.js";
 import { cleanUpAfterEach, temporaryFolder } from "./temporary.js";
 
 cleanUpAfterEach();
@@ -128,5 +131,39 @@ describe("the end of a compressed block", () => {
     const effort = { left: 1000 };
     expect(measureLz4(lengths, 0, lengths.length, effort)).toBeUndefined();
     expect(effort.left).toBeLessThan(0);
+    // A frame of empty blocks, none of which is the last: it passes the end of what is at hand.
+    const frame = new Uint8Array(1_000_000);
+    frame.set([0x10, 0x28, 0xb5, 0x2f, 0xfd]);
+    const little = { left: 1000 };
+    expect(measureZstd(frame, 0, 2 * frame.length, little)).toBeUndefined();
+    expect(little.left).toBeLessThan(0);
+    const enough = { left: 10_000_000 };
+    expect(measureZstd(frame, 0, 2 * frame.length, enough)).toBe("more");
+    expect(enough.left).toBeLessThan(9_000_000);
+  });
+});
+
+describe("a dictionary without a metaindex", () => {
+  it("is looked for at few of the places that look like its beginning", async () => {
+    const name = "rocksdb.num.entries";
+    const properties = Uint8Array.of(0, name.length, 1, ...Buffer.from(name), 0, 0, 0, 0, 0, 1, 0, 0, 0);
+    const offset = 64 * 1024;
+    const bytes = new Uint8Array(offset + properties.length + 5);
+    for (let at = 16; at < offset; at += 4) bytes.set([0x37, 0xa4, 0x30, 0xec], at);
+    bytes.set(properties, offset);
+    const files = new MemoryFiles(new Map([["000001.sst", bytes]]), false);
+    let checksums = 0;
+    const checksum = () => {
+      checksums++;
+      return 0;
+    };
+    const found = [
+      { offset: 0, size: 10, type: 7 },
+      { offset, size: properties.length, type: 0 },
+    ];
+    const source = files.open("000001.sst") as FileSource;
+    const ends = await readEnds(source, { checksum, baseContext: 0 }, found, undefined);
+    expect(ends.properties).toEqual(properties);
+    expect(checksums).toBe(1 + 8);
   });
 });

@@ -77,12 +77,11 @@ export function measureZstd(bytes: Uint8Array, start: number, left: number, effo
   const part = bytes.subarray(at, end);
   try {
     const header = readFrameHeader(part);
-    const blocks = readFrameBlocks(part, header.at);
-    effort.left -= blocks.end;
+    const blocks = readFrameBlocks(part, header.at, effort);
     const last = at + blocks.end + (header.hasChecksum ? 4 : 0);
     return last > end ? beyond : last - start;
   } catch (error) {
-    if (error instanceof MalformedBytes) return beyond;
+    if (error instanceof MalformedBytes) return effort.left < 0 ? undefined : beyond;
     throw error;
   }
 }

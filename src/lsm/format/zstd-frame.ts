@@ -1,6 +1,7 @@
 /** The header of a Zstandard frame, and those of its blocks. */
 
 import { ByteCursor, MalformedBytes } from "./byte-cursor.js";
+import type { Effort } from "./measure-block.js";
 
 /** The first bytes of a frame. */
 export const FRAME_MAGIC = 0xfd2fb528;
@@ -48,12 +49,25 @@ export interface FrameBlocks {
   readonly most: number;
 }
 
-/** @param at the offset of the first block. @throws MalformedBytes if the bytes end before the last block begins */
-export function readFrameBlocks(bytes: Uint8Array, at: number): FrameBlocks {
+/** The cost of following one block. */
+const BLOCK_COST = 4;
+
+/**
+ * @param at the offset of the first block
+ * @param effort is used up; the last block is not found without any
+ * @throws MalformedBytes if the bytes, or the effort, end before the last block begins
+ */
+export function readFrameBlocks(
+  bytes: Uint8Array,
+  at: number,
+  effort: Effort = { left: Infinity },
+): FrameBlocks {
   let end = at;
   let most = 0;
   for (let isLast = false; !isLast; ) {
-    if (end + BLOCK_HEADER > bytes.length) throw new MalformedBytes("the frame is truncated");
+    effort.left -= BLOCK_COST;
+    if (effort.left < 0 || end + BLOCK_HEADER > bytes.length)
+      throw new MalformedBytes("the frame is truncated");
     const header =
       (bytes[end] as number) | ((bytes[end + 1] as number) << 8) | ((bytes[end + 2] as number) << 16);
     const type = (header >>> 1) & 3;

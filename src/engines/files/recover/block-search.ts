@@ -44,8 +44,9 @@ const KINDS: readonly BlockKind[] = [
   { types: [7, 0x40], mayBegin: (bytes, at) => bytes[at] !== 0, measure: measureZstd },
 ];
 
-/** Places that a search passes between two looks at the clock. */
+/** Places that a search passes between two looks at the clock, and the most effort. */
 const BETWEEN_LOOKS = 1024;
+const EFFORT_BETWEEN_LOOKS = 256 * 1024;
 
 /** Bytes of the longest block that is looked for. A value has at most some MB. */
 const LONGEST = 256 * 1024 * 1024;
@@ -97,9 +98,13 @@ class Places {
   async next(from: number, accept: Accept): Promise<FoundBlock | undefined> {
     const { window } = this;
     const pause = new Pause();
+    let nextLook = this.#effort.left;
     for (let offset = from; offset + BLOCK_TRAILER < this.#size; offset++) {
       if (this.#effort.left < 0) return undefined;
-      if (offset % BETWEEN_LOOKS === 0 && pause.isLong) await pause.ifLong();
+      if (offset % BETWEEN_LOOKS === 0 || this.#effort.left < nextLook) {
+        nextLook = this.#effort.left - EFFORT_BETWEEN_LOOKS;
+        if (pause.isLong) await pause.ifLong();
+      }
       if (offset < window.offset || offset + WINDOW / 2 > window.end) await window.reach(offset);
       this.#effort.left += EFFORT;
       for (const kind of KINDS) {

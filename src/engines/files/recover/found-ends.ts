@@ -10,6 +10,7 @@ import { EntryType, parseInternalKey } from "../../../lsm/format/internal-key.js
 import { dictionaryIn } from "../../../lsm/format/properties.js";
 import { DICTIONARY_MAGIC } from "../../../lsm/format/zstd.js";
 import type { FileSource } from "../../../lsm/source.js";
+import { Pause } from "../../../pause.js";
 import { readBlock } from "./block-reading.js";
 import type { BlockPlace, FoundBlock } from "./block-search.js";
 
@@ -18,6 +19,9 @@ const LAST = 3;
 
 /** Bytes before the properties in which a dictionary is looked for. */
 const BEFORE_PROPERTIES = 1024 * 1024;
+
+/** Places at which a dictionary may begin that are tried: the check of each reads all bytes after it. */
+const TRIED = 8;
 
 /** What the last blocks of a table say. */
 export interface FoundEnds {
@@ -92,8 +96,12 @@ async function dictionaryBefore(
   const from = Math.max(start, next.offset - BEFORE_PROPERTIES);
   if (next.offset - from <= BLOCK_TRAILER) return undefined;
   const bytes = await source.read(from, new Uint8Array(next.offset - from));
-  for (let at = 0; at + BLOCK_TRAILER < bytes.length; at++) {
+  const pause = new Pause();
+  let tried = 0;
+  for (let at = 0; at + BLOCK_TRAILER < bytes.length && tried < TRIED; at++) {
     if (from + at !== start && wordAt(bytes, at) !== DICTIONARY_MAGIC) continue;
+    tried++;
+    await pause.ifLong();
     const size = bytes.length - at - BLOCK_TRAILER;
     try {
       verifyBlock(checks, bytes, at, { offset: from + at, size });
