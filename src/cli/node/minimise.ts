@@ -1,7 +1,9 @@
+import { concat } from "../../bytes/concat.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { findPrivateEntities } from "../../schemas/index.js";
+import { indexStateKey } from "../../digests/index.js";
+import { findPrivateEntities, PrivateEntities } from "../../schemas/index.js";
 import { type ContextReplay, contradictions, readReplay, smallestPart } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
@@ -10,6 +12,9 @@ import { rowForm } from "../rows.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, hintsIn, manifestIfAny } from "../state/used-state.js";
 import { type OpenSide, withNodes } from "./options.js";
+
+/** Stands for what is secret. */
+const REDACTED = "redacted";
 
 /** A difference to be explained by few deltas. */
 interface Difference {
@@ -58,7 +63,11 @@ Status 1 if nothing differs that deltas can explain.`,
         terminal.remark("merostore: the nodes do not differ in the data of any entity that deltas lead to");
         return 1;
       }
-      const { entity, ownHash, side, replay } = difference;
+      const { side, replay } = difference;
+      const hidden = options.revealSecrets ? PrivateEntities.none : await privateOf(a.store, b.store);
+      const { entity, ownHash } = isPrivate(hidden, contextId, difference.entity)
+        ? redacted(difference)
+        : difference;
       const ids = part.numbers.map((number) => replay.graph.deltas[number]?.id ?? "");
       if (!options.json) {
         const [one, other] = ownHash.map((hash) => (hash === undefined ? "not there" : hash.slice(0, 8)));
@@ -69,7 +78,10 @@ Status 1 if nothing differs that deltas can explain.`,
         for (const id of ids) await terminal.line(`  ${id}`);
         return 0;
       }
-      const deltas = await rowsOf(side.store, context, ids, options.revealSecrets);
+      const deltas = await rowsOf(side.store, context, ids, {
+        revealSecrets: options.revealSecrets,
+        privateEntities: hidden,
+      });
       const nodes = [a, b].map(({ name }, at) => ({ node: name, ownHash: ownHash[at] ?? null }));
       const { name: revision } = side.store.schema;
       await terminal.line(toJsonLine({ revision, context, entity, nodes, of: replay.length, deltas }));
@@ -78,18 +90,34 @@ Status 1 if nothing differs that deltas can explain.`,
   },
 });
 
+/** The private entities of either database. */
+async function privateOf(a: Store, b: Store): Promise<PrivateEntities> {
+  const found = await findPrivateEntities(a.raw, a.schema);
+  return found.and(await findPrivateEntities(b.raw, b.schema));
+}
+
+function isPrivate(hidden: PrivateEntities, contextId: Uint8Array, entity: string): boolean {
+  const key = concat(contextId, indexStateKey(fromHex(entity)));
+  return hidden.in("State", key, new Uint8Array(0)) !== undefined;
+}
+
+/** A difference without the hashes of its data, from which a short secret could be guessed. */
+function redacted({ ownHash }: Difference): Pick<Difference, "entity" | "ownHash"> {
+  const [a, b] = ownHash.map((hash) => hash && REDACTED);
+  return { entity: REDACTED, ownHash: [a, b] };
+}
+
 /** The rows of deltas, as `scan --json` shows them. */
-async function rowsOf(store: Store, context: string, ids: readonly string[], revealSecrets: boolean) {
-  const privateEntities = revealSecrets ? undefined : await findPrivateEntities(store.raw, store.schema);
+async function rowsOf(
+  store: Store,
+  context: string,
+  ids: readonly string[],
+  shown: { readonly revealSecrets: boolean; readonly privateEntities: PrivateEntities },
+) {
   const keys = ids.map((id) => fromHex(context + id));
   const values = await store.raw.getMany("Delta", keys);
   return keys.map((key, at) =>
-    rowForm(
-      store.schema,
-      "Delta",
-      { key, value: values[at] ?? new Uint8Array(0) },
-      { revealSecrets, privateEntities, json: true },
-    ),
+    rowForm(store.schema, "Delta", { key, value: values[at] ?? new Uint8Array(0) }, { ...shown, json: true }),
   );
 }
 

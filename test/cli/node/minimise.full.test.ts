@@ -2,8 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { entryStateKey, indexStateKey, ownHash } from "../../../src/digests/index.js";
-import { core011, openStore } from "../../../src/index.js";
+import { core010, core011, openStore } from "../../../src/index.js";
 import { ContextState011 } from "../../../src/keys/index.js";
+import { findPrivateEntities } from "../../../src/schemas/index.js";
 import { readReplay } from "../../../src/state/index.js";
 import { copyOfDatabase } from "../../support/fixtures.js";
 import { cli, linesOf, sharedCopy } from "../run.js";
@@ -17,14 +18,20 @@ interface Case {
   readonly deltas: readonly { readonly parts: { readonly deltaId: string }; readonly value: string }[];
 }
 
-/** Falsifies an entity that several deltas wrote. */
-async function falsify(path: string): Promise<{ readonly id: string; readonly wanted: string }> {
-  await using store = await openStore(path, { schema: core011, writable: true });
-  const contextId = fromHex(LOBBY);
+/** Falsifies an entity that deltas wrote: one of the lobby, or one that is private. */
+async function falsify(
+  path: string,
+  secret = false,
+): Promise<{ readonly context: string; readonly id: string; readonly wanted: string }> {
+  await using store = await openStore(path, { schema: secret ? core010 : core011, writable: true });
+  const { byContext } = await findPrivateEntities(store.raw, store.schema);
+  const [context = LOBBY, hidden = new Uint8Array(0)] = secret ? ([...byContext][0] ?? []) : [];
+  const contextId = fromHex(context);
   const replay = await readReplay(store, contextId);
   await replay.moveToFirst();
   for (const [id, { data, writer, deletedAt }] of replay.tree.entities()) {
     if (data === undefined || writer === undefined || deletedAt !== undefined || data.length < 33) continue;
+    if (secret !== toHex(hidden).includes(id)) continue;
     const other = data.slice();
     other[0] = (other[0] as number) ^ 1;
     const [index, entry] = [indexStateKey(fromHex(id)), entryStateKey(fromHex(id))].map(
@@ -38,9 +45,9 @@ async function falsify(path: string): Promise<{ readonly id: string; readonly wa
       { type: "put", column: "State", key: index, value: row },
       { type: "put", column: "State", key: entry, value: other },
     ]);
-    return { id, wanted: toHex(ownHash(data)) };
+    return { context, id, wanted: toHex(ownHash(data)) };
   }
-  throw new Error("the lobby has no such entity");
+  throw new Error("the context has no such entity");
 }
 
 describe("minimise", () => {
@@ -61,6 +68,17 @@ describe("minimise", () => {
     const lines = linesOf(text.stdout);
     expect(lines[0]).toContain(`entity ${id}: ${wanted.slice(0, 8)} on `);
     expect(lines.slice(2)).toEqual(found.deltas.map(({ parts }) => `  ${parts.deltaId}`));
+  });
+
+  it("shows neither a private entity nor hashes of its data, unless asked to", async () => {
+    using copy = copyOfDatabase("core-0.10/node-a");
+    const { context, id, wanted } = await falsify(copy.path, true);
+    const words = ["minimise", sharedCopy("core-0.10/node-a"), copy.path, context];
+    const shown = [await cli(...words), await cli(...words, "--json")].map(({ stdout }) => stdout);
+    expect(shown[0]).toMatch(/^entity redacted: redacted on .*, redacted on /);
+    for (const secret of [id, wanted, wanted.slice(0, 8)]) expect(shown.join("")).not.toContain(secret);
+    const revealed = JSON.parse((await cli(...words, "--json", "--reveal-secrets")).stdout) as Case;
+    expect(revealed).toMatchObject({ entity: id, nodes: [{ ownHash: wanted }, {}] });
   });
 
   it("finds a delta that a node lacks, and says where nothing differs", async () => {
