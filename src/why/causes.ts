@@ -19,8 +19,8 @@ export interface WhyRow {
 /** A cause, with the rows that differ by it. */
 export interface WhyCause {
   /**
-   * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `snapshot`, `application`, `contradiction`, `unnamed`. Of
-   * groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `expected`.
+   * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `snapshot`, `application`, `contradiction`, `unnamed`,
+   * `unchecked`. Of groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `expected`.
    */
   readonly rule: string;
   /** A sentence, without an end. */
@@ -31,7 +31,7 @@ export interface WhyCause {
   readonly deltas: readonly string[];
   /** The operations that it is about, 64 hex digits each. */
   readonly operations: readonly string[];
-  /** The entities that are not what the deltas lead to. */
+  /** The entities that are not what the deltas lead to; of the rule `unchecked`, as a correct node can have them. */
   readonly contradictions: readonly Contradiction[];
 }
 

@@ -43,6 +43,11 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   const rest = { sides, causes, lacking, covered: new Set([...covers[0], ...covers[1]]) };
 
   await addContradictions(causes, sides);
+  for (const { unchecked, source } of sides)
+    if (unchecked.length > 0) {
+      const sentence = `${countText(unchecked.length)} of ${source.name} cannot be checked: the application merges fields, and a node that took over a state forgets deletions`;
+      causes.add({ rule: "unchecked", sentence, contradictions: unchecked });
+    }
   const wrong = sides
     .filter((side) => side.wrong.length > 0)
     .toSorted((one, other) => (one.source.name < other.source.name ? -1 : 1));

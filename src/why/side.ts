@@ -85,8 +85,10 @@ export interface Side {
   readonly rootHash: string;
   /** The ids of the deltas that it has applied. */
   readonly applied: ReadonlySet<string>;
-  /** Entities that are not what its deltas lead to. */
+  /** Entities that are not what its deltas lead to, as no correct node has them. */
   readonly wrong: readonly Contradiction[];
+  /** Entities that are not what its deltas lead to, as a correct node can have them. */
+  readonly unchecked: readonly Contradiction[];
 }
 
 /** Reads a side. */
@@ -100,8 +102,10 @@ export async function readSide(
     throw new MerostoreError("UNKNOWN_NAME", `${source.name} has not joined the context`);
   const replay = await readReplay(source.reader, contextId, options);
   const wrong: Contradiction[] = [];
+  const unchecked: Contradiction[] = [];
   for await (const one of contradictions(source.reader, replay)) {
-    wrong.push(one);
+    if (one.mayBe === undefined) wrong.push(one);
+    else if (unchecked.length < MOST_WRONG) unchecked.push(one);
     if (wrong.length === MOST_WRONG) break;
   }
   return {
@@ -110,6 +114,7 @@ export async function readSide(
     rootHash,
     applied: new Set(replay.graph.deltas.map(({ id }) => id)),
     wrong,
+    unchecked,
   };
 }
 

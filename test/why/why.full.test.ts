@@ -135,6 +135,26 @@ describe("why two nodes differ", () => {
     expect(found.sentence).not.toContain("is right");
   });
 
+  it("is nothing where nodes that took over a state forgot a deletion, unless only one has the entity", async () => {
+    await using store = await fixtureStore("core-0.11/node-b");
+    const replay = await readReplay(store, LOBBY);
+    await replay.moveToFirst();
+    const [entity] = [...replay.tree.entities()].find(
+      ([, { data, deletedAt, writer }]) => data && !deletedAt && writer !== undefined,
+    ) as [string, unknown];
+    const pending = new PendingReader(store.raw);
+    for (const { key } of stateKeysOf(store.schema, replay.contextId, fromHex(entity)))
+      pending.add({ type: "delete", column: "State", key });
+    const without = new StoreReader(pending, store.schema);
+    const both = await pairOf(sourceOf("A", without), sourceOf("B", without));
+    expect(both).toMatchObject({ verdict: "equal", unexplained: [] });
+    expect(both.causes.map(({ rule, contradictions: [one] }) => [rule, one?.entity, one?.mayBe])).toEqual([
+      ["unchecked", entity, "dropped"],
+      ["unchecked", entity, "dropped"],
+    ]);
+    expect((await pairOf(sourceOf("A", store), sourceOf("B", without))).verdict).toBe("unexplained");
+  });
+
   it("does not take a changed delta for one that is lacking, nor a lost one for a snapshot", async () => {
     await using store = await fixtureStore("core-0.11/node-a");
     const replay = await readReplay(store, LOBBY);

@@ -1,7 +1,7 @@
 /** The entities of a state that are not what its deltas lead to. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
-import { ownHash } from "../../digests/index.js";
+import { applicationStateId, ownHash } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
@@ -24,7 +24,15 @@ export interface Contradiction {
   readonly found: string | undefined;
   /** The delta that wrote or deleted it last; undefined if none did. */
   readonly delta: DeltaOfState | undefined;
+  /**
+   * The reason why a correct node can have it so; undefined if none can. `merged`: deltas that do not follow each other changed the
+   * application's own fields, which only the application merges. `dropped`: the node took over the state, and need not know after a
+   * day that the entity was deleted.
+   */
+  readonly mayBe: "merged" | "dropped" | undefined;
 }
+
+const APPLICATION = toHex(applicationStateId());
 
 /** Entities whose data are read at a time. */
 const BATCH = 256;
@@ -42,6 +50,10 @@ export async function* contradictions(
   const rows = new EntityRows(reader.raw, fromHex(replay.contextId), layoutOf(reader.schema));
   const seen = new Set<string>();
   const pause = new Pause();
+  const mayBe = async (entity: string, how: Contradiction["how"]): Promise<Contradiction["mayBe"]> => {
+    if (how === "absent") return replay.isJoined ? "dropped" : undefined;
+    return entity === APPLICATION && how === "other data" && (await isMerged(replay)) ? "merged" : undefined;
+  };
   for await (const chunk of rows.all())
     for (let start = 0; start < chunk.length; start += BATCH) {
       await pause.ifLong();
@@ -64,13 +76,15 @@ export async function* contradictions(
         if (wanted === found && !isDamaged) continue;
         const unwanted =
           replayed?.deletedAt === undefined ? "not written by any delta" : "deleted by a delta";
-        const how = found === undefined ? "absent" : wanted === undefined ? unwanted : "other data";
+        const other = found === undefined ? "absent" : wanted === undefined ? unwanted : "other data";
+        const how = isDamaged ? "damaged" : other;
         yield {
           entity,
-          how: isDamaged ? "damaged" : how,
+          how,
           wanted,
           found,
           delta: replay.lastWriteOf(entity),
+          mayBe: await mayBe(entity, how),
         };
       }
     }
@@ -82,5 +96,18 @@ export async function* contradictions(
         wanted: toHex(hash),
         found: undefined,
         delta: replay.lastWriteOf(entity),
+        mayBe: await mayBe(entity, "absent"),
       };
+}
+
+/** Returns true if the application's own fields are the merge of several deltas: no later one wrote the result. */
+async function isMerged({ graph }: ContextReplay): Promise<boolean> {
+  const pause = new Pause();
+  const id = applicationStateId();
+  const writers: number[] = [];
+  for (const [number, { actions = [] }] of graph.deltas.entries()) {
+    if (pause.isLong) await pause.ifLong();
+    if (actions.some((action) => "data" in action && equalBytes(action.id, id))) writers.push(number);
+  }
+  return graph.headsAmong(writers).length > 1;
 }

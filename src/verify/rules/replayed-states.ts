@@ -1,8 +1,7 @@
 /** What the deltas of a context lead to, against its rows. */
-import { fromHex, toHex } from "../../bytes/hex.js";
+import { fromHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
-import { applicationStateId } from "../../digests/index.js";
 import {
   ContextActivatedStateVersion,
   ContextDagDelta,
@@ -10,7 +9,7 @@ import {
   type ContextState011,
 } from "../../keys/index.js";
 import type { Core011, Schema } from "../../schemas/index.js";
-import { type ContextReplay, type Contradiction, contradictions } from "../../state/index.js";
+import { type Contradiction, contradictions } from "../../state/index.js";
 import { NOTHING } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { notChecked, type ReplayedContext } from "../replayed-context.js";
@@ -23,7 +22,8 @@ import { unfinished } from "./unfinished.js";
 
 const LATER = "its deltas carry no hash of their author's state";
 
-const APPLICATION = toHex(applicationStateId());
+const MERGED =
+  "the application's own fields, which deltas changed that do not follow each other: only the application merges them";
 
 const DROPPED =
   "it is not there; a node that took over the state need not know that it was deleted, after a day";
@@ -67,15 +67,10 @@ async function* changedWithoutDelta(
   }
   const [meta] = await tools.find([new ContextMeta({ contextId })]);
   const migration = await migrationOf(contextId, tools as Tools<Core011>);
-  const isMerged = isMergedByApplication(replay);
   for await (const one of contradictions(reader, replay)) {
-    if (one.entity === APPLICATION && isMerged && one.how === "other data") {
-      const which = "the application's own fields, which deltas changed that do not follow each other";
-      yield notChecked(contextId, `${which}: only the application merges them`);
-      continue;
-    }
-    if (one.how === "absent" && replay.isJoined) {
-      yield notChecked(contextId, `entity ${one.entity.slice(0, 8)}…: ${DROPPED}`);
+    if (one.mayBe !== undefined) {
+      const which = one.mayBe === "merged" ? MERGED : `entity ${one.entity.slice(0, 8)}…: ${DROPPED}`;
+      yield notChecked(contextId, which);
       continue;
     }
     const { rootHash = contextId } = replay;
@@ -113,14 +108,6 @@ async function migrationOf(contextId: Uint8Array, tools: Tools<Core011>): Promis
   const [activated] = await tools.find([new ContextActivatedStateVersion({ contextId })]);
   const version = activated?.value?.stateVersion;
   return version === undefined ? "" : `; a migration to version ${version} of the state can have written it`;
-}
-
-/** Returns true if the application's own fields are the merge of several deltas: no later one wrote the result. */
-function isMergedByApplication({ graph }: ContextReplay): boolean {
-  const writers = [...graph.deltas.keys()].filter((number) =>
-    graph.deltas[number]?.actions?.some((action) => "data" in action && toHex(action.id) === APPLICATION),
-  );
-  return graph.headsAmong(writers).length > 1;
 }
 
 function textOf({ how, delta }: Contradiction): string {
