@@ -1,10 +1,14 @@
-import { concat } from "../../bytes/concat.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { indexStateKey } from "../../digests/index.js";
 import { findPrivateEntities, PrivateEntities } from "../../schemas/index.js";
-import { type ContextReplay, contradictions, readReplay, smallestPart } from "../../state/index.js";
+import {
+  type ContextReplay,
+  contradictions,
+  readReplay,
+  smallestPart,
+  stateKeysOf,
+} from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { json, reading, revealSecrets } from "../options.js";
@@ -65,9 +69,7 @@ Status 1 if nothing differs that deltas can explain.`,
       }
       const { side, replay } = difference;
       const hidden = options.revealSecrets ? PrivateEntities.none : await privateOf(a.store, b.store);
-      const { entity, ownHash } = isPrivate(hidden, contextId, difference.entity)
-        ? redacted(difference)
-        : difference;
+      const { entity, ownHash } = isPrivate(hidden, difference) ? redacted(difference) : difference;
       const ids = part.numbers.map((number) => replay.graph.deltas[number]?.id ?? "");
       if (!options.json) {
         const [one, other] = ownHash.map((hash) => (hash === undefined ? "not there" : hash.slice(0, 8)));
@@ -96,9 +98,9 @@ async function privateOf(a: Store, b: Store): Promise<PrivateEntities> {
   return found.and(await findPrivateEntities(b.raw, b.schema));
 }
 
-function isPrivate(hidden: PrivateEntities, contextId: Uint8Array, entity: string): boolean {
-  const key = concat(contextId, indexStateKey(fromHex(entity)));
-  return hidden.in("State", key, new Uint8Array(0)) !== undefined;
+function isPrivate(hidden: PrivateEntities, { side, replay, entity }: Difference): boolean {
+  const keys = stateKeysOf(side.store.schema, replay.contextId, fromHex(entity));
+  return keys.some(({ key }) => hidden.in("State", key, new Uint8Array(0)) !== undefined);
 }
 
 /** A difference without the hashes of its data, from which a short secret could be guessed. */
