@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { counted } from "../bytes/quantity.js";
+import { Column } from "../columns/index.js";
 import { invalidArgument } from "../errors.js";
 import type { Store } from "../store/index.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
@@ -21,8 +22,22 @@ import type { Terminal } from "./terminal.js";
 import { shellWord } from "./text.js";
 import { version } from "./version.js";
 
-/** Column families with the data of applications. */
-const DATA = ["State", "PrivateState", "Delta", "AbsorbBuffer"];
+/** Column families with the data of applications: values, keys of their collections, and hashes of short data. */
+const DATA: readonly string[] = [
+  Column.State,
+  Column.PrivateState,
+  Column.Delta,
+  Column.AbsorbBuffer,
+  Column.SortedIndex,
+  Column.SortedIndexMeta,
+  Column.UnifiedOp,
+  Column.SearchIndex,
+  Column.SearchDirty,
+  Column.SnapshotStage,
+];
+
+/** Hex digits of the two ids with which their keys begin. In SortedIndex, data of the application follows. */
+const TWO_IDS = 128;
 
 /** Findings in a report, the severe ones first, and bytes of the end of each log. */
 const MOST_FINDINGS = 300;
@@ -37,7 +52,9 @@ export const bundle = command({
   description: "one file for a report of a fault: verdicts, versions, files and rows, without secrets",
   options: {
     out,
-    withData: flag("also the rows of State, Delta and AbsorbBuffer: the data of the applications"),
+    withData: flag(
+      "also the rows with the data of applications: State, Delta, UnifiedOp, SortedIndex and others",
+    ),
     ...reading,
   },
   help: `The file has the versions of merostore, Node and the database, the names and sizes of the database's files, the end of
@@ -108,11 +125,11 @@ async function verdictOf(terminal: Terminal, store: Store, withData: boolean) {
   return { verdict: countsText(totals), ...totals, columns, rules, findings };
 }
 
-/** A finding without the hashes of data: short data could be guessed from them. */
+/** A finding without data and its hashes: short data could be guessed from them. */
 function withoutData(finding: Finding): Finding {
   if (!DATA.includes(finding.column)) return finding;
   const { found: _found, expected: _expected, ...rest } = finding;
-  return rest;
+  return { ...rest, key: finding.key?.slice(0, TWO_IDS) ?? null };
 }
 
 /** The names and sizes of the files of a database, those that nodes do not write included. */

@@ -14,8 +14,20 @@ interface Report {
   readonly verify: { readonly verdict: string; readonly findings: readonly { readonly severity: string }[] };
 }
 
-async function bundled(...options: readonly string[]) {
-  const copy = copyOfDatabase("core-0.11/node-a");
+const bundled = (...options: readonly string[]) => bundleOf("core-0.11/node-a", ...options);
+
+const DATA_OF_1_0 = [
+  "State",
+  "Delta",
+  "SortedIndex",
+  "UnifiedOp",
+  "SearchIndex",
+  "SearchDirty",
+  "SnapshotStage",
+];
+
+async function bundleOf(fixture: string, ...options: readonly string[]) {
+  const copy = copyOfDatabase(fixture);
   const folder = temporaryFolder();
   writeFileSync(join(copy.path, "LOG"), `${"x".repeat(40_000)}\nDB at ${copy.path}\nthe end\n`);
   const file = join(folder.path, "report.ndjson.gz");
@@ -49,9 +61,19 @@ describe("bundle", () => {
     const [log] = report.logs;
     expect(log?.end.slice(-3)).toEqual(["DB at DB", "the end", ""]);
     expect(made.text).not.toContain(made.path);
-    for (const column of ["State", "Delta", "PrivateState", "AbsorbBuffer"])
-      expect(columns).not.toContain(column);
-    expect(columns).toContain("Group");
+    expect([...columns]).toEqual([
+      ...["Meta", "Config", "Identity", "Blobs", "Application", "Alias", "Generic", "Group"],
+      "ContextActivatedBlob",
+    ]);
+    for (const { column, key } of fixtureRows("core-0.11/node-a"))
+      if (column === "SortedIndex") expect(made.text).not.toContain(key);
+  });
+
+  it("has no row of a family with data of applications that core-1.0 adds", async () => {
+    using made = await bundleOf("core-1.0/every-kind");
+    for (const column of DATA_OF_1_0) expect(made.columns).not.toContain(column);
+    using whole = await bundleOf("core-1.0/every-kind", "--with-data");
+    for (const column of DATA_OF_1_0) expect(whole.columns).toContain(column);
   });
 
   it("opens as a database, without secrets", async () => {
