@@ -35,13 +35,14 @@ export async function* entryChanges(
 ): AsyncGenerator<EntryChange, void, undefined> {
   const { graph } = views.replay;
   const found: number[] = [];
+  const pause = new Pause();
   for await (const { number, isWrite } of touching(views, state, path)) {
     const { id } = graph.deltas[number] as { readonly id: string };
     const around = await views.around(id);
     if (around === undefined) continue;
     const [before, after] = [await pastValueAt(around.before, path), await pastValueAt(around.after, path)];
     if (isSame(before, after) && !isWrite) continue;
-    const beside = found.filter((other) => !graph.follows(number, other));
+    const beside = await graph.notFollowed(number, found, pause);
     found.push(number);
     yield {
       position: around.position,

@@ -128,6 +128,23 @@ export class DeltaGraph {
     return false;
   }
 
+  /** Those of some deltas, given in ascending order, that another one does not follow. */
+  async notFollowed(by: number, numbers: readonly number[], pause: Pause): Promise<readonly number[]> {
+    const left = new Set(numbers);
+    const [least = by] = numbers;
+    const seen = new Set<number>();
+    for (const open = [by]; open.length > 0 && left.size > 0; ) {
+      if (pause.isLong) await pause.ifLong();
+      for (const parent of this.parents(open.pop() as number)) {
+        if (parent < least || seen.has(parent)) continue;
+        seen.add(parent);
+        left.delete(parent);
+        open.push(parent);
+      }
+    }
+    return [...left];
+  }
+
   /** The deltas that neither follow one nor are followed by it: those whose numbers are nearest, about `most`. */
   *beside(number: number, most: number): Generator<number, void, undefined> {
     const before = new Set<number>();

@@ -4,6 +4,7 @@ import { concat } from "../../../src/bytes/concat.js";
 import { toHex } from "../../../src/bytes/hex.js";
 import { type Codec, u64 } from "../../../src/codec/index.js";
 import { applicationStateId } from "../../../src/digests/index.js";
+import { Pause } from "../../../src/pause.js";
 import { type AnyAction, Metadata011 } from "../../../src/payloads/index.js";
 import type { EntityMetadata } from "../../../src/state/index-row.js";
 import { DeltaApplier } from "../../../src/state/replay/apply.js";
@@ -134,6 +135,19 @@ describe("a deletion", () => {
     ]);
     expect(dataOf(tree, 2)).toEqual([1]);
     expect([...tree.children(root)]).toEqual([toHex(id(2))]);
+  });
+});
+
+describe("the graph of deltas", () => {
+  it("says of several deltas at once which ones another does not follow", async () => {
+    const parents = [[], [10], [10], [11], [12], [13, 14], [12], [16], []];
+    const { graph } = await replayed(parents.map((of, at) => delta(10 + at, of)));
+    for (const by of graph.deltas.keys())
+      for (const from of [0, 2, 4]) {
+        const earlier = [...graph.deltas.keys()].slice(from, by);
+        const wanted = earlier.filter((other) => !graph.follows(by, other));
+        expect(await graph.notFollowed(by, earlier, new Pause())).toEqual(wanted);
+      }
   });
 });
 
