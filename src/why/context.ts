@@ -27,6 +27,11 @@ export interface JudgedContext {
   readonly options: StateOptions;
 }
 
+type Marks = Awaited<ReturnType<Peer["marks"]>>;
+
+/** Marks that say which version of the application a node runs. */
+const OF_APPLICATION = ["migration failed", "executing code", "activated code", "activated state version"];
+
 /** Decides about a context that both nodes have joined. */
 export async function decideContext(judged: JudgedContext): Promise<DecidedContext> {
   const { contextId, peers, naming, options } = judged;
@@ -66,7 +71,7 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   for (const [side, ids] of lacks.entries())
     if (ids.length > 0) addDeltas(causes, sides[side] as Side, sides[1 - side] as Side, ids, naming);
   const [marks, others] = await Promise.all(peers.map((peer) => peer.marks(context)));
-  if (JSON.stringify(marks) !== JSON.stringify(others)) {
+  if (isOtherVersion(marks ?? [], others ?? [])) {
     const sentence = `${listed(peers.map(({ name }) => name))} do not run the same version of the application`;
     causes.add({ rule: "application", sentence });
   }
@@ -91,6 +96,16 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   if (absence === undefined)
     return { ...rest, verdict: at === 0 ? "behind" : "ahead", sentence: plain, about };
   return { ...rest, verdict: absence.verdict, sentence: `${absence.sentence}: ${plain}`, about };
+}
+
+/** True if marks of two nodes say that they run different versions of the application. */
+function isOtherVersion(marks: Marks, others: Marks): boolean {
+  return OF_APPLICATION.some((name) => {
+    const [mark, other] = [marks, others].map((list) => list.find(({ marker }) => marker === name));
+    // A node keeps it once it made a change in the context itself.
+    if (name === "activated code" && (mark === undefined || other === undefined)) return false;
+    return mark?.value !== other?.value;
+  });
 }
 
 /** Adds the entities of each side that are not what its deltas lead to. */
@@ -185,10 +200,11 @@ function sameVerdict(
   const about = [a.source.name, b.source.name];
   if (a.rootHash !== b.rootHash)
     return { verdict: "unexplained", sentence: "both have the same deltas, and different states", about };
-  const reasons = [...causes.of("application"), ...causes.of("snapshot")].map(({ sentence }) => sentence);
-  if (reasons.length === 0)
-    return { verdict: "equal", sentence: "both have the same state and the same deltas", about: [] };
-  return { verdict: "snapshot", sentence: `both have the same state; ${reasons.join("; ")}`, about: [] };
+  const snapshots = causes.of("snapshot");
+  const reasons = [...causes.of("application"), ...snapshots].map(({ sentence }) => sentence);
+  const isEqual = snapshots.length === 0;
+  const same = isEqual ? "both have the same state and the same deltas" : "both have the same state";
+  return { verdict: isEqual ? "equal" : "snapshot", sentence: [same, ...reasons].join("; "), about: [] };
 }
 
 /** A number of entities that differ; more than that are not counted. */

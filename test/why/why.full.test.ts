@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { concat } from "../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { ContextActivatedStateVersion, ContextLeftMarker } from "../../src/keys/index.js";
 import { Node } from "../../src/node/index.js";
 import { readReplay, stateKeysOf } from "../../src/state/index.js";
 import { openStore, type Store, StoreReader } from "../../src/store/index.js";
@@ -66,6 +67,27 @@ describe("why two nodes differ", () => {
       causes: [],
       unexplained: [],
     });
+  });
+
+  it("is another version of the application where marks of code differ, and not where a mark of the node does", async () => {
+    await using store = await fixtureStore("core-0.11/node-a");
+    const contextId = LOBBY;
+    const whyWith = (change: (overlay: ReturnType<typeof store.overlay>) => void): Promise<WhyPair> => {
+      const overlay = store.overlay();
+      change(overlay);
+      return pairOf(sourceOf("A", store), sourceOf("B", overlay));
+    };
+    const left = await whyWith((overlay) =>
+      overlay.put(new ContextLeftMarker({ contextId, publicKey: LOBBY }), { leftAtMs: 1n }),
+    );
+    expect(left.causes.map(({ rule }) => rule)).toEqual(["expected"]);
+    const other = await whyWith((overlay) =>
+      overlay.put(new ContextActivatedStateVersion({ contextId }), { stateVersion: 7 }),
+    );
+    expect(other).toMatchObject({ verdict: "equal", unexplained: [] });
+    expect(other.sentence).toBe(
+      "both have the same state and the same deltas; A and B do not run the same version of the application",
+    );
   });
 
   it("has a cause for each row of nodes that were parted, and after they met again", async () => {
