@@ -2,6 +2,7 @@
 import { fromHex } from "../bytes/hex.js";
 import { diffRows, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { namespaceOf } from "../node/members.js";
+import { once } from "../node/tables/once.js";
 import type { StateOptions } from "../state/index.js";
 import type { Judge, WhyDifference } from "./causes.js";
 import { contextJudge } from "./context-judge.js";
@@ -42,6 +43,7 @@ class Pair {
   readonly #contexts = new Map<string, Judge>();
   readonly #groups = new Map<string, Judge>();
   readonly #rest: RestJudge;
+  readonly #named = once(() => this.#readNamed());
 
   constructor(peers: readonly [Peer, Peer], naming: Naming, options: WhyOptions) {
     this.#peers = peers;
@@ -142,15 +144,20 @@ class Pair {
 
   /** The namespace of a group; of one that was deleted, the one whose operations name it. */
   async #namespaceOf(id: string): Promise<string> {
-    const namespaces = new Set<string>();
     for (const peer of this.#peers) {
       const groups = await peer.groups();
       if (groups.has(id)) return namespaceOf(groups, id);
-      for (const other of groups.keys()) namespaces.add(namespaceOf(groups, other));
     }
-    for (const namespace of namespaces)
-      for (const peer of this.#peers)
-        if ((await peer.governance(namespace))?.groups.has(id) === true) return namespace;
-    return id;
+    return (await this.#named()).get(id) ?? id;
+  }
+
+  /** The namespaces of the groups that operations name. */
+  async #readNamed(): Promise<ReadonlyMap<string, string>> {
+    const named = new Map<string, string>();
+    for (const peer of this.#peers)
+      for (const namespace of await peer.namespaces())
+        for (const group of (await peer.governance(namespace))?.groups ?? [])
+          if (!named.has(group)) named.set(group, namespace);
+    return named;
   }
 }

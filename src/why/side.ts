@@ -3,7 +3,9 @@ import { toHex } from "../bytes/hex.js";
 import { MerostoreError } from "../errors.js";
 import { markersOf } from "../node/contexts.js";
 import type { Node } from "../node/index.js";
+import { namespacesWithOperations } from "../node/replay/facts.js";
 import { type Governance, readGovernance } from "../node/replay/governance.js";
+import { readSources } from "../node/replay/sources.js";
 import { type ContextRecord, readContexts } from "../node/tables/contexts.js";
 import { type GroupRecord, readGroups } from "../node/tables/groups.js";
 import { once } from "../node/tables/once.js";
@@ -38,12 +40,17 @@ export class Peer {
   readonly groups: () => Promise<ReadonlyMap<string, GroupRecord>>;
   /** The contexts by their ids. */
   readonly contexts: () => Promise<ReadonlyMap<string, ContextRecord>>;
+  /** The ids of the namespaces that have operations. */
+  readonly namespaces: () => Promise<ReadonlySet<string>>;
+  readonly #sources: () => ReturnType<typeof readSources>;
   readonly #governance = new Map<string, Promise<Governance | undefined>>();
 
   constructor(source: WhySource) {
     this.source = source;
     this.groups = once(() => readGroups(this.#reader));
     this.contexts = once(() => readContexts(this.#reader));
+    this.#sources = once(() => readSources(this.#reader));
+    this.namespaces = once(async () => new Set(await namespacesWithOperations(this.#reader)));
   }
 
   get name(): string {
@@ -66,7 +73,8 @@ export class Peer {
     // The document does not say what its operations lead to.
     if (!hasKind(this.#reader, "NamespaceGovOp") || this.#reader.schema.name === "documented")
       return undefined;
-    const found = await readGovernance(this.#reader, namespace);
+    if (!(await this.namespaces()).has(namespace)) return undefined;
+    const found = await readGovernance(await this.#sources(), namespace);
     return found.operations.size === 0 ? undefined : found;
   }
 

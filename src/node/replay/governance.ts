@@ -1,12 +1,11 @@
 /** The operations of a namespace as one node has them, and which of them set or removed each row. */
 import { toHex } from "../../bytes/hex.js";
-import type { NodeReader } from "../tables/rows.js";
 import type { RowFact } from "./fact.js";
 import { rowFacts } from "./facts.js";
 import { prepare } from "./prepared.js";
 import { replay } from "./replay.js";
 import type { Cause } from "./rows.js";
-import { readSources } from "./sources.js";
+import type { Sources } from "./sources.js";
 
 /** An operation of a namespace's log. */
 export interface GovernedOperation {
@@ -37,10 +36,10 @@ export interface Governance {
 }
 
 /** Replays the operations of a namespace. Memory grows with them and with the rows that they set. */
-export async function readGovernance(reader: NodeReader, namespace: string): Promise<Governance> {
+export async function readGovernance(sources: Sources, namespace: string): Promise<Governance> {
   const causes = new Map<string, Cause>();
   const nameOf = (kind: string, ids: readonly string[]): string => `${kind} ${ids.join(" ")}`;
-  const run = await replay(await prepare(await readSources(reader), namespace), {
+  const run = await replay(await prepare(sources, namespace), {
     observer: (kind, ids, cause) => void causes.set(nameOf(kind, ids), cause),
   });
   const operations = new Map<string, GovernedOperation>();
@@ -50,7 +49,7 @@ export async function readGovernance(reader: NodeReader, namespace: string): Pro
     operations.set(id, { id, group, isReadable: body !== undefined, newKey: rotation?.keyId });
   }
   const facts = new Map<string, RowFact>();
-  for await (const fact of rowFacts(reader, run))
+  for await (const fact of rowFacts(sources.reader, run))
     if (fact.fact === "row" && fact.status !== "proven") facts.set(toHex(fact.key.bytes), fact);
   return {
     operations,
