@@ -269,26 +269,34 @@ class Asked {
     const ofNamespace =
       group.id === namespace.id ? [] : ((await node.groupDetails(namespace.id))?.keys ?? []);
     const held = [...keys, ...ofNamespace];
-    const sealed = await this.#newest(
-      ({ state, keyId }) =>
-        state === "encrypted" && keyId !== undefined && !held.some(({ id }) => id === keyId),
-    );
-    if (sealed !== undefined)
+    const lacks = ({ state, keyId }: Operation): boolean =>
+      state === "encrypted" && keyId !== undefined && !held.some(({ id }) => id === keyId);
+    // A member that joined after a change of the key need not have the keys before.
+    for (const id of new Set([group.id, namespace.id])) {
+      const last = await this.#newest((one) => one.group.id === id && one.keyId !== undefined);
+      if (last !== undefined && lacks(last))
+        return {
+          question: "key",
+          holds: false,
+          says: `this node does not hold the key ${last.keyId?.slice(0, 8)}, under which the newest operation is sealed`,
+          operation: last,
+        };
+    }
+    const [newest] = held;
+    if (newest === undefined)
       return {
         question: "key",
         holds: false,
-        says: `this node does not hold the key ${sealed.keyId?.slice(0, 8)}, under which an operation is sealed`,
-        operation: sealed,
+        says: "this node holds no key of the group",
+        operation: undefined,
       };
-    const [newest] = held;
-    return newest === undefined
-      ? { question: "key", holds: false, says: "this node holds no key of the group", operation: undefined }
-      : {
-          question: "key",
-          holds: true,
-          says: `this node holds the key ${newest.id.slice(0, 8)}, and no operation here is sealed with another`,
-          operation: undefined,
-        };
+    const older = await this.#newest(lacks);
+    const others =
+      older === undefined
+        ? "no operation here is sealed with another"
+        : `not the key ${older.keyId?.slice(0, 8)} of older operations`;
+    const says = `this node holds the key ${newest.id.slice(0, 8)}, and ${others}`;
+    return { question: "key", holds: true, says, operation: older };
   }
 
   async #roleOf({ through }: Member, group: string): Promise<Operation | undefined> {
