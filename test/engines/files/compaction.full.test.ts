@@ -165,9 +165,16 @@ describe("A database that is flushed again and again", () => {
     writeFileSync(file, bytes);
     await put(4);
     await engine.flush();
+    const whole = Uint8Array.from(bytes);
+    whole[10] = (whole[10] as number) ^ 1;
+    // No run of these tables is tried again: it would fail after much work each time.
+    writeFileSync(file, whole);
+    await put(5);
+    await engine.flush();
+    writeFileSync(file, bytes);
     await engine.close();
-    expect((await levelsOf(path)).get("a")).toEqual([0, 0, 0, 0, 0]);
-    expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toHaveLength(5);
+    expect((await levelsOf(path)).get("a")).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toHaveLength(6);
     await using again = await openFilesEngine(path);
     expect(await again.get("a", keyOf(4))).toHaveLength(100);
     await expect(again.get("a", keyOf(0))).rejects.toMatchObject({ code: "DATABASE_DAMAGED" });

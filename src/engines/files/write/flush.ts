@@ -4,12 +4,14 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { syncFolder } from "../../../disk/sync-folder.js";
 import type { RawRow } from "../../../engine/engine.js";
+import { isMerostoreError } from "../../../errors.js";
 import { type Catalog, logName, readManifestFile } from "../../../lsm/catalog/catalog.js";
+import { isDamage } from "../../../lsm/damage.js";
 import { encodeColumnEdit, encodeNumbersEdit, type NewTable } from "../../../lsm/format/encode-manifest.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import { familyOf } from "../files-engine.js";
 import type { State } from "../state.js";
-import { chooseRun, writeRun } from "./compaction.js";
+import { chooseRun, type Run, writeRun } from "./compaction.js";
 import { manifestFile, setCurrent, writeManifest } from "./manifest.js";
 import { RowLoad } from "./row-load.js";
 import { type Column, type TableTarget, TableWriter } from "./table-writer.js";
@@ -26,6 +28,8 @@ export interface FlushTarget extends TableTarget {
   checkAlone(): void;
   /** Returns whether CURRENT names the MANIFEST of `catalog`. */
   isCurrent(): boolean;
+  /** By column family, the numbers of tables that no run can be made of: they are damaged, or only RocksDB can compact them. */
+  readonly notCompacted: Map<string, readonly number[]>;
 }
 
 /** The change of a column family: its new tables, and those whose rows they have. */
@@ -61,13 +65,15 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
     if (family.changes === 0) return { tables: [], replaced: [] };
     const run = chooseRun(tables, family.changedBytes, deepestLevel(catalog, column.name));
     const before = made.length;
-    try {
-      if (run !== undefined)
+    if (run !== undefined && !hasFailed(run, target.notCompacted.get(column.name)))
+      try {
         return { tables: await writeRun(family, run, () => create(column)), replaced: run.inputs };
-    } catch {
-      // A damaged table, rows that only RocksDB can compact, a full disk: the rows of the logs still can be flushed.
-      for (const file of made.splice(before)) await rm(file, { force: true });
-    }
+      } catch (error) {
+        // The rows of the logs still can be flushed. A full disk may have room the next time; damaged tables stay so.
+        if (isDamage(error)) target.notCompacted.set(column.name, run.inputs.map(numberOf));
+        else if (!isOfSystem(error)) throw error;
+        for (const file of made.splice(before)) await rm(file, { force: true });
+      }
     const table = await create(column);
     return { tables: [await table.writeAll(await family.unflushed(), 0)], replaced: [] };
   };
@@ -102,6 +108,19 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
   }
   await syncFolder(folder);
   return loaded;
+}
+
+const numberOf = ({ number }: LiveFile): number => number;
+
+/** Returns whether a run has all tables of one that failed. */
+function hasFailed({ inputs }: Run<LiveFile>, failed: readonly number[] | undefined): boolean {
+  const numbers = new Set(inputs.map(numberOf));
+  return failed?.every((number) => numbers.has(number)) === true;
+}
+
+/** Returns whether the system refused to read or write a file. */
+function isOfSystem(error: unknown): boolean {
+  return isMerostoreError(error, "ENGINE_FAILED") || (error instanceof Error && "syscall" in error);
 }
 
 /** The deepest level of a column family. Without an OPTIONS file it is that of RocksDB by default; in one that does not name it, only 0 is sure. */

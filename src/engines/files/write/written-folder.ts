@@ -33,6 +33,7 @@ export class WrittenFolder {
   readonly #mode: number;
   readonly #options: ReadOptions;
   #catalog: Catalog;
+  readonly #notCompacted = new Map<string, readonly number[]>();
   #nextNumber: number;
   /** Bytes of the logs that were there before the one that is written. */
   #olderLogBytes = 0;
@@ -178,6 +179,7 @@ export class WrittenFolder {
       nextNumber: () => this.#nextNumber++,
       checkAlone: () => this.checkAlone(),
       isCurrent: () => this.#isCurrent(),
+      notCompacted: this.#notCompacted,
     };
     let loaded: number;
     try {
