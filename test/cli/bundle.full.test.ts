@@ -91,6 +91,17 @@ describe("bundle", () => {
     expect(made.text).not.toContain(secret?.value);
   });
 
+  it("warns that answers about what it leaves out are not about the node", async () => {
+    using made = await bundled();
+    const { stderr } = await cli("groups", made.file);
+    expect(stderr).toContain("this export leaves out all rows of State, PrivateState, Delta,");
+    expect(stderr).toMatch(
+      /the rows without a value, .*NodeIdentity \(\d+\).*: answers about them are not about/,
+    );
+    const info = JSON.parse((await cli("info", made.file, "--json")).stdout) as { warnings: string[] };
+    expect(info.warnings).toEqual([expect.stringContaining("this export leaves out")]);
+  });
+
   it("refuses to write without a name, into a bundle, and to open half of one", async () => {
     using made = await bundled();
     const nameless = await cli("bundle", made.path);

@@ -13,6 +13,8 @@ import { SortedTable } from "./sorted-table.js";
 export interface MemoryEngineOptions {
   /** Names of the column families. `default` is always there, as in RocksDB. */
   readonly columns: readonly string[];
+  /** The engine's `warnings`: what its rows lack, for example. */
+  readonly warnings?: readonly string[] | undefined;
 }
 
 /**
@@ -24,9 +26,12 @@ export interface MemoryEngineOptions {
  *     await engine.write([{ type: "put", column: "Meta", key, value }]);
  */
 export function openMemoryEngine(options: MemoryEngineOptions): Engine {
-  checkOptions("openMemoryEngine", options, { columns: () => undefined });
+  checkOptions("openMemoryEngine", options, {
+    columns: () => undefined,
+    warnings: (value) => (Array.isArray(value) ? undefined : "a list of sentences"),
+  });
   const columns = checkNewColumns(options?.columns);
-  return new MemoryEngine(columns, emptyState(columns), () => undefined);
+  return new MemoryEngine(columns, emptyState(columns), () => undefined, options.warnings);
 }
 
 /** All column families at one moment. */
@@ -48,13 +53,19 @@ export class MemoryEngine extends EngineBase<MemoryState> {
     persistent: false,
     syncedWrites: false,
   };
-  readonly warnings: readonly string[] = [];
+  readonly warnings: readonly string[];
   #state: MemoryState;
   readonly #leave: (state: MemoryState) => void;
 
   /** @param leave called with the rows when it is closed */
-  constructor(columns: readonly string[], state: MemoryState, leave: (state: MemoryState) => void) {
+  constructor(
+    columns: readonly string[],
+    state: MemoryState,
+    leave: (state: MemoryState) => void,
+    warnings: readonly string[] = [],
+  ) {
     super();
+    this.warnings = warnings;
     this.columns = columns;
     this.#state = state;
     this.#leave = leave;
