@@ -141,13 +141,13 @@ export class Node {
 
   /**
    * The operations that made a member of a group what it is, oldest first, each with the rows that it set or removed:
-   * those of the member in the group, and of its account in the namespace.
+   * those of the member in the group, and of its account in the namespace. Instead of a member, a device of one.
    *
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group or member
+   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group, member or device
    */
   async explain(group: string, member: string): Promise<readonly Explanation[]> {
     const id = await this.#groupId(group);
-    const { id: memberId } = await this.resolve(member, ["member", "key"]);
+    const { id: memberId } = await this.resolve(member, ["member", "key", "device"]);
     const namespace = await this.#namespaceOf(id);
     const log = await this.#log(namespace);
     return withoutNonces(await explainMember(this.#reader, log, { namespace, group: id, member: memberId }));

@@ -240,20 +240,37 @@ class Asked {
   async #device(member: Member | undefined): Promise<PermissionStep> {
     const { node, member: account } = this.#question;
     const devices = member?.devices ?? (await node.devicesOf(account.id));
-    const live = devices.filter((device) => device.live).map(({ id }) => id.slice(0, 8));
-    const kinds = /Device(?:Unl|L)inked|KeysRotated|Joined|NamespaceCreated/;
-    const operation = await this.#newest(
-      ({ kind = "", actor, sentence }) =>
-        kinds.test(kind) &&
-        (actor.id === account.id || thingsIn(sentence).some(({ id }) => id === account.id)),
-    );
+    const live = devices.filter((device) => device.live).map(({ id }) => id);
+    const operation = live.length > 0 ? await this.#bound(live) : await this.#unlinked(account.id);
+    const shown = live.map((id) => id.slice(0, 8)).join(", ");
     const says =
       live.length > 0
-        ? `${live.length === 1 ? "device" : "devices"} ${live.join(", ")} bound to the account`
+        ? `${live.length === 1 ? "device" : "devices"} ${shown} bound to the account`
         : devices.length > 0
           ? "no device acts for the account any more"
           : "no device is bound to the account";
     return { question: "device", holds: live.length > 0, says, operation };
+  }
+
+  /** The last operation that bound one of some devices, in the namespace or in the group itself. */
+  async #bound(devices: readonly string[]): Promise<Operation | undefined> {
+    const { group, namespace } = this.#details;
+    let last: Operation | undefined;
+    for (const device of devices)
+      for (const of of new Set([namespace.id, group.id])) {
+        const found = await this.#lastOf(device, of, "GroupDeviceBinding");
+        if (found !== undefined && (last === undefined || found.sequence > last.sequence)) last = found;
+      }
+    return last;
+  }
+
+  /** The newest operation that unlinked a device of an account. */
+  #unlinked(account: string): Promise<Operation | undefined> {
+    return this.#newest(
+      ({ kind = "", actor, sentence }) =>
+        /DeviceUnlinked|KeysRotated/.test(kind) &&
+        (actor.id === account || thingsIn(sentence).some(({ id }) => id === account)),
+    );
   }
 
   /** Whether the node holds the keys of the group, as far as its own database tells. */
@@ -291,11 +308,17 @@ class Asked {
         operation: undefined,
       };
     const older = await this.#newest(lacks);
+    // The keys are those of now: which was the newest at a moment is not known.
+    const isNow = this.#question.until === undefined;
+    const key = isNow ? `the key ${newest.id.slice(0, 8)}` : "the key of the newest operation until then";
     const others =
       older === undefined
-        ? "no operation here is sealed with another"
+        ? "each under which an operation here is sealed"
         : `not the key ${older.keyId?.slice(0, 8)} of older operations`;
-    const says = `this node holds the key ${newest.id.slice(0, 8)}, and ${others}`;
+    const says =
+      isNow || older !== undefined
+        ? `this node holds ${key}, and ${others}`
+        : "this node holds each key under which an operation until then is sealed";
     return { question: "key", holds: true, says, operation: older };
   }
 
@@ -308,10 +331,15 @@ class Asked {
   }
 
   /** The last operation that set or removed rows of the member in a group. */
-  async #decided(group: string, ...kinds: readonly KindName[]): Promise<Operation | undefined> {
-    const { now, member } = this.#question;
-    const all = this.#explained.get(group) ?? (await now.explain(group, member.id));
-    this.#explained.set(group, all);
+  #decided(group: string, ...kinds: readonly KindName[]): Promise<Operation | undefined> {
+    return this.#lastOf(this.#question.member.id, group, ...kinds);
+  }
+
+  /** The last operation that set or removed rows of a member or a device in a group. */
+  async #lastOf(id: string, group: string, ...kinds: readonly KindName[]): Promise<Operation | undefined> {
+    const of = id + group;
+    const all = this.#explained.get(of) ?? (await this.#question.now.explain(group, id));
+    this.#explained.set(of, all);
     const until = await this.#untilNow();
     return all.findLast(
       ({ operation, set, removed }) =>

@@ -65,10 +65,31 @@ describe("why-not", () => {
 
   it("knows the keys of the database's own node", async () => {
     const [, mine] = await asked(nodeA, "this node", "write", "lobby");
-    expect(mine.at(-1)).toMatch(/^key yes this node holds the key [0-9a-f]{8}/);
+    expect(mine.at(-1)).toBe(
+      "key yes this node holds the key 48a30c76, and each under which an operation here is sealed",
+    );
+    const [, then] = await asked(nodeA, "this node", "write", "lobby", "--at", "5");
+    expect(then.at(-1)).toBe(
+      "key yes this node holds each key under which an operation until then is sealed",
+    );
     const [status, gone] = await asked(nodeC, "this node", "write", "b875f1c0");
     expect(status).toBe(1);
     expect(gone[0]).toBe("this node (e8e04d8c) may not write in Lobby 6 (b875f1c0): left fa3977a2");
+  });
+
+  it("names the operation that bound the device, and not one by which the member invited another", async () => {
+    for (const words of [
+      ["write", "lobby"],
+      ["write", "lobby", "--at", "20"],
+      ["leave", "office"],
+    ]) {
+      const { stdout } = await played(160, "why-not", nodeA, "this node", ...words, "--json");
+      const { steps } = JSON.parse(stdout) as { steps: readonly { question: string; says: string }[] };
+      expect(steps.find(({ question }) => question === "device")).toMatchObject({
+        says: "device 88fa7d42 bound to the account",
+        operation: { sequence: "1", kind: "NamespaceCreated" },
+      });
+    }
   });
 
   it("answers by the rules of core-0.10", async () => {
