@@ -1,4 +1,5 @@
 /** The life of an entry: the deltas that touched it, each with the value before and after. */
+import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
@@ -23,10 +24,13 @@ import type { Labels } from "./labels.js";
 /** Options of the life of an entry. */
 export interface LifeOptions {
   readonly path: string;
-  /** Which deltas are left out. */
-  readonly leavesOut: (delta: string, author: string | undefined, time: number | undefined) => boolean;
-  /** The delta as of which the life is printed; undefined for now. */
-  readonly until: ReplayPosition | undefined;
+  /** Which deltas `member` and `since` leave out. */
+  readonly leavesOut: (author: string | undefined, time: number | undefined) => boolean;
+  /** The options as they were typed. */
+  readonly member: string | undefined;
+  readonly since: string | undefined;
+  /** The delta as of which the life is printed, and the ids of all until then; undefined for now. */
+  readonly until: { readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined;
   readonly limit: number | undefined;
   readonly json: boolean;
   readonly utc: boolean;
@@ -37,17 +41,20 @@ export async function printLife(
   terminal: Terminal,
   { labels, names }: { readonly labels: Labels; readonly names: Names },
   views: AuthorViews,
-  { path, leavesOut, until, limit, json, utc }: LifeOptions,
+  { path, leavesOut, member, since, until, limit, json, utc }: LifeOptions,
 ): Promise<ExitStatus> {
   if (parsePath(path).length === 0) throw invalidArgument("--entry takes the path of a field or an entry");
   const state = await views.now();
   const now = await pastValueAt(state, path);
   const all: EntryChange[] = [];
+  let leftOut = 0;
   for await (const change of entryChanges(views, state, path)) {
     terminal.check();
     const { author, delta, time } = change.position;
     const account = author === undefined ? undefined : names.authorIn(state.context, author).id;
-    if (!leavesOut(delta, account, time)) all.push(change);
+    if (until?.ids.has(delta) === false) continue;
+    if (leavesOut(account, time)) leftOut++;
+    else all.push(change);
   }
   const shown = all.toReversed().slice(0, limit);
   if (json) {
@@ -57,7 +64,7 @@ export async function printLife(
     const head =
       until === undefined
         ? `${visible(path)} is ${valueText(now)}`
-        : `${visible(path)} as of ${positionText(until, utc)}`;
+        : `${visible(path)} as of ${positionText(until.position, utc)}`;
     for (const line of wrapped(head, terminal.width, 4)) await terminal.line(line);
     for (const change of shown) {
       const { author: key, delta } = change.position;
@@ -65,8 +72,16 @@ export async function printLife(
       await labels.prepare([author, { kind: "delta", id: delta, name: undefined }]);
       for (const line of lifeLines(change, author, labels, utc, terminal.width)) await terminal.line(line);
     }
+    if (shown.length < all.length)
+      await terminal.line(`… ${counted(all.length - shown.length, "more delta")}`);
   }
   if (all.length > 0) return 0;
+  if (leftOut > 0) {
+    const filters = [member === undefined ? [] : "--member", since === undefined ? [] : "--since"].flat();
+    const leave = `${filters.join(" and ")} ${filters.length === 1 ? "leaves" : "leave"} out`;
+    terminal.remark(`merostore: ${leave} ${counted(leftOut, "delta")} that wrote ${printable(path)}`);
+    return 0;
+  }
   const which = until === undefined ? "that the database has" : "until then";
   terminal.remark(`merostore: no delta ${which} wrote ${printable(path)}`);
   return now.kind === "nothing" || until !== undefined ? 1 : 0;

@@ -122,12 +122,10 @@ Examples:
         if (options.entry !== undefined) {
           const views = await viewsFor(terminal, db, store, of.id, options);
           const then = await deltasUntil(terminal, db, store, of.id, options);
-          const leavesOut = (delta: string, author: string | undefined, time: number | undefined): boolean =>
-            then?.ids.has(delta) === false ||
-            (member !== undefined && author !== member) ||
-            (since !== undefined && (time ?? since) < since);
+          const leavesOut = (author: string | undefined, time: number | undefined): boolean =>
+            (member !== undefined && author !== member) || (since !== undefined && (time ?? since) < since);
           const names = await node.names();
-          const life = { ...options, path: options.entry, until: then?.position, leavesOut };
+          const life = { ...options, path: options.entry, until: then, leavesOut };
           return printLife(terminal, { labels, names }, views, life);
         }
         // Telling what each delta changed reads the state, and all deltas if one deletes something.

@@ -56,6 +56,21 @@ describe("log --entry", () => {
     expect(mine).toEqual([]);
     const late = await json("log", nodeA, "lobby", "--entry", "items.a10", "--since", "2026-11-21T05:52Z");
     expect(late).toEqual([]);
+    for (const [options, words] of [
+      [["--since", "2026-11-22"], "--since leaves out 1 delta that wrote items.a10"],
+      [["--since", "2026-11-22", "--member", "38ec7407"], "--member and --since leave out 1 delta"],
+    ] as const) {
+      const { status, stderr } = await cli("log", nodeA, "lobby", "--entry", "items.a10", ...options);
+      expect(status).toBe(0);
+      expect(stderr).toContain(words);
+      expect(stderr).not.toContain("no delta");
+    }
+  });
+
+  it("says how many more deltas a limit leaves out", async () => {
+    const words = ["log", nodeA, "nested", "--entry", "counters.c", "--limit"] as const;
+    expect(linesOf((await cli(...words, "2")).stdout).at(-1)).toBe("… 1 more delta");
+    expect((await cli(...words, "3")).stdout).not.toContain("more");
   });
 });
 
