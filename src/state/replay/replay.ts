@@ -22,6 +22,7 @@ import { readBase } from "./base.js";
 import { type DeltaSet, ReplayCursor } from "./cursor.js";
 import { type Deltas, readDeltas } from "./deltas.js";
 import { EntityTree } from "./entity-tree.js";
+import { Gaps } from "./gaps.js";
 import { DeltaGraph } from "./graph.js";
 import { PackedDeltas, type ReplayedDelta } from "./packed-deltas.js";
 import { rootMerger } from "./root-merge.js";
@@ -157,6 +158,7 @@ export class ContextReplay {
   readonly tree: ReplayedTree;
   readonly #cursor: ReplayCursor;
   readonly #agreements: Agreement[] = [];
+  #gaps: Gaps | undefined;
   readonly #check = once(() => this.#checkAll());
 
   /** @internal */
@@ -311,7 +313,7 @@ export class ContextReplay {
     const idsOf = (numbers: readonly number[]): string[] =>
       numbers.map((at) => (this.graph.deltas[at] as ReplayedDelta).id);
     const isKnown = isProven === true;
-    const [unnamed] = isKnown ? this.graph.difference([number, ...state.heads], [number]) : [[]];
+    const unnamed = this.#besides(number).filter((at) => !this.#canFollow(number, at));
     const leftOut = isKnown ? [...state.leftOut].filter((at) => this.graph.follows(number, at)) : [];
     const isNamed = unnamed.length === 0 && leftOut.length === 0;
     const proven = isNamed ? "proven" : "proven-with-unnamed";
@@ -322,9 +324,31 @@ export class ContextReplay {
       time: this.#shownTime(number),
       author,
       verdict: isKnown ? proven : isProven === undefined ? "unknown" : "differs",
-      unnamed: idsOf(unnamed.reverse()),
+      unnamed: idsOf(unnamed.toReversed()),
       leftOut: idsOf(leftOut),
     };
+  }
+
+  /**
+   * @internal The number of deltas that the author of a delta had applied, and that it follows only if a delta does that is not there.
+   *
+   * @param position the place of the delta, from 1
+   */
+  async perhapsFollowed(position: number): Promise<number> {
+    await this.#check();
+    const number = this.#numberOf(position);
+    return this.#besides(number).filter((at) => this.#canFollow(number, at)).length;
+  }
+
+  /** The deltas that the author of a delta had applied, as its hash proves, and that the delta does not follow. */
+  #besides(number: number): readonly number[] {
+    const { isProven, state } = this.#agreements[number] as Agreement;
+    return isProven === true ? this.graph.difference([number, ...state.heads], [number])[0] : [];
+  }
+
+  #canFollow(number: number, earlier: number): boolean {
+    this.#gaps ??= new Gaps(this.graph, this.missing);
+    return this.#gaps.canFollow(number, earlier);
   }
 
   #shownTime(number: number): number | undefined {

@@ -142,10 +142,11 @@ async function* unnamed(
   { contextId, replay }: ReplayedContext,
   tools: Tools,
 ): AsyncGenerator<RowFinding, void, undefined> {
-  const without = { unknown: 0, differs: 0 };
+  const without = { unknown: 0, differs: 0, missing: 0 };
   const positions = await replay.positions();
-  for (const { delta, verdict, unnamed } of positions) {
+  for (const { delta, position, verdict, unnamed } of positions) {
     if (verdict === "unknown" || verdict === "differs") without[verdict]++;
+    else if ((await replay.perhapsFollowed(position)) > 0) without.missing++;
     else tools.checked();
     const [first] = unnamed;
     if (first === undefined) continue;
@@ -161,6 +162,11 @@ async function* unnamed(
     yield notChecked(
       contextId,
       `${without.differs} of ${of}: no state that was tried has the root hash of the author, as after a merge that only the application knows`,
+    );
+  if (without.missing > 0)
+    yield notChecked(
+      contextId,
+      `${without.missing} of ${of}: a delta that is not there can follow what their authors had applied`,
     );
   if (without.unknown > 0)
     yield notChecked(contextId, `${without.unknown} of ${of}: data from before the first delta is not known`);

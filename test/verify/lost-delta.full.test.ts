@@ -1,0 +1,22 @@
+/** A database of which a delta's row is lost: what others follow through it is not known. */
+import { expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import * as key from "../../src/keys/index.js";
+import { core011 } from "../../src/schemas/index.js";
+import { type Finding, ruleOf, verifyStore } from "../../src/verify/index.js";
+import { inMemory, rowsOf } from "./altered.js";
+
+it("accuses no author of deltas that its delta can follow through one that is lost", async () => {
+  const store = await inMemory("core-0.11/node-a", core011);
+  const [lost] = await rowsOf(store, key.ContextDagDelta, ({ key: { deltaId } }) =>
+    toHex(deltaId).startsWith("84e23b49"),
+  );
+  await store.delete(lost.key);
+  const found: Finding[] = [];
+  const rules = [ruleOf("delta-names-what-it-saw")];
+  for await (const one of verifyStore(store, { rules, context: lost.key.contextId })) found.push(one);
+  expect(found.filter(({ severity }) => severity !== "info")).toEqual([]);
+  expect(found.map(({ message }) => message)).toContain(
+    "not checked: 59 of 154 deltas: a delta that is not there can follow what their authors had applied",
+  );
+});
