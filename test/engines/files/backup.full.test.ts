@@ -116,15 +116,17 @@ describe("every form of RocksDB's files", () => {
     "merge-operands-log",
     "plain-table",
   ];
-  const lossy = ["log-damaged", "log-torn"];
+  /** Writes behind the damage would be missing in the copy too. */
+  const lossy = "log-damaged";
 
   it.each(forms)("$name: $about", async ({ name }) => {
     const path = fixturePath("formats", name, "db");
     const folder = temporaryFolder();
     const copy = join(folder, "copy");
-    if (refused.includes(name)) {
+    if (refused.includes(name) || name === lossy) {
+      const code = name === lossy ? "DATABASE_DAMAGED" : "FORMAT_UNSUPPORTED";
       await expect(backupDatabase(path, copy)).rejects.toThrow(
-        expect.objectContaining({ code: "FORMAT_UNSUPPORTED", message: expect.stringContaining(path) }),
+        expect.objectContaining({ code, message: expect.stringContaining(path) }),
       );
       expect(readdirSync(folder)).toEqual([]);
       return;
@@ -137,10 +139,7 @@ describe("every form of RocksDB's files", () => {
     }
     if (unread.includes(name))
       expect(warnings).toEqual([expect.stringContaining("the copy was not read through")]);
-    else
-      expect(warnings).toEqual(
-        lossy.includes(name) ? [expect.stringMatching(/\.log is (truncated|damaged)/)] : [],
-      );
+    else expect(warnings).toEqual(name === "log-torn" ? [expect.stringMatching(/\.log is truncated/)] : []);
     if (!unread.includes(name)) expect(await rowsAt(copy)).toEqual(await rowsAt(path));
   });
 });
