@@ -46,7 +46,7 @@ export async function openExport(path: string, revision: string | undefined): Pr
   }
 }
 
-/** What an export lacks of the database, as a warning; nothing if it lacks nothing. */
+/** The parts of the database that an export lacks, as a warning; nothing if it lacks nothing. */
 function lackOf({ columns, selection }: ExportHeader, withoutValue: ReadonlyMap<string, number>): string[] {
   const only = selection?.columns;
   const { context, group, members } = selection ?? {};

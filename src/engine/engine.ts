@@ -88,7 +88,7 @@ export interface EngineReader {
   /** The name of the revision that the database was created with, if the engine stores it. The rows may have another one. */
   readonly revision?: string | undefined;
   /**
-   * What is known to be missing of the rows, in sentences: writes behind damage in a write-ahead log. Without that part an export or
+   * The rows that are known to be missing, in sentences: writes behind damage in a write-ahead log. Without that part an export or
    * a copy would look complete: both refuse it. Nothing if the opening accepted the loss (`acceptLogLoss`), nor after a writer that was
    * killed during a write. Absent where nothing tells.
    */

@@ -26,7 +26,7 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     this.life = life;
   }
 
-  /** What is known to be missing of the rows, in sentences. */
+  /** The rows that are known to be missing, in sentences. */
   get lost(): readonly string[] {
     return [];
   }

@@ -59,7 +59,7 @@ export type Verdict =
   | {
       /** A known revision, or `mixed` for a database of several: each family has the revision that its rows show. */
       readonly revision: KnownSchema;
-      /** Why, in a sentence. */
+      /** The reason, in a sentence. */
       readonly reason: string;
       /**
        * True if no row decides between several revisions, which read every row alike: this is the newest of them. Such a
@@ -77,7 +77,7 @@ export type Verdict =
        * values look encrypted.
        */
       readonly code: "REVISION_UNKNOWN" | "REVISION_AMBIGUOUS" | "DATABASE_ENCRYPTED";
-      /** Why, in a sentence. */
+      /** The reason, in a sentence. */
       readonly reason: string;
     };
 
@@ -85,7 +85,7 @@ export type Verdict =
 export type Detection = Verdict & {
   /** The parts of the database that a node newer than the newest revision wrote; undefined if there are none. */
   readonly newer: NewerNode | undefined;
-  /** What the sample of each family of rows shows. */
+  /** The findings in the sample of each family of rows. */
   readonly evidence: readonly Evidence[];
 };
 
@@ -134,7 +134,7 @@ export function undetected({ code, reason }: Extract<Verdict, { revision: undefi
   return new MerostoreError(code, `${reason}. To read it anyway, name the revision: ${choice}`);
 }
 
-/** Why a revision is taken for a database without some column families of its node. */
+/** The reason to take a revision for a database without some column families of its node. */
 const WITHOUT_FAMILIES =
   "no other revision has its column families and reads its rows; column families without rows are missing";
 

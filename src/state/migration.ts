@@ -1,4 +1,4 @@
-/** Which version of its application each context runs, and why one is behind. */
+/** The version of its application that each context runs, and the reason if it is behind. */
 import { fromHex, toHex } from "../bytes/hex.js";
 import { isMerostoreError, orUndefined } from "../errors.js";
 import { readContexts } from "../node/tables/contexts.js";
@@ -29,7 +29,7 @@ export interface ContextMigration {
   readonly isBehind: boolean;
   /** The method that migrates the state; undefined if the upgrade has none. */
   readonly method: string | undefined;
-  /** Why a migration failed: `aborted` by its own check, or `not applied`; undefined if none did. */
+  /** The reason why a migration failed: `aborted` by its own check, or `not applied`; undefined if none did. */
   readonly failed: "aborted" | "not applied" | undefined;
   /** True if the wanted code is not on this node. */
   readonly lacksCode: boolean;

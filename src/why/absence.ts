@@ -1,4 +1,4 @@
-/** Why a node does not get the deltas of a context, or the operations on a group, any more. */
+/** Reasons why a node does not get the deltas of a context, or the operations on a group, any more. */
 import type { NewCause } from "./causes.js";
 import { type Naming, shortId } from "./naming.js";
 import type { Peer, Side } from "./side.js";

@@ -35,7 +35,7 @@ export interface WhyCause {
   readonly contradictions: readonly Contradiction[];
 }
 
-/** Why two nodes differ in a context, in a group, or in the rows that belong to neither. */
+/** The causes why two nodes differ in a context, in a group, or in the rows that belong to neither. */
 export interface WhyDifference {
   /** `rest` stands for the rows that name no context and no group. */
   readonly of: "context" | "group" | "rest";

@@ -1,4 +1,4 @@
-/** Why two nodes differ in a context: what one of them lacks, or which entity is not what the deltas lead to. */
+/** The causes why two nodes differ in a context: what one of them lacks, or which entity is not what the deltas lead to. */
 import { toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import { millisOfNtp64 } from "../node/text.js";

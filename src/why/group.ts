@@ -1,4 +1,4 @@
-/** Why two nodes differ in a group or namespace: which operations one lacks, and what made each row that differs. */
+/** The causes why two nodes differ in a group or namespace: which operations one lacks, and what made each row that differs. */
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import type { RowFact } from "../node/index.js";
@@ -280,7 +280,7 @@ class GroupJudge implements Judge {
 /** The verdicts of a replay that an honest node gives no reason for. */
 const WRONG: readonly RowFact["status"][] = ["differs", "missing", "without operation"];
 
-/** What is wrong with a row. */
+/** The fault of a row. */
 function factText({ kind, status, operation, fields }: RowFact): string {
   const by = operation?.id === undefined ? "no operation" : `operation ${shortId(operation.id)}`;
   if (status === "missing") return `the ${kind} that ${by} set is not there`;

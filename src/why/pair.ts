@@ -1,4 +1,4 @@
-/** Why two nodes differ, in one pass over the rows of both. */
+/** The causes why two nodes differ, in one pass over the rows of both. */
 import { fromHex } from "../bytes/hex.js";
 import { diffRows, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { namespaceOf } from "../node/members.js";
@@ -11,13 +11,13 @@ import type { Naming } from "./naming.js";
 import { AbsentJudge, RestJudge } from "./other-judges.js";
 import type { Peer } from "./side.js";
 
-/** What to compare; everything by default. */
+/** The things to compare; everything by default. */
 export interface WhyOptions {
   /** Only this context, 64 hex digits. */
   readonly context?: string | undefined;
   /** Only this group or namespace, 64 hex digits. */
   readonly group?: string | undefined;
-  /** What is known of the application of a context: its manifest, for example. */
+  /** Facts about the application of a context: its manifest, for example. */
   readonly stateOptions?: ((contextId: Uint8Array) => Promise<StateOptions>) | undefined;
   /** Called from time to time with the number of rows that were compared. */
   readonly onProgress?: ((rows: number) => void) | undefined;

@@ -1,4 +1,4 @@
-/** Why nodes differ: each beside the first, or each beside each, and one sentence about all of them. */
+/** The causes why nodes differ: each beside the first, or each beside each, and one sentence about all of them. */
 import { counted } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
 import type { WhyDifference } from "./causes.js";
@@ -13,7 +13,7 @@ export interface WhyPair extends WhyDifference {
   readonly nodes: readonly [a: string, b: string];
 }
 
-/** Why nodes differ in a context, in a group, or in the rows that belong to neither. */
+/** The causes why nodes differ in a context, in a group, or in the rows that belong to neither. */
 export interface WhyAnswer extends Pick<WhyDifference, "of" | "id"> {
   /** One sentence about all nodes, without an end. */
   readonly sentence: string;

@@ -12,7 +12,7 @@ const WIDTH = 120;
 /** The blocks of the document in their order: commands, and what they print. */
 function blocks(): readonly { readonly isShell: boolean; readonly text: string }[] {
   const text = readFileSync(new URL("../../docs/why-nodes-differ.md", import.meta.url), "utf8");
-  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language, block = ""]) => ({
+  return [...text.matchAll(/^```(sh|text|)\n(.*?)^```$/gms)].map(([, language, block = ""]) => ({
     isShell: language === "sh",
     text: block,
   }));

@@ -24,7 +24,7 @@ import type { Labels } from "./labels.js";
 /** Options of the life of an entry. */
 export interface LifeOptions {
   readonly path: string;
-  /** Which deltas `member` and `since` leave out. */
+  /** The deltas that `member` and `since` leave out. */
   readonly leavesOut: (author: string | undefined, time: number | undefined) => boolean;
   /** The options as they were typed. */
   readonly member: string | undefined;

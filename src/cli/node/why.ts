@@ -101,7 +101,7 @@ async function meantBy(
   throw refusal;
 }
 
-/** What is known of the applications: by the first node that has the manifest of a context. */
+/** Facts about the applications: by the first node that has the manifest of a context. */
 function knowledge(
   terminal: Terminal,
   paths: readonly string[],

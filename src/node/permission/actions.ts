@@ -1,8 +1,8 @@
-/** What members do, and what a revision asks of whoever does it (`governance/`, upstream's checks of each operation). */
+/** The actions of members, and what a revision asks of whoever does it (`governance/`, upstream's checks of each operation). */
 import type { OperationRevision } from "../../payloads/index.js";
 import { Capability, Capability010 } from "../../values/index.js";
 
-/** What a revision asks of a member. */
+/** The demands of a revision on a member. */
 export type Need =
   /** To be a member whose role may write. */
   | { readonly kind: "writer" }
@@ -37,13 +37,13 @@ export type ActionName =
   | "transfer-ownership"
   | "leave";
 
-/** What a member does. */
+/** The action in words. */
 export interface Action {
   /** The word. */
   readonly name: ActionName;
   /** The same in a sentence: `add members to`. */
   readonly says: string;
-  /** What each revision asks; undefined where it has no such operation. */
+  /** The demands of each revision; undefined where it has no such operation. */
   readonly needs: Readonly<Partial<Record<OperationRevision, Need>>>;
 }
 

@@ -1,4 +1,4 @@
-/** Whether a member may do something in a group, and the operations that decided it. */
+/** The right of a member to do something in a group, and the operations that decided it. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
@@ -27,11 +27,11 @@ export interface PermissionStep {
   readonly operation: Operation | undefined;
 }
 
-/** Whether a member may do something. */
+/** The right of a member to do something. */
 export interface Permission {
   /** The member. */
   readonly member: Named;
-  /** What it is asked about. */
+  /** The question. */
   readonly action: ActionName;
   /** The group. */
   readonly group: Named;
