@@ -12,12 +12,22 @@ import { type State, type StateOptions, stateOf } from "./state.js";
 
 /** The data that was at a path. */
 export type PastValue =
-  /** Nothing was there. */
-  | { readonly kind: "nothing" }
-  /** The value, as `valueJson` writes it. */
-  | { readonly kind: "value"; readonly json: Json }
-  /** Something was there, and cannot be shown. */
-  | { readonly kind: "problem"; readonly problem: StateProblem };
+  | {
+      /** Nothing was there. */
+      readonly kind: "nothing";
+    }
+  | {
+      /** Something was there. */
+      readonly kind: "value";
+      /** The value, as `valueJson` writes it. */
+      readonly json: Json;
+    }
+  | {
+      /** Something was there, and cannot be shown. */
+      readonly kind: "problem";
+      /** The reason. */
+      readonly problem: StateProblem;
+    };
 
 /** The data before and after a delta, as its author saw it. */
 export interface DeltaViews {

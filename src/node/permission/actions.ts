@@ -4,18 +4,30 @@ import { Capability, Capability010 } from "../../values/index.js";
 
 /** The demands of a revision on a member. */
 export type Need =
-  /** To be a member whose role may write. */
-  | { readonly kind: "writer" }
-  /** A capability in the group; admins need none. `inNamespace`: in the namespace, in place of the group. */
-  | { readonly kind: "capability"; readonly bit: number; readonly inNamespace?: true }
-  /** To be an admin of the group, or of its namespace. */
-  | { readonly kind: "admin"; readonly inNamespace?: true }
-  /** To be the owner of the group. */
-  | { readonly kind: "owner" }
-  /** To be the owner of the group, or to have a capability in its namespace. */
-  | { readonly kind: "owner-or-capability"; readonly bit: number }
-  /** To be a member who is neither the owner nor the last admin. */
-  | { readonly kind: "leaver" };
+  | {
+      /** `writer`: a member whose role may write. `owner`: of the group. `leaver`: a member who is neither the owner nor the last admin. */
+      readonly kind: "writer" | "owner" | "leaver";
+    }
+  | {
+      /** An admin of the group, or of its namespace. */
+      readonly kind: "admin";
+      /** True if the namespace counts, in place of the group. */
+      readonly inNamespace?: true;
+    }
+  | {
+      /** A capability in the group; admins need none. */
+      readonly kind: "capability";
+      /** The bit of the capability. */
+      readonly bit: number;
+      /** True if the namespace counts, in place of the group. */
+      readonly inNamespace?: true;
+    }
+  | {
+      /** The owner of the group, or a member with a capability in its namespace. */
+      readonly kind: "owner-or-capability";
+      /** The bit of the capability. */
+      readonly bit: number;
+    };
 
 /** A word for what a member does. */
 export type ActionName =
