@@ -68,7 +68,7 @@ Examples:
   merostore bundle node/data -o report.ndjson.gz
   merostore bundle node/data --with-data -o report.ndjson.gz
   merostore contexts report.ndjson.gz
-  zcat report.ndjson.gz | head -n 1 | jq .report.verify`,
+  zcat report.ndjson.gz | sed -n 1p | jq .report.verify`,
 
   async run(terminal, { db }, options) {
     const { out, withData } = options;
@@ -88,7 +88,7 @@ Examples:
       `merostore: ${counted(summary.rows, "row")} in ${out}, ${summary.withoutValue} of them without values that are secret or not understood; ${withData ? "the data of applications is in it" : "without the data of applications"}`,
     );
     terminal.remark(
-      `merostore: look at it before you give it to anyone: zcat ${shellWord(out)} | head -n 1 | jq .report`,
+      `merostore: look at it before you give it to anyone: zcat ${shellWord(out)} | sed -n 1p | jq .report`,
     );
     return 0;
   },

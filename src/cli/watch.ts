@@ -64,10 +64,10 @@ If the node deletes the log before the command reads it, a remark and "rescan" s
 the next lines show how the rows differ from before; in a larger one, rows may have changed without a line. Ctrl-C ends
 the command with status 0.
 
---verify replays the deltas of each context that changes. The first entity that is not what they lead to, and stays so for
-two seconds, is printed as "verify" prints it, and ends the command with status 1. --record adds the root hash and the
-heads of each context to a file, first as they are, then at each change: deltas of core-1.0 carry no root hash, and the
-record proves later which state the node had.
+--verify replays the deltas of each context that changes. The first entity that is not what they lead to, and
+stays so for two seconds, is printed as "verify" prints it, and ends the command with status 1. --record adds
+the root hash and the heads of each context to a file, first as they are, then at each change: deltas of
+core-1.0 carry no root hash, and the record proves later which state the node had.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 

@@ -57,7 +57,7 @@ async function run(folder: string, commands: readonly string[]) {
 
 /** Commands whose answer may be no: databases that differ, are stuck, are not what their deltas lead to or that a newer node cannot read, blobs whose files are elsewhere, pages in no cloud. */
 const MAY_SAY_NO =
-  /merostore (diff|hash|stuck|why|upgrade-check|blobs check|ledger evict|ledger diff)|verify .*--blobs/;
+  /merostore (diff|hash|stuck|why|migration|upgrade-check|blobs check|ledger evict|ledger diff)|verify .*--blobs/;
 
 /** The web server of examples. */
 const WEB_SERVER = "http://127.0.0.1:8080";

@@ -13,9 +13,10 @@ export const migration = command({
   words: "migration <db>",
   description: "contexts by the version of their application, and why one is behind",
   options: asking,
-  help: `A context is behind if it runs other code than its group names. Then its migration failed, or the node lacks the code, or
-the context takes the new version only when it is next used. Each entity has the version of the schema with which it was
-written last; an older one is rewritten when the application next writes it. Reads the whole state.
+  help: `A context is behind if it runs other code than its group names. Then its migration failed, or the node lacks the
+code, or the context takes the new version only when it is next used. Each entity has the version of the schema
+with which it was written last; an older one is rewritten when the application next writes it. Reads the whole
+state.
 
 Examples:
   merostore migration node/data

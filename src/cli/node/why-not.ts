@@ -27,10 +27,10 @@ export const whyNot = command({
   words: "why-not <db> <who> <action> [where]",
   description: "whether a member may do something, and the operation that decided it",
   options: { at, ...asking },
-  help: `WHO is a member by name or id, or as member@group by the name that a group gives it. WHERE is a context or a group; it may
-be left out after member@group. The chain has the questions on which it depends: is the member one, does its role or a
-capability suffice, is a device bound to its account, does this node hold the keys of the group. The last one is known
-of the database's own node only.
+  help: `WHO is a member by name or id, or as member@group by the name that a group gives it. WHERE is a context or a
+group; it may be left out after member@group. The chain has the questions on which it depends: is the member
+one, does its role or a capability suffice, is a device bound to its account, does this node hold the keys of
+the group. The last one is known of the database's own node only.
 
 ACTION is ${actions
     .slice(0, 9)
