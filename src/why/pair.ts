@@ -29,7 +29,7 @@ export async function comparePair(
   naming: Naming,
   options: WhyOptions,
 ): Promise<readonly WhyDifference[]> {
-  return await new Pair(peers, naming, options).compare();
+  return new Pair(peers, naming, options).compare();
 }
 
 /** The parts of a key that name a group, the first one that a key has. */
@@ -128,7 +128,7 @@ class Pair {
     }
     const contextId = fromHex(id);
     const options = (await stateOptions?.(contextId)) ?? {};
-    return await contextJudge({ contextId, peers: this.#peers, naming: this.#naming, options });
+    return contextJudge({ contextId, peers: this.#peers, naming: this.#naming, options });
   }
 
   async #groupJudge(id: string): Promise<Judge> {
@@ -139,7 +139,7 @@ class Pair {
       if (groups[at]?.get(id)?.meta === undefined && (await peer.governance(namespace)) === undefined)
         lacking.push(peer.name);
     if (lacking.length > 0) return new AbsentJudge({ of: "group", id }, this.#names, lacking);
-    return await groupJudge({ id, namespace, peers: this.#peers, naming: this.#naming });
+    return groupJudge({ id, namespace, peers: this.#peers, naming: this.#naming });
   }
 
   /** The namespace of a group; of one that was deleted, the one whose operations name it. */

@@ -75,7 +75,7 @@ async function lobbyOf(b: StoreReader, from: StoreReader = a): Promise<WhyPair> 
 }
 
 async function fixture(name: string): Promise<Store> {
-  return await openStore(fixturePath(name, "db"));
+  return openStore(fixturePath(name, "db"));
 }
 
 describe("a context differs because", () => {
