@@ -59,7 +59,7 @@ export async function isMemberOf({ behind, ahead, group }: Place): Promise<boole
 /** The group has a key that a node does not hold; undefined if it holds the newest one. */
 export async function withoutKey({ behind, ahead, group, naming }: Place): Promise<Absence | undefined> {
   const [theirs, ours] = await Promise.all(
-    [ahead, behind].map(async ({ source }) => await source.node.groupDetails(group)),
+    [ahead, behind].map(async ({ source }) => source.node.groupDetails(group)),
   );
   const newest = theirs?.keys[0];
   if (newest === undefined || ours?.keys.some(({ id }) => id === newest.id)) return undefined;
