@@ -44,7 +44,8 @@ async function buildModules(src, outdir, without) {
   const entryPoints = readdirSync(src, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !without.some((folder) => name.startsWith(folder)))
     .map((name) => `${src}/${name}`);
-  await build({ ...common, entryPoints, outbase: src, outdir, bundle: false });
+  // Without indentation: a sixth of the package.
+  await build({ ...common, entryPoints, outbase: src, outdir, bundle: false, minifyWhitespace: true });
 }
 
 /**
