@@ -1,4 +1,4 @@
-/** How fast are a namespace's operations and a context's deltas replayed, decoding included, and what memory does it take? */
+/** Speed and memory of a replay of a namespace's operations and of a context's deltas, decoding included. */
 import { spawnSync } from "node:child_process";
 import { mkdir, rm, stat } from "node:fs/promises";
 import { loadavg } from "node:os";

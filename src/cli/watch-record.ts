@@ -6,7 +6,7 @@ import type { RecordedRoot } from "../state/index.js";
 import type { Change, Store } from "../store/index.js";
 import { checkOut } from "./out-file.js";
 
-/** A context's row, as far as it is recorded. */
+/** The recorded fields of a context's row. */
 interface Meta {
   readonly rootHash: Uint8Array;
   readonly dagHeads: readonly Uint8Array[];

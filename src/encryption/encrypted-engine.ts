@@ -107,7 +107,7 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
     return this.#cipher !== undefined;
   }
 
-  /** True if a row was decrypted, or values look encrypted, or there is no row that tells. */
+  /** True if a row was decrypted, if values look encrypted, or if the database has no row. */
   get isEncrypted(): boolean {
     return this.#rules.size > 0 || !this.#known.isPlain;
   }

@@ -143,7 +143,7 @@ export class Node {
    * The operations that made a member of a group what it is, oldest first, each with the rows that it set or removed:
    * those of the member in the group, and of its account in the namespace. Instead of a member, a device of one.
    *
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group, member or device
+   * @throws MerostoreError `UNKNOWN_NAME` if the group, the member or the device does not exist
    */
   async explain(group: string, member: string): Promise<readonly Explanation[]> {
     const id = await this.#groupId(group);

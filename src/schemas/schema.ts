@@ -119,7 +119,7 @@ export type LeadingOf<C> = C extends AnyKeyClass ? Parameters<C["range"]>[0] : n
 /**
  * Declares a kind of row.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a value that is no codec
+ * @throws MerostoreError `INVALID_ARGUMENT` for a value without a codec's methods
  * @example
  * row(GroupMember, GroupMemberValue)
  */

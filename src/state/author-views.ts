@@ -109,7 +109,7 @@ export class AuthorViews {
  * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a path
  */
 export async function pastValueAt(state: State, path: string): Promise<PastValue> {
-  // Before the first delta there is no state.
+  // The state begins with the first delta.
   if (state.fields.length === 0 && state.problems.every(({ name }) => name === "RootMissing"))
     return { kind: "nothing" };
   try {

@@ -53,7 +53,7 @@ export async function* contextMigrations(
 ): AsyncGenerator<ContextMigration, void, undefined> {
   const rows = reader as unknown as NodeReader;
   const groups = await readGroups(rows);
-  // Before core-0.11 a context runs the code of its application, and the app key is no blob.
+  // Before core-0.11 a context runs the code of its application, and the app key names something else.
   const hasOwnCode = hasKind(rows, "ContextActivatedBlob");
   for (const { id, group, application } of (await readContexts(rows)).values()) {
     const contextId = fromHex(id);

@@ -33,7 +33,7 @@ export async function historyFor(
   return new StateHistory(store, await stateOf(store, contextId, known));
 }
 
-/** The application's data that a delta changed, as far as it is known. */
+/** The changes of a delta to the application's data that are known. */
 export interface DeltaData {
   readonly changes?: readonly StateChange[] | undefined;
   /** Old and new values, by the paths of the changes. */

@@ -58,7 +58,7 @@ export async function diffData(
   return diffStates(a as State, b as State);
 }
 
-/** What to compare of two states. */
+/** The parts of two states that are compared. */
 interface Compared {
   /** The number of differences that are listed: 1,000 by default. */
   readonly most?: number | undefined;
@@ -111,7 +111,7 @@ async function diffEntries(
   }
 }
 
-/** True if one of some entities is in a field that is no map: a collection, or a value of the state's own entity. */
+/** True if a collection other than a map, or the state's own entity, has one of the entities. */
 async function mayDiffer(
   fields: readonly (StateField | undefined)[],
   entities: ReadonlySet<string>,

@@ -13,7 +13,7 @@ export interface OptionsFile {
   readonly infoLogFolder: string | undefined;
   /** The bytes of write-ahead logs from which on the writer flushes (`max_total_wal_size`); 0 if it decides itself. */
   readonly mostLogBytes: number;
-  /** The deepest level of each column family. A family without leveled compaction has level 0 only, as far as it is sure. */
+  /** The deepest level of each column family. Level 0 for a family without leveled compaction: its other levels are not certain. */
   readonly deepestLevels: ReadonlyMap<string, number>;
 }
 

@@ -233,7 +233,7 @@ class BlockFile {
     return handle;
   }
 
-  /** Adds bytes that are no block. */
+  /** Adds bytes outside of blocks. */
   add(bytes: Uint8Array): void {
     const start = this.waiting;
     this.#reserve(bytes.length);

@@ -8,7 +8,7 @@ import { FRAME_MAGIC, readFrameBlocks, readFrameHeader } from "./zstd-frame.js";
 /** The cost of following one sequence. */
 const STEP_COST = 4;
 
-/** A dictionary has at most so many bytes, as a node configures it: what copies more is no block. */
+/** Bytes of the longest dictionary that a node configures. A block cannot copy from farther back. */
 const LONGEST_DICTIONARY = 16 * 1024;
 
 /** The most bytes that a byte of LZ4 expands to. */

@@ -53,7 +53,7 @@ export interface PermissionQuestion {
   readonly reader: StoreReader<Schema>;
   /** The account, before core-0.11 the public key, 64 hex digits. */
   readonly member: Named;
-  /** What the member does. */
+  /** The action that is asked about. */
   readonly action: ActionName;
   /** The group, 64 hex digits. */
   readonly group: string;
@@ -236,7 +236,7 @@ class Asked {
     };
   }
 
-  /** Whether a device acts for the account. */
+  /** The step about a device that acts for the account. */
   async #device(member: Member | undefined): Promise<PermissionStep> {
     const { node, member: account } = this.#question;
     const devices = member?.devices ?? (await node.devicesOf(account.id));
@@ -273,7 +273,7 @@ class Asked {
     );
   }
 
-  /** Whether the node holds the keys of the group, as far as its own database tells. */
+  /** The step about the keys of the group that the node's own database has. */
   async #key(): Promise<PermissionStep> {
     const { node, member } = this.#question;
     const own = await node.own();

@@ -31,7 +31,7 @@ export interface Governance {
    * @param ids the ids in the key of the row, in their order
    */
   lastChange(kind: string, ids: readonly string[]): string | undefined;
-  /** What is said of rows that are not as operations left them, by their column-independent keys in hex. */
+  /** The facts about rows that differ from the operations, by their keys in hex. */
   readonly facts: ReadonlyMap<string, RowFact>;
 }
 

@@ -1,4 +1,4 @@
-/** What known deltas wrote: by it, today's rows are told from those of the base. */
+/** The writes of known deltas. They separate today's rows from those of the base. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { mapEntryId, rotationLogId } from "../../digests/index.js";

@@ -39,7 +39,7 @@ export class PackedDeltas {
   /** The keys of authors and devices, and the same in hex: few, of many deltas. */
   readonly #keys = new IdTable();
   readonly #keyTexts: string[] = [];
-  /** What the first delta that names an entity above another says of it: nodes use it if they do not have the entity. */
+  /** The description of an ancestor by the first delta that names it. Nodes use it if they do not have the entity. */
   readonly #claims = new Map<number, { readonly time: bigint; readonly ancestor: Ancestor }>();
   readonly #writer = new Writer();
   #piece = new Uint8Array(PIECE);

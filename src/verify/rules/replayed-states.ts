@@ -1,4 +1,4 @@
-/** What the deltas of a context lead to, against its rows. */
+/** Rules that compare the replayed state of a context with its rows. */
 import { fromHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";

@@ -215,7 +215,7 @@ async function readEnd(source: FileSource, live: LiveFile | undefined): Promise<
   }
 }
 
-/** How to read the dictionary, or why it cannot be: blocks that do not need it can be read. */
+/** The dictionary, or the reason why it cannot be read. Blocks that do not need it can be read without it. */
 async function dictionaryOf(
   handle: BlockHandle | undefined,
   read: (handle: BlockHandle) => Promise<Uint8Array>,

@@ -23,7 +23,7 @@ const BEFORE_PROPERTIES = 1024 * 1024;
 /** Places at which a dictionary may begin that are tried: the check of each reads all bytes after it. */
 const TRIED = 8;
 
-/** What the last blocks of a table say. */
+/** The contents of the last blocks of a table. */
 export interface FoundEnds {
   /** Contents of the block of properties; undefined if it was not found. */
   readonly properties: Uint8Array | undefined;

@@ -70,7 +70,7 @@ export async function writeRun(
   const tables: NewTable[] = [];
   let table: TableWriter | undefined;
   try {
-    // What a deletion hides is in deeper tables: without any, it is not needed.
+    // A deletion hides rows of deeper tables. The last run has none below it and drops deletions.
     const kept = isAll ? [] : rangeDeletions;
     if (!kept.every(isWhole)) throw new UnsupportedFormat("range deletions end within the versions of a key");
     for (let piece = await entries.next(ENTRIES); piece !== undefined; piece = await entries.next(ENTRIES))
@@ -78,7 +78,7 @@ export async function writeRun(
         const isValue = entry.type === EntryType.Value;
         if (isAll && !isValue) continue;
         table ??= await create();
-        // A deletion of a single version hides it, as any deletion does.
+        // A plain deletion hides all that a deletion of a single version hides.
         const written = table.add(isValue ? entry : { ...entry, type: EntryType.Deletion });
         if (written !== undefined) await written;
         // Range deletions would have to be cut where a table ends.
