@@ -3,7 +3,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isLockedByRocksDB } from "../../../disk/writer-lock.js";
+import { NodeWatch } from "../../../disk/node-watch.js";
 import { MerostoreError } from "../../../errors.js";
 import { type Catalog, fileSize, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
@@ -20,9 +20,6 @@ import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 /** No database has as many files: a greater number is a name that somebody made up. */
 const MOST_NUMBER = 2 ** 48;
 
-/** Milliseconds in which RocksDB has taken the lock once it has begun its LOG; it takes less than one. */
-const UNTIL_LOCKED = 3_000;
-
 export class WrittenFolder {
   readonly files: FileSet;
   /** The ids of the column families, by name. */
@@ -38,10 +35,7 @@ export class WrittenFolder {
   /** Bytes of the logs that were there before the one that is written. */
   #olderLogBytes = 0;
   #log: LogWriter | undefined;
-  /** When the names in the folder changed last, if that was no program which is about to take the lock. */
-  #quietSince: number | undefined;
-  /** True if RocksDB keeps its LOG in another folder. */
-  readonly #logsElsewhere: boolean;
+  readonly #watch: NodeWatch;
   #lz4: boolean | undefined;
   #older: Promise<OlderLogs> | undefined;
   /** Called when the database is closed. */
@@ -61,7 +55,7 @@ export class WrittenFolder {
     this.#folder = folder;
     this.#mode = statSync(join(folder, "CURRENT")).mode & 0o666;
     this.#options = options;
-    this.#logsElsewhere = catalog.infoLogFolder !== undefined;
+    this.#watch = new NodeWatch(folder, catalog.infoLogFolder !== undefined);
     this.#catalog = catalog;
     this.#nextNumber = nextNumber;
     this.release = release;
@@ -131,20 +125,9 @@ export class WrittenFolder {
     return readState(await openCurrentFiles(this.files), this.#options);
   }
 
-  /**
-   * Throws DATABASE_LOCKED if another program has opened the database meanwhile: it begins a new LOG, takes the lock, reads the logs, and
-   * begins a new MANIFEST. The system takes milliseconds to list its locks, so they are only looked at if the names in the folder may have
-   * changed since the last time.
-   */
+  /** Throws DATABASE_LOCKED if another program has opened the database meanwhile: it takes the lock, reads the logs, and begins a MANIFEST. */
   checkAlone(): void {
-    const { mtimeMs } = statSync(this.#folder);
-    const isQuiet = mtimeMs === this.#quietSince;
-    const now = Date.now();
-    if (this.#isCurrent() && (isQuiet || !isLockedByRocksDB(this.#folder))) {
-      if (!isQuiet)
-        this.#quietSince = this.#logsElsewhere || now - mtimeMs < UNTIL_LOCKED ? undefined : mtimeMs;
-      return;
-    }
+    if (this.#isCurrent() && this.#watch.isAlone()) return;
     throw new MerostoreError(
       "DATABASE_LOCKED",
       `another program, a node perhaps, has opened ${this.files.name} meanwhile: the batch may be lost, those before it are not. Stop the program, open the database again and look`,

@@ -1,0 +1,59 @@
+/** How often a writer without RocksDB looks at the locks of the system. */
+import { appendFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { NodeWatch } from "../../../src/disk/node-watch.js";
+import { cleanUpAfterEach, temporaryFolder } from "../temporary.js";
+
+cleanUpAfterEach();
+
+/** A folder, and what the system answers about its lock. */
+function watched(logsElsewhere = false) {
+  const folder = temporaryFolder();
+  const state = { isLocked: false, looks: 0 };
+  const watch = new NodeWatch(folder, logsElsewhere, () => {
+    state.looks++;
+    return state.isLocked;
+  });
+  return { folder, state, watch };
+}
+
+it("looks once, and again when the names in the folder change, also right after it was created", () => {
+  const { folder, state, watch } = watched();
+  for (let time = 0; time < 100; time++) expect(watch.isAlone()).toBe(true);
+  expect(state.looks).toBe(1);
+  utimesSync(folder, 1, 1); // as if a file was created
+  for (let time = 0; time < 100; time++) expect(watch.isAlone()).toBe(true);
+  expect(state.looks).toBe(2);
+});
+
+it("looks each time while a LOG is young: the node that began it may be about to take the lock", () => {
+  const { folder, state, watch } = watched();
+  expect(watch.isAlone()).toBe(true);
+  const { atime, mtime } = statSync(folder);
+  writeFileSync(join(folder, "LOG"), "");
+  utimesSync(folder, atime, mtime); // a clock that is too coarse to tell
+  expect(watch.isAlone()).toBe(true);
+  state.isLocked = true;
+  expect(watch.isAlone()).toBe(false);
+  expect(state.looks).toBe(3);
+});
+
+it("notices another LOG in the place of one that is there", () => {
+  const { folder, state, watch } = watched();
+  const log = join(folder, "LOG");
+  writeFileSync(log, "");
+  expect(watch.isAlone()).toBe(true);
+  renameSync(log, join(folder, "LOG.old.1"));
+  writeFileSync(log, "");
+  state.isLocked = true;
+  expect(watch.isAlone()).toBe(false);
+  appendFileSync(log, "x");
+  expect(watch.isAlone()).toBe(false);
+});
+
+it("looks each time if the LOG is in another folder", () => {
+  const { state, watch } = watched(true);
+  for (let time = 0; time < 5; time++) watch.isAlone();
+  expect(state.looks).toBe(5);
+});
