@@ -73,6 +73,7 @@ export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { readerAt } from "./replay/as-of.js";
 export { type Contradiction, contradictions } from "./replay/contradictions.js";
+export { lostDeltas } from "./replay/lost.js";
 export {
   compareWithRecord,
   parseRecord,

@@ -12,6 +12,7 @@ import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import { printable } from "../text.js";
+import { remarkOtherRows } from "./beside-rows.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
 import { Moments, positionJson, positionText } from "./replayed.js";
@@ -49,6 +50,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     const manifest = await manifestIfAny(terminal, db, store, contextId, options);
     const how = { manifest, hints: hintsIn(options.hints) };
     const moments = await Moments.of(store, contextId, how);
+    await remarkOtherRows(terminal, store, moments.replay);
     const valueAfter = async (count: number): Promise<PastValue> => {
       const state = await stateOf(await moments.afterFirst(count), contextId, how);
       const value = await pastValueAt(state, wanted.path);
@@ -64,8 +66,11 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     };
     let [low, high] = [0, moments.replay.length];
     if (!(await holds(high))) {
-      const now = await valueAfter(high);
-      terminal.remark(`merostore: it does not hold now: ${printable(wanted.path)} is ${valueText(now)}`);
+      const now = await pastValueAt(await stateOf(store, contextId, how), wanted.path);
+      const what = wanted.holds(now)
+        ? "it holds now, and the deltas that the database has do not lead to it"
+        : "it does not hold now";
+      terminal.remark(`merostore: ${what}: ${printable(wanted.path)} is ${valueText(now)}`);
       return 1;
     }
     if (await holds(0)) {

@@ -14,6 +14,7 @@ import {
 import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
 import { printable, shortened } from "../text.js";
+import { remarkOtherRows } from "./beside-rows.js";
 import { hintsIn, manifestIfAny, type StateOptionValues } from "./used-state.js";
 
 /**
@@ -83,7 +84,9 @@ export async function viewsFor(
   options: StateOptionValues,
 ): Promise<AuthorViews> {
   const { contextId, known } = await knownOf(terminal, db, store, context, options);
-  return AuthorViews.of(store, contextId, known);
+  const views = await AuthorViews.of(store, contextId, known);
+  await remarkOtherRows(terminal, store, views.replay);
+  return views;
 }
 
 async function knownOf(

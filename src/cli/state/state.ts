@@ -21,6 +21,7 @@ import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
+import { remarkOtherRows } from "./beside-rows.js";
 import { momentJson, momentLines, optionsOf, printBlame, printChanges, remarkMoment } from "./past-state.js";
 import { Moments } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
@@ -105,6 +106,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     const replays = at !== undefined || blame;
     const how = replays ? await optionsOf(terminal, db, store, contextId, options) : {};
     const moments = replays ? await Moments.of(store, contextId, how) : undefined;
+    if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
     const then = at === undefined ? undefined : await moments?.at(at);
     const reader = then?.reader ?? (await moments?.now());
     const found = await usedState(terminal, db, store, contextId, options, reader);

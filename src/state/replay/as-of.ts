@@ -1,7 +1,7 @@
 /** A database as it was at a moment of a context: the state's rows of then stand in place of those of now. */
 import { concat } from "../../bytes/concat.js";
 import { fromHex } from "../../bytes/hex.js";
-import { compareBytes } from "../../bytes/order.js";
+import { compareBytes, successor } from "../../bytes/order.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import { StoreReader } from "../../store/browser.js";
@@ -18,8 +18,8 @@ import type { ReplayedTree } from "./tree.js";
 const NO_HASH = new Uint8Array(32);
 
 /**
- * A reader of a database in which a context's state is the one that a replay was moved to. All other rows are those of now.
- * Entities whose data is unknown have none.
+ * A reader of a database in which a context's state is the one that a replay was moved to, without the rows of entities that no delta
+ * leads to. All other rows are those of now. Entities whose data is unknown have none.
  */
 export async function readerAt<S extends Schema>(
   reader: StoreReader<S>,
@@ -29,6 +29,7 @@ export async function readerAt<S extends Schema>(
   const context = fromHex(replay.contextId);
   const { keysOf, replay: rows } = layoutOf(reader.schema);
   const pause = new Pause();
+  pending.add({ type: "deleteRange", column: "State", from: context, to: successor(context) });
   const tree = replay.tree.byNumber;
   for (let id = 0; id < tree.size; id++) {
     if (pause.isLong) await pause.ifLong();
@@ -38,8 +39,7 @@ export async function readerAt<S extends Schema>(
     for (const { what, stateKey } of keysOf(entity)) {
       const key = concat(context, stateKey);
       const value = what === "entry" ? tree.get(id)?.data : row && rows?.encodeIndex(row, children);
-      const change = { column: "State", key };
-      pending.add(value === undefined ? { type: "delete", ...change } : { type: "put", ...change, value });
+      if (value !== undefined) pending.add({ type: "put", column: "State", key, value });
     }
   }
   return new StoreReader<S>(pending, reader.schema);

@@ -1,0 +1,24 @@
+/** Deltas whose rows were lost. */
+import { Pause } from "../../pause.js";
+import type { ContextReplay } from "./replay.js";
+
+/**
+ * The ids of deltas that are not there, though the node had them, 64 hex digits each: heads or applied deltas name them, and neither a
+ * snapshot nor pruning explains it. The state can have their changes, which then no known delta leads to.
+ */
+export async function lostDeltas({
+  graph,
+  missing,
+  checkpointIds,
+}: ContextReplay): Promise<readonly string[]> {
+  if (missing.length === 0 || graph.deltas.length === 0) return [];
+  // A history that begins with the context's first delta has all of them.
+  if (checkpointIds.length === 0 && graph.deltas.some(({ isFirst }) => isFirst)) return missing;
+  const before = new Set<string>();
+  const pause = new Pause();
+  for (const [number, delta] of graph.deltas.entries()) {
+    if (pause.isLong) await pause.ifLong();
+    if (graph.lacksParents(number)) for (const parent of delta.parents) before.add(parent);
+  }
+  return missing.filter((id) => !before.has(id));
+}

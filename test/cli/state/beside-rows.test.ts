@@ -1,0 +1,69 @@
+/** Past states of nodes whose rows are not what their deltas lead to: the row of a delta is lost, or an entity is falsified. */
+import { describe, expect, it } from "vitest";
+import { fromHex } from "../../../src/bytes/hex.js";
+import { entryStateKey } from "../../../src/digests/index.js";
+import { ContextDagDelta, ContextState011 } from "../../../src/keys/index.js";
+import { openStore } from "../../../src/store/index.js";
+import { copyOfDatabase } from "../../support/fixtures.js";
+import { cli, linesOf } from "../run.js";
+
+const contextId = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
+/** The newest delta of the lobby, and the entity that it adds: `items.late103`. */
+const HEAD = "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73";
+const ENTITY = "21c3983654ed585ba4d872f5da4e6708e1246f53649f9887d0bb16cd1f68f116";
+
+/** A copy of node-a, with one row changed: deleted, or with another byte. */
+async function copyWith(column: string, key: Uint8Array, how: "deleted" | "falsified") {
+  const copy = copyOfDatabase("core-0.11/node-a");
+  await using store = await openStore(copy.path, { writable: true });
+  const value = Buffer.from((await store.raw.get(column, key)) as Uint8Array);
+  // `07 00 00 00 l a t e 1 0 3 03 00 00 00 1 0 3 …`
+  value[15] = 0x39;
+  await store.raw.write([
+    how === "deleted" ? { type: "delete", column, key } : { type: "put", column, key, value },
+  ]);
+  return copy;
+}
+
+describe("the row of the newest delta is lost", () => {
+  const lost = () =>
+    copyWith("Delta", new ContextDagDelta({ contextId, deltaId: fromHex(HEAD) }).bytes, "deleted");
+  const remark = /1 delta that the node had applied is not there \(da09c544\): nothing tells since when/;
+
+  it("bisect says that a value is there, and that no known delta leads to it", async () => {
+    using copy = await lost();
+    const { status, stdout, stderr } = await cli("bisect", copy.path, "lobby", "--entry", "items.late103");
+    expect([status, stdout]).toEqual([1, ""]);
+    expect(stderr).toMatch(remark);
+    expect(stderr).toContain(
+      'it holds now, and the deltas that the database has do not lead to it: items.late103 is "103"',
+    );
+  });
+
+  it("log --entry names no delta, and no earlier state has the value", async () => {
+    using copy = await lost();
+    const life = await cli("log", copy.path, "lobby", "--entry", "items.late103");
+    expect(linesOf(life.stdout)).toEqual(['items.late103 is "103"']);
+    expect(life.stderr).toMatch(remark);
+    expect(life.stderr).toContain("no delta that the database has wrote items.late103");
+    for (const at of ["1", "100", "154"]) {
+      const then = await cli("state", copy.path, "lobby", "items.late103", "--at", at);
+      expect([then.status, then.stdout]).toEqual([1, ""]);
+      expect(then.stderr).toContain("nothing is at items.late103");
+    }
+  });
+});
+
+it("past values of a falsified node are said to be those of the deltas, not those in the rows", async () => {
+  const stateKey = entryStateKey(fromHex(ENTITY));
+  using copy = await copyWith("State", new ContextState011({ contextId, stateKey }).bytes, "falsified");
+  const remark = 'the rows of 1 entity have other data now, as "merostore verify" lists';
+  expect((await cli("state", copy.path, "lobby", "items.late103")).stdout).toBe('"903"\n');
+  for (const words of [
+    ["state", copy.path, "lobby", "items.late103", "--at", "155"],
+    ["state", copy.path, "lobby", "--blame", "--limit", "1"],
+    ["bisect", copy.path, "lobby", "--entry", "items.late103"],
+    ["log", copy.path, "lobby", "--entry", "items.late103"],
+  ])
+    expect((await cli(...words)).stderr, words.join(" ")).toContain(remark);
+});
