@@ -1,8 +1,11 @@
 /** The details of single entities. */
 import { concat } from "../bytes/concat.js";
-import { fromHex } from "../bytes/hex.js";
+import { fromHex, toHex } from "../bytes/hex.js";
+import { ownHash } from "../digests/index.js";
 import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
 import { detailsOf, type EntityDetails } from "./collections/scope.js";
+import { EntityRows } from "./entity-rows.js";
 import { layoutOf } from "./layouts/layout-of.js";
 import type { State } from "./state.js";
 
@@ -46,4 +49,23 @@ export async function entityDetails(state: State, id: Uint8Array): Promise<Entit
   const rows = state.scope.rows.in("State", "PrivateState");
   const row = await rows.index(id);
   return row && detailsOf(rows, row);
+}
+
+/**
+ * SHA-256 of the data that an entity has in the rows, 64 hex digits; undefined where it is not there.
+ *
+ * @param contextId 64 hex digits
+ * @param id 64 hex digits
+ * @throws MerostoreError `INVALID_ARGUMENT` for a revision without entities
+ */
+export async function storedHash(
+  reader: StoreReader<Schema>,
+  contextId: string,
+  id: string,
+): Promise<string | undefined> {
+  const rows = new EntityRows(reader.raw, fromHex(contextId), layoutOf(reader.schema));
+  const row = await rows.index(fromHex(id));
+  if (row === undefined || row.deletedAt !== null) return undefined;
+  const [data] = await rows.data({ row: undefined }, [row.id]);
+  return toHex(data instanceof Uint8Array ? ownHash(data) : row.ownHash);
 }

@@ -15,7 +15,7 @@ export { StateText } from "./collections/sequence.js";
 export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
 export { StateVector } from "./collections/vector.js";
-export { type EntityKey, entityDetails, entityKeys, stateKeysOf } from "./entity-details.js";
+export { type EntityKey, entityDetails, entityKeys, stateKeysOf, storedHash } from "./entity-details.js";
 export { type ChangedEntry, changedEntries, type EntryChange, entryChanges } from "./entry-changes.js";
 export { type StateField, valueCodec } from "./fields.js";
 export { StateHistory } from "./history.js";

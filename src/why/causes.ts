@@ -19,8 +19,8 @@ export interface WhyRow {
 /** A cause, with the rows that differ by it. */
 export interface WhyCause {
   /**
-   * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `snapshot`, `application`, `contradiction`, `unnamed`,
-   * `unchecked`. Of groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `expected`.
+   * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `lost`, `snapshot`, `application`, `contradiction`,
+   * `unnamed`, `unchecked`. Of groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `expected`.
    */
   readonly rule: string;
   /** A sentence, without an end. */
@@ -95,7 +95,12 @@ export class Causes {
 
   /** The causes of a rule. */
   of(rule: string): readonly NewCause[] {
-    return this.#causes.flatMap(({ cause }) => (cause.rule === rule ? cause : []));
+    return this.withPlaces(rule).map(([, cause]) => cause);
+  }
+
+  /** The causes of some rules with their places. */
+  withPlaces(...rules: readonly string[]): readonly (readonly [place: number, cause: NewCause])[] {
+    return this.#causes.flatMap(({ cause }, place) => (rules.includes(cause.rule) ? [[place, cause]] : []));
   }
 
   /** Gives a row to a cause, to those that are expected, or to those that have none. */

@@ -46,21 +46,15 @@ class ContextJudge implements Judge {
   constructor(id: string, { sides, ...decided }: DecidedContext) {
     this.#id = id;
     this.#decided = decided;
-    const { causes, lacking } = decided;
-    for (const cause of causes.of("contradiction"))
-      for (const { entity } of cause.contradictions ?? [])
-        this.#know(
-          sides,
-          entity,
-          causes.placeOf("contradiction") + causes.of("contradiction").indexOf(cause),
-        );
-    const deltas = causes.of("deltas");
-    const first = causes.placeOf("deltas");
-    for (const [at, cause] of deltas.entries())
-      for (const delta of cause.deltas ?? []) this.#deltas.set(delta, first + at);
-    if (first >= 0)
+    const { causes } = decided;
+    for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
+      for (const { entity } of contradictions) this.#know(sides, entity, place);
+    for (const [place, { deltas = [] }] of causes.withPlaces("lost", "deltas")) {
+      for (const delta of deltas) this.#deltas.set(delta, place);
+      const lacking = new Set(deltas);
       for (const { replay } of sides)
-        for (const entity of replay.touched(lacking)) this.#know(sides, entity, first);
+        for (const entity of replay.touched(lacking)) this.#know(sides, entity, place);
+    }
   }
 
   take(row: RowDifference): void {
@@ -109,10 +103,10 @@ class ContextJudge implements Judge {
       const id = key.slice(-64);
       if (lacking.has(id)) return this.#deltas.get(id) ?? -1;
       if (covered.has(id)) return causes.placeOf("snapshot");
-      return difference === "different" ? -1 : causes.placeOf("deltas");
+      return difference === "different" ? -1 : causes.placeOf("deltas", "lost");
     }
     if (kind !== null && OF_APPLICATION.includes(kind)) return causes.placeOf("application");
-    return kind === "ContextMeta" ? causes.placeOf("contradiction", "deltas", "snapshot") : -1;
+    return kind === "ContextMeta" ? causes.placeOf("contradiction", "deltas", "lost", "snapshot") : -1;
   }
 }
 

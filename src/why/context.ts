@@ -2,11 +2,13 @@
 import { toHex } from "../bytes/hex.js";
 import { counted } from "../bytes/quantity.js";
 import { millisOfNtp64 } from "../node/text.js";
-import type { Contradiction, StateOptions } from "../state/index.js";
+import type { StateOptions } from "../state/index.js";
 import { goneFrom, waitingFor, withoutKey } from "./absence.js";
 import { Causes, type WhyDifference } from "./causes.js";
+import { lostBy, lostText } from "./lost.js";
 import { listed, type Naming, shortId, timeText } from "./naming.js";
-import { coveredIn, isReplayed, MOST_WRONG, type Peer, readSide, type Side } from "./side.js";
+import { coveredIn, type Peer, readSide, type Side } from "./side.js";
+import { countText, wrongVerdict } from "./wrong-state.js";
 
 /** The decision about a context, before the rows that differ are known. */
 export interface DecidedContext extends Pick<WhyDifference, "verdict" | "sentence" | "about"> {
@@ -37,14 +39,21 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   const { contextId, peers, naming, options } = judged;
   const context = toHex(contextId);
   const records = await Promise.all(peers.map(async (peer) => (await peer.contexts()).get(context)));
-  const sides = [
+  const read = [
     await readSide(peers[0].source, contextId, records[0]?.rootHash, options),
     await readSide(peers[1].source, contextId, records[1]?.rootHash, options),
   ] as const;
-  const covers = [coveredIn(sides[0], sides[1]), coveredIn(sides[1], sides[0])] as const;
-  const lacks = [lacked(sides[1], sides[0], covers[0]), lacked(sides[0], sides[1], covers[1])] as const;
+  const covers = [coveredIn(read[0], read[1]), coveredIn(read[1], read[0])] as const;
+  const all = [lacked(read[1], read[0], covers[0]), lacked(read[0], read[1], covers[1])] as const;
+  const lost = [await lostBy(read[0], read[1], all[0]), await lostBy(read[1], read[0], all[1])] as const;
+  const sides = [
+    { ...read[0], wrong: lost[0].wrong },
+    { ...read[1], wrong: lost[1].wrong },
+  ] as const;
+  /** Without those that a side lost. */
+  const lacks = [without(all[0], lost[0].known), without(all[1], lost[1].known)] as const;
   const causes = new Causes([peers[0].name, peers[1].name]);
-  const lacking = new Set(lacks.flat());
+  const lacking = new Set(all.flat());
   const rest = { sides, causes, lacking, covered: new Set([...covers[0], ...covers[1]]) };
 
   await addContradictions(causes, sides);
@@ -54,8 +63,14 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
       causes.add({ rule: "unchecked", sentence, contradictions: unchecked });
     }
   const wrong = sides
-    .filter((side) => side.wrong.length > 0)
-    .toSorted((one, other) => (one.source.name < other.source.name ? -1 : 1));
+    .map((side, at) => ({ side, lost: lost[at]?.unknown ?? [] }))
+    .filter(({ side }) => side.wrong.length > 0)
+    .toSorted((one, other) => (one.side.source.name < other.side.source.name ? -1 : 1));
+  for (const [at, { known }] of lost.entries())
+    if (known.length > 0) {
+      const [side, other] = [sides[at], sides[1 - at]] as [Side, Side];
+      causes.add({ rule: "lost", sentence: lostText(side, other, known), deltas: known });
+    }
   const isOneBehind = lacks[0].length > 0 !== lacks[1].length > 0;
   const at = lacks[0].length > 0 ? 0 : 1;
   const group = records[1 - at]?.group ?? records[at]?.group;
@@ -83,6 +98,12 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
     causes.add({ rule: "snapshot", sentence });
   }
   if (wrong.length > 0) return { ...rest, ...(await wrongVerdict(wrong, sides)) };
+  const losses = causes.of("lost").map(({ sentence }) => sentence);
+  if (losses.length > 0) {
+    const missing = causes.of("deltas").map(({ sentence }) => sentence);
+    const about = peers.filter((_, side) => lost[side]?.known.length !== 0).map(({ name }) => name);
+    return { ...rest, verdict: "delta-lost", sentence: [...losses.toSorted(), ...missing].join("; "), about };
+  }
   if (lacking.size === 0) return { ...rest, ...sameVerdict(sides, causes) };
   const about = peers.filter((_, side) => lacks[side]?.length !== 0).map(({ name }) => name);
   if (!isOneBehind) {
@@ -170,29 +191,6 @@ function addDeltas(causes: Causes, side: Side, other: Side, ids: readonly string
   causes.add({ rule: "deltas", sentence, deltas: ids });
 }
 
-async function wrongVerdict(
-  wrong: readonly Side[],
-  sides: readonly [Side, Side],
-): Promise<Pick<DecidedContext, "verdict" | "sentence" | "about">> {
-  const about = wrong.map(({ source }) => source.name);
-  const sentences: string[] = [];
-  let isRepaired = true;
-  for (const side of wrong) {
-    const [first] = side.wrong as [Contradiction];
-    const { name } = side.source;
-    const isWritten = side.wrong.every(({ how }) => how !== "damaged") && !(await isReplayed(side));
-    isRepaired &&= isWritten;
-    const other = sides.find((one) => one !== side) as Side;
-    const judge = isRight(other, first) ? `; ${other.source.name} is right` : "";
-    sentences.push(
-      isWritten
-        ? `the state of ${name} has ${countText(side.wrong.length)} that no delta of it explains: it was written without deltas`
-        : `the state of ${name} is not what its deltas lead to: ${contradictionText(first)}${judge}`,
-    );
-  }
-  return { verdict: isRepaired ? "repaired" : "diverged", sentence: sentences.join("; "), about };
-}
-
 function sameVerdict(
   [a, b]: readonly [Side, Side],
   causes: Causes,
@@ -207,41 +205,16 @@ function sameVerdict(
   return { verdict: isEqual ? "equal" : "snapshot", sentence: [same, ...reasons].join("; "), about: [] };
 }
 
-/** A number of entities that differ; more than that are not counted. */
-function countText(count: number): string {
-  return `${count === MOST_WRONG ? "at least " : ""}${counted(count, "entity", "entities")}`;
-}
-
-/** The difference of one entity in words. */
-function contradictionText({ entity, how, delta }: Contradiction): string {
-  const name = `entity ${shortId(entity)}`;
-  const by = delta === undefined ? "its deltas" : `delta ${shortId(delta.id)}`;
-  switch (how) {
-    case "damaged":
-      return `the data of ${name} does not have the hash in its row`;
-    case "absent":
-      return `${name} of ${by} is not there`;
-    case "deleted by a delta":
-      return `${name} is there, and ${by} deleted it`;
-    case "not written by any delta":
-      return `no delta wrote ${name}`;
-    case "other data":
-      return `${name} has other data than ${by} gave it`;
-  }
-}
-
-/** True if a side has an entity as the deltas of the other lead to it, by its own deltas. */
-function isRight({ wrong, replay }: Side, { entity, wanted }: Contradiction): boolean {
-  const theirs = replay.tree.get(entity);
-  // From before the first delta there is nothing but the row itself.
-  if (wrong.length > 0 || (theirs !== undefined && theirs.writer === undefined)) return false;
-  const hash = theirs?.deletedAt === undefined ? theirs?.ownHash : undefined;
-  return (hash && toHex(hash)) === wanted;
-}
-
 /** The deltas that one side has applied and the other lacks, in causal order. */
 function lacked(from: Side, by: Side, covered: ReadonlySet<string>): readonly string[] {
   return from.replay.graph.deltas.map(({ id }) => id).filter((id) => !by.applied.has(id) && !covered.has(id));
+}
+
+function without(ids: readonly string[], some: readonly string[]): readonly string[] {
+  if (some.length === 0) return ids;
+  const left = new Set(ids);
+  for (const id of some) left.delete(id);
+  return [...left];
 }
 
 /** True if only deltas that are lacking follow those that are. */

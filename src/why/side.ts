@@ -133,15 +133,16 @@ export async function readSide(
 export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<string> {
   const covered = new Set<string>();
   const { deltas } = replay.graph;
-  const hasFirst = deltas.some(({ parents }) => parents.length === 0);
+  const hasFirst = deltas.some(({ isFirst }) => isFirst);
   if (!replay.isJoined || (hasFirst && replay.checkpointIds.length === 0)) return covered;
   const open = [...replay.checkpointIds];
-  for (const { parents } of deltas) open.push(...parents.filter((id) => !applied.has(id)));
+  for (const { parents } of deltas) for (const id of parents) if (!applied.has(id)) open.push(id);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (covered.has(id)) continue;
     covered.add(id);
     const number = other.replay.graph.numberOf(id);
-    open.push(...(number === undefined ? [] : (other.replay.graph.deltas[number]?.parents ?? [])));
+    const delta = number === undefined ? undefined : other.replay.graph.deltas[number];
+    for (const parent of delta?.parents ?? []) open.push(parent);
   }
   return covered;
 }

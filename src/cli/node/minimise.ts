@@ -8,6 +8,7 @@ import {
   readReplay,
   smallestPart,
   stateKeysOf,
+  storedHash,
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
@@ -125,6 +126,17 @@ async function rowsOf(
 
 type Two<T> = readonly [T, T];
 
+/** The hashes of an entity's data on both nodes; undefined where they have the same. */
+async function hashesOf(
+  sides: Two<OpenSide>,
+  { contextId }: ContextReplay,
+  entity: string,
+): Promise<Difference["ownHash"] | undefined> {
+  const a = await storedHash(sides[0].store, contextId, entity);
+  const b = await storedHash(sides[1].store, contextId, entity);
+  return a === b ? undefined : [a, b];
+}
+
 /** An entity of a node whose state is not what its deltas lead to. */
 async function wrongState(
   sides: Two<OpenSide>,
@@ -132,10 +144,13 @@ async function wrongState(
 ): Promise<Difference | undefined> {
   for (const at of [0, 1] as const) {
     const [side, replay] = [sides[at], replays[at]];
-    for await (const { entity, wanted, found, mayBe } of contradictions(side.store, replay)) {
-      if (wanted === found || mayBe !== undefined) continue;
-      const ownHash = at === 0 ? ([found, wanted] as const) : ([wanted, found] as const);
-      return { side, replay, entity, ownHash, holds: () => hashOf(replay, entity) === wanted };
+    for await (const { entity, how, wanted, found, mayBe } of contradictions(side.store, replay)) {
+      if (wanted === found || mayBe !== undefined || how === "not written by any delta") continue;
+      const ownHash = await hashesOf(sides, replay, entity);
+      if (ownHash === undefined) continue;
+      const isDeleted = (): boolean => replay.tree.get(entity)?.deletedAt !== undefined;
+      const holds = wanted === undefined ? isDeleted : () => hashOf(replay, entity) === wanted;
+      return { side, replay, entity, ownHash, holds };
     }
   }
   return undefined;
@@ -152,9 +167,10 @@ async function otherDeltas(
     const known = new Set(other.graph.deltas.map(({ id }) => id));
     for (const [entity, { writer }] of replay.tree.entities()) {
       const id = writer === undefined ? undefined : replay.graph.deltas[writer]?.id;
-      const [ours, theirs] = [hashOf(replay, entity), hashOf(other, entity)];
-      if (id === undefined || known.has(id) || ours === theirs) continue;
-      const ownHash = at === 0 ? ([ours, theirs] as const) : ([theirs, ours] as const);
+      const ours = hashOf(replay, entity);
+      if (id === undefined || known.has(id) || ours === hashOf(other, entity)) continue;
+      const ownHash = await hashesOf(sides, replay, entity);
+      if (ownHash === undefined) continue;
       const isBoth = (number: number): boolean => known.has(replay.graph.deltas[number]?.id ?? "");
       const holds = async (kept: ReadonlySet<number>): Promise<boolean> => {
         if (hashOf(replay, entity) !== ours) return false;

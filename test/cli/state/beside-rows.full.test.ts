@@ -4,12 +4,15 @@ import { fromHex } from "../../../src/bytes/hex.js";
 import { entryStateKey } from "../../../src/digests/index.js";
 import { ContextDagDelta, ContextState011 } from "../../../src/keys/index.js";
 import { openStore } from "../../../src/store/index.js";
-import { copyOfDatabase } from "../../support/fixtures.js";
+import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
 import { cli, linesOf } from "../run.js";
 
 const contextId = fromHex("b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443");
 /** The newest delta of the lobby, and the entity that it adds: `items.late103`. */
 const HEAD = "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73";
+/** A delta of the lobby that others follow. */
+const FOLLOWED = "84e23b49355eeb6c46e3d5250672704dfc86be4948af28ab381e23fb257f39f1";
+const NODE_A = fixturePath("core-0.11/node-a", "db");
 const ENTITY = "21c3983654ed585ba4d872f5da4e6708e1246f53649f9887d0bb16cd1f68f116";
 
 /** A copy of node-a, with one row changed: deleted, or with another byte. */
@@ -51,6 +54,54 @@ describe("the row of the newest delta is lost", () => {
       expect([then.status, then.stdout]).toEqual([1, ""]);
       expect(then.stderr).toContain("nothing is at items.late103");
     }
+  });
+
+  it("why says that the row was lost, of the newest delta and of one that others follow", async () => {
+    using newest = await lost();
+    const key = new ContextDagDelta({ contextId, deltaId: fromHex(FOLLOWED) });
+    using followed = await copyWith("Delta", key.bytes, "deleted");
+    for (const [path, id] of [
+      [newest.path, "da09c544"],
+      [followed.path, "84e23b49"],
+    ] as const) {
+      const found = await cli("why", NODE_A, path, "lobby", "--json");
+      expect(found.status).toBe(1);
+      const answer = JSON.parse(found.stdout);
+      const name = answer.nodes[1];
+      const sentence = `${name} lost delta ${id}, which it had applied and ${answer.nodes[0]} has`;
+      expect(answer).toMatchObject({ verdict: "delta-lost", sentence, about: [name], unexplained: 0 });
+      expect(answer.causes).toMatchObject([{ rule: "lost", sentence, rowCount: 1, entities: [] }]);
+    }
+  });
+
+  it("minimise finds no difference that deltas explain", async () => {
+    using copy = await lost();
+    for (const nodes of [
+      [NODE_A, copy.path],
+      [copy.path, NODE_A],
+    ]) {
+      const { status, stdout, stderr } = await cli("minimise", ...nodes, "lobby");
+      expect([status, stdout]).toEqual([1, ""]);
+      expect(stderr).toContain("do not differ in the data of any entity");
+    }
+  });
+
+  it("why says so where the other node does not have the delta either", async () => {
+    using copy = await lost();
+    const { status, stdout } = await cli(
+      "why",
+      fixturePath("core-0.11/node-c", "db"),
+      copy.path,
+      "lobby",
+      "--json",
+    );
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: "delta-lost",
+      sentence: expect.stringMatching(
+        /has 1 entity that no delta of it explains: it lost delta da09c544, which it had applied$/,
+      ),
+    });
   });
 });
 

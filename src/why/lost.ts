@@ -1,0 +1,51 @@
+/** Deltas whose rows a node lost, though it applied them, and the part of its state that they explain. */
+import { toHex } from "../bytes/hex.js";
+import { counted } from "../bytes/quantity.js";
+import { type Contradiction, lostDeltas } from "../state/index.js";
+import { shortId } from "./naming.js";
+import type { Side } from "./side.js";
+
+/** The deltas that a side lost, 64 hex digits each. */
+export interface Lost {
+  /** Those that the other side has. */
+  readonly known: readonly string[];
+  /** The others. */
+  readonly unknown: readonly string[];
+  /** The entities of the side that its own deltas do not explain, nor those that it lost. */
+  readonly wrong: readonly Contradiction[];
+}
+
+/**
+ * Finds the deltas that a side lost.
+ *
+ * @param lacks the ids of deltas that the other side has and this one lacks
+ */
+export async function lostBy(side: Side, other: Side, lacks: readonly string[]): Promise<Lost> {
+  const lost = new Set(await lostDeltas(side.replay));
+  const known = lacks.filter((id) => lost.has(id));
+  const unknown = [...lost].filter((id) => !other.applied.has(id));
+  if (known.length === 0 || side.wrong.length === 0) return { known, unknown, wrong: side.wrong };
+  const { replay } = other;
+  const others = new Set(lacks.filter((id) => !lost.has(id)));
+  const kept = [...replay.graph.deltas.keys()].filter((at) => !others.has(replay.graph.deltas[at]?.id ?? ""));
+  await replay.moveToOnly(new Set(kept));
+  const isExplained = ({ entity, found }: Contradiction): boolean => {
+    const theirs = replay.tree.get(entity);
+    const hash = theirs?.deletedAt === undefined ? theirs?.ownHash : undefined;
+    return lost.has(replay.lastWriteOf(entity)?.id ?? "") && (hash && toHex(hash)) === found;
+  };
+  const wrong = side.wrong.filter((one) => !isExplained(one));
+  await replay.moveToFirst();
+  return { known, unknown, wrong };
+}
+
+/** `delta da09c544`, `3 deltas` */
+export function deltasText(ids: readonly string[]): string {
+  const [first = ""] = ids;
+  return ids.length === 1 ? `delta ${shortId(first)}` : counted(ids.length, "delta");
+}
+
+/** `B lost delta da09c544, which it had applied and A has` */
+export function lostText(side: Side, other: Side, known: readonly string[]): string {
+  return `${side.source.name} lost ${deltasText(known)}, which it had applied and ${other.source.name} has`;
+}

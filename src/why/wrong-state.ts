@@ -1,0 +1,77 @@
+/** The verdict on nodes whose state is not what their deltas lead to. */
+import { toHex } from "../bytes/hex.js";
+import { counted } from "../bytes/quantity.js";
+import type { Contradiction } from "../state/index.js";
+import type { WhyDifference } from "./causes.js";
+import { deltasText } from "./lost.js";
+import { shortId } from "./naming.js";
+import { isReplayed, MOST_WRONG, type Side } from "./side.js";
+
+/** A node whose state is not what its deltas lead to. */
+export interface WrongSide {
+  readonly side: Side;
+  /** The ids of deltas that it lost and that the other node does not have. */
+  readonly lost: readonly string[];
+}
+
+/** Decides about nodes of which at least one has a state that is not what its deltas lead to. */
+export async function wrongVerdict(
+  wrong: readonly WrongSide[],
+  sides: readonly [Side, Side],
+): Promise<Pick<WhyDifference, "verdict" | "sentence" | "about">> {
+  const about = wrong.map(({ side }) => side.source.name);
+  const sentences: string[] = [];
+  let isWhole = true;
+  for (const { side, lost } of wrong) {
+    const [first] = side.wrong as [Contradiction];
+    const { name } = side.source;
+    const isWritten = side.wrong.every(({ how }) => how !== "damaged") && !(await isReplayed(side));
+    isWhole &&= isWritten;
+    const other = sides.find(({ source }) => source !== side.source) as Side;
+    const judge = isRight(other, first) ? `; ${other.source.name} is right` : "";
+    const by =
+      lost.length === 0
+        ? "it was written without deltas"
+        : `it lost ${deltasText(lost)}, which it had applied`;
+    sentences.push(
+      isWritten
+        ? `the state of ${name} has ${countText(side.wrong.length)} that no delta of it explains: ${by}`
+        : `the state of ${name} is not what its deltas lead to: ${contradictionText(first)}${judge}`,
+    );
+  }
+  const isLost = wrong.some(({ lost }) => lost.length > 0);
+  const verdict = isWhole ? (isLost ? "delta-lost" : "repaired") : "diverged";
+  return { verdict, sentence: sentences.join("; "), about };
+}
+
+/** A number of entities that differ; more than that are not counted. */
+export function countText(count: number): string {
+  return `${count === MOST_WRONG ? "at least " : ""}${counted(count, "entity", "entities")}`;
+}
+
+/** The difference of one entity in words. */
+function contradictionText({ entity, how, delta }: Contradiction): string {
+  const name = `entity ${shortId(entity)}`;
+  const by = delta === undefined ? "its deltas" : `delta ${shortId(delta.id)}`;
+  switch (how) {
+    case "damaged":
+      return `the data of ${name} does not have the hash in its row`;
+    case "absent":
+      return `${name} of ${by} is not there`;
+    case "deleted by a delta":
+      return `${name} is there, and ${by} deleted it`;
+    case "not written by any delta":
+      return `no delta wrote ${name}`;
+    case "other data":
+      return `${name} has other data than ${by} gave it`;
+  }
+}
+
+/** True if a side has an entity as the deltas of the other lead to it, by its own deltas. */
+function isRight({ wrong, replay }: Side, { entity, wanted }: Contradiction): boolean {
+  const theirs = replay.tree.get(entity);
+  // From before the first delta there is nothing but the row itself.
+  if (wrong.length > 0 || (theirs !== undefined && theirs.writer === undefined)) return false;
+  const hash = theirs?.deletedAt === undefined ? theirs?.ownHash : undefined;
+  return (hash && toHex(hash)) === wanted;
+}
