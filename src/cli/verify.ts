@@ -113,7 +113,7 @@ than merostore wrote rows that were not checked.`,
       return 1;
     }
     if (fails(summary, options.strict)) return 1;
-    return summary.newer === undefined ? 0 : 4;
+    return summary.newer === undefined && summary.maybeNewer === 0 ? 0 : 4;
   },
 });
 
@@ -141,8 +141,12 @@ function withRule(summary: Summary, rule: RuleSummary): Summary {
 }
 
 function verdictOf(summary: Summary): string {
-  const { newer } = summary;
-  const rest = newer === undefined ? "" : `; not all checked: ${newerText(newer)}`;
+  const { newer, maybeNewer } = summary;
+  const reasons = [
+    ...(newer === undefined ? [] : [newerText(newer)]),
+    ...(maybeNewer === 0 ? [] : [`${counted(maybeNewer, "row")} that a newer node may have written`]),
+  ];
+  const rest = reasons.length === 0 ? "" : `; not all checked: ${reasons.join("; ")}`;
   return `${countsText(summary)}; ${counted(summary.rows, "row")} read as ${summary.revision}${rest}`;
 }
 

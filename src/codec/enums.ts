@@ -44,7 +44,7 @@ class Names extends Codec<string> {
   read(reader: Reader): string {
     const tag = reader.u8();
     const name = this.#names[tag];
-    if (name === undefined) throw reader.fail(`a tag from 0 to ${this.#names.length - 1}`, `tag ${tag}`);
+    if (name === undefined) throw reader.failLater(`a tag from 0 to ${this.#names.length - 1}`, `tag ${tag}`);
     return name;
   }
 
@@ -179,7 +179,12 @@ class Enum extends Codec<Value> {
   #readTag(reader: Reader): Variant {
     const tag = reader.u8();
     const variant = this.#byTag.get(tag);
-    if (variant === undefined) throw reader.fail(`a tag of ${this.type}`, `tag ${tag}`);
+    if (variant === undefined) {
+      const isLater = this.#variants.every((known) => known.tag < tag);
+      throw isLater
+        ? reader.failLater(`a tag of ${this.type}`, `tag ${tag}`)
+        : reader.fail(`a tag of ${this.type}`, `tag ${tag}`);
+    }
     return variant;
   }
 

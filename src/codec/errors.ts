@@ -16,6 +16,8 @@ export class DecodeError extends MerostoreError {
   readonly found: string;
   /** The column family and key of the row, if known. */
   readonly row: string | undefined;
+  /** True for a tag or flag above those that are known: a later version may have written the bytes. */
+  readonly mayBeLater: boolean;
 
   constructor(type: string, failure: ReadFailure, row?: string) {
     const path = formatPath(failure.steps);
@@ -32,6 +34,7 @@ export class DecodeError extends MerostoreError {
     this.expected = failure.expected;
     this.found = failure.found;
     this.row = row;
+    this.mayBeLater = failure.mayBeLater;
   }
 
   /** Returns the same error with the name of the row. */
@@ -40,7 +43,7 @@ export class DecodeError extends MerostoreError {
   }
 
   #failure(): ReadFailure {
-    const failure = new ReadFailure(this.offset, this.expected, this.found, this.cause);
+    const failure = new ReadFailure(this.offset, this.expected, this.found, this.cause, this.mayBeLater);
     if (this.path !== "") failure.steps.push(this.path);
     return failure;
   }
@@ -84,12 +87,15 @@ export class ReadFailure {
   readonly found: string;
   /** The error of the codec, if it threw something else. */
   readonly cause: unknown;
+  /** True for a tag or flag above those that are known: a later version may have written the bytes. */
+  readonly mayBeLater: boolean;
 
-  constructor(offset: number, expected: string, found: string, cause?: unknown) {
+  constructor(offset: number, expected: string, found: string, cause?: unknown, mayBeLater = false) {
     this.offset = offset;
     this.expected = expected;
     this.found = found;
     this.cause = cause;
+    this.mayBeLater = mayBeLater;
   }
 }
 

@@ -108,6 +108,11 @@ export class Reader {
     return new ReadFailure(offset, expected, found);
   }
 
+  /** Creates the failure for a tag or flag at `offset` above those that are known, which a later version may define. */
+  failLater(expected: string, found: string, offset: number = this.at - 1): ReadFailure {
+    return new ReadFailure(offset, expected, found, undefined, true);
+  }
+
   /** Creates the failure for `size` missing bytes. */
   short(size: number): ReadFailure {
     return new ReadFailure(this.at, `${size} more byte${size === 1 ? "" : "s"}`, `${this.left}`);

@@ -20,6 +20,8 @@ export type DecryptedGroupOp<Op> =
       readonly bytes?: Uint8Array | undefined;
       /** The reason: no key is known, the key does not decrypt the bytes, or the decrypted bytes are not an operation. */
       readonly why: "no key" | "does not decrypt" | "does not decode";
+      /** True if the bytes stop to decode at a tag above those that are known: a later version may have written them. */
+      readonly mayBeLater?: boolean;
     };
 
 /**
@@ -49,7 +51,7 @@ export function decodedGroupOp<Op>(
     return { op: codec.decode(bytes), bytes };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return { op: undefined, why: "does not decode", bytes };
+    return { op: undefined, why: "does not decode", bytes, mayBeLater: error.mayBeLater };
   }
 }
 

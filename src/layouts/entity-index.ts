@@ -80,7 +80,7 @@ export function readSlim(
 ): EntityIndex {
   const start = reader.at;
   const flags = reader.u8();
-  if ((flags & ~KNOWN) !== 0) throw reader.fail("flags of an index, at most 3f", `flags ${hex(flags)}`);
+  if ((flags & ~KNOWN) !== 0) throw reader.failLater("flags of an index, at most 3f", `flags ${hex(flags)}`);
   if ((flags & ZERO_OWN) !== 0 && derived !== undefined)
     throw reader.fail("an own hash of zeros, or that of the data", "both", start);
   if ((flags & HAS_DELETED_AT) !== 0 && (flags & DELETED_WHEN_UPDATED) !== 0)

@@ -7,6 +7,8 @@ import { type EntityRow, entityRow, readEntityRow } from "./entity-row.js";
 
 const ENTITY = Uint8Array.of(0);
 const CHILD_TRIE = Uint8Array.of(3);
+/** The highest tag that a row can have. */
+const LAST_TAG = 3;
 
 /** The state key of an entity: `00 ‖ id`. 33 bytes. */
 export function entityKey(id: Uint8Array): Uint8Array {
@@ -41,6 +43,10 @@ export type StateRow =
       readonly kind: "unreadable";
       /** The reason, without a value. */
       readonly reason: string;
+      /** The offset at which it stopped to decode. */
+      readonly offset: number;
+      /** True for a tag or flag above those that are known: a later version may have written the row. */
+      readonly mayBeLater: boolean;
     };
 
 /** Reads a row of State by its state key. */
@@ -57,11 +63,13 @@ export function readStateRow(stateKey: Uint8Array, value: Uint8Array): StateRow 
       ? unreadable(ChildTrieRow.type ?? ChildTrieRow.signature, row)
       : { kind: "child trie", address: id, row };
   }
-  return { kind: "unreadable", reason: "no state key begins with its tag" };
+  const mayBeLater = tag !== undefined && tag > LAST_TAG;
+  return { kind: "unreadable", reason: "no state key begins with its tag", offset: 0, mayBeLater };
 }
 
 function unreadable(type: string, failure: ReadFailure): StateRow {
-  return { kind: "unreadable", reason: new DecodeError(type, failure).message };
+  const { message: reason, offset, mayBeLater } = new DecodeError(type, failure);
+  return { kind: "unreadable", reason, offset, mayBeLater };
 }
 
 /** Returns true if the row of an entity has a form that nodes of today do not write. */

@@ -59,7 +59,8 @@ class CompactMetadata extends Recoded<Metadata> {
   read(reader: Reader): Metadata {
     const start = reader.at;
     const flags = reader.u8();
-    if ((flags & ~KNOWN) !== 0) throw reader.fail("flags of metadata, at most 1f", `flags ${hex(flags)}`);
+    if ((flags & ~KNOWN) !== 0)
+      throw reader.failLater("flags of metadata, at most 1f", `flags ${hex(flags)}`);
     reader.trace?.note("flags", "u8", start, reader.at, hex(flags));
     const updatedAt = reader.field("updatedAt", time);
     const createdAt = (flags & CREATED) === 0 ? updatedAt : reader.field("createdAt", time);

@@ -121,7 +121,7 @@ class CompactDeltaCodec<T> extends Recoded<CompactDelta<T>> {
   read(reader: Reader): CompactDelta<T> {
     for (const byte of MAGIC) if (reader.u8() !== byte) throw reader.fail("cd 01", "another byte");
     const flags = reader.u8();
-    if ((flags & RESERVED) !== 0) throw reader.fail("flags of a delta, at most 7f", "flag 80");
+    if ((flags & RESERVED) !== 0) throw reader.failLater("flags of a delta, at most 7f", "flag 80");
     reader.trace?.note("flags", "u8", reader.at - 1, reader.at, flags.toString(16).padStart(2, "0"));
     const present = this.#codecOf(flags).read(reader);
     const { parents: before, actions: changes, hlc, ...others } = present;

@@ -34,6 +34,8 @@ export interface Row<C extends AnyKeyClass, T> {
   readonly alternative: Codec<unknown> | undefined;
   /** The codec of that type for a key; undefined where values of the key do not contain it. */
   alternativeAt(key: AnyKey): Codec<unknown> | undefined;
+  /** The codec of the type that the value of a key always contains; undefined where the key does not tell. */
+  heldAt(key: AnyKey): Codec<unknown> | undefined;
   /**
    * What the node expects of a key beside its layout, as the end of a sentence that begins with "expected"; undefined for
    * a key that the node reads.
@@ -131,8 +133,9 @@ export function row<C extends AnyKeyClass, T>(
   if (!((value as unknown) instanceof Codec))
     throw invalidArgument(`the row ${key.KIND}: a codec of its values is expected, not ${describe(value)}`);
   const { secret, refused, refusedValue, holds } = options;
+  const heldAt = (of: AnyKey): Codec<unknown> | undefined => holds?.at?.(of as KeyOf<C>);
   const alternativeAt = (of: AnyKey): Codec<unknown> | undefined =>
-    holds?.at === undefined ? holds?.codec : holds.at(of as KeyOf<C>);
+    holds?.at === undefined ? holds?.codec : heldAt(of);
   const valueAt = (of: AnyKey): Codec<T> => options.valueAt?.(of as KeyOf<C>) ?? value;
   return {
     column: key.COLUMN,
@@ -151,6 +154,7 @@ export function row<C extends AnyKeyClass, T>(
     operations: options.operations,
     alternative: holds?.codec,
     alternativeAt,
+    heldAt,
     refused: (of) => refused?.(of as KeyOf<C>),
     refusedValue: (of, given) => refusedValue?.(of as KeyOf<C>, given as T),
   };

@@ -4,11 +4,11 @@
  */
 import { copyBytes } from "../bytes/bytes.js";
 import { IdTable } from "../bytes/id-table.js";
-import { ReadFailure } from "../codec/index.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { hasOpenPoints, type OpenPoint, OpenPoints } from "./open-points.js";
 import type { AnyRow, Schema } from "./schema.js";
+import { type Decoded, decodeWhole } from "./undecoded.js";
 
 /** Some bytes of all keys, or of all values, of a shape. */
 export interface ByteRun {
@@ -75,6 +75,8 @@ export interface UnknownRows {
   readonly openPoints: readonly OpenPoint[];
 }
 
+const NOT_READ: Decoded = { value: undefined, stop: undefined };
+
 /** Shapes that are kept. */
 const MOST_SHAPES = 1_000;
 /** Rows of a shape that are searched for ids, and bytes of their values. */
@@ -106,11 +108,10 @@ export async function unknownRows(
     for await (const chunk of reader.scan(column).chunks()) {
       for (const raw of chunk) {
         const row = schema.identify(column, raw.key);
-        const value = row?.valueAt(row.key.view(raw.key)).readWhole(raw.value);
-        const failure = value instanceof ReadFailure ? value : undefined;
-        points?.add(column, raw, failure === undefined ? value : undefined);
+        const { value, stop } = row === undefined ? NOT_READ : decodeWhole(row, raw);
+        points?.add(column, raw, value);
         if (row !== undefined) known.add(row.key, raw.key);
-        if (row !== undefined && failure === undefined) continue;
+        if (row !== undefined && stop === undefined) continue;
         unknown++;
         const prefix = prefixed ? raw.key[0] : undefined;
         const name = `${column} ${prefix} ${raw.key.length} ${row?.kind}`;
@@ -126,7 +127,7 @@ export async function unknownRows(
           shapes.set(name, shape);
         }
         if (shape === undefined) ofFurtherShapes++;
-        else shape.add(raw, failure?.offset);
+        else shape.add(raw, stop);
       }
       rows += chunk.length;
       progress(rows);

@@ -1,6 +1,6 @@
 /** Reading a row as closely as can be done without any other row. */
 import { equalBytes } from "../bytes/order.js";
-import { type Codec, DecodeError, Payload } from "../codec/index.js";
+import { type Codec, DecodeError, type Payload, payloadsIn } from "../codec/index.js";
 import type { RawRow } from "../engine/engine.js";
 import type { AnyKey } from "../keys/index.js";
 import {
@@ -12,6 +12,7 @@ import {
   otherLayoutOf,
   type Schema,
 } from "../schemas/index.js";
+import { laterWriter } from "./unreadable.js";
 
 /** A row that decodes. */
 export interface GoodRow<K, V> {
@@ -86,6 +87,7 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
   let state: RowState = "canonical";
   let reason: string | undefined;
   let value: unknown;
+  let version: string | undefined;
   try {
     const codec = row.valueAt(key);
     value = codec.decode(raw.value);
@@ -95,8 +97,8 @@ export function examine(schema: Schema, column: string, raw: RawRow, newer?: New
     if (!(error instanceof DecodeError)) throw error;
     state = "undecodable";
     reason = error.message;
+    version = writer ?? laterWriter(schema, error);
   }
-  const version = state === "undecodable" ? writer : undefined;
   return { column, columnKnown: true, raw, state, reason, row, key, value, version };
 }
 
@@ -109,18 +111,14 @@ function otherBytes(codec: Codec<unknown>, bytes: Uint8Array, value: unknown): s
     const written = codec.encode(value);
     if (!equalBytes(written, bytes)) return difference(codec, bytes, 0, written, bytes);
   }
-  if (value instanceof Payload) return otherPayload(codec, bytes, value);
-  if (value === null || typeof value !== "object" || value instanceof Uint8Array) return undefined;
-  const fields = value as Readonly<Record<string, unknown>>;
-  for (const name in fields) {
-    const field = fields[name];
-    const reason = field instanceof Payload ? otherPayload(codec, bytes, field) : undefined;
+  for (const payload of payloadsIn(value)) {
+    const reason = otherPayload(codec, bytes, payload);
     if (reason !== undefined) return reason;
   }
   return undefined;
 }
 
-/** The same of a payload of the value: it is one itself, or a field of it is. */
+/** The same of a payload of the value. */
 function otherPayload(
   codec: Codec<unknown>,
   bytes: Uint8Array,

@@ -45,6 +45,8 @@ export interface RowFinding<Key = AnyKey | UnknownKey> {
   readonly delta?: string;
   /** The severity, if it differs from that of the rule in general. */
   readonly severity?: Severity;
+  /** True for a row that was not checked, since a newer node may have written it. */
+  readonly mayBeLater?: true;
   /** In a rule about pairs of rows: the pair. Findings about the same pair count as one. */
   readonly about?: Uint8Array;
 }

@@ -7,6 +7,8 @@ import type { Rule } from "./rule.js";
 export class RuleRun {
   readonly rule: Rule;
   checked = 0;
+  /** Findings about rows that a newer node may have written. */
+  maybeNewer = 0;
   readonly #counter = new FindingCounter();
   /** The findings about the first broken pair, until there is another one. */
   #held: { readonly about: string; readonly findings: RowFinding<Place>[] } | undefined;
@@ -47,11 +49,12 @@ export class RuleRun {
   }
 
   #finding(
-    { key, message, found, expected, entity, delta, severity }: RowFinding<Place>,
+    { key, message, found, expected, entity, delta, severity, mayBeLater }: RowFinding<Place>,
     usual: Severity,
   ): Finding {
     const weight = severity ?? usual;
     this.#counter.add(weight);
+    if (mayBeLater) this.maybeNewer++;
     return {
       severity: weight,
       rule: this.rule.name,

@@ -16,6 +16,7 @@ import {
 import { rowsOfKind } from "../store/browser.js";
 import { slices } from "./batches.js";
 import type { GoodRow } from "./examine.js";
+import { laterWriter, type Undecoded } from "./unreadable.js";
 import type { Signed, Work } from "./work.js";
 
 /** A row that was looked up. */
@@ -43,8 +44,8 @@ export interface Tools<S extends Schema = Schema> extends Work {
   ): AsyncIterable<readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]>;
   /** The files of blobs, where it was said which. */
   readonly blobs: BlobFiles | undefined;
-  /** The newer node that wrote other rows of the database, in words; undefined if there are none. */
-  readonly newer: string | undefined;
+  /** The newer node, in words, that may have written bytes that do not decode; undefined if nothing shows one. */
+  writerOf(undecoded: Undecoded): string | undefined;
 }
 
 /** Keys that are looked up in one round. */
@@ -63,7 +64,8 @@ export interface Surroundings {
 /** The tools of one check: what it looks up is decoded by the rows of its own revisions. */
 export class CheckTools implements Tools {
   readonly blobs: BlobFiles | undefined;
-  readonly newer: string | undefined;
+  readonly #newer: string | undefined;
+  readonly #schema: Schema;
   readonly #reader: EngineReader;
   readonly #work: Work;
   readonly #count: (count: number) => void;
@@ -76,7 +78,8 @@ export class CheckTools implements Tools {
   ) {
     this.#reader = reader;
     this.blobs = blobs;
-    this.newer = newer && newerWriter(newer);
+    this.#newer = newer && newerWriter(newer);
+    this.#schema = schema;
     this.#work = work;
     this.#count = count;
     for (const row of schema.rows) if (isRowOf(row, revisions)) this.#rows.set(row.key, row);
@@ -84,6 +87,10 @@ export class CheckTools implements Tools {
 
   checked(count = 1): void {
     this.#count(count);
+  }
+
+  writerOf(undecoded: Undecoded): string | undefined {
+    return this.#newer ?? laterWriter(this.#schema, undecoded);
   }
 
   sha256(messages: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {

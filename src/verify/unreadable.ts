@@ -1,5 +1,23 @@
 /** Findings about rows that do not decode. */
+import { newerWriter, revisions, type Schema } from "../schemas/index.js";
 import type { RowFinding } from "./finding.js";
+
+/** Bytes that do not decode. */
+export interface Undecoded {
+  /** True for a tag or flag above those that are known. */
+  readonly mayBeLater?: boolean;
+}
+
+/**
+ * The node, in words, that may have written bytes at whose tag or flag decoding stopped: one newer than the newest revision.
+ * Undefined for other failures and for rows of earlier revisions.
+ */
+export function laterWriter(schema: Schema, { mayBeLater }: Undecoded): string | undefined {
+  const { release } = schema;
+  return mayBeLater && release !== undefined && schema === revisions.at(-1)
+    ? newerWriter({ release })
+    : undefined;
+}
 
 /**
  * The finding about a row that does not decode. Beside rows of a newer node it may be one of those: no node is known that
@@ -10,11 +28,12 @@ import type { RowFinding } from "./finding.js";
 export function unreadable(
   reason: string,
   writer: string | undefined,
-): Pick<RowFinding, "message" | "severity"> {
+): Pick<RowFinding, "message" | "severity" | "mayBeLater"> {
   return writer === undefined
     ? { message: `a node cannot read it: ${reason}` }
     : {
         message: `not checked: ${writer} may have written it, or it is damaged: ${reason}`,
         severity: "warning",
+        mayBeLater: true,
       };
 }

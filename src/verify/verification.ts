@@ -10,6 +10,8 @@ export interface Summary extends FindingCounts {
   readonly revision: string;
   /** The parts of the database that a node newer than the revision wrote, which are not checked; undefined if there are none. */
   readonly newer: NewerNode | undefined;
+  /** Rows that do not decode, and that a node newer than the revision may have written: they are not checked. */
+  readonly maybeNewer: number;
   /** The number of rows that were read. */
   readonly rows: number;
   /** The column families that were read. */

@@ -207,6 +207,7 @@ function summaryOf(
   });
   return {
     revision: schema.name,
+    maybeNewer: runs.reduce((sum, run) => sum + run.maybeNewer, 0),
     rows: columns.reduce((total, { rows }) => total + rows, 0),
     ...total(rules),
     columns,

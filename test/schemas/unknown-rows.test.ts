@@ -2,7 +2,8 @@
 import { expect, it } from "vitest";
 import { fromHex, toHex } from "../../src/bytes/hex.js";
 import { openMemoryEngine, type WriteOperation } from "../../src/engines/index.js";
-import { core011, unknownRows } from "../../src/schemas/index.js";
+import { NamespaceGovOp } from "../../src/keys/index.js";
+import { core10, core011, unknownRows } from "../../src/schemas/index.js";
 import { cli } from "../cli/run.js";
 import { copyOfDatabase, fixtureRows } from "../support/fixtures.js";
 
@@ -63,6 +64,23 @@ it("contains no bytes of a row", async () => {
     for (const bytes of [key, value]) expect(text).not.toContain(toHex(bytes.subarray(0, 4)));
   for await (const { key } of engine.scan("Group"))
     if (key.length > 4) expect(text).not.toContain(toHex(key.subarray(1, 5)));
+});
+
+it("tells where rows of State and payloads of operations stop to decode", async () => {
+  await using engine = openMemoryEngine({ columns: [...core10.columns] });
+  const id = new Uint8Array(32).fill(5);
+  const operation = new NamespaceGovOp({ namespaceId: id, deltaId: noise(3, 32) });
+  await engine.write([
+    put("State", Uint8Array.of(...id, 0, ...noise(1, 32)), Uint8Array.of(0xe3, 2, 0x40, 0)),
+    put("State", Uint8Array.of(...id, 3, ...noise(2, 32)), Uint8Array.of(0x21)),
+    // Four bytes of length, the tag of a signed operation, and its version.
+    put("Group", operation.bytes, Uint8Array.of(2, 0, 0, 0, 0, 99)),
+  ]);
+  const { shapes } = await unknownRows(engine, core10);
+  expect(shapes.map(({ column, kind, rows, decodesUpTo }) => ({ column, kind, rows, decodesUpTo }))).toEqual([
+    { column: "Group", kind: "NamespaceGovOp", rows: 1, decodesUpTo: 6 },
+    { column: "State", kind: "ContextState", rows: 2, decodesUpTo: 0 },
+  ]);
 });
 
 it("keeps a bounded number of shapes", async () => {

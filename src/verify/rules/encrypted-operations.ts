@@ -16,6 +16,7 @@ import type { RowFinding } from "../finding.js";
 import { type GoodRow, on, type Rule } from "../rule.js";
 import { only010, only011, type Since010, since10 } from "../since.js";
 import type { Tools } from "../tools.js";
+import { unreadable } from "../unreadable.js";
 
 /** An operation on a group, as it is inside one on the namespace. */
 export interface Encrypted {
@@ -68,7 +69,7 @@ function encryptedIn(rows: readonly NamespaceRow[], kind: Kind): readonly Encryp
 }
 
 /** The operations whose key is there and which do not decrypt. Their content is not shown. */
-async function* unreadable<Op>(
+async function* undecrypted<Op>(
   rows: readonly NamespaceRow[],
   tools: Tools<Since010>,
   codec: Pick<Codec<Op>, "decode">,
@@ -81,7 +82,10 @@ async function* unreadable<Op>(
     const why = found[at]?.why;
     if (why === "no key") continue;
     tools.checked();
-    if (why !== undefined) yield { key, message: messages[why], found: keyId };
+    if (why === undefined) continue;
+    const writer = why === "does not decode" ? tools.writerOf(found[at] ?? {}) : undefined;
+    const message = messages[why];
+    yield { key, found: keyId, ...(writer === undefined ? { message } : unreadable(message, writer)) };
   }
 }
 
@@ -94,17 +98,17 @@ export const encryptedOperation: Rule = {
   advice: COMPARE,
   checks: [
     on(only010, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) yield* unreadable(rows, tools, GroupOp010);
+      for await (const rows of batches) yield* undecrypted(rows, tools, GroupOp010);
     }),
     on(only011, NamespaceGovOp, async function* (batches, tools) {
-      for await (const rows of batches) yield* unreadable(rows, tools, GroupOp011);
+      for await (const rows of batches) yield* undecrypted(rows, tools, GroupOp011);
     }),
     on(since10, NamespaceGovOp, async function* (batches, tools) {
       for await (const rows of batches) {
-        yield* unreadable(rows, tools, readableGroupOp);
-        yield* unreadable(rows, tools, readableRootOp, "RootSealed");
-        yield* unreadable(rows, tools, readableRootOp, "RootSealedForGroup");
-        yield* unreadable(rows, tools, SignedNamespaceOp, "RootRelaySealed");
+        yield* undecrypted(rows, tools, readableGroupOp);
+        yield* undecrypted(rows, tools, readableRootOp, "RootSealed");
+        yield* undecrypted(rows, tools, readableRootOp, "RootSealedForGroup");
+        yield* undecrypted(rows, tools, SignedNamespaceOp, "RootRelaySealed");
       }
     }),
   ],

@@ -5,6 +5,7 @@ import { readStateRow } from "../../layouts/index.js";
 import { RESTORE } from "../advice.js";
 import { onEach, type Rule } from "../rule.js";
 import { since10 } from "../since.js";
+import { unreadable } from "../unreadable.js";
 
 /** The first byte of the state key of a blob: the SHA-256 of the struct's name follows. */
 const BLOB = 0xff;
@@ -23,7 +24,7 @@ export const privateRows: Rule = {
       if (key.tag === BLOB) return;
       const row = readStateRow(concat(Uint8Array.of(key.tag), key.stateKey), value);
       // The reason names the place in the row, and nothing of its content.
-      if (row.kind === "unreadable") yield { key, message: `a node cannot read it: ${row.reason}` };
+      if (row.kind === "unreadable") yield { key, ...unreadable(row.reason, tools.writerOf(row)) };
     }),
   ],
 };

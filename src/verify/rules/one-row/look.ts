@@ -56,7 +56,7 @@ export async function lookAt(
   const entities: Entity[] = [];
   const parents: Entity[] = [];
   for (const { key, value } of rows) {
-    const entity = lookAtRow(key, value, findings, tallyOf(key), tools.newer);
+    const entity = lookAtRow(key, value, findings, tallyOf(key), tools);
     if (entity !== undefined) {
       entities.push(entity);
       if (isParent(entity)) parents.push(entity);
@@ -77,12 +77,12 @@ function lookAtRow(
   value: Uint8Array,
   findings: StateFindings,
   tally: ContextTally,
-  newer: string | undefined,
+  tools: Finder,
 ): Entity | undefined {
   findings.checked("state-rows");
   const found = readRow(key, value);
   if (found.kind === "unreadable") {
-    findings.add("state-rows", { key, ...unreadable(found.reason, newer) });
+    findings.add("state-rows", { key, ...unreadable(found.reason, tools.writerOf(found)) });
     return undefined;
   }
   if (found.kind === "child trie") {

@@ -7,7 +7,7 @@ import type { Found, Tools } from "../../tools.js";
 import { beside, type Entity, type StateKey, trieRowIn } from "./rows.js";
 
 /** The part of the tools that looks up rows. */
-export type Finder = Pick<Tools, "find" | "newer">;
+export type Finder = Pick<Tools, "find" | "writerOf">;
 
 /** A place in a trie where a row is expected. */
 export interface TriePlace {
