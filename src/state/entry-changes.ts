@@ -76,7 +76,8 @@ async function* touching(
   const pause = new Pause();
   const root = applicationStateId();
   let last: Uint8Array | undefined;
-  for (const [number, { actions = [] }] of replay.graph.deltas.entries()) {
+  for (const [number, delta] of replay.graph.deltas.entries()) {
+    const actions = [...(delta.actions ?? [])];
     await pause.ifLong();
     const before = async (entity: Uint8Array): Promise<readonly Uint8Array[] | undefined> =>
       last !== undefined && equalBytes(entity, root) ? [last] : undefined;

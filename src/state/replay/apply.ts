@@ -52,17 +52,20 @@ export class DeltaApplier {
    * @param hashes whether to compute root hashes: each takes time by the number of children above what changed
    */
   async apply(delta: ReplayedDelta, place: DeltaPlace, hashes: boolean): Promise<Applied> {
-    const { actions = [] } = delta;
     const expected = hashes ? delta.expected : undefined;
     const witness = hashes && expected === undefined ? delta.witness : undefined;
     const rotations: Rotation[] = [];
     const unnamed = new Map<string, number>();
     let root: Write | undefined;
     let reached: Uint8Array | undefined;
-    for (const [at, action] of actions.entries()) {
-      if (action.kind === "Compare") continue;
+    let isCovered = true;
+    let at = -1;
+    for (const action of delta.actions ?? []) {
+      at++;
       if (this.#pause.isLong) await this.#pause.ifLong();
       const id = this.#tree.numberOf(action.id);
+      // The root's change covers what precedes it, but no deletion that has followed the last hash.
+      if (action.kind === "DeleteRef" && at >= (witness?.at ?? 0)) isCovered = false;
       if (action.kind === "DeleteRef") await this.#delete(id, action, place);
       else if (id === this.#root) root = action;
       else this.#write(id, action, delta, place, rotations, unnamed);
@@ -70,8 +73,6 @@ export class DeltaApplier {
     }
     if (root !== undefined) {
       this.#save(this.#root, root, undefined, place);
-      // The root's change covers what precedes it, but no deletion that has followed the last hash.
-      const isCovered = !actions.slice(witness?.at ?? 0).some(({ kind }) => kind === "DeleteRef");
       if (isCovered && hashes) reached = await this.#hash();
     }
     logRotations(this.#tree, delta, rotations, place.number);
@@ -123,10 +124,10 @@ export class DeltaApplier {
       const ancestor = ancestors[at] as (typeof ancestors)[number];
       const isHashed = "merkleHash" in ancestor;
       const id = tree.numberOf(isHashed ? ancestor.id : ancestor);
-      if (isHashed && tree.get(id) === undefined) {
+      if (isHashed && !tree.has(id)) {
         const { merkleHash, metadata } = ancestor;
-        const parts = { parent, data: undefined, metadata, deletedAt: undefined, writer };
-        tree.put(id, new ReplayedEntity(parts, merkleHash));
+        const parts = { parent, data: undefined, metadata, deletedAt: undefined, writer, hash: merkleHash };
+        tree.put(id, new ReplayedEntity(parts));
         if (parent !== undefined) tree.addChild(parent, id, metadata.createdAt);
       }
       parent = id;
@@ -157,7 +158,7 @@ export class DeltaApplier {
   #removeAll(id: number): void {
     const open = [id];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (this.#tree.get(next) === undefined) continue;
+      if (!this.#tree.has(next)) continue;
       for (const child of this.#tree.children(next)) open.push(child);
       this.#tree.remove(next);
     }

@@ -33,6 +33,7 @@ export async function readerAt<S extends Schema>(
   const tree = replay.tree.byNumber;
   for (let id = 0; id < tree.size; id++) {
     if (pause.isLong) await pause.ifLong();
+    await tree.computeHash(id, pause);
     const entity = tree.idOf(id);
     const row = rowOf(tree, id);
     const children = row === undefined ? [] : await childrenOf(tree, id, pause);
@@ -74,7 +75,7 @@ function rowOf(tree: EntityTree, id: number): IndexRow | undefined {
 async function childrenOf(tree: EntityTree, id: number, pause: Pause): Promise<readonly ReplayedChild[]> {
   const timeOf = (child: number): bigint => tree.childCreation(id, child) ?? 0n;
   // Sorting keeps the order of ids where times are equal.
-  const children = await sorted(tree.sortedChildren(id), (a, b) => compare(timeOf(a), timeOf(b)));
+  const children = await sorted(Array.from(tree.children(id)), (a, b) => compare(timeOf(a), timeOf(b)));
   const rows: ReplayedChild[] = [];
   for (const child of children) {
     if (pause.isLong) await pause.ifLong();

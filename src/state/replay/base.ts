@@ -4,6 +4,7 @@
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
+import { sha256 } from "../../crypto/index.js";
 import { Pause } from "../../pause.js";
 import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
@@ -101,8 +102,18 @@ function putOld(
   const parent = parentId === null ? undefined : tree.numberOf(parentId);
   const isDeleted = deletedAt !== null && touch?.deletedFrom === undefined;
   const updatedAt = touch === undefined ? metadata.updatedAt : (touch.deletedFrom ?? metadata.createdAt);
-  const parts = { parent, data, metadata: { ...metadata, updatedAt }, writer: undefined };
-  tree.put(id, new ReplayedEntity({ ...parts, deletedAt: isDeleted ? deletedAt : undefined }, ownHash));
+  const isOfData = data !== undefined && ownHash !== undefined && equalBytes(sha256(data), ownHash);
+  tree.put(
+    id,
+    new ReplayedEntity({
+      parent,
+      data: data && tree.kept(data),
+      metadata: { ...metadata, updatedAt },
+      deletedAt: isDeleted ? deletedAt : undefined,
+      writer: undefined,
+      hash: isOfData ? undefined : ownHash && tree.kept(ownHash),
+    }),
+  );
   if (parent !== undefined && !isDeleted) tree.addChild(parent, id, metadata.createdAt);
 }
 
@@ -111,7 +122,7 @@ function withoutRotations(tree: EntityTree, log: number): void {
   const anchor = tree.get(log)?.parent;
   const entity = anchor === undefined ? undefined : tree.get(anchor);
   if (anchor === undefined || entity === undefined) return;
-  if ([...tree.children(log)].length === 0) {
+  if (tree.children(log).length === 0) {
     tree.dropChild(anchor, log);
     tree.remove(log);
   }

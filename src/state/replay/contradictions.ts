@@ -105,9 +105,12 @@ async function isMerged({ graph }: ContextReplay): Promise<boolean> {
   const pause = new Pause();
   const id = applicationStateId();
   const writers: number[] = [];
-  for (const [number, { actions = [] }] of graph.deltas.entries()) {
-    if (pause.isLong) await pause.ifLong();
-    if (actions.some((action) => "data" in action && equalBytes(action.id, id))) writers.push(number);
-  }
+  for (const [number, { actions }] of graph.deltas.entries())
+    for (const action of actions ?? []) {
+      if (pause.isLong) await pause.ifLong();
+      if (!("data" in action) || !equalBytes(action.id, id)) continue;
+      writers.push(number);
+      break;
+    }
   return graph.headsAmong(writers).length > 1;
 }

@@ -2,8 +2,9 @@
 
 import { Pause } from "../../pause.js";
 import type { Applied, DeltaApplier } from "./apply.js";
-import type { EntityTree, TreeChange } from "./entity-tree.js";
+import type { EntityTree } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";
+import type { TreeChanges } from "./tree-changes.js";
 
 /** A set of deltas: some with all that they follow, without those that are left out. */
 export interface DeltaSet {
@@ -18,7 +19,7 @@ interface Span {
   /** The deltas in order; of one that is left out, the complement of its number. */
   readonly steps: readonly number[];
   /** The parts of the tree that they changed, as they are on the other side of the span. */
-  readonly changes: readonly TreeChange[];
+  readonly changes: TreeChanges;
 }
 
 /** Deltas of a span. The newest ones, this many and up to twice as many, can be undone one by one. */
@@ -55,7 +56,7 @@ export class ReplayCursor {
     this.#applier = applier;
     this.#places = new Int32Array(graph.deltas.length).fill(-1);
     // The base is not undone.
-    tree.condense(tree.changes);
+    tree.settle();
   }
 
   /** Moves to the state after these deltas. */
@@ -74,12 +75,12 @@ export class ReplayCursor {
     const redo = lacking;
     while (this.#steps.length > lowest) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      for (const number of this.#undo()) if (!dropped.has(number)) redo.push(number);
+      for (const number of await this.#undo()) if (!dropped.has(number)) redo.push(number);
     }
     redo.sort((a, b) => a - b);
     for (let at = 0; at < redo.length; ) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      at += this.#redoSpan(redo, at) || (await this.#redoOne(redo[at] as number));
+      at += (await this.#redoSpan(redo, at)) || (await this.#redoOne(redo[at] as number));
     }
   }
 
@@ -99,53 +100,55 @@ export class ReplayCursor {
     const isLeftOut = this.#leftOut.has(number);
     this.#changes.push(this.tree.changes);
     this.#add(isLeftOut ? ~number : number);
-    if (this.#changes.length === 2 * SPAN) this.#condense();
+    if (this.#changes.length === 2 * SPAN) await this.#condense();
     if (isLeftOut) return { reached: undefined, expected: undefined };
     const follows = (other: number): boolean => isAuthor || this.#graph.follows(number, other);
     return this.#applier.apply(delta, { number, follows }, hashes);
   }
 
   /** Makes a span of the oldest deltas that can be undone one by one. */
-  #condense(): void {
+  async #condense(): Promise<void> {
     const start = this.#steps.length - this.#changes.length;
     this.#changes.splice(0, SPAN);
-    const changes = this.tree.condense(this.#changes[0] as number);
+    const changes = await this.tree.condense(this.#changes[0] as number, this.#pause);
     this.#spans.push({ steps: this.#steps.slice(start, start + SPAN), changes });
-    this.#ahead.length = 0;
+    for (const span of this.#ahead.splice(0)) this.tree.forget(span.changes);
   }
 
   /**
    * Does a span again if these deltas are the rest of it, after those that can be undone one by one. Returns how many they are.
    */
-  #redoSpan(numbers: readonly number[], at: number): number {
+  async #redoSpan(numbers: readonly number[], at: number): Promise<number> {
     const span = this.#ahead.at(-1);
     if (span === undefined) return 0;
     const { steps, changes } = span;
     const done = this.#changes.length;
     const start = this.#steps.length - done;
+    const last = numbers[at + steps.length - done - 1];
+    if (last === undefined || last !== numberIn(steps.at(-1) as number)) return 0;
     const isNext = (step: number, place: number): boolean =>
       place < done
         ? this.#steps[start + place] === step
         : numbers[at + place - done] === numberIn(step) && this.#leftOut.has(numberIn(step)) === step < 0;
     if (!steps.every(isNext)) return 0;
-    if (done > 0) this.tree.undoTo(this.#changes[0] as number);
+    if (done > 0) await this.tree.undoTo(this.#changes[0] as number, this.#pause);
     this.#changes.length = 0;
     this.#ahead.pop();
-    this.tree.swap(changes);
+    await this.tree.swap(changes, "redo", this.#pause);
     for (const step of steps.slice(done)) this.#add(step);
     this.#spans.push(span);
     return steps.length - done;
   }
 
   /** Undoes the newest delta, or the newest span of deltas. Returns their numbers. */
-  #undo(): readonly number[] {
+  async #undo(): Promise<readonly number[]> {
     const changes = this.#changes.pop();
     if (changes !== undefined) {
-      this.tree.undoTo(changes);
+      await this.tree.undoTo(changes, this.#pause);
       return [this.#remove()];
     }
     const span = this.#spans.pop() as Span;
-    this.tree.swap(span.changes);
+    await this.tree.swap(span.changes, "undo", this.#pause);
     this.#ahead.push(span);
     return span.steps.map(() => this.#remove());
   }

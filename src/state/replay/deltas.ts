@@ -3,11 +3,16 @@ import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { applicationStateId } from "../../digests/index.js";
+import { batches } from "../../node/history/order.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
+import type { AnyAction } from "../../payloads/index.js";
 import type { EntityRows } from "../entity-rows.js";
-import { type DeltaOfRow, deltaOf } from "./delta.js";
+import { deltaOf } from "./delta.js";
 import type { PackedDeltas, ReplayedDelta } from "./packed-deltas.js";
+
+/** Entities whose index records are read at a time. */
+const BATCH = 256;
 
 /** The deltas of a context. */
 export interface Deltas {
@@ -82,17 +87,24 @@ function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {
 
 /** Returns true if the state has each entity that a delta writes, as of the delta or later. */
 export async function isInState(
-  { actions }: Pick<DeltaOfRow, "actions">,
+  { actions }: { readonly actions: Iterable<AnyAction> | undefined },
   rows: EntityRows,
 ): Promise<boolean> {
-  if (actions === undefined || actions.length === 0) return false;
-  const writes = actions.flatMap((action) => (action.kind === "Compare" ? [] : action));
-  const found = await rows.indexes(writes.map(({ id }) => id));
-  const timeOf = (action: (typeof writes)[number]): bigint =>
+  const timeOf = (action: Change): bigint =>
     action.kind === "DeleteRef" ? action.deletedAt : action.metadata.updatedAt;
-  const isThere = writes.every((action, at) => (found[at]?.metadata.updatedAt ?? -1n) >= timeOf(action));
-  // The application's own state has the time of whichever delta came last.
-  const isOwn = (action: (typeof writes)[number], at: number): boolean =>
-    found[at]?.metadata.updatedAt === timeOf(action) && !isRoot(action.id, rows.contextId);
-  return isThere && writes.some(isOwn);
+  let hasOwn = false;
+  for (const some of batches(actions ?? [], BATCH)) {
+    const changes = some.filter((action): action is Change => action.kind !== "Compare");
+    const found = await rows.indexes(changes.map(({ id }) => id));
+    for (const [at, change] of changes.entries()) {
+      const time = found[at]?.metadata.updatedAt ?? -1n;
+      if (time < timeOf(change)) return false;
+      // The application's own state has the time of whichever delta came last.
+      hasOwn ||= time === timeOf(change) && !isRoot(change.id, rows.contextId);
+    }
+  }
+  return hasOwn;
 }
+
+/** An action that changes an entity. */
+type Change = Exclude<AnyAction, { readonly kind: "Compare" }>;

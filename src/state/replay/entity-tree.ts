@@ -1,46 +1,48 @@
 /** The entities of a context as a tree that changes and goes back: the state as of any delta, with its hashes. */
 import { toHex } from "../../bytes/hex.js";
-import { ID_BYTES, IdTable } from "../../bytes/id-table.js";
-import { sha256 } from "../../crypto/index.js";
+import { ID_BYTES, type IdTable } from "../../bytes/id-table.js";
+import { NumberColumn } from "../../collections/columns.js";
 import type { Pause } from "../../pause.js";
-import { type ChildOrder, ChildSet } from "./child-set.js";
+import { type ChildOrder, Children } from "./children.js";
 import type { ReplayedEntity } from "./entity.js";
+import { EntityHashes } from "./entity-hashes.js";
+import { EntityRecords } from "./entity-records.js";
+import type { Pieces } from "./pieces.js";
+import { CHILD, DELETED, ENTITY, NO_CHILD, NOT_DELETED, TreeChanges } from "./tree-changes.js";
 
-/** A part of the tree, and what it was before a change. */
-export type TreeChange =
-  | { readonly part: "entity"; readonly id: number; before: ReplayedEntity | undefined }
-  | { readonly part: "child"; readonly parent: number; readonly id: number; before: bigint | undefined }
-  | { readonly part: "deleted child"; readonly parent: number; readonly id: number; before: boolean };
-
-/** Words of a hash. */
-const WORDS = 8;
-
-/** The hash of an entity is not computed, is known, or depends on data that nothing says. */
-const [NOT_COMPUTED, KNOWN, UNKNOWN] = [0, 1, 2];
+/** Changes between two looks at the clock. */
+const FEW = 256;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
+/** Ids of entities, and their data. */
+interface Known {
+  /** The ids of entities: their numbers are those of the tree. */
+  readonly entities: IdTable;
+  /** The data of entities that need not be copied. */
+  readonly pieces: Pieces;
+}
+
 /** The entities of a context, by numbers. Every change can be undone. */
 export class EntityTree {
-  readonly #order: ChildOrder;
   readonly #ids: IdTable;
-  #idBytes: Uint8Array = new Uint8Array(0);
-  readonly #entities: (ReplayedEntity | undefined)[] = [];
-  readonly #children = new Map<number, ChildSet>();
+  readonly #pieces: Pieces;
+  readonly #records: EntityRecords;
+  /** The numbers of records by those of entities, plus 1; 0 for an entity that is not there. */
+  readonly #recordOf = new NumberColumn();
+  readonly #children: Children;
   readonly #deletedChildren = new Map<number, Set<number>>();
-  /** Those that have an entity as a child without being its parent, as after it was written below another one: few. */
-  readonly #otherParents = new Map<number, Set<number>>();
-  /** Full hashes, one after another. If that of an entity is computed, those of all entities below it are. */
-  #hashes = new Int32Array(64 * WORDS);
-  #states = new Uint8Array(64);
-  #log: TreeChange[] = [];
+  readonly #hashes: EntityHashes;
+  #log = new TreeChanges();
   /** The number of the first change in the log. */
   #first = 0;
 
-  /** @param ids the ids of entities: their numbers are those of the tree */
-  constructor(order: ChildOrder, ids = new IdTable()) {
-    this.#order = order;
-    this.#ids = ids;
+  constructor(order: ChildOrder, { entities, pieces }: Known) {
+    this.#ids = entities;
+    this.#pieces = pieces;
+    this.#records = new EntityRecords(pieces);
+    this.#children = new Children(order, entities);
+    this.#hashes = new EntityHashes(this.#children, (id) => this.get(id)?.ownHash);
   }
 
   /** The number of ids: of all entities that deltas name, and of those in the tree. */
@@ -69,61 +71,96 @@ export class EntityTree {
     return toHex(this.idOf(id));
   }
 
+  /** Copies bytes to where records have them for little. Returns a view. */
+  kept(bytes: Uint8Array): Uint8Array {
+    return this.#pieces.add(bytes);
+  }
+
   /** The number of changes until now. */
   get changes(): number {
     return this.#first + this.#log.length;
   }
 
   /** Undoes the newest changes until `count` are left. */
-  undoTo(count: number): void {
-    while (this.changes > count) this.#exchange(this.#log.pop() as TreeChange);
+  async undoTo(count: number, pause: Pause): Promise<void> {
+    for (let at = this.#log.length - 1; this.#first + at >= count; at--) {
+      if (at % FEW === 0 && pause.isLong) await pause.ifLong();
+      this.#exchange(this.#log, at);
+      this.#dropRecord(this.#log, at);
+      this.#log.pop();
+    }
   }
 
   /**
    * Forgets the order of the oldest changes, until the first `count`: they cannot be undone one by one any more.
    *
-   * @returns the changes together: each part of the tree once, as it was before the first of them
+   * @returns the changes together: each entity once, as it was before the first of them
    */
-  condense(count: number): TreeChange[] {
-    const seen = new Set<string | number>();
-    const first: TreeChange[] = [];
-    const oldest = this.#log.slice(0, count - this.#first);
-    for (const change of oldest) {
-      const key =
-        change.part === "entity" ? change.id : `${change.part === "child"} ${change.parent} ${change.id}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      first.push(change);
+  async condense(count: number, pause: Pause): Promise<TreeChanges> {
+    const seen = new Uint8Array(this.size);
+    const [oldest, rest] = [new TreeChanges(), new TreeChanges()];
+    for (let at = 0; at < this.#log.length; at++) {
+      if (at % FEW === 0 && pause.isLong) await pause.ifLong();
+      const id = this.#log.idOf(at);
+      if (this.#first + at >= count) rest.pushFrom(this.#log, at);
+      else if (this.#log.kindOf(at) !== ENTITY || seen[id] === 0) oldest.pushFrom(this.#log, at);
+      else this.#dropRecord(this.#log, at);
+      if (this.#log.kindOf(at) === ENTITY) seen[id] = 1;
     }
-    this.#log = this.#log.slice(oldest.length);
+    this.#log = rest;
     this.#first = count;
-    return first;
+    return oldest;
   }
 
   /** Undoes changes that were taken together, or does them again. None may have been made after them. */
-  swap(changes: readonly TreeChange[]): void {
-    for (const change of changes) change.before = this.#exchange(change) as never;
+  async swap(changes: TreeChanges, direction: "undo" | "redo", pause: Pause): Promise<void> {
+    const { length } = changes;
+    for (let at = 0; at < length; at++) {
+      if (at % FEW === 0 && pause.isLong) await pause.ifLong();
+      this.#exchange(changes, direction === "redo" ? at : length - 1 - at);
+    }
+  }
+
+  /** Keeps all that was changed until now: it cannot be undone any more. */
+  settle(): void {
+    this.forget(this.#log);
+    this.#first = this.changes;
+    this.#log = new TreeChanges();
+  }
+
+  /** Forgets changes, which are not done again. */
+  forget(changes: TreeChanges): void {
+    for (let at = 0; at < changes.length; at++) this.#dropRecord(changes, at);
+  }
+
+  /** Returns true if an entity is there; a deleted one too. */
+  has(id: number): boolean {
+    return this.#recordOf.get(id) > 0;
   }
 
   /** An entity; deleted ones too. */
   get(id: number): ReplayedEntity | undefined {
-    return this.#entities[id];
+    const record = this.#recordOf.get(id);
+    return record === 0 ? undefined : this.#records.get(record - 1);
+  }
+
+  /** The number of the entity above one; undefined for the root, and for one that is not there. */
+  parentOf(id: number): number | undefined {
+    const record = this.#recordOf.get(id);
+    return record === 0 ? undefined : this.#records.parentOf(record - 1);
   }
 
   /** All entities, deleted ones too. */
   *entities(): Generator<[number, ReplayedEntity], void, undefined> {
-    for (const [id, entity] of this.#entities.entries()) if (entity !== undefined) yield [id, entity];
-  }
-
-  /** The children that live, in no order. */
-  children(id: number): Iterable<number> {
-    return this.#children.get(id)?.ids() ?? [];
+    for (let id = 0; id < this.size; id++) {
+      const entity = this.get(id);
+      if (entity !== undefined) yield [id, entity];
+    }
   }
 
   /** The children that live, in the order in which their hashes count. */
-  sortedChildren(id: number): readonly number[] {
-    this.#idBytes = this.#ids.bytes;
-    return this.#children.get(id)?.sorted() ?? [];
+  children(id: number): Uint32Array {
+    return this.#children.sorted(id);
   }
 
   /** The children that were deleted. */
@@ -133,24 +170,23 @@ export class EntityTree {
 
   /** The time of creation that a parent has for a child; undefined if it has no such child. */
   childCreation(parent: number, id: number): bigint | undefined {
-    return this.#children.get(parent)?.createdAt(id);
+    return this.#children.createdAt(parent, id);
   }
 
   /** Writes an entity. */
   put(id: number, entity: ReplayedEntity): void {
-    this.#do({ part: "entity", id, before: entity });
+    this.#do(ENTITY, id, this.#records.add(entity) + 1);
   }
 
   /** Removes an entity, as if it had never been there. */
   remove(id: number): void {
-    if (this.get(id) !== undefined) this.#do({ part: "entity", id, before: undefined });
+    if (this.has(id)) this.#do(ENTITY, id, 0);
   }
 
   /** Makes an entity the child of another, or gives the child another time of creation. */
   addChild(parent: number, id: number, createdAt: bigint): void {
-    if (this.deletedChildren(parent).has(id)) this.#do({ part: "deleted child", parent, id, before: false });
-    if (this.childCreation(parent, id) !== createdAt)
-      this.#do({ part: "child", parent, id, before: createdAt });
+    if (this.deletedChildren(parent).has(id)) this.#do(NOT_DELETED, id, parent);
+    if (this.childCreation(parent, id) !== createdAt) this.#do(CHILD, id, parent, createdAt);
   }
 
   /** Takes a child from its parent, which remembers it as deleted. */
@@ -161,155 +197,58 @@ export class EntityTree {
 
   /** Lets a parent remember a child as deleted. */
   rememberDeleted(parent: number, id: number): void {
-    if (!this.deletedChildren(parent).has(id)) this.#do({ part: "deleted child", parent, id, before: true });
+    if (!this.deletedChildren(parent).has(id)) this.#do(DELETED, id, parent);
   }
 
   /** Takes a child from its parent, as if it had never been there. */
   dropChild(parent: number, id: number): void {
-    if (this.childCreation(parent, id) !== undefined)
-      this.#do({ part: "child", parent, id, before: undefined });
+    if (this.#children.has(parent, id)) this.#do(NO_CHILD, id, parent);
   }
 
   /** The full hash of an entity, 32 bytes; undefined if it is not there, or depends on data that nothing says. */
   hash(id: number): Uint8Array | undefined {
-    for (const _ of this.#computing(id));
-    if (this.#states[id] !== KNOWN) return undefined;
-    const { buffer } = this.#hashes;
-    return new Uint8Array(buffer.slice(id * WORDS * 4, (id + 1) * WORDS * 4));
+    if (!this.has(id)) return undefined;
+    for (const _ of this.#hashes.computing(id, this.size));
+    return this.#hashes.get(id);
   }
 
   /** Computes the full hash of an entity, and of all below it, with pauses. */
   async computeHash(id: number, pause: Pause): Promise<void> {
-    for (const _ of this.#computing(id)) if (pause.isLong) await pause.ifLong();
+    if (this.has(id))
+      for (const _ of this.#hashes.computing(id, this.size)) if (pause.isLong) await pause.ifLong();
   }
 
-  /** Computes the hashes of an entity and of all below it that are not computed yet. Each step computes one. */
-  *#computing(id: number): Generator<void, void, undefined> {
-    if (this.#states.length < this.#ids.size) this.#grow();
-    if (this.#states[id] !== NOT_COMPUTED || this.get(id) === undefined) return;
-    const open = [{ id, children: this.sortedChildren(id), next: 0 }];
-    const isOpen = new Set([id]);
-    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
-      const child = top.children[top.next++];
-      if (child === undefined) {
-        this.#compute(top.id, top.children);
-        isOpen.delete(top.id);
-        open.pop();
-        yield;
-        // An entity that is below itself, which only forged deltas make, has no hash.
-      } else if (
-        this.#states[child] === NOT_COMPUTED &&
-        this.get(child) !== undefined &&
-        !isOpen.has(child)
-      ) {
-        isOpen.add(child);
-        open.push({ id: child, children: this.sortedChildren(child), next: 0 });
+  #do(kind: number, id: number, number: number, createdAt?: bigint): void {
+    this.#exchange(this.#log, this.#log.push(kind, id, number, createdAt));
+  }
+
+  /** Makes a change, in whose place comes what the part of the tree was. */
+  #exchange(changes: TreeChanges, at: number): void {
+    const [kind, id, number] = [changes.kindOf(at), changes.idOf(at), changes.numberOf(at)];
+    if (kind === ENTITY) {
+      changes.set(at, ENTITY, this.#recordOf.get(id));
+      this.#recordOf.set(id, number);
+      this.#hashes.forget(id);
+    } else if (kind === CHILD || kind === NO_CHILD) {
+      const before = this.#children.createdAt(number, id);
+      this.#children.set(number, id, changes.createdAt(at));
+      changes.set(at, before === undefined ? NO_CHILD : CHILD, number, before);
+      this.#hashes.forget(number);
+    } else {
+      let deleted = this.#deletedChildren.get(number);
+      if (deleted === undefined) {
+        deleted = new Set();
+        this.#deletedChildren.set(number, deleted);
       }
+      changes.set(at, deleted.has(id) ? DELETED : NOT_DELETED, number);
+      if (kind === DELETED) deleted.add(id);
+      else deleted.delete(id);
     }
   }
 
-  #compute(id: number, children: readonly number[]): void {
-    this.#states[id] = UNKNOWN;
-    const own = this.get(id)?.ownHash;
-    if (own === undefined) return;
-    const hashes = this.#hashes;
-    const bytes = new Uint8Array(ID_BYTES * (1 + children.length));
-    bytes.set(own);
-    const words = new Int32Array(bytes.buffer);
-    let at = WORDS;
-    for (const child of children) {
-      if (this.#states[child] !== KNOWN) return;
-      for (let word = child * WORDS; word < (child + 1) * WORDS; word++) words[at++] = hashes[word] as number;
-    }
-    new Uint8Array(hashes.buffer, id * WORDS * 4, WORDS * 4).set(sha256(bytes));
-    this.#states[id] = KNOWN;
-  }
-
-  #grow(): void {
-    const size = 2 * this.#ids.size;
-    const [hashes, states] = [this.#hashes, this.#states];
-    this.#hashes = new Int32Array(size * WORDS);
-    this.#hashes.set(hashes);
-    this.#states = new Uint8Array(size);
-    this.#states.set(states);
-  }
-
-  /** Makes a change: `before` is what the part of the tree becomes. */
-  #do(change: TreeChange): void {
-    change.before = this.#exchange(change) as never;
-    this.#log.push(change);
-  }
-
-  /** Gives a part of the tree what it was before. Returns what it is. */
-  #exchange(change: TreeChange): TreeChange["before"] {
-    const { part, id, before } = change;
-    if (part === "entity") {
-      const now = this.#entities[id];
-      while (this.#entities.length <= id) this.#entities.push(undefined);
-      this.#entities[id] = before;
-      if (now?.parent !== before?.parent) {
-        if (now?.parent !== undefined) this.#noteParent(now.parent, id);
-        if (before?.parent !== undefined) this.#noteParent(before.parent, id);
-      }
-      this.#forgetHash(id);
-      return now;
-    }
-    const { parent } = change;
-    if (part === "child") {
-      let children = this.#children.get(parent);
-      if (children === undefined) {
-        children = new ChildSet(this.#order, (a, b) => this.#compareIds(a, b));
-        this.#children.set(parent, children);
-      }
-      const now = children.createdAt(id);
-      children.set(id, before);
-      this.#noteParent(parent, id);
-      this.#forgetHash(parent);
-      return now;
-    }
-    let deleted = this.#deletedChildren.get(parent);
-    if (deleted === undefined) {
-      deleted = new Set();
-      this.#deletedChildren.set(parent, deleted);
-    }
-    if (before) deleted.add(id);
-    else deleted.delete(id);
-    return !before;
-  }
-
-  #compareIds(a: number, b: number): number {
-    const bytes = this.#idBytes;
-    const [one, other] = [a * ID_BYTES, b * ID_BYTES];
-    for (let at = 0; at < ID_BYTES; at++) {
-      const order = (bytes[one + at] as number) - (bytes[other + at] as number);
-      if (order !== 0) return order;
-    }
-    return 0;
-  }
-
-  /** Keeps whether an entity has another one as a child without being its parent. */
-  #noteParent(parent: number, id: number): void {
-    const others = this.#otherParents.get(id);
-    if (this.get(id)?.parent !== parent && this.childCreation(parent, id) !== undefined) {
-      if (others === undefined) this.#otherParents.set(id, new Set([parent]));
-      else others.add(parent);
-    } else if (others?.delete(parent) && others.size === 0) this.#otherParents.delete(id);
-  }
-
-  /** Forgets the hash of an entity and of all above it. */
-  #forgetHash(id: number): void {
-    const states = this.#states;
-    states[id] = NOT_COMPUTED;
-    const forget = (above: number): void => {
-      if ((states[above] ?? NOT_COMPUTED) === NOT_COMPUTED) return;
-      states[above] = NOT_COMPUTED;
-      open.push(above);
-    };
-    const open = [id];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      const parent = this.get(at)?.parent;
-      if (parent !== undefined) forget(parent);
-      for (const other of this.#otherParents.get(at) ?? NOTHING) forget(other);
-    }
+  /** Forgets the record of a change that is not made again. */
+  #dropRecord(changes: TreeChanges, at: number): void {
+    if (changes.kindOf(at) !== ENTITY || changes.numberOf(at) === 0) return;
+    this.#records.free(changes.numberOf(at) - 1);
   }
 }

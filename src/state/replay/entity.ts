@@ -2,57 +2,73 @@
 import { ownHash } from "../../digests/index.js";
 import type { EntityMetadata } from "../index-row.js";
 
-/** The parts of an entity that a change may replace. */
-type Parts = Pick<ReplayedEntity, "parent" | "data" | "metadata" | "deletedAt" | "writer">;
+/** The parts of an entity. */
+interface Parts {
+  readonly parent: number | undefined;
+  readonly data: Uint8Array | undefined;
+  readonly metadata: EntityMetadata;
+  readonly deletedAt: bigint | undefined;
+  readonly writer: number | undefined;
+  /** The own hash, where it is not that of the data. */
+  readonly hash?: Uint8Array | undefined;
+  /** True if the data is only there to be hashed. */
+  readonly isGone?: boolean;
+}
 
-/** An entity as of a moment. Records do not change: a change puts another one in their place. */
+/** An entity as of a moment. It does not change: a change puts another one in its place. */
 export class ReplayedEntity {
   /** The number of the entity above; undefined for the root, and for an entity that names none. */
   readonly parent: number | undefined;
-  /** The entity's data; undefined once it is deleted, and where no delta that is there wrote it. */
-  readonly data: Uint8Array | undefined;
+  /** The data that the own hash is of: a deleted entity has none any more, and still this hash. */
+  readonly hashed: Uint8Array | undefined;
+  /** True if the entity has no data any more. */
+  readonly isGone: boolean;
+  /** The own hash where it is not that of the data, 32 bytes. */
+  readonly hash: Uint8Array | undefined;
   /** Times, owner and kind. */
   readonly metadata: EntityMetadata;
   /** When it was deleted, in nanoseconds since 1970; undefined while it lives. */
   readonly deletedAt: bigint | undefined;
   /** The number of the delta that wrote or deleted it last; undefined below the base. */
   readonly writer: number | undefined;
-  #ownHash: Uint8Array | undefined;
 
-  /** @param hash SHA-256 of the data, where it is known; computed when it is asked for, where it is not */
-  constructor({ parent, data, metadata, deletedAt, writer }: Parts, hash?: Uint8Array) {
+  constructor({ parent, data, metadata, deletedAt, writer, hash, isGone = false }: Parts) {
     this.parent = parent;
-    this.data = data;
+    this.hashed = data;
+    this.isGone = isGone;
+    this.hash = hash;
     this.metadata = metadata;
     this.deletedAt = deletedAt;
     this.writer = writer;
-    this.#ownHash = hash;
+  }
+
+  /** The entity's data; undefined once it is deleted, and where no delta that is there wrote it. */
+  get data(): Uint8Array | undefined {
+    return this.isGone ? undefined : this.hashed;
   }
 
   /** SHA-256 of the data, 32 bytes, of a deleted entity that of the data it had; undefined where nothing says it. */
   get ownHash(): Uint8Array | undefined {
-    if (this.#ownHash === undefined && this.data !== undefined) this.#ownHash = ownHash(this.data);
-    return this.#ownHash;
+    return this.hash ?? (this.hashed && ownHash(this.hashed));
   }
 
   /** The same entity with other metadata, or as it was before its deletion. */
   with(changes: Partial<Pick<Parts, "metadata" | "deletedAt">>): ReplayedEntity {
-    return new ReplayedEntity({ ...this.#parts(), ...changes }, this.#ownHash);
+    return new ReplayedEntity({ ...this.#parts(), ...changes });
   }
 
   /** The same entity, deleted. */
   deleted(deletedAt: bigint, metadata: EntityMetadata, writer: number): ReplayedEntity {
-    const parts = { ...this.#parts(), data: undefined, deletedAt, metadata, writer };
-    return new ReplayedEntity(parts, this.ownHash);
+    return new ReplayedEntity({ ...this.#parts(), isGone: true, deletedAt, metadata, writer });
   }
 
   /** The same entity, whose data nothing says. */
   unknown(): ReplayedEntity {
-    return new ReplayedEntity({ ...this.#parts(), data: undefined });
+    return new ReplayedEntity({ ...this.#parts(), data: undefined, hash: undefined });
   }
 
   #parts(): Parts {
-    const { parent, data, metadata, deletedAt, writer } = this;
-    return { parent, data, metadata, deletedAt, writer };
+    const { parent, hashed: data, metadata, deletedAt, writer, hash, isGone } = this;
+    return { parent, data, metadata, deletedAt, writer, hash, isGone };
   }
 }

@@ -33,11 +33,12 @@ export class KnownWrites {
   static async of(deltas: readonly ReplayedDelta[]): Promise<KnownWrites> {
     const writes = new KnownWrites();
     const pause = new Pause();
-    for (const { id, actions = [] } of deltas) {
-      const newest = firstCreation(actions);
-      for (const action of actions) {
+    for (const delta of deltas) {
+      const id = fromHex(delta.id);
+      const newest = await firstCreation(delta, pause);
+      for (const action of delta.actions ?? []) {
         if (pause.isLong) await pause.ifLong();
-        writes.#add(fromHex(id), action, newest);
+        writes.#add(id, action, newest);
       }
     }
     return writes;
@@ -70,9 +71,12 @@ export class KnownWrites {
 }
 
 /** The least time of creation among the entities that a delta adds. */
-function firstCreation(actions: readonly AnyAction[]): bigint | undefined {
+async function firstCreation({ actions }: ReplayedDelta, pause: Pause): Promise<bigint | undefined> {
   let first: bigint | undefined;
-  for (const action of actions) if (action.kind === "Add") first = least(first, action.metadata.createdAt);
+  for (const action of actions ?? []) {
+    if (pause.isLong) await pause.ifLong();
+    if (action.kind === "Add") first = least(first, action.metadata.createdAt);
+  }
   return first;
 }
 

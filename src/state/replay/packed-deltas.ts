@@ -10,6 +10,7 @@ import {
   Reader,
   u32,
   u64,
+  u128,
   vec,
   Writer,
 } from "../../codec/index.js";
@@ -17,14 +18,17 @@ import type { AnyAction } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
 import type { DeltaOfRow, Witness } from "./delta.js";
 import type { Write } from "./merge.js";
-
-/** Bytes of a piece of memory, unless a delta is larger. */
-const PIECE = 1 << 20;
+import { Pieces } from "./pieces.js";
 
 const numbers = vec(u32);
 const hash = option(b32);
 const time = nanoseconds(u64);
 const KINDS = ["Add", "Update", "DeleteRef"] as const;
+
+/** Offsets of parts whose sizes do not vary, after the number of the id. */
+const [FLAGS, AUTHOR, SIGNER, CLOCK, PARENTS] = [4, 5, 9, 13, 37];
+
+const [IS_SIGNED, IS_FIRST, IS_APPLIED] = [1, 2, 4];
 
 /** An entity above another as an action names it. */
 type Ancestor = Write["ancestors"][number];
@@ -35,6 +39,8 @@ export class PackedDeltas {
   readonly entities = new IdTable();
   /** The ids of deltas, and of those that they follow. */
   readonly ids = new IdTable();
+  /** The bytes of deltas. */
+  readonly pieces = new Pieces();
   readonly #metadata: Codec<EntityMetadata>;
   /** The keys of authors and devices, and the same in hex: few, of many deltas. */
   readonly #keys = new IdTable();
@@ -42,8 +48,6 @@ export class PackedDeltas {
   /** The description of an ancestor by the first delta that names it. Nodes use it if they do not have the entity. */
   readonly #claims = new Map<number, { readonly time: bigint; readonly ancestor: Ancestor }>();
   readonly #writer = new Writer();
-  #piece = new Uint8Array(PIECE);
-  #used = 0;
 
   /** @param metadata the layout of an entity's metadata */
   constructor(metadata: Codec<EntityMetadata>) {
@@ -55,23 +59,27 @@ export class PackedDeltas {
     const writer = this.#writer;
     writer.begin();
     this.#write(writer, delta);
-    const packed = writer.finish();
-    if (packed.length > this.#piece.length - this.#used) {
-      this.#piece = new Uint8Array(Math.max(PIECE, packed.length));
-      this.#used = 0;
-    }
-    this.#piece.set(packed, this.#used);
-    const at = this.#used;
-    this.#used += packed.length;
-    const [author, signer] = [delta.authorId, delta.signer].map((key) => key && this.#textOf(key));
-    return new ReplayedDelta(this, delta, this.#piece, at, author, signer);
+    const packed = this.pieces.add(writer.finish());
+    return new ReplayedDelta(this, this.pieces.newest, packed.byteOffset);
   }
 
   #write(writer: Writer, delta: DeltaOfRow): void {
-    const { deltaId, follows, expected, checkpoint, witness, actions, clock } = delta;
+    const { deltaId, follows, clock, expected, checkpoint, witness, actions } = delta;
     u32.write(writer, this.ids.add(deltaId));
-    const parents = follows.map((parent) => this.ids.add(parent));
-    numbers.write(writer, parents);
+    const flags = [
+      delta.isSigned && IS_SIGNED,
+      follows.length === 0 && IS_FIRST,
+      delta.isApplied && IS_APPLIED,
+    ];
+    writer.u8(flags.reduce((all: number, flag) => all | Number(flag), 0));
+    for (const key of [delta.authorId, delta.signer])
+      u32.write(writer, key === undefined ? 0 : this.#keep(key));
+    u64.write(writer, clock.time);
+    u128.write(writer, clock.id);
+    numbers.write(
+      writer,
+      follows.map((parent) => this.ids.add(parent)),
+    );
     hash.write(writer, expected ?? null);
     hash.write(writer, checkpoint ?? null);
     hash.write(writer, witness?.hash ?? null);
@@ -106,88 +114,95 @@ export class PackedDeltas {
     return number;
   }
 
-  /** Reads the actions at a place. */
-  actionsAt(reader: Reader): readonly AnyAction[] | undefined {
-    const count = u32.read(reader);
-    if (count === 0) return undefined;
+  /** Reads the actions at a place, one by one. */
+  *actionsAt(reader: Reader, count: number): Generator<Write | Deletion, void, undefined> {
     const ids = this.entities.bytes;
     const idAt = (number: number): Uint8Array => ids.subarray(number * ID_BYTES, (number + 1) * ID_BYTES);
-    const actions: AnyAction[] = [];
-    while (actions.length < count - 1) {
+    for (let left = count; left > 0; left--) {
       const kind = KINDS[reader.u8()] as (typeof KINDS)[number];
       const id = idAt(u32.read(reader));
       if (kind === "DeleteRef") {
         const deletedAt = time.read(reader);
-        actions.push({ kind, id, deletedAt, metadata: this.#metadata.read(reader) } as AnyAction);
+        yield { kind, id, deletedAt, metadata: this.#metadata.read(reader) } as Deletion;
         continue;
       }
       const data = bytes.read(reader);
       const ancestors = numbers.read(reader).map((above) => this.#claims.get(above)?.ancestor ?? idAt(above));
-      actions.push({ kind, id, data, ancestors, metadata: this.#metadata.read(reader) } as AnyAction);
+      yield { kind, id, data, ancestors, metadata: this.#metadata.read(reader) } as Write;
     }
-    return actions;
   }
 
-  #textOf(key: Uint8Array): string {
+  /** A key, 64 hex digits. */
+  keyText(number: number): string | undefined {
+    return this.#keyTexts[number - 1];
+  }
+
+  #keep(key: Uint8Array): number {
     const number = this.#keys.add(key);
     this.#keyTexts[number] ??= toHex(key);
-    return this.#keyTexts[number];
+    return number + 1;
   }
 }
 
-/** A delta of a replay. */
+/** An action that deletes an entity. */
+type Deletion = Extract<AnyAction, { readonly kind: "DeleteRef" }>;
+
+/** A delta of a replay. Each part is read again when it is asked for. */
 export class ReplayedDelta {
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
-  readonly author: string | undefined;
-  /** The device that signed one of the changes, 64 hex digits; undefined where none is signed, or the signature does not say. */
-  readonly signer: string | undefined;
-  /** True if a change is signed: then nodes check that its account may make it. */
-  readonly isSigned: boolean;
-  /** True if it follows no delta, as the first one of a context. */
-  readonly isFirst: boolean;
-  /** False while the delta is pending. */
-  readonly isApplied: boolean;
   readonly #all: PackedDeltas;
-  readonly #time: bigint;
-  readonly #clock: bigint;
   readonly #piece: Uint8Array;
   readonly #at: number;
 
-  constructor(
-    all: PackedDeltas,
-    { clock, follows, isSigned, isApplied }: DeltaOfRow,
-    piece: Uint8Array,
-    at: number,
-    author: string | undefined,
-    signer: string | undefined,
-  ) {
+  constructor(all: PackedDeltas, piece: Uint8Array, at: number) {
     this.#all = all;
-    this.#time = clock.time;
-    this.#clock = clock.id;
-    this.isSigned = isSigned;
-    this.isFirst = follows.length === 0;
-    this.isApplied = isApplied;
     this.#piece = piece;
     this.#at = at;
-    this.author = author;
-    this.signer = signer;
+  }
+
+  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  get author(): string | undefined {
+    return this.#all.keyText(this.#reader(AUTHOR).u32());
+  }
+
+  /** The device that signed one of the changes, 64 hex digits; undefined where none is signed, or the signature does not say. */
+  get signer(): string | undefined {
+    return this.#all.keyText(this.#reader(SIGNER).u32());
+  }
+
+  /** True if a change is signed: then nodes check that its account may make it. */
+  get isSigned(): boolean {
+    return this.#hasFlag(IS_SIGNED);
+  }
+
+  /** True if it follows no delta, as the first one of a context. */
+  get isFirst(): boolean {
+    return this.#hasFlag(IS_FIRST);
+  }
+
+  /** False while the delta is pending. */
+  get isApplied(): boolean {
+    return this.#hasFlag(IS_APPLIED);
   }
 
   /** When it was made: an NTP64 timestamp, seconds since 1970 in the upper 32 bits, and the id of its node's clock. */
   get clock(): DeltaOfRow["clock"] {
-    return { time: this.#time, id: this.#clock };
+    const reader = this.#reader(CLOCK);
+    return { time: reader.u64(), id: u128.read(reader) };
+  }
+
+  /** When it was made, as in {@link clock}. */
+  get time(): bigint {
+    return this.#reader(CLOCK).u64();
   }
 
   /** The number of its id. */
   get number(): number {
-    return u32.read(this.#reader());
+    return this.#reader(0).u32();
   }
 
   /** The numbers of the ids of the deltas that it follows. */
   get follows(): readonly number[] {
-    const reader = this.#reader();
-    u32.read(reader);
-    return numbers.read(reader);
+    return numbers.read(this.#reader(PARENTS));
   }
 
   /** The delta's id, 64 hex digits. */
@@ -215,25 +230,30 @@ export class ReplayedDelta {
     return this.#hashes().witness;
   }
 
-  /** The changes; undefined where they do not decode. Each call reads them again. */
-  get actions(): readonly AnyAction[] | undefined {
-    return this.#all.actionsAt(this.#hashes().reader);
+  /** The changes, which are read one by one; undefined where they do not decode. */
+  get actions(): Iterable<Write | Deletion> | undefined {
+    const { reader } = this.#hashes();
+    const count = reader.u32();
+    return count === 0 ? undefined : this.#all.actionsAt(reader, count - 1);
   }
 
   #nameOf(number: number): string {
     return toHex(this.#all.ids.bytes.subarray(number * ID_BYTES, (number + 1) * ID_BYTES));
   }
 
-  #reader(): Reader {
+  #hasFlag(flag: number): boolean {
+    return ((this.#piece[this.#at + FLAGS] as number) & flag) !== 0;
+  }
+
+  #reader(offset: number): Reader {
     const reader = new Reader(this.#piece);
-    reader.at = this.#at;
+    reader.at = this.#at + offset;
     return reader;
   }
 
   #hashes() {
-    const reader = this.#reader();
-    u32.read(reader);
-    numbers.read(reader);
+    const reader = this.#reader(PARENTS);
+    reader.pass(4 * reader.u32());
     const [expected, checkpoint, known] = [hash.read(reader), hash.read(reader), hash.read(reader)];
     const at = u32.read(reader);
     return { reader, expected, checkpoint, witness: known === null ? undefined : { at, hash: known } };

@@ -94,7 +94,7 @@ export async function readReplay(
   const packed = new PackedDeltas(layout.replay.metadata);
   const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
   const graph = await DeltaGraph.of(packed.ids, all.applied);
-  const tree = new EntityTree(layout.replay.childOrder, packed.entities);
+  const tree = new EntityTree(layout.replay.childOrder, packed);
   const isJoined = all.checkpoints.size > 0 || graph.deltas.some((_, at) => graph.lacksParents(at));
   const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoints) : undefined;
   const root = manifest?.stateRoot;

@@ -32,7 +32,7 @@ export class ReplayedTree {
   /** The ids of the children that live, in the order in which their hashes count. */
   children(id: string): readonly string[] {
     const number = this.#find(id);
-    return this.#names(number === undefined ? [] : this.byNumber.sortedChildren(number));
+    return this.#names(number === undefined ? [] : this.byNumber.children(number));
   }
 
   /** The ids of the children that were deleted. */

@@ -147,7 +147,7 @@ describe("the replay of real nodes' deltas", () => {
           packed.add({ ...delta, clock: { ...delta.clock, time: BigInt(random.next().value) } }),
         );
         const graph = await DeltaGraph.of(packed.ids, shuffled);
-        const tree = new EntityTree(layout.childOrder, packed.entities);
+        const tree = new EntityTree(layout.childOrder, packed);
         const applier = new DeltaApplier(tree, toHex(contextId), () => undefined);
         await new ReplayCursor(tree, graph, applier).moveTo({ heads: graph.heads(), leftOut: new Set() });
         orders.push({

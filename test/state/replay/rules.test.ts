@@ -71,7 +71,7 @@ async function replayed(deltas: readonly DeltaOfRow[], merge = rootMerger({ kind
     packed.ids,
     deltas.map((delta) => packed.add(delta)),
   );
-  const entities = new EntityTree("id", packed.entities);
+  const entities = new EntityTree("id", packed);
   const cursor = new ReplayCursor(entities, graph, new DeltaApplier(entities, root, merge));
   await cursor.moveTo({ heads: graph.heads(), leftOut: new Set() });
   return { tree: new ReplayedTree(entities), cursor, graph };

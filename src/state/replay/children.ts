@@ -1,0 +1,169 @@
+/** The children of the entities of a replay. Entities are numbers. */
+import { ID_BYTES, type IdTable } from "../../bytes/id-table.js";
+import { NumberColumn, TimeColumn } from "../../collections/columns.js";
+
+/** The order of children in which their hashes count. */
+export type ChildOrder = "id" | "creation";
+
+/** The children of an entity in their order, but for those that changed since. */
+interface List {
+  sorted: Uint32Array;
+  readonly changed: Set<number>;
+}
+
+/** Children that are sorted, merged or looked at in one step. */
+const STEP = 2048;
+
+const NONE = new Uint32Array(0);
+
+/** The children that live of all entities. */
+export class Children {
+  readonly #order: ChildOrder;
+  readonly #ids: IdTable;
+  readonly #lists = new Map<number, List>();
+  /** The entity that has one as its child, plus 1; 0 for no child. */
+  readonly #parents = new NumberColumn();
+  readonly #created = new TimeColumn();
+  /** Further entities that have one as their child, as after it was written below another one: few. */
+  readonly #more = new Map<number, Map<number, bigint>>();
+
+  /** @param ids the ids of entities: their numbers are those of the entities */
+  constructor(order: ChildOrder, ids: IdTable) {
+    this.#order = order;
+    this.#ids = ids;
+  }
+
+  /** The time of creation that an entity has for a child; undefined if it has no such child. */
+  createdAt(parent: number, id: number): bigint | undefined {
+    return this.#parents.get(id) === parent + 1 ? this.#created.get(id) : this.#more.get(id)?.get(parent);
+  }
+
+  /** Returns true if an entity has a child. */
+  has(parent: number, id: number): boolean {
+    return this.#parents.get(id) === parent + 1 || this.#more.get(id)?.has(parent) === true;
+  }
+
+  /** Calls with each entity that has one as its child. */
+  eachParent(id: number, call: (parent: number) => void): void {
+    const parent = this.#parents.get(id);
+    if (parent !== 0) call(parent - 1);
+    for (const other of this.#more.get(id)?.keys() ?? []) call(other);
+  }
+
+  /** Adds a child, gives it another time of creation, or removes it. */
+  set(parent: number, id: number, createdAt: bigint | undefined): void {
+    const first = this.#parents.get(id);
+    if (first === parent + 1 || (first === 0 && createdAt !== undefined)) {
+      this.#parents.set(id, createdAt === undefined ? 0 : parent + 1);
+      if (createdAt !== undefined) this.#created.set(id, createdAt);
+    } else this.#setFurther(parent, id, createdAt);
+    let list = this.#lists.get(parent);
+    if (list === undefined) {
+      list = { sorted: NONE, changed: new Set() };
+      this.#lists.set(parent, list);
+    }
+    list.changed.add(id);
+  }
+
+  #setFurther(parent: number, id: number, createdAt: bigint | undefined): void {
+    const more = this.#more.get(id);
+    if (createdAt !== undefined) {
+      if (more === undefined) this.#more.set(id, new Map([[parent, createdAt]]));
+      else more.set(parent, createdAt);
+    } else if (more?.delete(parent) && more.size === 0) this.#more.delete(id);
+  }
+
+  /** The children of an entity in the order in which their hashes count. */
+  sorted(parent: number): Uint32Array {
+    for (const _ of this.sorting(parent));
+    return this.#lists.get(parent)?.sorted ?? NONE;
+  }
+
+  /** Puts the children of an entity in order, step by step. Nothing may change until the last one. */
+  *sorting(parent: number): Generator<void, void, undefined> {
+    const list = this.#lists.get(parent);
+    if (list === undefined || list.changed.size === 0) return;
+    const { changed } = list;
+    const added = Uint32Array.from(changed).filter((id) => this.has(parent, id));
+    const compare = this.#comparison(parent);
+    const runs: Uint32Array[] = [];
+    for (let at = 0; at < added.length; at += STEP) {
+      runs.push(added.subarray(at, at + STEP).sort(compare));
+      yield;
+    }
+    while (runs.length > 1) {
+      const [a, b] = runs.splice(0, 2) as [Uint32Array, Uint32Array];
+      runs.push(yield* merging(a, b, compare));
+    }
+    const kept = new Uint32Array(list.sorted.length);
+    let size = 0;
+    for (const [at, id] of list.sorted.entries()) {
+      if (at % STEP === STEP - 1) yield;
+      if (!changed.has(id)) kept[size++] = id;
+    }
+    const [first = NONE] = runs;
+    list.sorted = yield* merging(kept.subarray(0, size), first, compare);
+    changed.clear();
+  }
+
+  #comparison(parent: number): (a: number, b: number) => number {
+    const { bytes } = this.#ids;
+    const byId = (a: number, b: number): number => compareIds(bytes, a, b);
+    if (this.#order === "id") return byId;
+    return (a, b) => {
+      const [one = 0n, other = 0n] = [this.createdAt(parent, a), this.createdAt(parent, b)];
+      return one < other ? -1 : one > other ? 1 : byId(a, b);
+    };
+  }
+}
+
+/** Merges two sorted lists. The second is mostly short: places in the first are searched by halves. */
+function* merging(
+  a: Uint32Array,
+  b: Uint32Array,
+  compare: (a: number, b: number) => number,
+): Generator<void, Uint32Array, undefined> {
+  if (b.length === 0) return a;
+  const merged = new Uint32Array(a.length + b.length);
+  let [from, to] = [0, 0];
+  for (const [at, id] of b.entries()) {
+    if (at % STEP === STEP - 1) yield;
+    const end = placeOf(id, a, from, compare);
+    merged.set(a.subarray(from, end), to);
+    to += end - from;
+    from = end;
+    merged[to++] = id;
+  }
+  merged.set(a.subarray(from), to);
+  return merged;
+}
+
+/** The place of the first number that comes after one: near the start, or found by halves. */
+function placeOf(
+  id: number,
+  sorted: Uint32Array,
+  start: number,
+  compare: (a: number, b: number) => number,
+): number {
+  let [low, width] = [start, 1];
+  while (low + width < sorted.length && compare(sorted[low + width] as number, id) < 0) {
+    low += width;
+    width *= 2;
+  }
+  let high = Math.min(sorted.length, low + width);
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(sorted[middle] as number, id) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function compareIds(bytes: Uint8Array, a: number, b: number): number {
+  const [one, other] = [a * ID_BYTES, b * ID_BYTES];
+  for (let at = 0; at < ID_BYTES; at++) {
+    const order = (bytes[one + at] as number) - (bytes[other + at] as number);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

@@ -1,0 +1,109 @@
+/** The full hashes of the entities of a replay. */
+import { ID_BYTES } from "../../bytes/id-table.js";
+import { sha256, startSha256 } from "../../crypto/index.js";
+import type { Children } from "./children.js";
+
+/** Words of a hash. */
+const WORDS = 8;
+
+/** The hash of an entity is not computed, is known, or depends on data that nothing says. */
+const [NOT_COMPUTED, KNOWN, UNKNOWN] = [0, 1, 2];
+
+/** Children that are looked at or hashed in one step. */
+const STEP = 2048;
+
+/** Full hashes by the numbers of entities. If that of an entity is computed, those of all entities below it are. */
+export class EntityHashes {
+  readonly #children: Children;
+  readonly #ownHash: (id: number) => Uint8Array | undefined;
+  #hashes = new Int32Array(64 * WORDS);
+  #states = new Uint8Array(64);
+
+  /** @param ownHash the own hash of an entity; undefined if it is not there, or nothing says its data */
+  constructor(children: Children, ownHash: (id: number) => Uint8Array | undefined) {
+    this.#children = children;
+    this.#ownHash = ownHash;
+  }
+
+  /** A hash that is computed, 32 bytes; undefined if it is not known. */
+  get(id: number): Uint8Array | undefined {
+    if (this.#states[id] !== KNOWN) return undefined;
+    return new Uint8Array(this.#hashes.buffer.slice(id * WORDS * 4, (id + 1) * WORDS * 4));
+  }
+
+  /** Forgets the hash of an entity and of all that have it below them. */
+  forget(id: number): void {
+    const states = this.#states;
+    if (id < states.length) states[id] = NOT_COMPUTED;
+    for (const open = [id]; open.length > 0; )
+      this.#children.eachParent(open.pop() as number, (above) => {
+        if ((states[above] ?? NOT_COMPUTED) === NOT_COMPUTED) return;
+        states[above] = NOT_COMPUTED;
+        open.push(above);
+      });
+  }
+
+  /**
+   * Computes the hash of an entity and of all below it, step by step. Nothing may change until the last one.
+   *
+   * @param size the number of entities
+   */
+  *computing(id: number, size: number): Generator<void, void, undefined> {
+    if (this.#states.length < size) this.#grow(size);
+    if (this.#states[id] !== NOT_COMPUTED) return;
+    yield* this.#children.sorting(id);
+    const open = [{ id, children: this.#children.sorted(id), next: 0 }];
+    const isOpen = new Set([id]);
+    for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+      const child = top.children[top.next++];
+      if (child === undefined) {
+        yield* this.#compute(top.id, top.children);
+        isOpen.delete(top.id);
+        open.pop();
+        yield;
+        continue;
+      }
+      if (top.next % STEP === 0) yield;
+      // An entity that is below itself, which only forged deltas make, has no hash.
+      if (this.#states[child] !== NOT_COMPUTED || isOpen.has(child)) continue;
+      yield* this.#children.sorting(child);
+      isOpen.add(child);
+      open.push({ id: child, children: this.#children.sorted(child), next: 0 });
+    }
+  }
+
+  *#compute(id: number, children: Uint32Array): Generator<void, void, undefined> {
+    this.#states[id] = UNKNOWN;
+    const own = this.#ownHash(id);
+    if (own === undefined) return;
+    const isLong = children.length > STEP;
+    const hash = isLong ? startSha256() : undefined;
+    hash?.update(own);
+    const start = isLong ? 0 : WORDS;
+    const words = new Int32Array(start + WORDS * Math.min(STEP, children.length));
+    const bytes = new Uint8Array(words.buffer);
+    if (!isLong) bytes.set(own);
+    let at = start;
+    for (const child of children) {
+      if (this.#states[child] !== KNOWN) return;
+      const end = (child + 1) * WORDS;
+      for (let word = end - WORDS; word < end; word++) words[at++] = this.#hashes[word] as number;
+      if (at < words.length || hash === undefined) continue;
+      hash.update(bytes);
+      at = 0;
+      yield;
+    }
+    hash?.update(bytes.subarray(0, at * 4));
+    const found = hash === undefined ? sha256(bytes) : hash.digest();
+    new Uint8Array(this.#hashes.buffer, id * ID_BYTES, ID_BYTES).set(found);
+    this.#states[id] = KNOWN;
+  }
+
+  #grow(size: number): void {
+    const [hashes, states] = [this.#hashes, this.#states];
+    this.#hashes = new Int32Array(2 * size * WORDS);
+    this.#hashes.set(hashes);
+    this.#states = new Uint8Array(2 * size);
+    this.#states.set(states);
+  }
+}
