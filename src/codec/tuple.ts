@@ -1,76 +1,74 @@
-import { Codec, type Decoded, type Shape, type Size, sumSizes } from "./codec.js";
-import { checkCodec } from "./declarations.js";
+import { Codec, type Shape, type Size, sumSizes } from "./codec.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
-class Tuple extends Codec<readonly unknown[]> {
+class Pair<A, B> extends Codec<readonly [A, B]> {
   readonly signature: string;
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
+  readonly #first: Codec<A>;
+  readonly #second: Codec<B>;
 
-  constructor(elements: readonly Codec<unknown>[]) {
+  constructor(first: Codec<A>, second: Codec<B>) {
     super();
-    for (const [index, element] of elements.entries()) checkCodec(`the element ${index} of a tuple`, element);
-    this.inner = elements;
-    this.signature = `(${elements.map(({ signature }) => signature).join(", ")})`;
-    this.size = sumSizes(elements.map(({ size }) => size));
+    this.#first = first;
+    this.#second = second;
+    this.inner = [first, second];
+    this.signature = `(${first.signature}, ${second.signature})`;
+    this.size = sumSizes([first.size, second.size]);
   }
 
   override get shape(): Shape {
-    return { is: "tuple", of: this.inner };
+    return { is: "pair", first: this.#first, second: this.#second };
   }
 
-  read(reader: Reader): readonly unknown[] {
-    return this.#each((codec, index) => reader.field(`${index}`, codec));
+  read(reader: Reader): readonly [A, B] {
+    return [
+      withStep("0", () => reader.field("0", this.#first)),
+      withStep("1", () => reader.field("1", this.#second)),
+    ];
   }
 
   override pass(reader: Reader): void {
-    this.#each((codec) => codec.pass(reader));
+    withStep("0", () => this.#first.pass(reader));
+    withStep("1", () => this.#second.pass(reader));
   }
 
-  write(writer: Writer, value: readonly unknown[]): void {
-    this.#check(value);
-    this.#each((codec, index) => codec.write(writer, value[index]));
+  write(writer: Writer, value: readonly [A, B]): void {
+    check(value);
+    withStep("0", () => this.#first.write(writer, value[0]));
+    withStep("1", () => this.#second.write(writer, value[1]));
   }
 
-  show(value: readonly unknown[], options?: JsonOptions): Json {
-    return this.#each((codec, index) => codec.show(value[index], options));
+  show(value: readonly [A, B], options?: JsonOptions): Json {
+    return [
+      withStep("0", () => this.#first.show(value[0], options)),
+      withStep("1", () => this.#second.show(value[1], options)),
+    ];
   }
 
-  parse(json: Json): readonly unknown[] {
-    this.#check(json);
-    return this.#each((codec, index) => codec.parse((json as readonly Json[])[index] as Json));
-  }
-
-  #each<T>(action: (codec: Codec<unknown>, index: number) => T): T[] {
-    return this.inner.map((codec, index) => {
-      try {
-        return action(codec, index);
-      } catch (error) {
-        throw within(error, `${index}`);
-      }
-    });
-  }
-
-  #check(value: unknown): void {
-    const { length } = this.inner;
-    if (!Array.isArray(value) || value.length !== length)
-      throw new WriteFailure(`a list of ${length}`, describe(value));
+  parse(json: Json): readonly [A, B] {
+    check(json);
+    const [first, second] = json as readonly [Json, Json];
+    return [withStep("0", () => this.#first.parse(first)), withStep("1", () => this.#second.parse(second))];
   }
 }
 
-/** The value of a tuple of these codecs. */
-export type TupleOf<C extends readonly Codec<unknown>[]> = { readonly [I in keyof C]: Decoded<C[I]> };
+function check(value: unknown): void {
+  if (!Array.isArray(value) || value.length !== 2) throw new WriteFailure("a list of 2", describe(value));
+}
 
-/**
- * A tuple, `(A, B, …)`: its elements one after another. It decodes to an array.
- *
- * @throws MerostoreError `INVALID_ARGUMENT` for an element that is no codec
- * @example
- * tuple(u8, str).encode([7, "seven"]); // 07 05000000 736576656e
- */
-export function tuple<const C extends readonly Codec<unknown>[]>(...elements: C): Codec<TupleOf<C>> {
-  return new Tuple(elements) as unknown as Codec<TupleOf<C>>;
+function withStep<T>(step: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw within(error, step);
+  }
+}
+
+/** A tuple of two elements. */
+export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A, B]> {
+  return new Pair(first, second);
 }

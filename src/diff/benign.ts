@@ -46,6 +46,7 @@ const PARTIAL = new Map<string, string>([
   ["BlobMeta", "a node has the blobs that it made or fetched"],
   ["ContextActivatedBlob", "kept once the node itself made a change in the context"],
   ["ContextLeftMarker", "kept on the node that left the context"],
+  ["ContextResyncRequested", "kept until the node has synced the context again"],
   ["GroupKeyEntry", "a node has the keys that it made or was given"],
 ]);
 

@@ -37,6 +37,8 @@ export interface ContextMigration {
   readonly waiting: number;
   /** The version of the state that the context activated; undefined if none was migrated. */
   readonly stateVersion: number | undefined;
+  /** The version of the state that the application names; undefined where none is known. */
+  readonly applicationStateVersion: number | undefined;
   /** The version of the state that the last upgrade of the group leads to; undefined without one. */
   readonly wantedStateVersion: number | undefined;
   /** The number of entities that live of each version of the schema; undefined stands for entities without one. */
@@ -85,6 +87,8 @@ export async function* contextMigrations(
         (await firstValue(rows, "BlobMeta", { blobId: fromHex(wanted) })) === undefined,
       waiting: await countWaiting(rows, contextId),
       stateVersion: activated?.stateVersion,
+      applicationStateVersion:
+        typeof ofTarget === "object" && "stateVersion" in ofTarget ? ofTarget.stateVersion : undefined,
       wantedStateVersion:
         upgrade !== undefined && "toStateVersion" in upgrade ? (upgrade.toStateVersion as number) : undefined,
       entities: await versionsOf(reader, contextId),

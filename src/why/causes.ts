@@ -25,8 +25,10 @@ export interface WhyCause {
   readonly rule: string;
   /** A sentence, without an end. */
   readonly sentence: string;
-  /** The rows that differ by it. */
+  /** The first rows that differ by it. */
   readonly rows: readonly WhyRow[];
+  /** The number of rows that differ by it. */
+  readonly rowCount: number;
   /** The deltas that it is about, 64 hex digits each. */
   readonly deltas: readonly string[];
   /** The operations that it is about, 64 hex digits each. */
@@ -49,8 +51,10 @@ export interface WhyDifference {
   readonly about: readonly string[];
   /** The causes, the first one first. */
   readonly causes: readonly WhyCause[];
-  /** The rows that differ and have no cause. */
+  /** The first rows that differ and have no cause. */
   readonly unexplained: readonly WhyRow[];
+  /** The number of rows that differ and have no cause. */
+  readonly unexplainedCount: number;
   /**
    * Of a context, the entities whose rows differ by one of the causes, each as the entry of a field that it belongs to, 64 hex
    * digits each; undefined where that is not known of all.
@@ -59,32 +63,78 @@ export interface WhyDifference {
 }
 
 /** A cause without its rows. */
-export type NewCause = Pick<WhyCause, "rule" | "sentence"> & Partial<WhyCause>;
+export type NewCause = Pick<WhyCause, "rule" | "sentence"> &
+  Partial<Pick<WhyCause, "deltas" | "operations" | "contradictions">>;
 
 /** The sentence about rows that may differ. */
 const EXPECTED = "expected of correct nodes: each has its own keys, names, clocks and counters";
 
+/** Rows that differ: their number, and the first of them. */
+export class DifferingRows {
+  readonly #names: readonly [a: string, b: string];
+  readonly #most: number;
+  /** The first ones. */
+  readonly rows: WhyRow[] = [];
+  /** The number of all. */
+  count = 0;
+
+  /**
+   * @param names the names of the two nodes
+   * @param most rows that are kept
+   */
+  constructor(names: readonly [a: string, b: string], most: number) {
+    this.#names = names;
+    this.#most = most;
+  }
+
+  /** Adds a row. */
+  add({ column, kind, key, difference }: RowDifference): void {
+    if (this.count++ >= this.#most) return;
+    const having =
+      difference === "different" ? this.#names : [this.#names[difference === "only in a" ? 0 : 1]];
+    this.rows.push({ column, kind, key, in: having });
+  }
+
+  /** Adds others after its own. */
+  addAll({ rows, count }: DifferingRows): void {
+    this.count += count;
+    this.rows.push(...rows.slice(0, this.#most - this.rows.length));
+  }
+}
+
+/** The place of rows: that of a cause, or one of the other two. */
+type Place = number | "expected" | "unexplained";
+
 /** Gathers the rows that differ by their causes. */
 export class Causes {
-  readonly #names: readonly [a: string, b: string];
-  readonly #causes: { readonly cause: NewCause; readonly rows: WhyRow[] }[] = [];
-  readonly #expected: WhyRow[] = [];
-  /** The rows without a cause. */
-  readonly unexplained: WhyRow[] = [];
+  /** The names of the two nodes. */
+  readonly names: readonly [a: string, b: string];
+  readonly #most: number;
+  readonly #causes: { readonly cause: NewCause; readonly rows: DifferingRows }[] = [];
+  readonly #expected: DifferingRows;
+  readonly #unexplained: DifferingRows;
 
-  /** @param names the names of the two nodes */
-  constructor(names: readonly [a: string, b: string]) {
-    this.#names = names;
+  /**
+   * @param names the names of the two nodes
+   * @param most rows that are kept of each cause
+   */
+  constructor(names: readonly [a: string, b: string], most: number) {
+    this.names = names;
+    this.#most = most;
+    this.#expected = this.noRows();
+    this.#unexplained = this.noRows();
   }
 
-  /** The number of causes. */
-  get size(): number {
-    return this.#causes.length;
+  /** A list for rows whose cause is not known yet. */
+  noRows(): DifferingRows {
+    return new DifferingRows(this.names, this.#most);
   }
 
-  /** Adds a cause, and returns its place. */
+  /** Adds a cause unless it is there, and returns its place. */
   add(cause: NewCause): number {
-    return this.#causes.push({ cause, rows: [] }) - 1;
+    const { rule, sentence } = cause;
+    const place = this.#causes.findIndex((one) => one.cause.rule === rule && one.cause.sentence === sentence);
+    return place >= 0 ? place : this.#causes.push({ cause, rows: this.noRows() }) - 1;
   }
 
   /** The place of the first cause of one of the rules, in their order; -1 without one. */
@@ -104,26 +154,44 @@ export class Causes {
   }
 
   /** Gives a row to a cause, to those that are expected, or to those that have none. */
-  take(row: RowDifference, to: number | "expected" | "unexplained"): void {
-    const { column, kind, key, difference } = row;
-    const having =
-      difference === "different" ? this.#names : [this.#names[difference === "only in a" ? 0 : 1]];
-    const rows =
-      to === "expected" ? this.#expected : to === "unexplained" ? this.unexplained : this.#causes[to]?.rows;
-    (rows ?? this.unexplained).push({ column, kind, key, in: having });
+  take(row: RowDifference, to: Place): void {
+    this.#rowsAt(to).add(row);
+  }
+
+  /** Gives several rows to a cause. */
+  takeAll(rows: DifferingRows, to: Place): void {
+    this.#rowsAt(to).addAll(rows);
+  }
+
+  /** The rows without a cause. */
+  get unexplained(): Pick<WhyDifference, "unexplained" | "unexplainedCount"> {
+    return { unexplained: this.#unexplained.rows, unexplainedCount: this.#unexplained.count };
   }
 
   /** All causes with their rows, those that are expected last. */
   done(): readonly WhyCause[] {
     const none = { deltas: [], operations: [], contradictions: [] };
-    const found = this.#causes.map(({ cause, rows }) => ({ ...none, ...cause, rows }));
-    if (this.#expected.length === 0) return found;
-    return [...found, { rule: "expected", sentence: EXPECTED, rows: this.#expected, ...none }];
+    const found = this.#causes.map(({ cause, rows }) => ({
+      ...none,
+      ...cause,
+      rows: rows.rows,
+      rowCount: rows.count,
+    }));
+    const { rows, count } = this.#expected;
+    if (count === 0) return found;
+    return [...found, { rule: "expected", sentence: EXPECTED, rows, rowCount: count, ...none }];
   }
 
   /** The sentence about nodes that would be equal but for rows without a cause. */
   unexplainedText(what: string): string {
-    return `${what}, but ${counted(this.unexplained.length, "row")} ${this.unexplained.length === 1 ? "differs" : "differ"} for no known cause`;
+    const { count } = this.#unexplained;
+    return `${what}, but ${counted(count, "row")} ${count === 1 ? "differs" : "differ"} for no known cause`;
+  }
+
+  #rowsAt(to: Place): DifferingRows {
+    const rows =
+      to === "expected" ? this.#expected : typeof to === "number" ? this.#causes[to]?.rows : undefined;
+    return rows ?? this.#unexplained;
   }
 }
 

@@ -5,6 +5,7 @@ import { stateKeysOf } from "../state/index.js";
 import type { Judge, WhyDifference } from "./causes.js";
 import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
 import type { Side } from "./side.js";
+import { sameVerdicts } from "./verdict.js";
 
 /** Kinds of rows that say which version of the application a node runs. */
 const OF_APPLICATION: readonly string[] = [
@@ -76,7 +77,8 @@ class ContextJudge implements Judge {
     const entries = [...this.#entities.values()].flatMap(({ entry }) =>
       this.#entries.has(entry) ? entry : [],
     );
-    const isSame = (verdict === "equal" || verdict === "snapshot") && causes.unexplained.length > 0;
+    const { unexplained } = causes;
+    const isSame = sameVerdicts.includes(verdict) && unexplained.unexplainedCount > 0;
     return {
       of: "context",
       id: this.#id,
@@ -84,7 +86,7 @@ class ContextJudge implements Judge {
       sentence: isSame ? causes.unexplainedText("the root hashes are equal") : sentence,
       about,
       causes: causes.done(),
-      unexplained: causes.unexplained,
+      ...unexplained,
       entities: this.#isKnown ? new Set(entries) : undefined,
     };
   }

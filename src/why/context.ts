@@ -4,7 +4,7 @@ import { counted } from "../bytes/quantity.js";
 import { millisOfNtp64 } from "../node/text.js";
 import type { StateOptions } from "../state/index.js";
 import { goneFrom, waitingFor, withoutKey } from "./absence.js";
-import { Causes, type WhyDifference } from "./causes.js";
+import type { Causes, WhyDifference } from "./causes.js";
 import { lostBy, lostText } from "./lost.js";
 import { listed, type Naming, shortId, timeText } from "./naming.js";
 import { coveredIn, type Peer, readSide, type Side } from "./side.js";
@@ -27,6 +27,8 @@ export interface JudgedContext {
   readonly peers: readonly [Peer, Peer];
   readonly naming: Naming;
   readonly options: StateOptions;
+  /** None yet. */
+  readonly causes: Causes;
 }
 
 type Marks = Awaited<ReturnType<Peer["marks"]>>;
@@ -36,7 +38,7 @@ const OF_APPLICATION = ["migration failed", "executing code", "activated code", 
 
 /** Decides about a context that both nodes have joined. */
 export async function decideContext(judged: JudgedContext): Promise<DecidedContext> {
-  const { contextId, peers, naming, options } = judged;
+  const { contextId, peers, naming, options, causes } = judged;
   const context = toHex(contextId);
   const records = await Promise.all(peers.map(async (peer) => (await peer.contexts()).get(context)));
   const read = [
@@ -52,7 +54,6 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   ] as const;
   /** Without those that a side lost. */
   const lacks = [without(all[0], lost[0].known), without(all[1], lost[1].known)] as const;
-  const causes = new Causes([peers[0].name, peers[1].name]);
   const lacking = new Set(all.flat());
   const rest = { sides, causes, lacking, covered: new Set([...covers[0], ...covers[1]]) };
 

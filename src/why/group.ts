@@ -4,7 +4,7 @@ import type { RowDifference } from "../diff/browser.js";
 import type { RowFact } from "../node/index.js";
 import type { Governance } from "../node/replay/governance.js";
 import { goneFrom, isMemberOf, withoutKey } from "./absence.js";
-import { Causes, type Judge, type NewCause, type WhyDifference } from "./causes.js";
+import type { Causes, DifferingRows, Judge, NewCause, WhyDifference } from "./causes.js";
 import { type Naming, shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 import type { WhyVerdict } from "./verdict.js";
@@ -23,13 +23,19 @@ export interface JudgedGroup {
   readonly namespace: string;
   readonly peers: readonly [Peer, Peer];
   readonly naming: Naming;
+  /** None yet. */
+  readonly causes: Causes;
 }
 
-/** A row that is not what the operations of its node lead to. */
+/** The rows of a node that are not what its operations lead to. */
 interface Wrong {
-  readonly side: GroupSide;
-  readonly fact: RowFact;
-  readonly row: RowDifference;
+  /** The fault of the first one; undefined without one. */
+  fact: RowFact | undefined;
+  readonly rows: DifferingRows;
+  /** The rows of operations that the node cannot read. */
+  readonly unread: DifferingRows;
+  /** The number of operations that it cannot read, of the row with the most. */
+  unreadable: number;
 }
 
 /** Judges a group that both nodes have, or whose operations both have. */
@@ -51,19 +57,28 @@ class GroupJudge implements Judge {
   readonly #sides: readonly [GroupSide, GroupSide];
   readonly #causes: Causes;
   /** Rows by the operation that one node lacks, cannot read or has not applied. */
-  readonly #byOperation = new Map<string, RowDifference[]>();
-  readonly #byKey = new Map<string, RowDifference[]>();
-  readonly #wrong: Wrong[] = [];
-  /** Rows of a node that cannot read all operations. */
-  readonly #unread: Wrong[] = [];
-  readonly #heads: RowDifference[] = [];
+  readonly #byOperation = new Map<string, DifferingRows>();
+  readonly #byKey = new Map<string, DifferingRows>();
+  readonly #wrong: ReadonlyMap<GroupSide, Wrong>;
+  /** The side of the first wrong row. */
+  #firstWrong: GroupSide | undefined;
+  readonly #heads: DifferingRows;
   /** The names of the nodes that have not applied an operation, by its id. */
   readonly #unapplied = new Map<string, string>();
 
   constructor(group: JudgedGroup, sides: readonly [GroupSide, GroupSide]) {
     this.#group = group;
     this.#sides = sides;
-    this.#causes = new Causes([sides[0].peer.name, sides[1].peer.name]);
+    const { causes } = group;
+    this.#causes = causes;
+    this.#heads = causes.noRows();
+    const none = (): Wrong => ({
+      fact: undefined,
+      rows: causes.noRows(),
+      unread: causes.noRows(),
+      unreadable: 0,
+    });
+    this.#wrong = new Map(sides.map((side) => [side, none()]));
   }
 
   take(row: RowDifference): void {
@@ -71,28 +86,27 @@ class GroupJudge implements Judge {
     const ids = Object.values(parts ?? {}) as string[];
     if (kind === "NamespaceGovOp" || kind === "ScopeUnifiedOp") {
       const operation = ids.at(-1) as string;
-      if (this.#hinders(operation)) append(this.#byOperation, operation, row);
+      if (this.#hinders(operation)) this.#append(this.#byOperation, operation, row);
       else this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
       return;
     }
     if (kind === "NamespaceGovHead" && this.#sides.some(({ lacks }) => lacks.length > 0)) {
-      this.#heads.push(row);
+      this.#heads.add(row);
       return;
     }
     const facts = this.#sides.map(({ governance }) => governance?.facts.get(key));
     for (const [at, fact] of facts.entries())
       if (fact !== undefined && WRONG.includes(fact.status)) {
-        const list = fact.unreadable === 0 ? this.#wrong : this.#unread;
-        list.push({ side: this.#sides[at] as GroupSide, fact, row });
+        this.#takeWrong(this.#sides[at] as GroupSide, fact, row);
         return;
       }
     const changes = this.#sides.map(({ governance }) =>
       kind === null ? undefined : governance?.lastChange(kind, ids),
     );
     const hindered = changes.find((id) => id !== undefined && this.#hinders(id));
-    if (hindered !== undefined) append(this.#byOperation, hindered, row);
+    if (hindered !== undefined) this.#append(this.#byOperation, hindered, row);
     else if (kind === "GroupKeyEntry" && difference !== "different")
-      append(this.#byKey, `${difference} ${ids.at(-1)}`, row);
+      this.#append(this.#byKey, `${difference} ${ids.at(-1)}`, row);
     else if (benign !== undefined || facts.some((fact) => fact?.writer !== undefined))
       this.#causes.take(row, "expected");
     // Fields that no operation sets may differ.
@@ -102,7 +116,7 @@ class GroupJudge implements Judge {
       const unapplied = changes.find((id) => id !== undefined);
       if (unapplied === undefined || difference === "different") this.#causes.take(row, "unexplained");
       else {
-        append(this.#byOperation, unapplied, row);
+        this.#append(this.#byOperation, unapplied, row);
         this.#unapplied.set(unapplied, this.#sides[difference === "only in a" ? 1 : 0].peer.name);
       }
     }
@@ -121,7 +135,8 @@ class GroupJudge implements Judge {
     await this.#addOperations();
     const keys = await this.#addKeys();
     const decided = this.#decided(name, lacking, gone, keys);
-    const isSame = decided.verdict === "equal" && this.#causes.unexplained.length > 0;
+    const { unexplained } = this.#causes;
+    const isSame = decided.verdict === "equal" && unexplained.unexplainedCount > 0;
     return {
       of: "group",
       id,
@@ -132,7 +147,7 @@ class GroupJudge implements Judge {
         about: this.#sides.map(({ peer }) => peer.name),
       }),
       causes: this.#causes.done(),
-      unexplained: this.#causes.unexplained,
+      ...unexplained,
       entities: undefined,
     };
   }
@@ -143,13 +158,13 @@ class GroupJudge implements Judge {
     gone: Pick<WhyDifference, "verdict" | "sentence"> | undefined,
     keys: Pick<WhyDifference, "verdict" | "sentence" | "about"> | undefined,
   ): Pick<WhyDifference, "verdict" | "sentence" | "about"> {
-    const [first] = this.#wrong;
-    if (first !== undefined) {
-      const { side, fact } = first;
+    const side = this.#firstWrong;
+    const fact = side && this.#wrong.get(side)?.fact;
+    if (side !== undefined && fact !== undefined) {
       const other = this.#otherOf(side);
-      const isRight = !this.#wrong.some((one) => one.side === other);
+      const isRight = this.#wrong.get(other)?.fact === undefined;
       const judge = isRight && other.governance !== undefined ? `; ${other.peer.name} is right` : "";
-      const about = [...new Set(this.#wrong.map((one) => one.side.peer.name))];
+      const about = [side, ...(isRight ? [] : [other])].map(({ peer }) => peer.name);
       const sentence = `a row of ${name} at ${side.peer.name} is not what its operations lead to: ${factText(fact)}${judge}`;
       return { verdict: "diverged", sentence, about };
     }
@@ -176,10 +191,11 @@ class GroupJudge implements Judge {
     let last = -1;
     for (const id of [...ids].toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0))) {
       const at = this.#causes.add(await this.#operationCause(id));
-      for (const row of this.#byOperation.get(id) ?? []) this.#causes.take(row, at);
+      const rows = this.#byOperation.get(id);
+      if (rows !== undefined) this.#causes.takeAll(rows, at);
       if (this.#sides.some(({ lacks }) => lacks.includes(id))) last = at;
     }
-    for (const row of this.#heads) this.#causes.take(row, last);
+    this.#causes.takeAll(this.#heads, last);
   }
 
   async #operationCause(id: string): Promise<NewCause> {
@@ -236,7 +252,7 @@ class GroupJudge implements Judge {
         sentence: `${sentence}${brought}${missing === undefined || isMember || gone ? "" : ", of which it is not a member"}`,
         operations,
       });
-      for (const row of rows) this.#causes.take(row, at);
+      this.#causes.takeAll(rows, at);
     }
     return decided;
   }
@@ -251,29 +267,42 @@ class GroupJudge implements Judge {
     return side === this.#sides[0] ? this.#sides[1] : this.#sides[0];
   }
 
+  #takeWrong(side: GroupSide, fact: RowFact, row: RowDifference): void {
+    const wrong = this.#wrong.get(side) as Wrong;
+    if (fact.unreadable > 0) {
+      wrong.unreadable = Math.max(wrong.unreadable, fact.unreadable);
+      wrong.unread.add(row);
+      return;
+    }
+    this.#firstWrong ??= side;
+    wrong.fact ??= fact;
+    wrong.rows.add(row);
+  }
+
+  #append(map: Map<string, DifferingRows>, name: string, row: RowDifference): void {
+    const rows = map.get(name) ?? this.#causes.noRows();
+    map.set(name, rows);
+    rows.add(row);
+  }
+
   #addContradictions(): void {
-    for (const side of this.#sides) {
-      const { name } = side.peer;
-      const wrong = this.#wrong.filter((one) => one.side === side);
-      const not = wrong.length === 1 ? "is not" : "are not";
-      if (wrong.length > 0)
-        this.#takeAll(wrong, {
+    for (const [{ peer }, { rows, unread, unreadable }] of this.#wrong) {
+      const not = rows.count === 1 ? "is not" : "are not";
+      if (rows.count > 0)
+        this.#takeAll(rows, {
           rule: "contradiction",
-          sentence: `${counted(wrong.length, "row")} of ${name} ${not} what its operations lead to`,
+          sentence: `${counted(rows.count, "row")} of ${peer.name} ${not} what its operations lead to`,
         });
-      const unread = this.#unread.filter((one) => one.side === side);
-      const most = unread.reduce((sum, { fact }) => Math.max(sum, fact.unreadable), 0);
-      if (unread.length > 0)
+      if (unread.count > 0)
         this.#takeAll(unread, {
           rule: "key",
-          sentence: `${name} cannot read ${counted(most, "operation")}, which may have changed this`,
+          sentence: `${peer.name} cannot read ${counted(unreadable, "operation")}, which may have changed this`,
         });
     }
   }
 
-  #takeAll(rows: readonly Wrong[], cause: NewCause): void {
-    const at = this.#causes.add(cause);
-    for (const { row } of rows) this.#causes.take(row, at);
+  #takeAll(rows: DifferingRows, cause: NewCause): void {
+    this.#causes.takeAll(rows, this.#causes.add(cause));
   }
 }
 
@@ -286,10 +315,4 @@ function factText({ kind, status, operation, fields }: RowFact): string {
   if (status === "missing") return `the ${kind} that ${by} set is not there`;
   if (status === "differs") return `${kind} has another ${fields.join(", ")} than ${by} set`;
   return operation === undefined ? `no operation set ${kind}` : `${kind} is there, and ${by} removed it`;
-}
-
-function append<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }

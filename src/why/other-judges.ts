@@ -1,7 +1,7 @@
 /** Judges of what only one node has, and of the rows that belong to no context and no group. */
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
-import { Causes, type Judge, type WhyDifference } from "./causes.js";
+import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
 
 /** A context or a group that only one of two nodes has, or none of them any more. */
 export class AbsentJudge implements Judge {
@@ -11,25 +11,20 @@ export class AbsentJudge implements Judge {
   readonly #causes: Causes;
 
   /**
-   * @param names the names of both nodes
-   * @param lacking the names of those that do not have it
+   * @param causes none yet
+   * @param lacking the names of the nodes that do not have it
    * @param why what else is known, as a text after the sentence
    */
-  constructor(
-    thing: Pick<WhyDifference, "of" | "id">,
-    names: readonly [string, string],
-    lacking: readonly string[],
-    why = "",
-  ) {
+  constructor(thing: Pick<WhyDifference, "of" | "id">, causes: Causes, lacking: readonly string[], why = "") {
     this.#thing = thing;
     this.#lacking = lacking;
-    const having = names.find((name) => !lacking.includes(name));
+    const having = causes.names.find((name) => !lacking.includes(name));
     this.#sentence =
       having === undefined
         ? `neither node has this ${thing.of}, but rows of it are left`
         : `only ${having} has this ${thing.of}${why}`;
-    this.#causes = new Causes(names);
-    this.#causes.add({ rule: "absent", sentence: this.#sentence });
+    this.#causes = causes;
+    causes.add({ rule: "absent", sentence: this.#sentence });
   }
 
   take(row: RowDifference): void {
@@ -43,7 +38,7 @@ export class AbsentJudge implements Judge {
       sentence: this.#sentence,
       about: this.#lacking,
       causes: this.#causes.done(),
-      unexplained: [],
+      ...this.#causes.unexplained,
       entities: undefined,
     };
   }
@@ -52,30 +47,29 @@ export class AbsentJudge implements Judge {
 /** The rows that name no context and no group. */
 export class RestJudge implements Judge {
   readonly #causes: Causes;
-  readonly #names: readonly [string, string];
-  readonly #applications: readonly [RowDifference[], RowDifference[]] = [[], []];
+  readonly #applications: readonly [DifferingRows, DifferingRows];
 
-  constructor(names: readonly [string, string]) {
-    this.#names = names;
-    this.#causes = new Causes(names);
+  /** @param causes none yet */
+  constructor(causes: Causes) {
+    this.#causes = causes;
+    this.#applications = [causes.noRows(), causes.noRows()];
   }
 
   take(row: RowDifference): void {
     const { kind, difference, benign } = row;
     if (kind === "ApplicationMeta" && difference !== "different")
-      this.#applications[difference === "only in a" ? 0 : 1].push(row);
+      this.#applications[difference === "only in a" ? 0 : 1].add(row);
     else this.#causes.take(row, benign === undefined ? "unexplained" : "expected");
   }
 
   async decide(): Promise<WhyDifference> {
     for (const [side, rows] of this.#applications.entries()) {
-      if (rows.length === 0) continue;
-      const sentence = `only ${this.#names[side]} knows ${counted(rows.length, "application")}`;
-      const at = this.#causes.add({ rule: "application", sentence });
-      for (const row of rows) this.#causes.take(row, at);
+      if (rows.count === 0) continue;
+      const sentence = `only ${this.#causes.names[side]} knows ${counted(rows.count, "application")}`;
+      this.#causes.takeAll(rows, this.#causes.add({ rule: "application", sentence }));
     }
     const { unexplained } = this.#causes;
-    const isEqual = unexplained.length === 0;
+    const isEqual = unexplained.unexplainedCount === 0;
     return {
       of: "rest",
       id: undefined,
@@ -83,9 +77,9 @@ export class RestJudge implements Judge {
       sentence: isEqual
         ? "those that differ do so on correct nodes too"
         : this.#causes.unexplainedText("the rows name no context and no group"),
-      about: isEqual ? [] : this.#names,
+      about: isEqual ? [] : this.#causes.names,
       causes: this.#causes.done(),
-      unexplained,
+      ...unexplained,
       entities: undefined,
     };
   }

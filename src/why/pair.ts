@@ -4,7 +4,7 @@ import { diffRows, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { namespaceOf } from "../node/members.js";
 import { once } from "../node/tables/once.js";
 import type { StateOptions } from "../state/index.js";
-import type { Judge, WhyDifference } from "./causes.js";
+import { Causes, type Judge, type WhyDifference } from "./causes.js";
 import { contextJudge } from "./context-judge.js";
 import { groupJudge } from "./group.js";
 import type { Naming } from "./naming.js";
@@ -19,6 +19,8 @@ export interface WhyOptions {
   readonly group?: string | undefined;
   /** Facts about the application of a context: its manifest, for example. */
   readonly stateOptions?: ((contextId: Uint8Array) => Promise<StateOptions>) | undefined;
+  /** The number of rows that are kept of each cause; 1,000 by default. All are counted. */
+  readonly rows?: number | undefined;
   /** Called from time to time with the number of rows that were compared. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
@@ -31,6 +33,9 @@ export async function comparePair(
 ): Promise<readonly WhyDifference[]> {
   return new Pair(peers, naming, options).compare();
 }
+
+/** Rows that are kept of each cause by default. */
+const ROWS = 1_000;
 
 /** The parts of a key that name a group, the first one that a key has. */
 const GROUP_PARTS = ["groupId", "namespaceId", "childGroupId", "parentGroupId"];
@@ -50,7 +55,7 @@ class Pair {
     this.#names = [peers[0].name, peers[1].name];
     this.#naming = naming;
     this.#options = options;
-    this.#rest = new RestJudge(this.#names);
+    this.#rest = new RestJudge(this.#noCauses());
   }
 
   async compare(): Promise<readonly WhyDifference[]> {
@@ -68,6 +73,10 @@ class Pair {
     const found: WhyDifference[] = [];
     for (const judge of judges) found.push(await judge.decide());
     return found;
+  }
+
+  #noCauses(): Causes {
+    return new Causes(this.#names, this.#options.rows ?? ROWS);
   }
 
   #rows(): [ReturnType<typeof rowsOfStore>, ReturnType<typeof rowsOfStore>] {
@@ -124,11 +133,12 @@ class Pair {
       const marks = await Promise.all(this.#peers.map((peer) => peer.marks(id)));
       const left = this.#names.filter((_, at) => marks[at]?.some(({ marker }) => marker === "left"));
       const why = left.length === 0 ? "" : `: ${left.join(" and ")} left it`;
-      return new AbsentJudge({ of: "context", id }, this.#names, lacking, why);
+      return new AbsentJudge({ of: "context", id }, this.#noCauses(), lacking, why);
     }
     const contextId = fromHex(id);
     const options = (await stateOptions?.(contextId)) ?? {};
-    return contextJudge({ contextId, peers: this.#peers, naming: this.#naming, options });
+    const causes = this.#noCauses();
+    return contextJudge({ contextId, peers: this.#peers, naming: this.#naming, options, causes });
   }
 
   async #groupJudge(id: string): Promise<Judge> {
@@ -138,8 +148,9 @@ class Pair {
     for (const [at, peer] of this.#peers.entries())
       if (groups[at]?.get(id)?.meta === undefined && (await peer.governance(namespace)) === undefined)
         lacking.push(peer.name);
-    if (lacking.length > 0) return new AbsentJudge({ of: "group", id }, this.#names, lacking);
-    return groupJudge({ id, namespace, peers: this.#peers, naming: this.#naming });
+    if (lacking.length > 0) return new AbsentJudge({ of: "group", id }, this.#noCauses(), lacking);
+    const causes = this.#noCauses();
+    return groupJudge({ id, namespace, peers: this.#peers, naming: this.#naming, causes });
   }
 
   /** The namespace of a group; of one that was deleted, the one whose operations name it. */

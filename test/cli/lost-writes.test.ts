@@ -3,7 +3,7 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openFilesEngine } from "../../src/engines/files/open-folder.js";
-import { copyOfDatabase, temporaryFolder } from "../support/fixtures.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { cli, linesOf } from "./run.js";
 
 const LOG = "000004.log";
@@ -47,6 +47,25 @@ describe("a log with damage in its middle", () => {
     expect(status).toBe(3);
     expect(linesOf(stderr).at(-1)).toMatch(RECOVER);
     expect(existsSync(to)).toBe(false);
+  });
+
+  it("is compared with other nodes only once the loss is accepted", async () => {
+    using copy = damagedCopy();
+    const node = fixturePath("core-0.11/log", "db");
+    for (const words of [
+      ["hash", copy.path],
+      ["hash", node, copy.path],
+      ["why", node, copy.path, "dev"],
+      ["why", copy.path, node, "dev"],
+      ["stuck", copy.path],
+      ["minimise", node, copy.path, "dev"],
+    ]) {
+      const { status, stdout, stderr } = await cli(...words);
+      expect([status, stdout], words.join(" ")).toEqual([3, ""]);
+      expect(linesOf(stderr).at(-1)).toMatch(RECOVER);
+      expect(linesOf(stderr).at(-1)).toContain("would not be about the node: --accept-log-loss gives it");
+    }
+    expect((await cli("hash", copy.path, "--accept-log-loss")).status).toBe(0);
   });
 
   it("is read with a warning by commands that look, and exported once the loss is accepted", async () => {

@@ -46,6 +46,13 @@ async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefi
 const indexOf = ({ decoded }: FixtureRow) => decoded as unknown as Index;
 const signature = { signature: "11".repeat(64), nonce: "7", signer: "22".repeat(32) };
 
+it("a request to sync a context again is on the node that waits", async () => {
+  const { column, key } = { column: "ContextResyncRequested", key: "11".repeat(32) };
+  const row = { column, kind: column, key, parts: { contextId: key }, value: "" };
+  const { found } = await differences(await rowsIn(core011, [row]), await rowsIn(core011, []));
+  expect(found[0]?.benign).toBe("kept until the node has synced the context again");
+});
+
 describe("the difference of an index row is benign", () => {
   const says = expect.stringContaining("the hashes agree");
   const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);

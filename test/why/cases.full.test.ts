@@ -10,7 +10,7 @@ import { readerAt, readReplay, stateKeysOf } from "../../src/state/index.js";
 import { openStore, type Store, StoreReader } from "../../src/store/index.js";
 import { PendingReader } from "../../src/store/pending.js";
 import { type WhyAnswer, type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
-import { appsDatabase } from "../support/apps.js";
+import { appsDatabase, appsId } from "../support/apps.js";
 import { fixturePath } from "../support/fixtures.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
@@ -220,6 +220,20 @@ describe("a group differs because", () => {
     ]);
   });
 
+  it("a member was removed, said once although it also lacks an operation and a key", async () => {
+    using two = appsDatabase("parted-n2");
+    using three = appsDatabase("parted-n3");
+    await using storeA = await openStore(two.path);
+    await using storeB = await openStore(three.path);
+    const found = await groupOf(appsId("groups", "pickers"), storeA, storeB);
+    expect(found.causes.map(({ rule, rowCount }) => [rule, rowCount])).toEqual([
+      ["account", 0],
+      ["operation", 2],
+      ["key", 1],
+      ["expected", 9],
+    ]);
+  });
+
   it("a row was falsified", async () => {
     const overlay = a.overlay();
     const key = new GroupMember({
@@ -276,6 +290,19 @@ describe("several nodes", () => {
 });
 
 describe("the rows of two nodes", () => {
+  it("are all counted, and few of them kept", async () => {
+    await using c = await fixture("core-0.11/node-c");
+    const [answer] = await whyDiffer([sourceOf("A", a), sourceOf("C", c)], { context: LOBBY, rows: 2 });
+    const causes = answer?.pairs[0]?.causes.map(({ rule, rows, rowCount }) => [rule, rows.length, rowCount]);
+    expect(causes).toEqual([
+      ["account", 0, 0],
+      ["key", 0, 0],
+      ["deltas", 2, 313],
+      ["snapshot", 2, 30],
+      ["expected", 2, 4],
+    ]);
+  });
+
   /** A reader that counts the rows that scans return, by column family. */
   function counting(store: Store, counts: Map<string, number>): StoreReader {
     const raw = new Proxy(store.raw, {

@@ -49,11 +49,11 @@ Status 1 if a context is behind.`,
 
 /** The contexts that should run the same code: those that are behind first. */
 async function versionLines(node: Node, labels: Labels, all: readonly ContextMigration[]): Promise<string[]> {
-  const [{ application, wanted }] = all as readonly [ContextMigration];
+  const [{ application, wanted, applicationStateVersion }] = all as readonly [ContextMigration];
   const names = await node.names();
   const named = application === undefined ? undefined : names.application(application);
-  const version = (await node.applications()).find(({ id }) => id === application);
-  const state = version?.stateVersion === undefined ? "" : `, state version ${version.stateVersion}`;
+  const state =
+    applicationStateVersion === undefined ? "" : `, application state version ${applicationStateVersion}`;
   await labels.prepare([blobOf(wanted)]);
   const code = wanted === undefined ? "" : `, code ${labels.id(wanted)}`;
   const lines = [named === undefined ? "not joined" : `${labels.name(named)}${code}${state}`];
@@ -125,6 +125,7 @@ async function jsonOf(node: Node, one: ContextMigration): Promise<object> {
     lacksCode: rest.lacksCode,
     waiting: rest.waiting,
     stateVersion: rest.stateVersion ?? null,
+    applicationStateVersion: rest.applicationStateVersion ?? null,
     wantedStateVersion: rest.wantedStateVersion ?? null,
     entities: Array.from(entities, ([version, of]) => ({ version: version ?? null, entities: of })),
   };

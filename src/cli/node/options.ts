@@ -1,5 +1,6 @@
 /** Options of the commands that answer in people's words, and the opening of their database. */
 import { blobFolder } from "../../blobs/index.js";
+import { MerostoreError } from "../../errors.js";
 import { Node } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
@@ -55,7 +56,11 @@ export interface OpenSide extends OpenNode {
   readonly name: string;
 }
 
-/** Opens the databases of a command, runs it, and closes them. */
+/**
+ * Opens the databases of a command, runs it, and closes them.
+ *
+ * @throws MerostoreError `DATABASE_DAMAGED` for one of which writes are known to be missing
+ */
 export async function withNodes(
   terminal: Terminal,
   paths: readonly string[],
@@ -67,11 +72,20 @@ export async function withNodes(
     const sides: OpenSide[] = [];
     for (const [at, store] of stores.entries()) {
       if (await remarkEncrypted(terminal, store, options)) return 3;
+      refuseLost(store);
       const node = await nodeAt(store, paths[at] as string);
       sides.push({ name: names[at] as string, store, node, labels: new Labels(terminal, node) });
     }
     return run(sides);
   });
+}
+
+function refuseLost({ raw: { lost = [] } }: Store): void {
+  if (lost.length > 0)
+    throw new MerostoreError(
+      "DATABASE_DAMAGED",
+      `${lost.join(". ")}. An answer from the rest would not be about the node: --accept-log-loss gives it`,
+    );
 }
 
 /** The node of an open database; applications that only their bundles name are named by the blobs beside the database. */

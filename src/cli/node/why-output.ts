@@ -59,9 +59,9 @@ export class WhyText {
     const { of, id, sentence, pairs } = answer;
     const label = id === undefined ? "other rows" : (this.#labels.get(id) ?? id);
     this.#things++;
-    for (const { unexplained } of pairs) this.#unexplained += unexplained.length;
+    for (const { unexplainedCount } of pairs) this.#unexplained += unexplainedCount;
     const isAbsent = pairs.some(({ verdict }) => verdict === "absent");
-    const isSame = pairs.every(({ verdict, unexplained }) => isExpected(verdict, unexplained));
+    const isSame = pairs.every(isExpected);
     if (isAbsent && !isOnly && isSame && of !== "rest") {
       this.#addAbsent(of, label, pairs);
       return;
@@ -97,24 +97,24 @@ export class WhyText {
   }
 
   async #pair({ pair, data }: Explained, isOneOfMany: boolean, head: string): Promise<void> {
-    const { nodes, verdict, sentence, causes, unexplained } = pair;
+    const { nodes, verdict, sentence, causes, unexplained, unexplainedCount } = pair;
     if (isOneOfMany) {
       const said = head.includes(printable(sentence)) ? "" : `: ${printable(sentence)}.`;
       await this.#lines(`  ${printable(nodes.join(" and "))}${said}`, 4);
-      if (sameVerdicts.includes(verdict) && unexplained.length === 0) return;
+      if (sameVerdicts.includes(verdict) && unexplainedCount === 0) return;
     }
     await this.#lines(`  verdict      ${verdict}`, INDENT);
     const operations = causes.filter(({ rule }) => rule === "operation");
     const left = new Set(operations.slice(this.#most));
     for (const cause of causes) if (!left.has(cause)) await this.#lines(`  ${causeText(cause)}`, INDENT);
     if (left.size > 0) {
-      const rows = [...left].reduce((sum, cause) => sum + cause.rows.length, 0);
+      const rows = [...left].reduce((sum, cause) => sum + cause.rowCount, 0);
       await this.#lines(`  ${rowsCell(rows)}  … ${counted(left.size, "more operation")}`, INDENT);
     }
-    await this.#lines(`  unexplained  ${rowsText(unexplained.length)}`, INDENT);
-    for (const row of unexplained.slice(0, this.#most)) await this.#lines(`    ${rowText(row, nodes)}`, 6);
-    if (unexplained.length > this.#most)
-      await this.#terminal.line(`    … ${counted(unexplained.length - this.#most, "more row")}`);
+    await this.#lines(`  unexplained  ${rowsText(unexplainedCount)}`, INDENT);
+    for (const row of unexplained) await this.#lines(`    ${rowText(row, nodes)}`, 6);
+    if (unexplainedCount > unexplained.length)
+      await this.#terminal.line(`    … ${counted(unexplainedCount - unexplained.length, "more row")}`);
     if (data !== undefined) await this.#entries(nodes, data);
   }
 
@@ -141,8 +141,8 @@ function thingsText(what: string, labels: readonly string[]): string {
   return labels.length === 0 ? "" : `${what}${labels.length === 1 ? "" : "s"} ${labels.join(", ")}`;
 }
 
-function isExpected(verdict: WhyPair["verdict"], unexplained: readonly WhyRow[]): boolean {
-  return unexplained.length === 0 && (verdict === "absent" || sameVerdicts.includes(verdict));
+function isExpected({ verdict, unexplainedCount }: WhyPair): boolean {
+  return unexplainedCount === 0 && (verdict === "absent" || sameVerdicts.includes(verdict));
 }
 
 function rowsText(count: number): string {
@@ -153,8 +153,8 @@ function rowsCell(count: number): string {
   return counted(count, "row").padEnd(INDENT - 4);
 }
 
-function causeText({ sentence, rows }: WhyCause): string {
-  return `${rowsCell(rows.length)}  ${printable(sentence)}`;
+function causeText({ sentence, rowCount }: WhyCause): string {
+  return `${rowsCell(rowCount)}  ${printable(sentence)}`;
 }
 
 /** `GroupMember 2bfa… differs` */
@@ -168,18 +168,16 @@ export function* whyJson(
   sides: readonly OpenSide[],
   { of, id, sentence }: WhyAnswer,
   explained: readonly Explained[],
-  most: number,
 ): Generator<string, void, undefined> {
   const thing = of === "rest" ? { rest: true } : { [of]: id as string };
   if (sides.length > 2) yield toJsonLine({ nodes: sides.map(({ name }) => name), ...thing, sentence });
-  for (const { pair, data } of explained) yield toJsonLine(pairJson(thing, pair, data, most));
+  for (const { pair, data } of explained) yield toJsonLine(pairJson(thing, pair, data));
 }
 
 function pairJson(
   thing: { readonly [name: string]: Json },
-  { nodes, verdict, sentence, about, causes, unexplained }: WhyPair,
+  { nodes, verdict, sentence, about, causes, unexplained, unexplainedCount }: WhyPair,
   data: DataDifferences | undefined,
-  most: number,
 ): Json {
   const entries = (data?.differences ?? []).map(({ path, a, b }) => ({
     path,
@@ -191,11 +189,11 @@ function pairJson(
     verdict,
     sentence,
     about,
-    causes: causes.map(({ rule, sentence: said, rows, deltas, operations, contradictions }) => ({
+    causes: causes.map(({ rule, sentence: said, rows, rowCount, deltas, operations, contradictions }) => ({
       rule,
       sentence: said,
-      rows: rowsJson(rows.slice(0, most)),
-      rowCount: rows.length,
+      rows: rowsJson(rows),
+      rowCount,
       deltas,
       operations,
       // Without hashes of data: a short secret could be guessed from them.
@@ -203,8 +201,8 @@ function pairJson(
     })),
     entries,
     entryCount: data?.count ?? 0,
-    unexplained: unexplained.length,
-    unexplainedRows: rowsJson(unexplained.slice(0, most)),
+    unexplained: unexplainedCount,
+    unexplainedRows: rowsJson(unexplained),
   };
 }
 

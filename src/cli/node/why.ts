@@ -62,16 +62,16 @@ the reason is expected of correct nodes; 1 if a state is wrong, or a row has no 
       const stateOptions = knowledge(terminal, paths, sides, options);
       using progress = terminal.progress("why", "rows");
       const onProgress = (rows: number): void => progress.at(rows);
-      const answers = await whyDiffer(readers, { ...meant, all: options.all, stateOptions, onProgress });
       const most = options.limit ?? LISTED[options.json ? "json" : "text"];
+      const how = { all: options.all, rows: most, stateOptions, onProgress };
+      const answers = await whyDiffer(readers, { ...meant, ...how });
       const text = await WhyText.prepare(terminal, sides, answers, most);
       for (const answer of answers) {
         terminal.check();
         const explained: Explained[] = [];
         for (const pair of answer.pairs)
           explained.push({ pair, data: await dataOf(sides, pair, stateOptions, most) });
-        if (options.json)
-          for (const line of whyJson(sides, answer, explained, most)) await terminal.line(line);
+        if (options.json) for (const line of whyJson(sides, answer, explained)) await terminal.line(line);
         else await text.print(answer, explained, typed !== undefined);
       }
       if (!options.json) await text.end();
@@ -81,7 +81,9 @@ the reason is expected of correct nodes; 1 if a state is wrong, or a row has no 
 });
 
 function isWrong({ pairs }: WhyAnswer): boolean {
-  return pairs.some(({ verdict, unexplained }) => wrongVerdicts.includes(verdict) || unexplained.length > 0);
+  return pairs.some(
+    ({ verdict, unexplainedCount }) => wrongVerdicts.includes(verdict) || unexplainedCount > 0,
+  );
 }
 
 /** The context or group that a word means to one of the nodes. */
@@ -138,11 +140,11 @@ function knowledge(
 /** The entries of the application's data that differ between two nodes. */
 async function dataOf(
   sides: readonly OpenSide[],
-  { of, id, verdict, nodes, entities, unexplained }: WhyPair,
+  { of, id, verdict, nodes, entities, unexplainedCount }: WhyPair,
   stateOptions: (contextId: Uint8Array) => Promise<StateOptions>,
   most: number,
 ): Promise<DataDifferences | undefined> {
-  const isSame = sameVerdicts.includes(verdict) && unexplained.length === 0;
+  const isSame = sameVerdicts.includes(verdict) && unexplainedCount === 0;
   if (of !== "context" || id === undefined || isSame || verdict === "absent") return undefined;
   const contextId = Uint8Array.from(Buffer.from(id, "hex"));
   const options = await stateOptions(contextId);

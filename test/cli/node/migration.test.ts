@@ -35,9 +35,20 @@ describe("migration", () => {
     expect(rungs).toMatchObject({
       isBehind: false,
       stateVersion: 2,
+      applicationStateVersion: expect.any(Number),
       wantedStateVersion: 2,
       lacksCode: false,
     });
+  });
+
+  it("has the version that the application names in text and in JSON, beside the one that the context activated", async () => {
+    const node = fixturePath("core-0.11/node-a/db");
+    const text = await played(140, "migration", node);
+    const heads = linesOf(text.stdout).filter((line) => line.includes("application state version"));
+    expect(heads.length).toBeGreaterThan(3);
+    for (const head of heads) expect(head).toMatch(/, application state version 0$/);
+    for (const line of linesOf((await played(0, "migration", node, "--json")).stdout))
+      expect(JSON.parse(line)).toMatchObject({ stateVersion: null, applicationStateVersion: 0 });
   });
 
   it("calls no context of core-0.10 behind whose application is that of its group", async () => {

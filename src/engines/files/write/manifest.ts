@@ -18,15 +18,20 @@ export function currentFile(number: number): string {
   return `${String(number).padStart(6, "0")}.dbtmp`;
 }
 
-/** Writes a new MANIFEST. */
+/**
+ * Writes a new MANIFEST: the records of an earlier one, and more edits.
+ *
+ * @param before all whole records of the earlier one
+ */
 export async function writeManifest(
   folder: string,
   number: number,
   mode: number,
+  before: Uint8Array,
   edits: readonly Uint8Array[],
 ): Promise<void> {
-  const pieces: Uint8Array[] = [];
-  let end = 0;
+  const pieces = [before];
+  let end = before.length;
   for (const edit of edits) {
     const record = encodeRecord(edit, end);
     pieces.push(record);
