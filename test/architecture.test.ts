@@ -223,6 +223,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "cli/blobs": ["cli", "cli/state"],
   "cli/node": ["cli", "cli/state"],
   "cli/state": ["cli"],
+  "cli/status": ["cli", "cli/node"],
   "state/manifest": [],
   "state/replay": ["state", "state/collections", "state/layouts", "state/types"],
 };

@@ -68,6 +68,10 @@ export interface CommandGroup {
   readonly help: string;
   /** The commands in the order of the help. */
   readonly commands: readonly (Command | CommandGroup)[];
+  /** The command that shows a database: it may be left out before one. */
+  readonly shows?: string;
+  /** Words that people try, or that were commands once → the words that do it. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
 }
 
 /** The commands that change a database or its files, in the order of the help: `put`, `blobs check --repair`. */

@@ -49,6 +49,25 @@ export function takenAs(
   return `the database is that of ${DEFAULT_DATABASE}, ${shownLocation(fallback)}: ${word} was taken as ${second.replace(/[<>[\].]/g, "")}`;
 }
 
+/**
+ * The words with the command that shows a database in front, if they begin with a database instead of a command, or if they are none
+ * and the environment names a database.
+ *
+ * @param isCommand returns whether a word is a command
+ */
+export function withCommand(
+  shows: string | undefined,
+  typed: readonly string[],
+  isCommand: (word: string) => boolean,
+  fallback: string | undefined = process.env[DEFAULT_DATABASE],
+): readonly string[] {
+  const [first] = typed;
+  if (shows === undefined) return typed;
+  if (first === undefined) return fallback ? [shows] : typed;
+  if (first.startsWith("-") || isCommand(first)) return typed;
+  return isPath(first) || kindOfLocation(first) === "file" ? [shows, ...typed] : typed;
+}
+
 function isPath(word: string): boolean {
   if (/^[^=]*\/(?!\/)/.test(word) && !word.includes("://")) return true;
   return ["folder", "server"].includes(kindOfLocation(word));

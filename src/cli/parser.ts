@@ -7,7 +7,7 @@ import {
 } from "commander";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
-import { DEFAULT_DATABASE, takenAs, withDefaultDatabase } from "./default-database.js";
+import { DEFAULT_DATABASE, takenAs, withCommand, withDefaultDatabase } from "./default-database.js";
 import { rewrapped } from "./lines.js";
 import type { Option } from "./option-kinds.js";
 import type { Terminal } from "./terminal.js";
@@ -37,6 +37,12 @@ export function parserOf(
   return parserOfGroup(group, group.name, terminal, done);
 }
 
+/** Runs the command that the words name. A database alone is shown. */
+export async function runWords(parser: Parser, group: CommandGroup, words: readonly string[]): Promise<void> {
+  const isCommand = (word: string): boolean => parser.commands.some((one) => one.name() === word);
+  await parser.parseAsync([...withCommand(group.shows, words, isCommand)], { from: "user" });
+}
+
 /** @param path the words up to the commands of the group: `merostore ledger` */
 function parserOfGroup(
   group: CommandGroup,
@@ -61,7 +67,7 @@ function parserOfGroup(
     if (word === undefined || word.startsWith("-")) return;
     if (!parser.commands.some((command) => command.name() === word)) parser.parse([word], { from: "user" });
   });
-  return reportTo(terminal, parser, path);
+  return reportTo(terminal, parser, path, group.elsewhere);
 }
 
 /** `help [command...]`. Commander's own shows the help of the group for a command that does not exist, with status 0. */
@@ -188,10 +194,20 @@ function textsOf(parsed: unknown): readonly string[] {
 }
 
 /** Makes Commander throw instead of ending the process, and write its errors through the terminal. */
-function reportTo(terminal: Terminal, parser: Parser, path: string): Parser {
+function reportTo(
+  terminal: Terminal,
+  parser: Parser,
+  path: string,
+  elsewhere: CommandGroup["elsewhere"] = {},
+): Parser {
+  const report = (message: string): string => {
+    const [, word = ""] = /unknown command '([^']*)'/.exec(message) ?? [];
+    const words = Object.hasOwn(elsewhere, word) ? elsewhere[word] : undefined;
+    return words === undefined ? oneLine(message, path) : `merostore: instead of "${word}": ${path} ${words}`;
+  };
   return parser
     .exitOverride()
-    .configureOutput({ outputError: (message) => terminal.remark(oneLine(message, path)) });
+    .configureOutput({ outputError: (message) => terminal.remark(report(message)) });
 }
 
 /** `error: unknown option '--limi'\n(Did you mean --limit?)` → one line that names the command's help. */

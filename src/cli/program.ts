@@ -11,9 +11,7 @@ import { diff } from "./diff.js";
 import { explain } from "./explain.js";
 import { explore } from "./explore.js";
 import { exportCommand } from "./export.js";
-import { get } from "./get.js";
 import { importCommand } from "./import.js";
-import { info } from "./info.js";
 import { ledger } from "./ledger.js";
 import { contexts } from "./node/contexts.js";
 import { du } from "./node/du.js";
@@ -37,7 +35,7 @@ import { sql } from "./sql.js";
 import { abi } from "./state/abi.js";
 import { bisect } from "./state/bisect.js";
 import { state } from "./state/state.js";
-import { tour } from "./tour.js";
+import { status } from "./status/status.js";
 import { unknown } from "./unknown.js";
 import { upgradeCheck } from "./upgrade-check.js";
 import { verify } from "./verify.js";
@@ -45,7 +43,7 @@ import { watch } from "./watch.js";
 
 /** In the order of the help. */
 const commands: CommandGroup["commands"] = [
-  info,
+  status,
   groups,
   contexts,
   members,
@@ -57,7 +55,6 @@ const commands: CommandGroup["commands"] = [
   find,
   du,
   schema,
-  get,
   scan,
   put,
   deleteCommand,
@@ -82,7 +79,6 @@ const commands: CommandGroup["commands"] = [
   explain,
   verify,
   unknown,
-  tour,
   explore,
   watch,
   sql,
@@ -96,9 +92,20 @@ export const merostore: CommandGroup = {
   name: "merostore",
   description: "Inspect, verify, back up and repair the database of a Calimero node.",
   commands,
+  shows: "status",
+  elsewhere: {
+    check: "verify DB",
+    get: "show DB KIND part=value",
+    history: "log DB",
+    info: "status DB --rows",
+    ls: "status DB",
+    restore: "copy BACKUP DB",
+    tour: "status DB",
+    version: "--version",
+  },
   help: `Examples:
-  merostore tour node/data                            # a first look
-  merostore info node/data                            # revision, column families, rows of each kind
+  merostore node/data                                 # the node on one screen
+  merostore status node/data --rows                   # revision, column families, rows of each kind
   merostore scan node/data GroupMember                # every row of a kind
   merostore scan node/data GroupOpLog --limit 10      # rows of operation logs, in sequence order
   merostore explain --type GroupMemberRole 01         # the meaning of a value's bytes

@@ -4,7 +4,7 @@ import { complete, completionLines } from "./complete.js";
 import { reportFailure } from "./failure.js";
 import { takeKeyFromEnvironment } from "./master-key.js";
 import { pagerOf } from "./pager.js";
-import { parserOf } from "./parser.js";
+import { parserOf, runWords } from "./parser.js";
 import { Stopped, Terminal } from "./terminal.js";
 
 /** Milliseconds in which a command that was stopped may close what it opened. */
@@ -42,7 +42,7 @@ export async function runCommands(
     const parser = parserOf(group, terminal, (result) => {
       status = result;
     }).version(version);
-    await parser.parseAsync(words, { from: "user" });
+    await runWords(parser, group, words);
     await terminal.flush();
     await terminal.close();
     return status;

@@ -36,7 +36,7 @@ it("a node's home is read where its configuration says, and its secrets reach no
     join(broken, "config.toml"),
     config.replace("path =", "path ").replace("keypair =", "keypair"),
   );
-  const refused = await cli("info", broken);
+  const refused = await cli("status", "--rows", broken);
   expect(refused.status).toBe(2);
   for (const { stdout, stderr } of [listed, backup, refused]) expect(stdout + stderr).not.toContain(KEYPAIR);
 });

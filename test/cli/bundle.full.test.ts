@@ -98,7 +98,9 @@ describe("bundle", () => {
     expect(stderr).toMatch(
       /the rows without a value, .*NodeIdentity \(\d+\).*: answers about them are not about/,
     );
-    const info = JSON.parse((await cli("info", made.file, "--json")).stdout) as { warnings: string[] };
+    const info = JSON.parse((await cli("status", "--rows", made.file, "--json")).stdout) as {
+      warnings: string[];
+    };
     expect(info.warnings).toEqual([expect.stringContaining("this export leaves out")]);
   });
 
@@ -113,7 +115,7 @@ describe("bundle", () => {
     expect(written.status).toBe(3);
     const cut = join(made.file, "..", "cut.ndjson");
     writeFileSync(cut, made.text.slice(0, -200));
-    const opened = await cli("info", cut);
+    const opened = await cli("status", "--rows", cut);
     expect([opened.status, opened.stderr]).toEqual([3, expect.stringContaining("cut.ndjson")]);
   });
 });

@@ -127,8 +127,8 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       ["scan"],
       ["scan", "--base58"],
       ["scan", "--reverse", "--json"],
-      ["info"],
-      ["tour"],
+      ["status", "--rows"],
+      ["status"],
       ["verify"],
     ]) {
       const [command, ...options] = words as [string, ...string[]];
@@ -159,7 +159,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     };
     for (const words of [
       ["scan", path],
-      ["info", path],
+      ["status", "--rows", path],
       ["verify", path],
       ["export", path],
       ["diff", path, b],
@@ -174,8 +174,8 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
   it("get and explain show none, of whole values and of parts of them", async () => {
     for (const row of rows) {
       const { column, key, value } = row;
-      await run("get", a, ...wordsOf(row), ...revision);
-      await run("get", a, "--column", column, "--key", key, "--base58", ...revision);
+      await run("show", a, ...wordsOf(row), ...revision);
+      await run("show", a, "--column", column, "--key", key, "--base58", ...revision);
       // It is given the bytes, without a database that could tell that they are secret.
       if (row.byDatabase) continue;
       for (const hex of [value, value.slice(0, -2), value.slice(0, 40), `${value}00`, value.slice(2)]) {
@@ -353,7 +353,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
 
   it("all other commands show none, and neither does any help", async () => {
     const { commands } = parserOf(merostore, new Terminal(new Sink(), new Sink()), () => undefined);
-    const covered = ["scan", "get", "put", "delete", "explain", "tour", "info", "export", "import", "diff"];
+    const covered = ["scan", "show", "put", "delete", "explain", "status", "export", "import", "diff"];
     // It goes on until it is stopped: its own test searches what it prints.
     covered.push("watch");
     // It goes on too, and reads no row.

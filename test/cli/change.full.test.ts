@@ -27,7 +27,7 @@ const undoOf = (stdout: string): readonly string[] =>
   shellWords(/^undo: merostore (.*)$/m.exec(stdout)?.[1] ?? "");
 
 async function storedValue(path: string, row: FixtureRow): Promise<string | undefined> {
-  const words = ["get", path, ...wordsOf(row), "--json", "--reveal-secrets"];
+  const words = ["show", path, ...wordsOf(row), "--json", "--reveal-secrets"];
   return rowsOf(await intoPipe(...words))[0]?.value;
 }
 

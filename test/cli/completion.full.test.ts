@@ -45,7 +45,7 @@ describe("what completes a line", () => {
     expect(await wordsFor("scan", "db", "GroupMem")).toEqual(
       expect.arrayContaining(["GroupMember", "GroupMemberMetadata"]),
     );
-    expect(await wordsFor("get", "db", "--json", "GroupMember", "groupId=ab", "")).not.toContain("groupId=");
+    expect(await wordsFor("show", "db", "--json", "GroupMember", "groupId=ab", "")).not.toContain("groupId=");
     expect(await complete(merostore, ["scan", "db", "Alias", "ali"])).toMatchObject({
       words: [{ word: "aliasKind=" }],
       goesOn: true,

@@ -32,21 +32,23 @@ it.each(["verify", "groups", "du"])("%s prints what it prints of the plain datab
 });
 
 it("info --files shows compression and sizes by level", async () => {
-  const { stdout } = await cli("info", compressed, "--files");
+  const { stdout } = await cli("status", "--rows", compressed, "--files");
   const lines = stdout.trimEnd().split("\n").slice(-3);
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ["level", "files", "compression", "dictionaries", "keys and values", "stored"],
     ["0", "9", "LZ4", expect.stringMatching(/^\d+ kB$/), expect.stringMatching(/^\d+ kB$/)],
     ["6", "15", "ZSTD", "3, 47 kB", expect.stringMatching(/^\d+ kB$/), expect.stringMatching(/^\d+ kB$/)],
   ]);
-  const json = JSON.parse((await cli("info", compressed, "--files", "--json")).stdout) as {
+  const json = JSON.parse((await cli("status", "--rows", compressed, "--files", "--json")).stdout) as {
     tables: readonly object[];
   };
   expect(json.tables).toMatchObject([
     { level: 0, files: 9, compression: ["LZ4"], dictionaries: 0, dictionaryBytes: 0 },
     { level: 6, files: 15, compression: ["ZSTD"], dictionaries: 3 },
   ]);
-  const [level] = (JSON.parse((await cli("info", plain, "--files", "--json")).stdout) as typeof json).tables;
+  const [level] = (
+    JSON.parse((await cli("status", "--rows", plain, "--files", "--json")).stdout) as typeof json
+  ).tables;
   expect(level).toMatchObject({ compression: [], dictionaries: 0 });
 });
 

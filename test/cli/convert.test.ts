@@ -33,7 +33,7 @@ it("convert lists each kind with its reasons, keeps the rest in a file, and show
   expect(secrets().length).toBeGreaterThan(3);
   for (const secret of secrets()) expect(`${stdout}${stderr}`).not.toContain(secret);
   for (const secret of secrets().slice(-1)) expect(kept).toContain(secret);
-  const { stdout: info } = await intoPipe("info", at("new"), "--json");
+  const { stdout: info } = await intoPipe("status", "--rows", at("new"), "--json");
   expect(JSON.parse(info)).toMatchObject({ revision: "core-0.11" });
 });
 

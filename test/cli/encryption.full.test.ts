@@ -52,7 +52,7 @@ describe.each([
   it.each([
     ["scan", "DB", "--reveal-secrets", "--json"],
     ["scan", "DB", "GroupMember", "--limit", "5"],
-    ["get", "DB", "ContextMeta", `contextId=${context}`],
+    ["show", "DB", "ContextMeta", `contextId=${context}`],
     ["groups", "DB"],
     ["contexts", "DB"],
     ["members", "DB", group],
@@ -81,24 +81,26 @@ describe.each([
   it("differs from it in no row, and counts as encrypted", async () => {
     const { status, stdout } = await run("diff", encrypted, plain, "--key-file", at("key"));
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("equal") });
-    const info = JSON.parse((await run("info", encrypted, "--key-file", at("key"), "--json")).stdout);
+    const info = JSON.parse(
+      (await run("status", "--rows", encrypted, "--key-file", at("key"), "--json")).stdout,
+    );
     expect(info.encryption).toMatchObject({ state: "encrypted", encrypted: rows.length, versions: [1, 2] });
-    expect((await run("info", encrypted, "--key-file", at("key"))).stdout).toMatch(
+    expect((await run("status", "--rows", encrypted, "--key-file", at("key"))).stdout).toMatch(
       /^encryption +encrypted, \d+ encrypted, key versions 1, 2/m,
     );
-    expect(JSON.parse((await run("info", plain, "--json")).stdout).encryption).toBeNull();
+    expect(JSON.parse((await run("status", "--rows", plain, "--json")).stdout).encryption).toBeNull();
     const verified = await run("verify", encrypted, "--key-file", at("key"), "--quiet");
     expect(verified.stderr).toContain(`encryption at rest: encrypted, ${rows.length} encrypted`);
   });
 
   it("needs its key, and says so in one line", async () => {
-    const without = await cli("info", encrypted);
+    const without = await cli("status", "--rows", encrypted);
     expect(without).toMatchObject({ status: 3, stdout: "", stderr: expect.stringContaining("--key-file") });
-    const wrong = await cli("info", encrypted, "--key-file", at("secret"));
+    const wrong = await cli("status", "--rows", encrypted, "--key-file", at("secret"));
     expect(wrong.status).toBe(3);
     expect(wrong.stderr.split("\n").length).toBe(2);
     expect(wrong.stderr).toContain("the database was encrypted with another key");
-    const named = await run("info", encrypted, "--revision", name.slice(0, 9));
+    const named = await run("status", "--rows", encrypted, "--revision", name.slice(0, 9));
     expect(named.stdout).toMatch(/^encryption +encrypted, without the master key, (62 of 62|85 of 85) rows/m);
   });
 });
@@ -127,7 +129,7 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
     expect(status).toBe(0);
   }
   expect((await run("diff", at("c"), plain)).status).toBe(0);
-  const info = JSON.parse((await run("info", at("b"), "--key-file", at("key"), "--json")).stdout);
+  const info = JSON.parse((await run("status", "--rows", at("b"), "--key-file", at("key"), "--json")).stdout);
   expect(info.encryption).toMatchObject({ encrypted: 935, plain: 0, versions: [1], rules: ["core-0.10"] });
 
   for (const [wrong, why] of [
@@ -168,14 +170,16 @@ it("put, delete and import keep a database encrypted", async () => {
   const put = ["put", at("w"), ...row, "--value", '{"capabilities":4}'];
   expect((await run(...put, "--revision", "core-0.11")).status).not.toBe(0);
   expect((await run(...put, "--key-file", at("key"))).status).toBe(0);
-  expect((await run("get", at("w"), ...row, "--key-file", at("key"))).stdout).toMatch(/capabilities +4/);
+  expect((await run("show", at("w"), ...row, "--key-file", at("key"))).stdout).toMatch(/capabilities +4/);
   await run("export", at("w"), "--reveal-secrets", "--key-file", at("key"), "-o", at("rows.ndjson"));
   expect((await run("import", at("rows.ndjson"), at("x"), "--key-file", at("secret"))).status).toBe(0);
   const into = ["import", at("rows.ndjson"), at("x"), "--into-existing"];
   expect((await run(...into)).stderr).toContain("encrypted at rest");
   expect((await run(...into, "--key-file", at("secret"))).status).toBe(0);
   expect((await run("delete", at("x"), ...row, "--key-file", at("secret"))).status).toBe(0);
-  const info = JSON.parse((await run("info", at("x"), "--key-file", at("secret"), "--json")).stdout);
+  const info = JSON.parse(
+    (await run("status", "--rows", at("x"), "--key-file", at("secret"), "--json")).stdout,
+  );
   expect(info.encryption).toMatchObject({ state: "encrypted", encrypted: 935, plain: 0, foreign: 0 });
 });
 
@@ -185,7 +189,7 @@ describe("the key", () => {
   it.each(["spoilt", "odd", "folder", "missing", "../key"])(
     "file %s is refused without its content",
     async (name) => {
-      const { status, stderr } = await run("info", database, "--key-file", at(name));
+      const { status, stderr } = await run("status", "--rows", database, "--key-file", at(name));
       expect(status).not.toBe(0);
       expect(stderr.length).toBeGreaterThan(10);
     },
@@ -193,7 +197,7 @@ describe("the key", () => {
 
   it("is taken out of the environment, so that programs that are started do not get it", async () => {
     const env = { ...process.env, MEROSTORE_MASTER_KEY: toHex(KEY) };
-    const child = spawn(process.execPath, [main, "info", database], {
+    const child = spawn(process.execPath, [main, "status", "--rows", database], {
       env,
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -213,8 +217,8 @@ describe("the key", () => {
 
   it("is no argument of any command", async () => {
     for (const words of [
-      ["info", database, "--master-key", toHex(SECRET)],
-      ["info", database, toHex(SECRET)],
+      ["status", "--rows", database, "--master-key", toHex(SECRET)],
+      ["status", "--rows", database, toHex(SECRET)],
     ]) {
       const { status, stderr } = await cli(...words);
       expect(status).toBe(2);

@@ -12,7 +12,7 @@ interface Info {
 }
 
 async function info(...words: readonly string[]): Promise<Info> {
-  const { status, stdout, stderr } = await cli("info", ...words, "--json");
+  const { status, stdout, stderr } = await cli("status", "--rows", ...words, "--json");
   expect(stderr).toBe("");
   expect(status).toBe(0);
   return JSON.parse(stdout) as Info;
@@ -41,7 +41,8 @@ describe("the engine", () => {
 
   it("is not changed when it was named", async () => {
     const { status, stderr } = await cli(
-      "info",
+      "status",
+      "--rows",
       formOf("blob-files"),
       "--revision",
       "core-0.11",
@@ -63,7 +64,7 @@ describe("the engine", () => {
   });
 
   it("must be a known one, and is not an option of commands that write", async () => {
-    const unknown = await cli("info", "--json", node, "--engine", "leveldb");
+    const unknown = await cli("status", "--rows", "--json", node, "--engine", "leveldb");
     expect(unknown.status).toBe(2);
     expect(unknown.stderr).toMatch(/files, rocksdb/);
     expect((await cli("delete", node, "ContextMeta", "--engine", "files")).status).toBe(2);

@@ -127,7 +127,7 @@ describe("export -o", () => {
       });
     }
     expect(readdirSync(copy.path)).toEqual(before);
-    expect((await cli("info", "--json", copy.path)).status).toBe(0);
+    expect((await cli("status", "--rows", "--json", copy.path)).status).toBe(0);
   });
 
   it("removes the leftovers of a killed export", async () => {

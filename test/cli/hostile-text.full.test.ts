@@ -140,8 +140,9 @@ beforeAll(async () => {
 /** Commands that print what is in a database, and those that fail, by what they are given. */
 function commands(): string[][] {
   return [
-    ...["info", "scan", "tour", "verify", "export"].map((command) => [command, database]),
-    ["info", database, "--engine", "rocksdb"],
+    ...["scan", "status", "verify", "export"].map((command) => [command, database]),
+    ["status", "--rows", database],
+    ["status", "--rows", database, "--engine", "rocksdb"],
     ...["groups", "contexts", "du"].map((command) => [command, database]),
     ...["groups", "members", "log", "show", "find"].flatMap((command) => [
       [command, database, OFFICE],
@@ -176,10 +177,10 @@ function commands(): string[][] {
     ["scan", database, "Alias"],
     ["scan", database, "--column", "Alias"],
     ["scan", database, "Generic", "--reveal-secrets"],
-    ["get", database, "Alias", ...aliasWords],
-    ["get", database, "GroupMetadata", `groupId=${"00".repeat(32)}`],
-    ["get", database, "--column", HOSTILE, "--key", hex(HOSTILE), "--reveal-secrets"],
-    ["get", database, "--column", HOSTILE, "--key", "00"],
+    ["show", database, "Alias", ...aliasWords],
+    ["show", database, "GroupMetadata", `groupId=${"00".repeat(32)}`],
+    ["show", database, "--column", HOSTILE, "--key", hex(HOSTILE), "--reveal-secrets"],
+    ["show", database, "--column", HOSTILE, "--key", "00"],
     ["diff", database, plain],
     ["diff", plain, database],
     ["diff", database, plain, "--by", "context"],
@@ -199,14 +200,14 @@ function commands(): string[][] {
       JSON.stringify({ [HOSTILE]: 1 }),
     ],
     ["delete", database, "Alias", ...aliasWords, `${HOSTILE}=1`],
-    ["info", at("nowhere")],
+    ["status", "--rows", at("nowhere")],
     ["scan", database, HOSTILE],
     ["scan", database, "--column", `${HOSTILE}${HOSTILE}`],
     ["scan", database, "GroupMember", `${HOSTILE}=1`],
     ["scan", database, "GroupMember", `groupId=${HOSTILE}`],
     ["scan", database, "--limit", HOSTILE],
     ["scan", database, `--${HOSTILE}`],
-    ["get", plain, "--column", HOSTILE, "--key", "00"],
+    ["show", plain, "--column", HOSTILE, "--key", "00"],
     ["verify", database, "--rule", HOSTILE],
     ["verify", database, "--blobs", at("nowhere")],
     ["verify", database, "--context", HOSTILE],
@@ -230,9 +231,9 @@ function commands(): string[][] {
       ["import", `${at(name)}.gz`, at("none")],
     ]),
     ...damaged.flatMap((path) => [
-      ["info", path],
+      ["status", "--rows", path],
       ["scan", path],
-      ["info", path, "--engine", "rocksdb"],
+      ["status", "--rows", path, "--engine", "rocksdb"],
       ["backup", path, at("copy")],
     ]),
     ...["pages", "entries", "log", "rows", "verify", "usage"].map((command) => [
@@ -289,7 +290,7 @@ describe("hostile text", () => {
   });
 
   it.each([
-    ["info", at("nowhere")],
+    ["status", "--rows", at("nowhere")],
     ["scan", database, "--column", HOSTILE],
     ["scan", database, HOSTILE],
     [HOSTILE],
@@ -308,7 +309,7 @@ describe("hostile text", () => {
   });
 
   it("in JSON has the same value for a parser", async () => {
-    const { stdout } = await onTerminal("info", database, "--json");
+    const { stdout } = await onTerminal("status", "--rows", database, "--json");
     const { columns, database: path } = JSON.parse(stdout) as {
       columns: readonly { column: string }[];
       database: string;

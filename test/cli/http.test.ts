@@ -45,11 +45,11 @@ describe("The URL of a folder on a web server", () => {
   });
 
   it("is shown without its secrets", async () => {
-    const info = await run("info", url);
+    const info = await run("status", "--rows", url);
     expect(info.stdout).toMatch(/^database +http:\/\/127\.0\.0\.1:\d+\/plain\/\n/);
-    const gone = await run("info", url.replace("plain", "forbidden"));
+    const gone = await run("status", "--rows", url.replace("plain", "forbidden"));
     expect(gone).toMatchObject({ status: 3, stderr: expect.stringContaining("403") });
-    const wrong = await run("info", "http://anna:geheim@[");
+    const wrong = await run("status", "--rows", "http://anna:geheim@[");
     for (const { stdout, stderr } of [info, gone, wrong]) expect(stdout + stderr).not.toMatch(/geheim|abc/);
   });
 

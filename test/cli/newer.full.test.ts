@@ -25,7 +25,7 @@ it("is read as far as it is known, verified with a status of its own, and copied
   expect(verified.status).toBe(4);
   expect(verified.stdout).toMatch(SAYS);
   expect(verified.stdout).toMatch(/no errors/i);
-  expect((await cli("info", db)).stdout).toMatch(SAYS);
+  expect((await cli("status", "--rows", db)).stdout).toMatch(SAYS);
   const contexts = await cli("scan", db, "ContextConfig", "--json");
   expect(contexts.status).toBe(0);
   expect(contexts.stderr).toMatch(SAYS);

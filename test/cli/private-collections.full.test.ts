@@ -66,14 +66,21 @@ describe("a private map in State and Delta", () => {
 
   it("is not in any output, in any revision", async () => {
     using copy = copyOfDatabase(FIXTURE);
-    for (const words of [["scan"], ["scan", "--base58"], ["export"], ["info"], ["tour"], ["verify"]]) {
+    for (const words of [
+      ["scan"],
+      ["scan", "--base58"],
+      ["export"],
+      ["status", "--rows"],
+      ["status"],
+      ["verify"],
+    ]) {
       const [command, ...options] = words as [string, ...string[]];
       await run(command, copy.path, ...options);
       for (const revision of ["documented", "core-0.10", "core-0.11"])
         await run(command, copy.path, ...options, "--revision", revision);
     }
     for (const { column, key } of rows.filter(({ key }) => key.startsWith(context)))
-      await run("get", copy.path, "--column", column, "--key", key);
+      await run("show", copy.path, "--column", column, "--key", key);
   });
 
   it("hides six rows, and of two of them only the parts that hold it", async () => {

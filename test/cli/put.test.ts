@@ -52,7 +52,7 @@ describe("put", () => {
       stderr: "merostore: wrote GroupDefaultCaps, a value of 4 bytes\n",
     });
     expect(await bytesAt(copy.path, new GroupDefaultCaps({ groupId: fromHex(group) }))).toBe("04000000");
-    const [row] = rowsOf(await cli("get", "--json", copy.path, "GroupDefaultCaps", `groupId=${group}`));
+    const [row] = rowsOf(await cli("show", "--json", copy.path, "GroupDefaultCaps", `groupId=${group}`));
     expect(row).toMatchObject({ value: "04000000", decoded: { capabilities: 4 } });
   });
 
@@ -126,7 +126,7 @@ describe("put", () => {
         JSON.stringify(decoded),
       );
       expect(put, kind ?? "").toMatchObject({ status: 0 });
-      const [read] = rowsOf(await cli("get", "--json", copy.path, "--column", column, "--key", key));
+      const [read] = rowsOf(await cli("show", "--json", copy.path, "--column", column, "--key", key));
       expect(read).toMatchObject({ value, decoded });
     }
     function kindOf(kind: string): FixtureRow | undefined {
@@ -164,7 +164,7 @@ describe("put", () => {
     const put = await cli("put", copy.path, ...wordsOf(delta), "--value-hex", value.toUpperCase());
     expect(put.status).toBe(0);
     expect(put.stderr).toContain("would write it as other bytes");
-    const [row] = rowsOf(await cli("get", "--json", copy.path, ...wordsOf(delta)));
+    const [row] = rowsOf(await cli("show", "--json", copy.path, ...wordsOf(delta)));
     expect(row).toMatchObject({ value, decoded: { hlc: { time, id: "1" } } });
   });
 
@@ -172,12 +172,14 @@ describe("put", () => {
     using copy = copyOfDatabase(name);
     for (const kind of ["GroupUpgradeKey", "ContextIdentity"]) {
       const row = rows.find((row) => row.kind === kind) as FixtureRow;
-      const [found] = rowsOf(await intoPipe("get", "--json", copy.path, ...wordsOf(row), "--reveal-secrets"));
+      const [found] = rowsOf(
+        await intoPipe("show", "--json", copy.path, ...wordsOf(row), "--reveal-secrets"),
+      );
       await cli("delete", copy.path, ...wordsOf(row));
       await cli("put", copy.path, ...wordsOf(row), "--value", JSON.stringify(found?.decoded));
-      expect(rowsOf(await intoPipe("get", "--json", copy.path, ...wordsOf(row), "--reveal-secrets"))).toEqual(
-        [found],
-      );
+      expect(
+        rowsOf(await intoPipe("show", "--json", copy.path, ...wordsOf(row), "--reveal-secrets")),
+      ).toEqual([found]);
       expect(found?.value).toBe(row.value);
     }
   });
@@ -266,7 +268,7 @@ describe("delete", () => {
 it("reading commands do not change any file", async () => {
   using copy = copyOfDatabase(name);
   const before = filesOf(copy.path);
-  for (const command of ["scan", "info", "tour"]) expect((await intoPipe(command, copy.path)).status).toBe(0);
+  for (const command of ["scan", "status"]) expect((await intoPipe(command, copy.path)).status).toBe(0);
   expect(filesOf(copy.path)).toEqual(before);
 });
 

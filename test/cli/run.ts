@@ -8,7 +8,7 @@ import { afterAll } from "vitest";
 import { ledger } from "../../packages/ledger/src/commands/program.js";
 import type { CommandGroup } from "../../src/cli/command.js";
 import { reportFailure } from "../../src/cli/failure.js";
-import { parserOf } from "../../src/cli/parser.js";
+import { parserOf, runWords } from "../../src/cli/parser.js";
 import { merostore as program } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
 import type { RowJson } from "../../src/schemas/index.js";
@@ -120,7 +120,7 @@ async function inProcess(
     status = result;
   });
   try {
-    await command.parseAsync([...words], { from: "user" });
+    await runWords(command, merostore, words);
   } catch (error) {
     if (report === undefined) throw error;
     status = report(terminal, error);

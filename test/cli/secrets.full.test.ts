@@ -115,7 +115,7 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
 
     it("scan, info, tour and verify show none", async () => {
       using copy = copyOfDatabase(name);
-      for (const words of [["scan"], ["scan", "--base58"], ["info"], ["tour"], ["verify"]]) {
+      for (const words of [["scan"], ["scan", "--base58"], ["status", "--rows"], ["status"], ["verify"]]) {
         const all = [words[0] as string, copy.path, ...words.slice(1), "--revision", schema.name];
         expectNone(forms, await intoPipe(...all), all.join(" "));
         expectNone(forms, await onTerminal(...all), all.join(" "));
@@ -128,8 +128,8 @@ describe.each(databases.filter(({ name }) => name.endsWith("log-and-tables")))(
       for (const kind of kinds) {
         const row = secretRows.find((row) => row.kind === kind) as FixtureRow;
         const words = kind === null ? ["--column", row.column, "--key", row.key] : wordsOf(row);
-        expectNone(forms, await intoPipe("get", "--json", copy.path, ...words), `get ${kind}`);
-        expectNone(forms, await onTerminal("get", copy.path, ...words, "--base58"), `get ${kind}`);
+        expectNone(forms, await intoPipe("show", "--json", copy.path, ...words), `show ${kind}`);
+        expectNone(forms, await onTerminal("show", copy.path, ...words, "--base58"), `show ${kind}`);
       }
     });
 

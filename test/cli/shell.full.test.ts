@@ -25,15 +25,15 @@ function run(words: readonly string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 describe("the database", () => {
-  it("is the data folder of a node's home, and info names the blobs", () => {
-    const { stdout, status } = run(["info", "node"]);
+  it("is the data folder of a node's home, and status names the blobs", () => {
+    const { stdout, status } = run(["status", "--rows", "node"]);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^database {2}node\/data\nblobs {5}node\/blobs\n/);
   });
 
   it("is suggested where a path is near one", () => {
-    expect(run(["info", "node/dat"]).stderr).toMatch(/did you mean node\/data\?\n$/);
-    expect(run(["info", "node/blobs"]).stderr).toMatch(/did you mean node\/data\?\n$/);
+    expect(run(["status", "--rows", "node/dat"]).stderr).toMatch(/did you mean node\/data\?\n$/);
+    expect(run(["status", "--rows", "node/blobs"]).stderr).toMatch(/did you mean node\/data\?\n$/);
     expect(run(["scan", "."]).stderr).toMatch(/did you mean node\/data\?\n$/);
     expect(run(["scan", "node/data/CURRENT"]).stderr).toMatch(/did you mean node\/data\?\n$/);
   });
@@ -44,7 +44,7 @@ describe("the database", () => {
     expect(named.stdout).not.toBe("");
     expect(run(["scan", "Alias"], env)).toEqual(named);
     expect(run(["scan", "node/data", "Alias"], { MEROSTORE_DB: "elsewhere" })).toEqual(named);
-    expect(run(["info"], env).stdout).toBe(run(["info", "node"]).stdout);
+    expect(run(["status", "--rows"], env).stdout).toBe(run(["status", "--rows", "node"]).stdout);
     expect(run(["scan", "nodes/data", "Alias"], env).stderr).toContain(
       "the folder nodes/data does not exist",
     );
@@ -108,17 +108,22 @@ describe("output", () => {
     expect(run(["scan", "node", "Alias"]).stdout).toMatch(
       /^Alias {2}aliasKind=context {2}scope=none {2}name=/m,
     );
-    const get = ["get", "node", "Alias", "aliasKind=context", "scope=none", "name=lobby", "--json"];
+    const get = ["show", "node", "Alias", "aliasKind=context", "scope=none", "name=lobby", "--json"];
     expect(run(get)).toMatchObject({ status: 0 });
   });
 
   it.each([60, 80, 120, 200])("fits %i columns", async (columns) => {
     const db = join(home, "data");
-    for (const words of [["info"], ["scan"], ["tour"], ["get"]].map(([name]) => [name as string, db])) {
-      if (words[0] === "get") words.push("ContextMeta", await contextOf(db));
+    const all = [
+      ["status", db, "--rows"],
+      ["scan", db],
+      ["status", db],
+      ["show", db, "ContextMeta", await contextOf(db)],
+    ];
+    for (const words of all) {
       const { stdout, status } = await played(columns, ...words);
       expect(status).toBe(0);
-      const [next] = words[0] === "tour" ? [stdout.indexOf("\nnext\n")] : [stdout.length];
+      const [next] = stdout.includes("\nnext\n") ? [stdout.indexOf("\nnext\n")] : [stdout.length];
       for (const line of linesOf(stdout.slice(0, next))) expect(line.length).toBeLessThanOrEqual(columns);
     }
     for (const line of linesOf((await played(columns, "schema")).stdout))

@@ -99,7 +99,7 @@ it.each([
 it.each([
   ["import", ["import", "nosuch.ndjson", "x"], "the file nosuch.ndjson does not exist"],
   ["diff", ["diff", db, "nosuch.ndjson"], "nosuch.ndjson does not exist"],
-  ["info", ["info", "nosuch"], "the folder nosuch does not exist"],
+  ["status", ["status", "nosuch"], "the folder nosuch does not exist"],
 ] as const)("%s says that nothing is at a path", async (_, words, says) => {
   expect(await run(...words)).toEqual({ status: 3, stdout: "", stderr: `merostore: ${says}\n` });
 });
@@ -139,14 +139,14 @@ it("info counts the rows that are not damaged", async () => {
     bytes[at] = (bytes[at] as number) ^ 1;
     writeFileSync(join(copy.path, file), bytes);
   }
-  const { status, stdout, stderr } = await run("info", copy.path, "--json");
+  const { status, stdout, stderr } = await run("status", "--rows", copy.path, "--json");
   expect(status).toBe(3);
   expect(stderr).toMatch(/\.sst at byte \d+ is damaged/);
   const { columns } = JSON.parse(stdout) as { columns: { column: string; rows: number; error?: string }[] };
   expect(columns.find(({ column }) => column === "State")?.error).toMatch(/damaged/);
   expect(columns.find(({ column }) => column === "Group")).toMatchObject({ rows: expect.any(Number) });
   expect(columns.find(({ column }) => column === "Group")).not.toHaveProperty("error");
-  const shown = await played(120, "info", copy.path);
+  const shown = await played(120, "status", "--rows", copy.path);
   expect(shown.stdout).toMatch(/\nState .*damaged: the rest cannot be read\n/);
 });
 

@@ -60,12 +60,12 @@ describe("status 2, wrong use", () => {
     ],
     [["scan", db, "--prefix", "20"], /need a --column/],
     [["scan", db, "GroupMember", "--prefix", "20"], /need a --column/],
-    [["get", db], /KIND part=value …, or by --column NAME --key HEX/],
-    [["get", db, "--column", "Group"], /--column NAME --key HEX/],
-    [["get", db, "GroupMeta", "--column", "Group"], /--column NAME --key HEX/],
-    [["get", db, "--column", "Nope", "--key", "00"], /no column family "Nope"/],
-    [["get", db, "--column", "Group", "--key", "0"], /--key: /],
-    [["get", db, "GroupMember", `groupId=${"00".repeat(32)}`], /identity/],
+    [["show", db], /KIND part=value …, or by --column NAME --key HEX/],
+    [["show", db, "--column", "Group"], /--column NAME --key HEX/],
+    [["show", db, "GroupMeta", "--column", "Group"], /--column NAME --key HEX/],
+    [["show", db, "--column", "Nope", "--key", "00"], /no column family "Nope"/],
+    [["show", db, "--column", "Group", "--key", "0"], /--key: /],
+    [["show", db, "GroupMember", `groupId=${"00".repeat(32)}`], /identity/],
     [["delete", db, "Nope"], /no kind of row "Nope"/],
     [["schema", "--revision", "core-9"], /core-9/],
   ];
@@ -83,7 +83,7 @@ describe("status 3, the database cannot be opened or read", () => {
   it("for an absent path; nothing is created", async () => {
     using folder = temporaryFolder();
     const path = join(folder.path, "none");
-    const outcomes = await Promise.all([cli("info", "--json", path), cli(...put(path))]);
+    const outcomes = await Promise.all([cli("status", "--rows", "--json", path), cli(...put(path))]);
     for (const outcome of outcomes) expectRefusal(outcome, 3, /the folder .*none does not exist$/m);
     expect(existsSync(path)).toBe(false);
   });
@@ -153,7 +153,7 @@ describe("status 3, the database cannot be opened or read", () => {
     using copy = copyOfDatabase("core-0.10/tables");
     const [table] = readdirSync(copy.path).filter((name) => name.endsWith(".sst"));
     truncateSync(join(copy.path, table as string), 0);
-    expectRefusal(await cli("info", "--json", copy.path), 3, /\.sst/);
+    expectRefusal(await cli("status", "--rows", "--json", copy.path), 3, /\.sst/);
   });
 
   it("for an empty database, unless --revision is given", async () => {
@@ -195,12 +195,12 @@ describe("missing write-ahead logs", () => {
     using copy = copyOfDatabase("core-0.11/node-a");
     for (const name of readdirSync(copy.path)) if (name.endsWith(".log")) rmSync(join(copy.path, name));
     for (const words of [
-      ["info", copy.path],
+      ["status", "--rows", copy.path],
       ["diff", copy.path, copy.path],
       ["verify", copy.path],
     ])
       expectRefusal(await cli(...words), 3, /LOG_MISSING: .* are missing.*--accept-log-loss/);
-    const read = await cli("info", copy.path, "--accept-log-loss");
+    const read = await cli("status", "--rows", copy.path, "--accept-log-loss");
     expect(read.status).toBe(0);
     expect(read.stderr).toMatch(/^merostore: write-ahead logs of .* are missing, .*\n$/);
     expectRefusal(await cli(...put(copy.path)), 3, /LOG_MISSING/);

@@ -15,7 +15,7 @@ it("an unknown column family is shown, scanned, and kept by writes", async () =>
     ["one", "first secret"],
     ["two", ""],
   ]);
-  const info = JSON.parse((await cli("info", "--json", copy.path)).stdout) as {
+  const info = JSON.parse((await cli("status", "--rows", "--json", copy.path)).stdout) as {
     columns: readonly { column: string }[];
   };
   expect(info.columns.find(({ column }) => column === "Mystery")).toMatchObject({
@@ -23,7 +23,7 @@ it("an unknown column family is shown, scanned, and kept by writes", async () =>
     rows: 2,
     kinds: { unknown: { rows: 2 } },
   });
-  expect((await onTerminal("info", copy.path)).stdout).toMatch(
+  expect((await onTerminal("status", "--rows", copy.path)).stdout).toMatch(
     /^Mystery \(unknown\) +2 +18 bytes +unknown rows 2$/m,
   );
 
@@ -36,7 +36,7 @@ it("an unknown column family is shown, scanned, and kept by writes", async () =>
   const hidden = await intoPipe("scan", "--json", copy.path, "--column", "Mystery");
   expect(rowsOf(hidden)).toEqual(mystery.map(({ value, ...row }) => row));
   const get = await intoPipe(
-    "get",
+    "show",
     "--json",
     copy.path,
     "--column",
@@ -55,7 +55,7 @@ it("an unknown row among known ones is shown, counted and kept", async () => {
   await cli("put", copy.path, "GroupAlias", `groupId=${"ab".repeat(32)}`, "--value", '"dev"');
   const meta = rowsOf(await cli("scan", "--json", copy.path, "--column", "Meta", "--reveal-secrets"));
   expect(meta.filter(({ kind }) => kind === null)).toEqual(unknown);
-  const { stdout } = await intoPipe("info", "--json", copy.path);
+  const { stdout } = await intoPipe("status", "--rows", "--json", copy.path);
   const { columns } = JSON.parse(stdout) as { columns: readonly { column: string }[] };
   expect(columns.find(({ column }) => column === "Meta")).toMatchObject({ kinds: { unknown: { rows: 1 } } });
 });

@@ -108,7 +108,7 @@ it("a key in the place of its file, without showing it", async () => {
   const key = toHex(new Uint8Array(48).fill(0xab));
   for (const word of [key, key.repeat(6), `/${key}`]) {
     const { status, stdout, stderr } = await cli(
-      "info",
+      "status",
       fixturePath("core-0.11/encrypted", "db"),
       "--key-file",
       word,

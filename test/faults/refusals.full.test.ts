@@ -83,7 +83,7 @@ it("a folder without write permission can be read, and writing reports an error"
   chmodSync(copy.path, 0o555);
   const run = (...words: readonly string[]) => boundByModes(process.execPath, [main, ...words]);
   const before = readdirSync(copy.path);
-  const read = run("info", copy.path, "--json");
+  const read = run("status", "--rows", copy.path, "--json");
   expect([read.status, read.stderr]).toEqual([0, ""]);
   const alias = [
     "put",

@@ -92,7 +92,7 @@ it("an export is imported into a new node, and into one that is there", async ()
   const broken = join(folder.path, "broken.ndjson");
   writeFileSync(broken, readFileSync(file, "utf8").split("\n").slice(0, -3).join("\n"));
   expect((await run("import", broken, server.url("broken"))).status).toBe(3);
-  expect((await run("info", server.url("broken"))).stderr).toMatch(/has no node "broken"/);
+  expect((await run("status", "--rows", server.url("broken"))).stderr).toMatch(/has no node "broken"/);
 });
 
 it("rows are put and deleted", async () => {
@@ -102,19 +102,19 @@ it("rows are put and deleted", async () => {
   const { parts } = JSON.parse(stdout.split("\n", 1)[0] ?? "") as { parts: { contextId: string } };
   const deleted = await run("delete", writable, "ContextMeta", `contextId=${parts.contextId}`);
   expect([deleted.status, deleted.stderr]).toEqual([0, expect.any(String)]);
-  expect((await run("get", writable, "ContextMeta", `contextId=${parts.contextId}`)).status).toBe(1);
+  expect((await run("show", writable, "ContextMeta", `contextId=${parts.contextId}`)).status).toBe(1);
 });
 
 it("no output has the password, wherever a command fails", async () => {
   const secret = (rest: string) => `postgres://tester:${PASSWORD}@127.0.0.1:${server.port}/${rest}`;
   const outcomes = await Promise.all([
-    cli("info", url),
-    run("info", url, "--json"),
-    run("tour", url),
-    run("info", secret("postgres?node=missing")),
-    run("info", secret("postgres?nod=x")),
-    run("info", secret("nowhere")),
-    run("info", `postgres://tester:${PASSWORD}@127.0.0.1:1/postgres`),
+    cli("status", "--rows", url),
+    run("status", "--rows", url, "--json"),
+    run("status", url),
+    run("status", "--rows", secret("postgres?node=missing")),
+    run("status", "--rows", secret("postgres?nod=x")),
+    run("status", "--rows", secret("nowhere")),
+    run("status", "--rows", `postgres://tester:${PASSWORD}@127.0.0.1:1/postgres`),
     run("backup", url, "/nowhere/backup"),
     run("diff", url, "/nowhere"),
     run("scan", url, "NoSuchKind"),

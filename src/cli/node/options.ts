@@ -89,7 +89,7 @@ function refuseLost({ raw: { lost = [] } }: Store): void {
 }
 
 /** The node of an open database; applications that only their bundles name are named by the blobs beside the database. */
-async function nodeAt(store: Store, db: string): Promise<Node> {
+export async function nodeAt(store: Store, db: string): Promise<Node> {
   const blobs = blobsOf(db);
   return new Node(store, {
     bundleName: blobs === undefined ? undefined : bundleNames(store, await blobFolder(blobs)),

@@ -1,18 +1,16 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { isMerostoreError } from "../../errors.js";
 import { type Named, operationToJson, wholeId } from "../../node/index.js";
+import { revisions } from "../../schemas/index.js";
 import { command } from "../command.js";
+import { openDatabase } from "../database.js";
 import { NothingHasIt } from "../failure.js";
-import { withWholeIds } from "../ids.js";
-import { fieldLines } from "../lines.js";
+import { keyBytes, printRow } from "../one-row.js";
 import { base58, revealSecrets } from "../options.js";
-import { parseKey, usageOf } from "../parts.js";
-import { rowForm, withPrivateEntities } from "../rows.js";
 import { deltaData } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
-import { printable } from "../text.js";
 import { printContext } from "./context-page.js";
 import { printGroup } from "./group-page.js";
 import { operationLines } from "./history-lines.js";
@@ -24,59 +22,51 @@ import { printApplication, printMember } from "./thing-pages.js";
 
 /** Prints the thing that an id or a name stands for, and the rows that have it. */
 export const show = command({
-  words: "show <db> <thing> [parts...]",
-  description: "whatever an id or a name stands for, and how many rows have it",
-  options: { ...manifestOptions, hints, ...asking, base58, revealSecrets },
+  words: "show <db> [thing] [parts...]",
+  description: "whatever an id or a name stands for, and how many rows have it; or one row",
+  options: { ...keyBytes, ...manifestOptions, hints, ...asking, base58, revealSecrets },
   help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
 its name, its id, or at least four first characters of its id in hex or base58. Any other id, or its first eight hex
-digits or more, is looked up in all rows: a public key, a root hash, an entity of a state. A row is given as KIND
-part=value. Reads every row once to count those that have the id.
+digits or more, is looked up in all rows: a public key, a root hash, an entity of a state. Reads every row once to count
+those that have the id.
+
+A row is given as KIND part=value, its ids in hex or base58, or as a name; "merostore schema" lists the kinds and their
+parts. In JSON dates are numbers.
 
 Examples:
   merostore show node/data office
   merostore show node/data fa3977a2
   merostore show node/data lobby --json
   merostore show node/data ContextMeta contextId=DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
+  merostore show node/data Alias aliasKind=context scope=none name=lobby
+  merostore show node/data --column Meta --key b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443
 
-Status 1 if the row does not exist, or nothing has the name or id; 2 if several things have it.`,
+Status 1 if the row does not exist, or nothing has the name or id; 2 if several things have it; 3 if the row's value
+does not decode.`,
 
   async run(terminal, { db, thing, parts }, options) {
+    const { column, key } = options;
+    if (
+      column !== undefined ||
+      key !== undefined ||
+      thing === undefined ||
+      parts.length > 0 ||
+      isKind(thing)
+    ) {
+      await using store = await openDatabase(terminal, db, options);
+      return await printRow(terminal, store, { kind: thing, parts, column, key }, options);
+    }
     return withNode(terminal, db, options, async (open) => {
-      const { store } = open;
-      if (parts.length > 0) {
-        const keyClass = store.schema.row(thing).key;
-        const key = parseKey(keyClass, await withWholeIds(store, keyClass, parts));
-        const value = await store.raw.get(key.COLUMN, key.bytes);
-        if (value === undefined) {
-          terminal.remark(`merostore: no such row in ${key.COLUMN}`);
-          return 1;
-        }
-        const shown = await withPrivateEntities(store, key.COLUMN, options);
-        const form = rowForm(store.schema, key.COLUMN, { key: key.bytes, value }, shown);
-        if (options.json) await terminal.line(toJsonLine(form));
-        else
-          for (const line of fieldLines(
-            [
-              [form.kind ?? "row", ""],
-              ...Object.entries(form.parts ?? {}).map(([name, part]) => [name, String(part)] as const),
-              ["value", printable(JSON.stringify(form.decoded ?? form.value ?? "redacted"))],
-            ],
-            terminal.width,
-          ))
-            await terminal.line(line);
-        return 0;
-      }
-      const kind = store.schema.rows.find((row) => row.kind === thing);
-      if (kind !== undefined)
-        throw new MerostoreError(
-          "INVALID_ARGUMENT",
-          `name the parts of the row: ${thing} ${usageOf(kind.key)}`,
-        );
       await printFound(terminal, db, open, thing, options);
       return 0;
     });
   },
 });
+
+/** Returns whether a word is the kind of a row in some revision. */
+function isKind(word: string): boolean {
+  return revisions.some(({ rows }) => rows.some(({ kind }) => kind === word));
+}
 
 /** Prints what a text means: a thing that has a page, or an id that only occurs in rows. */
 async function printFound(

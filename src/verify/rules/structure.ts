@@ -67,7 +67,7 @@ export const rowKnown: Rule = {
   means:
     "No known version of the node writes such a key. Another program wrote the row, or its key is damaged.",
   advice:
-    "Run `merostore info DB` to see whether another revision fits. If none does, restore a copy that verifies.",
+    "Run `merostore status DB --rows` to see whether another revision fits. If none does, restore a copy that verifies.",
   checks: [
     onEveryRow((row) => {
       if (row.state !== "unknown" || !row.columnKnown || row.version !== undefined) return undefined;

@@ -129,9 +129,9 @@ describe("names and ids", () => {
   });
 
   it("of parts are completed: keyId and stateKey", async () => {
-    const key = await played(200, "get", db, "GroupKeyEntry", "groupId=Money", "keyId=87293d97");
+    const key = await played(200, "show", db, "GroupKeyEntry", "groupId=Money", "keyId=87293d97");
     expect(key.status).toBe(0);
-    const state = await played(200, "get", db, "ContextState", "contextId=private", "stateKey=ace6f2f1…");
+    const state = await played(200, "show", db, "ContextState", "contextId=private", "stateKey=ace6f2f1…");
     expect(state.status).toBe(0);
   });
 });

@@ -66,7 +66,7 @@ it("lists the rows that have no cause, and ends with status 1", async () => {
   const delta = "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73";
   const lobby = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
   const key = ["ContextDagDelta", `contextId=${lobby}`, `deltaId=${delta}`];
-  const row = JSON.parse((await cli("get", a, ...key, "--json")).stdout) as { readonly decoded: object };
+  const row = JSON.parse((await cli("show", a, ...key, "--json")).stdout) as { readonly decoded: object };
   const value = JSON.stringify({ ...row.decoded, deltaSignature: "00".repeat(64) });
   expect((await cli("put", copy.path, ...key, "--value", value)).status).toBe(0);
   const { status, stdout } = await played(240, "why", a, copy.path, "lobby");

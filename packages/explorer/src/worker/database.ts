@@ -12,7 +12,7 @@ import { type DatabaseSource, openSource } from "./sources.js";
 export interface OpenedDatabase {
   /** The name of its folder. */
   readonly name: string;
-  /** The database in commands: `merostore info LOCATION`. */
+  /** The database in commands: `merostore status LOCATION`. */
   readonly location: string;
   /** The revision as which its rows are read. */
   readonly revision: string;

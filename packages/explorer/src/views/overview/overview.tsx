@@ -24,7 +24,7 @@ export function Overview() {
   return (
     <View
       title="Overview"
-      command={["info", opened.location]}
+      command={["status", opened.location]}
       head={
         <>
           <h1>

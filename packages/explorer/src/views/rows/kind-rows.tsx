@@ -61,7 +61,7 @@ export function KindRows({
           ? undefined
           : words === undefined
             ? ["scan", location, ...scanned]
-            : ["get", location, ...words]
+            : ["show", location, ...words]
       }
     >
       <div class="cols rws">

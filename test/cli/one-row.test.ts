@@ -9,13 +9,13 @@ const db = sharedCopy(name);
 const rows = fixtureRows(name);
 const rowOf = (kind: string) => rows.find((row) => row.kind === kind) as FixtureRow;
 
-describe("get", () => {
+describe("show", () => {
   it("finds the first row of every kind by its parts and by its bytes", async () => {
     for (const kind of new Set(rows.map((row) => row.kind as string))) {
       const row = rowOf(kind);
-      const byParts = await intoPipe("get", "--json", db, ...wordsOf(row), "--reveal-secrets");
+      const byParts = await intoPipe("show", "--json", db, ...wordsOf(row), "--reveal-secrets");
       const byBytes = await intoPipe(
-        "get",
+        "show",
         "--json",
         db,
         "--column",
@@ -40,14 +40,14 @@ describe("get", () => {
     const { groupId, identity } = row.parts as { groupId: string; identity: string };
     const ids = [groupId, identity].map((id) => toBase58(fromHex(id)));
     const words = [`groupId=${ids[0]}`, `identity=${ids[1]}`];
-    const [found] = rowsOf(await cli("get", "--json", db, "GroupMember", ...words, "--base58"));
+    const [found] = rowsOf(await cli("show", "--json", db, "GroupMember", ...words, "--base58"));
     expect(found).toMatchObject({ key: row.key, parts: { groupId: ids[0], identity: ids[1] } });
   });
 
   it("has status 1 and no output for an absent row", async () => {
-    const outcome = await cli("get", "--json", db, "GroupMeta", `groupId=${"00".repeat(32)}`);
+    const outcome = await cli("show", "--json", db, "GroupMeta", `groupId=${"00".repeat(32)}`);
     expect(outcome).toEqual({ status: 1, stdout: "", stderr: "merostore: no such row in Group\n" });
-    const bytes = await cli("get", "--json", db, "--column", "Group", "--key", "");
+    const bytes = await cli("show", "--json", db, "--column", "Group", "--key", "");
     expect(bytes.status).toBe(1);
   });
 
@@ -55,7 +55,7 @@ describe("get", () => {
     const row = rows.find(
       ({ kind, value }) => kind === "ContextIdentity" && value.length === 132,
     ) as FixtureRow;
-    const [found] = rowsOf(await cli("get", "--json", db, ...wordsOf(row)));
+    const [found] = rowsOf(await cli("show", "--json", db, ...wordsOf(row)));
     expect(found).toEqual({
       column: "Identity",
       kind: "ContextIdentity",
@@ -67,7 +67,7 @@ describe("get", () => {
 
   it("has status 3 for a value that does not decode, and shows the row", async () => {
     const outcome = await cli(
-      "get",
+      "show",
       "--json",
       db,
       ...wordsOf(rowOf("GroupMeta")),
@@ -86,7 +86,7 @@ describe("get", () => {
   it("finds rows of no known kind", async () => {
     using copy = copyOfDatabase("documented/tables");
     const unknown = fixtureRows("documented/tables").find(({ kind }) => kind === null) as FixtureRow;
-    const words = ["get", copy.path, "--json", "--column", unknown.column, "--key", unknown.key];
+    const words = ["show", copy.path, "--json", "--column", unknown.column, "--key", unknown.key];
     const [hidden, shown] = await Promise.all([cli(...words), cli(...words, "--reveal-secrets")]);
     const { value, ...rest } = unknown;
     expect(rowsOf(hidden)).toEqual([rest]);
@@ -95,7 +95,7 @@ describe("get", () => {
 
   it("shows a row with whole ids in aligned columns on a terminal", async () => {
     const row = rowOf("GroupMember");
-    const { stdout } = await onTerminal("get", db, ...wordsOf(row));
+    const { stdout } = await onTerminal("show", db, ...wordsOf(row));
     expect(stdout).toBe(
       [
         "GroupMember in Group",

@@ -1,8 +1,8 @@
 /** The table files of a database, by level: how many, how they are compressed, and how much that saves. */
 
-import { count, size } from "../bytes/quantity.js";
-import { readStoredTables } from "../engines/index.js";
-import { printable, table } from "./text.js";
+import { count, size } from "../../bytes/quantity.js";
+import { readStoredTables } from "../../engines/index.js";
+import { printable, table } from "../text.js";
 
 /** The tables of a level that are compressed alike. */
 export interface TableGroup {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { copyOfDatabase, databases, fixturePath } from "../support/fixtures.js";
-import { cli, intoPipe, linesOf, onTerminal } from "./run.js";
+import { copyOfDatabase, databases, fixturePath } from "../../support/fixtures.js";
+import { cli, intoPipe, linesOf, onTerminal } from "../run.js";
 
 interface Info {
   readonly revision: string;
@@ -26,7 +26,7 @@ interface About {
 for (const { name, schema } of databases) {
   it(`counts the rows of ${name} as its about.json does`, async () => {
     using copy = copyOfDatabase(name);
-    const { status, stdout, stderr } = await intoPipe("info", "--json", copy.path);
+    const { status, stdout, stderr } = await intoPipe("status", "--rows", "--json", copy.path);
     const info = JSON.parse(stdout) as Info;
     const about = JSON.parse(readFileSync(fixturePath(name, "about.json"), "utf8")) as About;
     expect({ status, stderr, revision: info.revision }).toEqual({
@@ -52,7 +52,7 @@ for (const { name, schema } of databases) {
 
   it(`shows ${name} in lines that fit a terminal`, async () => {
     using copy = copyOfDatabase(name);
-    const lines = linesOf((await onTerminal("info", copy.path)).stdout);
+    const lines = linesOf((await onTerminal("status", "--rows", copy.path)).stdout);
     const at = lines.findIndex((line) => line.startsWith("column family"));
     expect(lines[1]).toMatch(
       new RegExp(`^revision  ${schema.name.replace(".", "\\.")}: \\d+ rows decode only in this revision`),
@@ -68,7 +68,7 @@ for (const { name, schema } of databases) {
 
 it("reports how the revision was detected, or that it was named", async () => {
   using copy = copyOfDatabase("core-0.10/tables");
-  const { stdout } = await cli("info", "--json", copy.path, "--revision", "documented");
+  const { stdout } = await cli("status", "--rows", "--json", copy.path, "--revision", "documented");
   expect(JSON.parse(stdout)).toMatchObject({
     revision: "documented",
     reason: "named, not detected",

@@ -1,0 +1,130 @@
+/** The column families of a database: their rows by kind, as text and as JSON. */
+import { count, counted, size } from "../../bytes/quantity.js";
+import type { EncryptionCount } from "../../encryption/index.js";
+import type { Capabilities } from "../../engines/index.js";
+import { familyName, revisions } from "../../schemas/index.js";
+import { type ColumnCount, countRows, type RowCount, type Store } from "../../store/index.js";
+import type { ExitStatus } from "../command.js";
+import { blobsBeside } from "../database-folder.js";
+import { encryptionText } from "../encryption-text.js";
+import { shownLocation } from "../location.js";
+import type { Terminal } from "../terminal.js";
+import { printable, table } from "../text.js";
+
+/** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
+export async function remarkDamage(
+  terminal: Terminal,
+  families: readonly ColumnCount[],
+): Promise<ExitStatus> {
+  const errors = families.flatMap(({ error }) => error ?? []);
+  await terminal.flush();
+  for (const error of errors) terminal.remark(`merostore: ${error}`);
+  return errors.length > 0 ? 3 : 0;
+}
+
+/** Counts the rows of every column family, and shows how far it is. */
+export async function countFamilies(terminal: Terminal, store: Store): Promise<readonly ColumnCount[]> {
+  using progress = terminal.progress("status");
+  const families: ColumnCount[] = [];
+  for await (const family of countRows(store, (rows) => progress.at(rows))) families.push(family);
+  return families;
+}
+
+/** The rows of each column family by kind, below what the database is. */
+export function familyLines(
+  store: Store,
+  path: string,
+  families: readonly ColumnCount[],
+  encryption: EncryptionCount | undefined,
+): string[] {
+  const rows = sum(families, "rows");
+  const unflushed = sum(families, "unflushed");
+  const used = families.filter(({ rows, known, error }) => rows > 0 || known || error !== undefined);
+  const blobs = blobsBeside(path);
+  const head = [
+    ["database", shownLocation(path)],
+    ...(blobs === undefined ? [] : [["blobs", blobs]]),
+    ["revision", `${store.schema.name}: ${reasonOf(store)}`],
+    ["engine", engineText(store.raw.capabilities)],
+    ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
+    ...(encryption === undefined ? [] : [["encryption", encryptionText(encryption)]]),
+    ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)]]),
+    ...store.warnings.map((warning) => ["warning", warning]),
+  ];
+  const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
+    known ? column : `${printable(column)} (unknown)`,
+    count(rows),
+    size(bytes),
+    [kindsText(kinds), error === undefined ? "" : "damaged: the rest cannot be read"]
+      .filter(Boolean)
+      .join(", "),
+  ]);
+  const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
+  return [...table(head), "", title as string, ...lines, ...evidenceLines(store)];
+}
+
+export function engineText({ engine, writable, reason }: Capabilities): string {
+  return `${engine}, ${writable ? "read-write" : "read-only"}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+function kindsText(kinds: ReadonlyMap<string, Readonly<RowCount>>): string {
+  return [...kinds].map(([kind, { rows }]) => `${kind || "unknown rows"} ${count(rows)}`).join(", ");
+}
+
+/** The evidence for each family of rows, of a database with several revisions. */
+function evidenceLines(store: Store): string[] {
+  const { detection } = store;
+  if (detection === undefined || store.schema.name !== "mixed") return [];
+  const names = revisions.map(({ name }) => name);
+  const rows = detection.evidence.map((family) => [
+    familyName(family),
+    count(family.sampled),
+    ...names.map((name) => count(family.readable[name] ?? 0)),
+    Object.keys(family.otherLayouts).join(", "),
+  ]);
+  const head = ["family", "looked at", ...names, "other layouts"];
+  return ["", ...table([head, ...rows], [1, 2, 3, 4])];
+}
+
+function logText(unflushed: number): string {
+  return unflushed === 0
+    ? "everything is in table files"
+    : `${counted(unflushed, "change is", "changes are")} only in the write-ahead log`;
+}
+
+/** All that the lines have, as JSON. */
+export function familiesToJson(
+  store: Store,
+  path: string,
+  families: readonly ColumnCount[],
+  encryption: EncryptionCount | undefined,
+): object {
+  return {
+    database: shownLocation(path),
+    blobs: blobsBeside(path) ?? null,
+    revision: store.schema.name,
+    reason: reasonOf(store),
+    evidence: store.detection?.evidence ?? [],
+    engine: store.raw.capabilities,
+    encryption: encryption ?? null,
+    warnings: store.warnings,
+    rows: sum(families, "rows"),
+    bytes: sum(families, "bytes"),
+    unflushed: sum(families, "unflushed"),
+    columns: families.map(({ kinds, contexts: _, ...family }) => ({
+      ...family,
+      kinds: Object.fromEntries(
+        [...kinds].map(([kind, { rows, bytes }]) => [kind === "" ? "unknown" : kind, { rows, bytes }]),
+      ),
+    })),
+  };
+}
+
+export function reasonOf(store: Store): string {
+  return store.detection?.reason ?? "named, not detected";
+}
+
+/** A number of all column families together. */
+export function sum(families: readonly ColumnCount[], field: "rows" | "bytes" | "unflushed"): number {
+  return families.reduce((total, family) => total + family[field], 0);
+}

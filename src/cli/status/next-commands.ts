@@ -1,0 +1,61 @@
+/** The commands that a person may want next, by what the status of a node shows. */
+import type { Named } from "../../node/index.js";
+import { programName, shellWord } from "../text.js";
+import type { NodeStatus } from "./node-facts.js";
+import type { QuickCheck } from "./quick-check.js";
+
+/** A command, and the reason for it. */
+export interface NextCommand {
+  readonly command: string;
+  readonly why: string;
+}
+
+/** What the choice depends on. */
+export interface Seen {
+  readonly db: string;
+  /** A column family cannot be read to its end. */
+  readonly isDamaged: boolean;
+  readonly rows: number;
+  /** The revision keeps entities, which `state` shows. */
+  readonly entities: boolean;
+  readonly check: QuickCheck | undefined;
+  readonly node: NodeStatus | undefined;
+  /** The word that stands for a thing: its name, if no other thing has it. */
+  readonly wordOf: (thing: Named) => Promise<string>;
+}
+
+/** Commands that are shown. */
+const SHOWN = 3;
+
+/** Three commands that fit, the most urgent first. */
+export async function nextCommands(seen: Seen): Promise<readonly NextCommand[]> {
+  const { db, isDamaged, rows, entities, check, node, wordOf } = seen;
+  const found: NextCommand[] = [];
+  const add = (words: string, why: string): void => {
+    const [verb, ...rest] = words.split(" ");
+    const command = [programName(), verb, shellWord(db), ...rest].join(" ");
+    found.push({ command, why });
+  };
+  const contexts = node?.contexts ?? [];
+  if (isDamaged) add("recover recovered", "save what can be read");
+  if (check !== undefined && check.errors + check.warnings > 0)
+    add("verify", "what is wrong, and what to do");
+  if (contexts.some(({ pending }) => pending > 0) || node?.groups.some(({ work }) => work.length > 0))
+    add("stuck", "what it waits for");
+  if (check !== undefined && check.errors + check.warnings === 0 && check.leftOut.length > 0)
+    add("verify", "check everything");
+  const [latest] = contexts.filter(({ deltas }) => deltas > 0);
+  const namespace = node?.groups.find(({ above, operations = 0 }) => above.length === 0 && operations > 0);
+  if (latest !== undefined) {
+    const word = await wordOf(latest.context);
+    add(`log ${word} --limit 10`, "the newest changes");
+    if (entities) add(`state ${word}`, "the application's data");
+  }
+  if (namespace !== undefined) add(`log ${await wordOf(namespace.node.group)} --limit 10`, "who did what");
+  if (rows > 0) {
+    add("status --rows", "the rows of each kind");
+    add("scan --limit 10", "rows in the order of their keys");
+    add("verify", "check everything");
+  }
+  return found.slice(0, SHOWN);
+}

@@ -1,0 +1,104 @@
+/** The facts of a node that its status shows: who it is, its groups and its contexts. */
+import type { ContextFacts, GroupNode, Named, OwnNode } from "../../node/index.js";
+import type { ColumnCount } from "../../store/index.js";
+import { rootHashes } from "../../why/index.js";
+import type { OpenNode } from "../node/options.js";
+
+/** A group with the numbers of its log. */
+export interface GroupStatus {
+  readonly node: GroupNode;
+  /** The groups above: the namespace first. */
+  readonly above: readonly string[];
+  /** The number of the last operation of its log; undefined without a log. */
+  readonly operations: number | undefined;
+  /** Operations of its log that none follows. */
+  readonly heads: number;
+  /** Work that the node still has to do. */
+  readonly work: readonly string[];
+  /** When the newest head of its contexts and of those below was made, in milliseconds since 1970. */
+  readonly changedAt: number | undefined;
+}
+
+/** A context with its numbers. */
+export interface ContextStatus extends ContextFacts {
+  readonly deltas: number;
+  readonly pending: number;
+  readonly heads: readonly string[];
+  /** Undefined for a context that this node never joined. */
+  readonly rootHash: string | undefined;
+  readonly entries: number;
+  /** Bytes of keys and values of all its rows. */
+  readonly bytes: number;
+}
+
+/** A node, as its status shows it. */
+export interface NodeStatus {
+  readonly own: OwnNode;
+  /** This node as a member; undefined where the database does not tell its account. */
+  readonly self: Named | undefined;
+  readonly groups: readonly GroupStatus[];
+  /** The one that changed last is first. */
+  readonly contexts: readonly ContextStatus[];
+}
+
+/** Reads what a node is about. */
+export async function readNodeStatus(
+  { store, node }: OpenNode,
+  families: readonly ColumnCount[],
+): Promise<NodeStatus> {
+  const own = await node.own();
+  const [onlyKey] = own.publicKeys.size === 1 ? own.publicKeys : [];
+  const account = own.account ?? onlyKey;
+  const self = account === undefined ? undefined : (await node.names()).member(account);
+  const byContext = new Map<string, Pick<ContextStatus, "rootHash" | "heads" | "pending">>();
+  for await (const { context, nodes } of rootHashes([{ name: "", store }]))
+    for (const { rootHash, heads, pending } of nodes) byContext.set(context, { rootHash, heads, pending });
+  const facts = await node.contextFacts();
+  const contexts = facts.map((one) => ({
+    ...{ rootHash: undefined, heads: [], pending: 0 },
+    ...one,
+    ...byContext.get(one.context.id),
+    ...countsOf(families, one.context.id),
+  }));
+  const changes = new Map(facts.map(({ context, changedAt }) => [context.id, changedAt]));
+  const groups: GroupStatus[] = [];
+  const add = async (one: GroupNode, above: readonly string[]): Promise<void> => {
+    const details = await node.groupDetails(one.group.id);
+    const log = above.length === 0 ? details?.namespaceLog : details?.ownLog;
+    groups.push({
+      ...{ node: one, above, changedAt: newest(one, changes) },
+      ...{ operations: log && Number(log.length), heads: log?.heads.length ?? 0 },
+      work: details?.pending ?? [],
+    });
+    for (const child of one.children) await add(child, [...above, one.group.id]);
+  };
+  for (const one of await node.namespaces()) await add(one, []);
+  return { own, self, groups, contexts: contexts.toSorted(byChange) };
+}
+
+/** The counts of a context, from the counts of all rows. */
+function countsOf(
+  families: readonly ColumnCount[],
+  id: string,
+): Pick<ContextStatus, "deltas" | "entries" | "bytes"> {
+  const rows = (column: string): number =>
+    families.find((family) => family.column === column)?.contexts.get(id)?.rows ?? 0;
+  const bytes = families.reduce((sum, { contexts }) => sum + (contexts.get(id)?.bytes ?? 0), 0);
+  return { deltas: rows("Delta"), entries: rows("State"), bytes };
+}
+
+function newest(
+  { contexts, children }: GroupNode,
+  changes: ReadonlyMap<string, number | undefined>,
+): number | undefined {
+  const times = [
+    ...contexts.map(({ id }) => changes.get(id)),
+    ...children.map((one) => newest(one, changes)),
+  ];
+  const known = times.filter((time) => time !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}
+
+function byChange(a: ContextStatus, b: ContextStatus): number {
+  return (b.changedAt ?? 0) - (a.changedAt ?? 0) || b.deltas - a.deltas;
+}

@@ -1,0 +1,138 @@
+/** The screen of a node's status: its head, its groups, its contexts, warnings, and the next commands. */
+import { count, counted, size } from "../../bytes/quantity.js";
+import { fieldLines, fittedTable, shortDate, wrapped } from "../lines.js";
+import type { Labels } from "../node/labels.js";
+import { short } from "../text.js";
+import type { Files, FolderSizes } from "./folder-sizes.js";
+import type { NextCommand } from "./next-commands.js";
+import type { ContextStatus, GroupStatus, NodeStatus } from "./node-facts.js";
+import type { QuickCheck } from "./quick-check.js";
+
+/** Groups and contexts that are shown; the others have lists of their own. */
+const SHOWN = 12;
+/** Admins that a line names. */
+const FEW = 3;
+
+/** How text is shown. */
+export interface Look {
+  readonly labels: Labels;
+  readonly width: number | undefined;
+  readonly utc: boolean;
+  /** Ids are shown whole. */
+  readonly whole: boolean;
+}
+
+/** Names and values at the top. */
+export type Fields = readonly (readonly [name: string, value: string | undefined])[];
+
+/** The member that this node is. */
+export function selfText({ self, own }: NodeStatus, { labels }: Look): string {
+  const device = own.device === undefined ? "" : `, device ${labels.id(own.device)}`;
+  if (self !== undefined) return `${labels.of(self)}${device}`;
+  return own.publicKeys.size === 0 ? "unknown" : `signs with ${counted(own.publicKeys.size, "key")}`;
+}
+
+/** `1,011 rows, 435 kB; 15 tables, 450 kB; 1 log, 0 bytes; 6 files of blobs, 1.2 MB`. */
+export function sizeText(rows: number, bytes: number, files: FolderSizes | undefined): string {
+  const text = (found: Files, one: string, several?: string): string =>
+    `${counted(found.files, one, several)}, ${size(found.bytes)}`;
+  const parts = [
+    `${counted(rows, "row")}, ${size(bytes)}`,
+    ...(files === undefined ? [] : [text(files.tables, "table"), text(files.logs, "log")]),
+    ...(files?.blobs === undefined ? [] : [text(files.blobs, "file of blobs", "files of blobs")]),
+  ];
+  return parts.join("; ");
+}
+
+/** `no errors, 3 warnings, 20 infos`, and what was not looked at. */
+export function checkText({ errors, warnings, infos, leftOut }: QuickCheck): string {
+  const found = [
+    errors === 0 ? "no errors" : counted(errors, "error"),
+    ...(warnings === 0 ? [] : [counted(warnings, "warning")]),
+    ...(infos === 0 ? [] : [counted(infos, "info")]),
+  ];
+  const rest = leftOut.length === 0 ? "" : `; too large for a quick check: ${leftOut.join(", ")}`;
+  return `${found.join(", ")}${rest}`;
+}
+
+/** The namespaces and groups as a tree. */
+export function groupLines(groups: readonly GroupStatus[], { labels, width, utc }: Look): string[] {
+  if (groups.length === 0) return [];
+  const shown = groups.slice(0, SHOWN);
+  const rows = shown.map(({ node, above, operations, heads, work, changedAt }) => [
+    `${"  ".repeat(above.length)}${labels.of(node.group)}`,
+    node.exists ? count(node.members) : "deleted",
+    fewNames(node.admins.map((admin) => labels.name(admin))),
+    node.ownRole ?? "not a member",
+    changedAt === undefined ? "" : shortDate(changedAt, utc),
+    operations === undefined ? "" : count(operations),
+    operations === undefined ? "" : count(heads),
+    count(work.length),
+  ]);
+  const head = ["group", "members", "admins", "this node", "changed", "operations", "heads", "pending"];
+  const lines = fittedTable(
+    [head, ...rows],
+    { right: [1, 5, 6, 7], cut: [2, 3, 0], leave: [3, 6, 2, 5, 4] },
+    width,
+  );
+  return ["", ...lines, ...more(groups.length - shown.length, "group", "groups")];
+}
+
+function fewNames(names: readonly string[]): string {
+  const rest = names.length - FEW;
+  return `${names.slice(0, FEW).join(", ")}${rest > 0 ? ` and ${count(rest)} more` : ""}`;
+}
+
+/** The contexts, the newest change first. */
+export function contextLines(
+  contexts: readonly ContextStatus[],
+  { labels, width, utc, whole }: Look,
+): string[] {
+  if (contexts.length === 0) return [];
+  const shown = contexts.slice(0, SHOWN);
+  const rows = shown.map((one) => [
+    labels.of(one.context),
+    one.group === undefined ? "" : labels.name(one.group),
+    one.changedAt === undefined ? "" : shortDate(one.changedAt, utc),
+    count(one.deltas),
+    count(one.pending),
+    one.heads.length === 1 ? short(one.heads[0] as string, whole) : counted(one.heads.length, "head"),
+    one.rootHash === undefined ? "not joined" : short(one.rootHash, whole),
+    count(one.entries),
+    size(one.bytes),
+    one.application === undefined ? "" : labels.name(one.application),
+  ]);
+  const head = ["context", "group", "changed", "deltas", "pending", "head", "root hash", "entries", "bytes"];
+  const lines = fittedTable(
+    [[...head, "application"], ...rows],
+    { right: [3, 4, 7, 8], cut: [9, 1, 0], leave: [9, 7, 6, 1, 8, 5, 2] },
+    width,
+  );
+  return ["", ...lines, ...more(contexts.length - shown.length, "context", "contexts")];
+}
+
+function more(left: number, one: string, command: string): string[] {
+  return left > 0 ? [`and ${counted(left, `more ${one}`)}: merostore ${command} DB`] : [];
+}
+
+/** The fields of the head. */
+export function headLines(fields: Fields, { width }: Look): string[] {
+  return fieldLines(fields, width);
+}
+
+/** Sentences below a word. */
+export function warningLines(warnings: readonly string[], { width }: Look): string[] {
+  if (warnings.length === 0) return [];
+  return ["", "warnings", ...warnings.flatMap((warning) => wrapped(`  ${warning}`, width, 4))];
+}
+
+/** Commands with their reasons. A command is never broken: it can be copied. */
+export function nextLines(next: readonly NextCommand[], { width }: Look): string[] {
+  if (next.length === 0) return [];
+  const longest = Math.max(...next.map(({ command }) => command.length));
+  const lines = next.map(({ command, why }) => {
+    const line = `  ${command.padEnd(longest)}  # ${why}`;
+    return width === undefined || line.length <= width ? line : `  ${command}`;
+  });
+  return ["", "next", ...lines];
+}

@@ -1,0 +1,225 @@
+import { count, counted } from "../../bytes/quantity.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { isMerostoreError } from "../../errors.js";
+import type { Named, Node } from "../../node/index.js";
+import type { ColumnCount, Store } from "../../store/index.js";
+import { command } from "../command.js";
+import { openDatabase } from "../database.js";
+import { blobsOf, databaseFolder } from "../database-folder.js";
+import { encryptionOf, encryptionText } from "../encryption-text.js";
+import { fitted } from "../lines.js";
+import { shownLocation } from "../location.js";
+import { summaryToJson } from "../node/context-page.js";
+import { nodeToJson } from "../node/group-page.js";
+import { Labels } from "../node/labels.js";
+import { nodeAt, utc } from "../node/options.js";
+import { flag } from "../option-kinds.js";
+import { json, reading } from "../options.js";
+import type { Terminal } from "../terminal.js";
+import { shellWord } from "../text.js";
+import { countFamilies, engineText, familiesToJson, familyLines, remarkDamage, sum } from "./families.js";
+import { folderSizes } from "./folder-sizes.js";
+import { nextCommands } from "./next-commands.js";
+import { type NodeStatus, readNodeStatus } from "./node-facts.js";
+import { type QuickCheck, quickCheck } from "./quick-check.js";
+import {
+  checkText,
+  contextLines,
+  groupLines,
+  headLines,
+  type Look,
+  nextLines,
+  selfText,
+  sizeText,
+  warningLines,
+} from "./screen.js";
+import { tableGroups, tableLines } from "./table-files.js";
+
+/** Lines of column families are easy to read up to this width. */
+const WIDTH = 110;
+
+/** Prints what a node is, what it has and how it is, on one screen. */
+export const status = command({
+  words: "status <db>",
+  description: "the node on one screen: who it is, groups, contexts, sizes, a quick check, what to do next",
+  options: {
+    rows: flag("instead: revision, engine, column families, rows of each kind, what is only in the log"),
+    files: flag("instead: these, and the table files by level, and how they are compressed"),
+    ...reading,
+    json,
+    utc,
+  },
+  help: `The word "status" can be left out. The group that comes first, and the context that changed last, are shown first.
+"changed" is the time of a context's newest head by its author's clock; "pending" counts deltas that are not applied,
+and work on groups that the node still has to do. The quick check is that of "merostore verify" about all column
+families of up to 2,000 rows. Reads every row once to count it. A running node may go on; what it writes meanwhile does
+not show.
+
+Examples:
+  merostore node/data
+  merostore status node/data --rows
+  merostore status node/data --files
+  merostore status node/data --json | jq '.contexts[] | {name, deltas, pending}'
+
+--engine files reads RocksDB's own files, several times as fast as RocksDB; files of a kind that it does not
+know are read with RocksDB, and "engine" says why.
+Status 3 if a column family is damaged: its rows are counted up to the damage, and the others as always.`,
+
+  async run(terminal, { db }, options) {
+    await using store = await openDatabase(terminal, db, options);
+    const families = await countFamilies(terminal, store);
+    const folder = databaseFolder(db);
+    const encryption = await encryptionOf(store);
+    const tables = options.files ? await tableGroups(folder) : undefined;
+    const rowsToJson = { ...familiesToJson(store, folder, families, encryption), ...(tables && { tables }) };
+    if (options.rows || options.files) {
+      const lines = familyLines(store, folder, families, encryption);
+      if (tables !== undefined) lines.push("", ...tableLines(tables));
+      const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
+      if (options.json) await terminal.line(toJsonLine(rowsToJson));
+      else for (const line of fitted(lines, width)) await terminal.line(line);
+      return await remarkDamage(terminal, families);
+    }
+    const isDamaged = families.some(({ error }) => error !== undefined);
+    // Without the master key nothing but the keys of the rows can be read.
+    const isSealed = encryption !== undefined && !encryption.withKey;
+    const warnings = [...store.warnings];
+    const names = await nodeAt(store, db);
+    const look: Look = {
+      labels: new Labels(terminal, names),
+      ...{ width: terminal.width, utc: options.utc, whole: terminal.whole },
+    };
+    const node = isSealed ? undefined : await nodeStatus(store, names, families, look, warnings);
+    const check = isSealed ? undefined : await checked(terminal, store, families);
+    const files = await folderSizes(folder, blobsOf(db));
+    const rows = sum(families, "rows");
+    const bytes = sum(families, "bytes");
+    const next = await nextCommands({
+      ...{ db, isDamaged, rows, check, node, entities: store.schema.name !== "documented" },
+      wordOf: (thing) => wordOf(names, thing, look),
+    });
+    warnings.push(...warningsOf(node, families));
+    if (options.json) {
+      await terminal.line(
+        toJsonLine({
+          ...rowsToJson,
+          ...{ files: files ?? null, check: check ?? null, warnings, next },
+          ...nodeStatusToJson(node),
+        }),
+      );
+      return await remarkDamage(terminal, families);
+    }
+    const fields = [
+      ["node", node && selfText(node, look)],
+      ["database", `${shownLocation(folder)}, ${store.schema.name}`],
+      ["engine", engineText(store.raw.capabilities)],
+      ["encryption", encryption && encryptionText(encryption)],
+      ["size", sizeText(rows, bytes, files)],
+      ["check", check && checkText(check)],
+    ] as const;
+    const lines = [
+      ...headLines(fields, look),
+      ...groupLines(node?.groups ?? [], look),
+      ...contextLines(node?.contexts ?? [], look),
+      ...warningLines(warnings, look),
+      ...nextLines(next, look),
+    ];
+    for (const line of lines) await terminal.line(line);
+    return await remarkDamage(terminal, families);
+  },
+});
+
+/** The groups and contexts of a node; undefined where the rows about them cannot be read. */
+async function nodeStatus(
+  store: Store,
+  node: Node,
+  families: readonly ColumnCount[],
+  { labels }: Look,
+  warnings: string[],
+): Promise<NodeStatus | undefined> {
+  try {
+    const found = await readNodeStatus({ store, node, labels }, families);
+    const device = found.own.device;
+    await labels.prepare([
+      device === undefined ? undefined : { kind: "device", id: device, name: undefined },
+    ]);
+    await labels.prepare([found.self, ...found.groups.flatMap(({ node }) => [node.group, ...node.admins])]);
+    await labels.prepare(found.contexts.flatMap((one) => [one.context, one.group, one.application]));
+    return found;
+  } catch (error) {
+    if (!isMerostoreError(error)) throw error;
+    warnings.push(`groups and contexts cannot be read: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** The word for a thing in a command: its name if that needs no quotes and nothing else has it. */
+async function wordOf(node: Node, thing: Named, { labels }: Look): Promise<string> {
+  const { id, name } = thing;
+  if (name === undefined || shellWord(name) !== name) return labels.id(id);
+  try {
+    return (await node.resolve(name)).id === id ? name : labels.id(id);
+  } catch {
+    return labels.id(id); // several things have the name
+  }
+}
+
+async function checked(
+  terminal: Terminal,
+  store: Store,
+  families: readonly ColumnCount[],
+): Promise<QuickCheck> {
+  using progress = terminal.progress("check");
+  return await quickCheck(store, families, (rows) => progress.at(rows));
+}
+
+/** The sentences about what a person may want to know. */
+function warningsOf(node: NodeStatus | undefined, families: readonly ColumnCount[]): string[] {
+  const { groups = [], contexts = [] } = node ?? {};
+  const pending = contexts.reduce((sum, one) => sum + one.pending, 0);
+  const forked = contexts.filter(({ heads }) => heads.length > 1).length;
+  const unread = groups.reduce((sum, one) => sum + (one.node.unreadOperations ?? 0), 0);
+  const unflushed = sum(families, "unflushed");
+  return [
+    ...(pending > 0 ? [`${counted(pending, "delta is", "deltas are")} not applied`] : []),
+    ...groups.flatMap(({ work }) => work),
+    ...(forked > 0
+      ? [`${counted(forked, "context has", "contexts have")} several heads: the next delta joins them`]
+      : []),
+    ...(unread > 0 ? [`${counted(unread, "operation")} cannot be read: the keys are not here`] : []),
+    ...(unflushed > 0
+      ? [`${counted(unflushed, "change is", "changes are")} only in the write-ahead log`]
+      : []),
+    ...families.flatMap(({ column, rows, known }) =>
+      known || rows === 0 ? [] : [`${count(rows)} rows are in the unknown column family ${column}`],
+    ),
+  ];
+}
+
+function nodeStatusToJson(node: NodeStatus | undefined): object {
+  if (node === undefined) return { node: null, groups: [], contexts: [] };
+  const { own, self, groups, contexts } = node;
+  return {
+    node: {
+      id: self?.id ?? null,
+      name: self?.name ?? null,
+      account: own.account ?? null,
+      device: own.device ?? null,
+      publicKeys: [...own.publicKeys],
+    },
+    groups: groups.map(({ node: one, above, operations, heads, work, changedAt }) => ({
+      ...nodeToJson(one),
+      parent: above.at(-1) ?? null,
+      operations: operations ?? null,
+      heads,
+      pending: work,
+      changedAt: changedAt ?? null,
+    })),
+    contexts: contexts.map((one) => ({
+      ...summaryToJson(one),
+      rootHash: one.rootHash ?? null,
+      heads: one.heads,
+      pending: one.pending,
+    })),
+  };
+}

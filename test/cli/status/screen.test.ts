@@ -1,0 +1,65 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
+import { cli, onTerminal, played } from "../run.js";
+import { nextOf } from "./next.js";
+
+const db = fixturePath("core-0.11/node-a", "db");
+
+describe("the status of a node", () => {
+  it("says who it is, what it has, and how it is", async () => {
+    const { stdout } = await onTerminal("status", db, "--utc");
+    expect(stdout).toMatch(/^node {6}this node \(de2a2d20\), device [0-9a-f]{8}$/m);
+    expect(stdout).toMatch(/^size {6}1,011 rows, 435 kB; 16 tables, 453 kB; 1 log, 0 bytes$/m);
+    expect(stdout).toMatch(/^check {5}no errors, 3 warnings, 20 infos$/m);
+    expect(stdout).toMatch(/^office \(fa3977a2\) +2 +this node .* 2026-11-21 05:51:50 UTC +29 +1 +0$/m);
+    expect(stdout).toMatch(/^ {2}Money \(57f93142\) /m);
+    expect(stdout).toMatch(/^lobby .* 2026-11-21 05:51:50 UTC +155 +0 +da09c544… +08e73069… /m);
+  });
+
+  it("as JSON has all of it", async () => {
+    const status = JSON.parse((await cli("status", db, "--json")).stdout) as Record<string, unknown>;
+    expect(status).toMatchObject({
+      revision: "core-0.11",
+      rows: 1011,
+      check: { errors: 0, warnings: 3, infos: 20, rows: 1011, leftOut: [] },
+      files: { tables: { files: 16 }, logs: { files: 1, bytes: 0 } },
+      node: { name: "this node", account: expect.stringMatching(/^de2a2d20/) },
+      groups: expect.arrayContaining([
+        expect.objectContaining({ name: "office", members: 2, operations: 29, pending: [] }),
+      ]),
+      contexts: expect.arrayContaining([
+        expect.objectContaining({ name: "lobby", deltas: 155, pending: 0, heads: [expect.any(String)] }),
+      ]),
+    });
+  });
+
+  it("warns of deltas that are not applied, and leads to what they wait for", async () => {
+    const { stdout } = await onTerminal("status", fixturePath("core-0.11/log", "db"));
+    expect(stdout).toMatch(/(is|are) not applied$/m);
+    expect(nextOf(stdout).some(([, verb]) => verb === "stuck")).toBe(true);
+  });
+
+  it("is shown for a database alone", async () => {
+    expect((await cli(db, "--rows")).stdout).toBe((await cli("status", db, "--rows")).stdout);
+    using folder = temporaryFolder();
+    mkdirSync(join(folder.path, "empty"));
+    expect(await cli(join(folder.path, "empty"))).toMatchObject({ status: 3, stdout: "" });
+    expect((await cli("nowhere")).stderr).toContain("unknown command 'nowhere'");
+  });
+});
+
+it.each([
+  ["tour", "status DB"],
+  ["info", "status DB --rows"],
+  ["get", "show DB KIND part=value"],
+  ["check", "verify DB"],
+  ["history", "log DB"],
+  ["restore", "copy BACKUP DB"],
+  ["ls", "status DB"],
+  ["version", "--version"],
+])("%s leads to %s", async (word, words) => {
+  const stderr = `merostore: instead of "${word}": merostore ${words}\n`;
+  expect(await played(0, word, db)).toEqual({ status: 2, stdout: "", stderr });
+});
