@@ -86,6 +86,7 @@ export {
   type ReplayPosition,
   type ReplayVerdict,
   readReplay,
+  type UnknownBecause,
 } from "./replay/replay.js";
 export { type SmallestPart, smallestPart } from "./replay/smallest-part.js";
 export { countEntities, type State, type StateOptions, stateOf } from "./state.js";

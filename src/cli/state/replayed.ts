@@ -118,7 +118,7 @@ export function positionText({ position, of, delta, time }: ReplayPosition, utc:
 }
 
 /** The certainty of a state, in words. */
-export function verdictText({ verdict, unnamed, leftOut }: ReplayPosition): string {
+export function verdictText({ verdict, unnamed, leftOut, takenOver, unknown }: ReplayPosition): string {
   switch (verdict) {
     case "proven":
       return "proven: it has the root hash of the delta's author";
@@ -127,12 +127,18 @@ export function verdictText({ verdict, unnamed, leftOut }: ReplayPosition): stri
         unnamed.length === 0 ? [] : [`had applied ${counted(unnamed.length, "delta")} that it does not name`];
       const lacked =
         leftOut.length === 0 ? [] : [`had not applied ${counted(leftOut.length, "delta")} that it follows`];
-      return `proven: it has the root hash of the delta's author, who ${[...had, ...lacked].join(" and ")}`;
+      const taken =
+        takenOver.length === 0
+          ? []
+          : [`had taken over ${counted(takenOver.length, "entity", "entities")} from another node`];
+      return `proven: it has the root hash of the delta's author, who ${[...had, ...lacked, ...taken].join(" and ")}`;
     }
     case "unknown":
-      return "not proven: no author had this state, its delta carries no root hash, or older data is not known";
+      return unknown === "older data"
+        ? "not proven: it has data from before the first delta that is not known"
+        : "not proven: no author had this state, or its delta carries no root hash";
     case "differs":
-      return "not proven: the author's root hash is another one, as after a repair, or a merge that only the application knows";
+      return "not proven: the author's root hash is another one, as in the middle of a repair, or after a merge that only the application knows";
   }
 }
 

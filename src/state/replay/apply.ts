@@ -13,6 +13,7 @@ import type { EntityTree } from "./entity-tree.js";
 import { type MergeRoot, mergedData, mergedRoot, type Write } from "./merge.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
 import { logRotations, type Rotation, rotationOf } from "./rotation.js";
+import type { TakenEntity } from "./taken-over.js";
 
 /** The place of a delta among those that are applied. */
 export interface DeltaPlace {
@@ -68,7 +69,11 @@ export class DeltaApplier {
       if (action.kind === "DeleteRef" && at >= (witness?.at ?? 0)) isCovered = false;
       if (action.kind === "DeleteRef") await this.#delete(id, action, place);
       else if (id === this.#root) root = action;
-      else this.#write(id, action, delta, place, rotations, unnamed);
+      else {
+        const rotation = rotationOf(action, this.#tree.get(id), delta);
+        if (rotation !== undefined) rotations.push(rotation);
+        this.#write(id, action, place, unnamed);
+      }
       if (at === witness?.at) reached = await this.#hash();
     }
     if (root !== undefined) {
@@ -86,19 +91,21 @@ export class DeltaApplier {
     return this.#tree.hash(this.#root);
   }
 
+  /** Takes over entities from another node. The application's own state is merged by the application, as by its deltas. */
+  async take(entities: readonly TakenEntity[]): Promise<void> {
+    for (const { id, action, writer } of entities) {
+      if (this.#pause.isLong) await this.#pause.ifLong();
+      if (id === this.#root || id === this.#application) continue;
+      const place = { number: writer, follows: () => false };
+      if (action.kind === "DeleteRef") await this.#delete(id, action, place);
+      else this.#write(id, action, place, new Map());
+    }
+  }
+
   /** Adds or changes an entity (`interface.rs:1489-2610`). */
-  #write(
-    id: number,
-    action: Write,
-    delta: ReplayedDelta,
-    place: DeltaPlace,
-    rotations: Rotation[],
-    unnamed: Map<string, number>,
-  ): void {
+  #write(id: number, action: Write, place: DeltaPlace, unnamed: Map<string, number>): void {
     const tree = this.#tree;
     const stored = tree.get(id);
-    const rotation = rotationOf(action, stored, delta);
-    if (rotation !== undefined) rotations.push(rotation);
     if (stored !== undefined && isStale(action, stored)) return;
     const parent = this.#makeAncestors(action, place);
     if (stored === undefined) {

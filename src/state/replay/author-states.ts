@@ -8,12 +8,19 @@ import type { Pause } from "../../pause.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { DeltaGraph } from "./graph.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
+import { isNews, partsOf, type TakenEntity, takeable } from "./taken-over.js";
 
 /** Deltas beside one that are tried alone, in pairs, and in threes: those that are nearest in time. */
 const [MOST_ALONE, MOST_IN_PAIRS, MOST_IN_TRIPLES] = [60, 20, 12];
 
 /** Sets that are tried for all deltas of a context. */
 const MOST_TRIES = 50_000;
+
+/** Other nodes that an author may have taken entities from: those whose deltas are the newest. */
+const MOST_OTHERS = 8;
+
+/** Deltas of another node whose entities may have been taken over. */
+const MOST_DELTAS = 1000;
 
 /** Deltas before one that may be left out. */
 const REACH = 500;
@@ -24,6 +31,8 @@ const NOTHING: DeltaSet = { heads: [], leftOut: new Set() };
 export interface Agreement {
   /** True if it equals that of the replay; undefined where the delta carries none, or data below the base is unknown. */
   readonly isProven: boolean | undefined;
+  /** True if the delta carries the author's hash. */
+  readonly hasHash: boolean;
   /** The state on which the author probably worked. */
   readonly state: DeltaSet;
 }
@@ -32,15 +41,20 @@ export interface Agreement {
 export class AuthorStates {
   readonly #graph: DeltaGraph;
   readonly #cursor: ReplayCursor;
+  readonly #root: number;
   /** The deltas that each author is known to have applied: they only become more. */
   readonly #last = new Map<string, DeltaSet>();
+  /** The states before the newest deltas. */
+  readonly #earlier: { readonly author: string; readonly state: DeltaSet }[] = [];
   /** The authors of clocks: deltas without an author have the clock of their node, which has another one after each start. */
   readonly #authors = new Map<string, string>();
   #tries = 0;
 
-  constructor(graph: DeltaGraph, cursor: ReplayCursor) {
+  /** @param root the number of the context's root entity */
+  constructor(graph: DeltaGraph, cursor: ReplayCursor, root: number) {
     this.#graph = graph;
     this.#cursor = cursor;
+    this.#root = root;
     for (const { clock, author, signer } of graph.deltas) {
       const by = author ?? signer;
       if (by !== undefined && !this.#authors.has(clockName(clock))) this.#authors.set(clockName(clock), by);
@@ -54,16 +68,32 @@ export class AuthorStates {
     let agreement: Agreement | undefined;
     for (const state of this.#likely(number, before)) {
       await pause.ifLong();
-      const isProven = await this.#try(number, state);
-      agreement ??= { isProven, state };
-      if (isProven === true) agreement = { isProven, state };
-      if (isProven !== false) break;
+      const { isProven, hasHash } = await this.#try(number, state);
+      agreement ??= { isProven, hasHash, state };
+      if (isProven === true) agreement = { isProven, hasHash, state };
+      // Where data below the base is unknown, other states do not tell more, but for those that lack deltas.
+      if (isProven === true || agreement.isProven === undefined) break;
       // The first two cost little, and belong to each delta.
       if (state !== before && state !== NOTHING && ++this.#tries > MOST_TRIES) break;
     }
-    const { state } = agreement as Agreement;
+    if (agreement?.isProven === false) {
+      const state = await this.#withTaken(number, before, pause);
+      if (state !== undefined) agreement = { isProven: true, hasHash: true, state };
+    }
+    const state = this.#withoutCovered(number, (agreement as Agreement).state);
+    const heads = this.#graph.headsAmong([...this.#graph.parents(number), ...state.heads]);
+    this.#earlier.push({ author, state: { ...state, heads } });
+    if (this.#earlier.length > 4 * MOST_OTHERS) this.#earlier.shift();
     this.#last.set(author, { ...state, heads: this.#graph.headsAmong([number, ...state.heads]) });
-    return agreement as Agreement;
+    return { ...(agreement as Agreement), state };
+  }
+
+  /** A state without the entities that it took over before their deltas came. */
+  #withoutCovered(number: number, state: DeltaSet): DeltaSet {
+    if (state.taken === undefined) return state;
+    const heads = [...this.#graph.parents(number), ...state.heads];
+    const isCovered = (writer: number): boolean => this.#graph.difference([writer], heads)[0].length === 0;
+    return { ...state, taken: state.taken.filter(({ writer }) => !isCovered(writer)) };
   }
 
   /** The author of a delta, or of another one with the same clock. */
@@ -73,11 +103,53 @@ export class AuthorStates {
   }
 
   /** True if a state leads to the author's hash, undefined if nothing tells. */
-  async #try(number: number, { heads, leftOut }: DeltaSet): Promise<boolean | undefined> {
-    await this.#cursor.moveTo({ heads: [...this.#graph.parents(number), ...heads], leftOut });
+  async #try(number: number, state: DeltaSet): Promise<Omit<Agreement, "state">> {
+    await this.#moveBefore(number, state);
     const { reached, expected } = await this.#cursor.applyAsAuthor(number);
-    if (expected === undefined || reached === undefined) return undefined;
-    return equalBytes(reached, expected);
+    const hasHash = expected !== undefined;
+    const isProven = hasHash && reached !== undefined ? equalBytes(reached, expected) : undefined;
+    return { isProven, hasHash };
+  }
+
+  #moveBefore(number: number, { heads, ...state }: DeltaSet): Promise<void> {
+    return this.#cursor.moveTo({ ...state, heads: [...this.#graph.parents(number), ...heads] });
+  }
+
+  /** The state that an author worked on whose node had taken over entities from that of another one; undefined if none is found. */
+  async #withTaken(number: number, before: DeltaSet, pause: Pause): Promise<DeltaSet | undefined> {
+    const author = this.#authorOf(number);
+    const newest = [...this.#last].filter(([other]) => other !== author).map(([, state]) => state);
+    const earlier = this.#earlier.filter((other) => other.author !== author).map(({ state }) => state);
+    const sets: (readonly TakenEntity[])[] = [];
+    const seen = new Set<string>();
+    for (const other of [...newest.slice(-MOST_OTHERS), ...earlier.slice(-MOST_OTHERS).reverse()]) {
+      const news = await this.#newsFor(number, before, other);
+      const name = news.map(({ id, writer }) => `${id} ${writer}`).join();
+      if (!seen.has(name)) sets.push(news);
+      seen.add(name);
+    }
+    for (const some of partsOf(sets)) {
+      if (++this.#tries > MOST_TRIES) break;
+      await pause.ifLong();
+      const state = { ...before, taken: [...(before.taken ?? []), ...some] };
+      if ((await this.#try(number, state)).isProven) return state;
+    }
+    return undefined;
+  }
+
+  /** The entities that another node would hand over to that of a delta's author. */
+  async #newsFor(number: number, before: DeltaSet, other: DeltaSet): Promise<readonly TakenEntity[]> {
+    const heads = [...this.#graph.parents(number), ...before.heads];
+    const [only] = this.#graph.difference(other.heads, heads);
+    if (only.length > MOST_DELTAS) return [];
+    const { tree } = this.#cursor;
+    await this.#cursor.moveTo(other);
+    const ids = new Set(other.taken?.map(({ id }) => id));
+    for (const delta of only)
+      for (const { id } of this.#graph.deltas[delta]?.actions ?? []) ids.add(tree.numberOf(id));
+    const found = takeable(tree, this.#root, ids);
+    await this.#moveBefore(number, before);
+    return found.filter((entity) => isNews(tree, entity));
   }
 
   /** The states that an author may have worked on, the likeliest first. */

@@ -4,6 +4,7 @@ import { Pause } from "../../pause.js";
 import type { Applied, DeltaApplier } from "./apply.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";
+import type { TakenEntity } from "./taken-over.js";
 import type { TreeChanges } from "./tree-changes.js";
 
 /** A set of deltas: some with all that they follow, without those that are left out. */
@@ -12,6 +13,8 @@ export interface DeltaSet {
   readonly heads: readonly number[];
   /** Deltas among those that are not applied. */
   readonly leftOut: ReadonlySet<number>;
+  /** Entities that the node has without a delta, from another node. */
+  readonly taken?: readonly TakenEntity[];
 }
 
 /** Deltas that are undone or done again together. */
@@ -49,6 +52,8 @@ export class ReplayCursor {
   readonly #heads = new Set<number>();
   readonly #pause = new Pause();
   #leftOut = NOTHING;
+  /** The numbers of deltas and of changes before entities were taken over; undefined while none are. */
+  #before: { readonly steps: number; readonly changes: number } | undefined;
 
   constructor(tree: EntityTree, graph: DeltaGraph, applier: DeltaApplier) {
     this.tree = tree;
@@ -60,7 +65,8 @@ export class ReplayCursor {
   }
 
   /** Moves to the state after these deltas. */
-  async moveTo({ heads, leftOut }: DeltaSet): Promise<void> {
+  async moveTo({ heads, leftOut, taken = [] }: DeltaSet): Promise<void> {
+    await this.#giveBack();
     const [excess, lacking] = this.#graph.difference(this.#heads, heads);
     let lowest = this.#steps.length;
     const undo = (number: number): void => {
@@ -82,6 +88,17 @@ export class ReplayCursor {
       if (this.#pause.isLong) await this.#pause.ifLong();
       at += (await this.#redoSpan(redo, at)) || (await this.#redoOne(redo[at] as number));
     }
+    if (taken.length === 0) return;
+    this.#before = { steps: this.#steps.length, changes: this.tree.changes };
+    await this.#applier.take(taken);
+  }
+
+  /** Undoes what was taken over, and the deltas that were applied after it. */
+  async #giveBack(): Promise<void> {
+    if (this.#before === undefined) return;
+    while (this.#steps.length > this.#before.steps) await this.#undo();
+    await this.tree.undoTo(this.#before.changes, this.#pause);
+    this.#before = undefined;
   }
 
   /** Applies one more delta as its author did, whose own state followed all that is applied. Returns the root hashes. */

@@ -30,11 +30,14 @@ import { ReplayedTree } from "./tree.js";
 
 /**
  * The certainty of a replayed state. `proven`: its hash is the one that the author of the delta had. `proven-with-unnamed`: it
- * is, if the author had applied deltas that the delta does not name, or had not applied some that it names. `unknown`: the
- * delta carries no hash, or data from before the first delta is not known. `differs`: no set of deltas that was tried leads to the
- * hash of the author, as where nodes repaired their state, or the application merged it by a rule of its own.
+ * is, if the author had applied deltas that the delta does not name, had not applied some that it names, or had taken over entities
+ * from another node without their deltas. `unknown`: nothing tells ({@link UnknownBecause}). `differs`: nothing that was tried leads
+ * to the hash of the author, as where nodes were repairing their state, or the application merged it by a rule of its own.
  */
 export type ReplayVerdict = "proven" | "proven-with-unnamed" | "unknown" | "differs";
+
+/** The reason why nothing tells whether a state is right: the delta carries no hash, or data from before the first delta is not known. */
+export type UnknownBecause = "no hash" | "older data";
 
 /** A delta in the order of a replay. */
 export interface ReplayPosition {
@@ -50,10 +53,14 @@ export interface ReplayPosition {
   readonly author: string | undefined;
   /** The certainty of the state after the delta. */
   readonly verdict: ReplayVerdict;
+  /** The reason why it is unknown; undefined otherwise. */
+  readonly unknown: UnknownBecause | undefined;
   /** Deltas that the author had applied and did not name, 64 hex digits each. */
   readonly unnamed: readonly string[];
   /** Deltas that the author named, or that these follow, and had not applied, 64 hex digits each. */
   readonly leftOut: readonly string[];
+  /** Entities that the author's node had taken over from another one, without their deltas, 64 hex digits each. */
+  readonly takenOver: readonly string[];
 }
 
 /** A delta that wrote an entity. */
@@ -221,8 +228,8 @@ export class ContextReplay {
   async moveToBefore(delta: string | number): Promise<void> {
     const number = this.#numberOf(delta);
     await this.#check();
-    const { heads, leftOut } = (this.#agreements[number] as Agreement).state;
-    await this.#cursor.moveTo({ heads: [...this.graph.parents(number), ...heads], leftOut });
+    const { heads, ...state } = (this.#agreements[number] as Agreement).state;
+    await this.#cursor.moveTo({ ...state, heads: [...this.graph.parents(number), ...heads] });
   }
 
   /** Moves to the state after the first deltas in causal order; of all without a number. */
@@ -297,25 +304,27 @@ export class ContextReplay {
   }
 
   async #checkAll(): Promise<void> {
-    const authors = new AuthorStates(this.graph, this.#cursor);
+    const { tree } = this.#cursor;
+    const authors = new AuthorStates(this.graph, this.#cursor, tree.numberOf(fromHex(this.contextId)));
     const pause = new Pause();
     for (const number of this.graph.deltas.keys()) this.#agreements.push(await authors.find(number, pause));
   }
 
   #stateAfter(number: number): DeltaSet {
-    const { heads, leftOut } = (this.#agreements[number] as Agreement).state;
-    return { heads: [number, ...heads], leftOut };
+    const { heads, ...state } = (this.#agreements[number] as Agreement).state;
+    return { ...state, heads: [number, ...heads] };
   }
 
   #position(number: number): ReplayPosition {
     const { id, author } = this.graph.deltas[number] as ReplayedDelta;
-    const { isProven, state } = this.#agreements[number] as Agreement;
+    const { isProven, state, hasHash } = this.#agreements[number] as Agreement;
     const idsOf = (numbers: readonly number[]): string[] =>
       numbers.map((at) => (this.graph.deltas[at] as ReplayedDelta).id);
     const isKnown = isProven === true;
     const unnamed = this.#besides(number).filter((at) => !this.#canFollow(number, at));
     const leftOut = isKnown ? [...state.leftOut].filter((at) => this.graph.follows(number, at)) : [];
-    const isNamed = unnamed.length === 0 && leftOut.length === 0;
+    const taken = isKnown ? (state.taken ?? []) : [];
+    const isNamed = unnamed.length === 0 && leftOut.length === 0 && taken.length === 0;
     const proven = isNamed ? "proven" : "proven-with-unnamed";
     return {
       position: number + 1,
@@ -324,8 +333,10 @@ export class ContextReplay {
       time: this.#shownTime(number),
       author,
       verdict: isKnown ? proven : isProven === undefined ? "unknown" : "differs",
+      unknown: isProven === undefined ? (hasHash ? "older data" : "no hash") : undefined,
       unnamed: idsOf(unnamed.toReversed()),
       leftOut: idsOf(leftOut),
+      takenOver: taken.map(({ id }) => this.tree.byNumber.nameOf(id)),
     };
   }
 

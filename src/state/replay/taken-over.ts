@@ -1,0 +1,94 @@
+/**
+ * Entities that a node takes over from another one, without deltas: nodes compare their trees of hashes and hand each other the
+ * entities that differ (`crates/node/src/sync/hash_comparison_protocol.rs`, `apply_leaf_with_crdt_merge` in `sync/helpers.rs`).
+ */
+import type { AnyAction } from "../../payloads/index.js";
+import type { EntityTree } from "./entity-tree.js";
+import type { Write } from "./merge.js";
+
+/** An entity as one node hands it to another. */
+export interface TakenEntity {
+  /** The number of the entity. */
+  readonly id: number;
+  /** The change that it makes: it carries the full hashes of those above it, from which they are made where they are not there. */
+  readonly action: Write | Extract<AnyAction, { readonly kind: "DeleteRef" }>;
+  /** The number of the delta that wrote or deleted it. */
+  readonly writer: number;
+}
+
+/** Those of some entities that a node with a state would hand over: entities without others below them, and deleted ones. */
+export function takeable(tree: EntityTree, root: number, ids: Iterable<number>): readonly TakenEntity[] {
+  tree.hash(root);
+  const found: TakenEntity[] = [];
+  for (const id of ids) {
+    const entity = tree.get(id);
+    if (entity?.writer === undefined) continue;
+    const { metadata, deletedAt, data, writer } = entity;
+    if (deletedAt !== undefined) {
+      const action = { kind: "DeleteRef", id: tree.idOf(id), deletedAt, metadata } as TakenEntity["action"];
+      found.push({ id, action, writer });
+      continue;
+    }
+    const ancestors = ancestorsOf(tree, id);
+    if (data === undefined || ancestors === undefined || !isLeaf(tree, id)) continue;
+    found.push({
+      id,
+      action: { kind: "Add", id: tree.idOf(id), data, ancestors, metadata } as Write,
+      writer,
+    });
+  }
+  return found;
+}
+
+/** Returns whether an entity that another node hands over changes a state. */
+export function isNews(tree: EntityTree, { id, action }: TakenEntity): boolean {
+  const entity = tree.get(id);
+  if (action.kind === "DeleteRef") return entity !== undefined && entity.deletedAt === undefined;
+  return entity === undefined || entity.metadata.updatedAt < action.metadata.updatedAt;
+}
+
+/** Entities of which parts are tried, by the number that is taken, or left out. */
+const [MOST_ALONE, MOST_IN_PAIRS] = [200, 60];
+
+/**
+ * The parts of sets of entities that a node may have taken over: all of a set, few of it, or all but few.
+ *
+ * @param sets the likeliest set first
+ */
+export function* partsOf(
+  sets: readonly (readonly TakenEntity[])[],
+): Generator<readonly TakenEntity[], void, undefined> {
+  yield* sets.filter((all) => all.length > 0);
+  const parts = function* (
+    all: readonly TakenEntity[],
+    few: readonly TakenEntity[],
+  ): ReturnType<typeof partsOf> {
+    yield few;
+    yield all.filter((one) => !few.includes(one));
+  };
+  for (const all of sets)
+    if (all.length > 1 && all.length <= MOST_ALONE) for (const one of all) yield* parts(all, [one]);
+  for (const all of sets)
+    if (all.length > 2 && all.length <= MOST_IN_PAIRS)
+      for (const [at, one] of all.entries())
+        for (const other of all.slice(at + 1)) yield* parts(all, [one, other]);
+}
+
+function isLeaf(tree: EntityTree, id: number): boolean {
+  for (const _ of tree.children(id)) return false;
+  return true;
+}
+
+/** The entities above one, with their full hashes; undefined where a hash is not known, or the entity is below itself. */
+function ancestorsOf(tree: EntityTree, id: number): Write["ancestors"] | undefined {
+  const ancestors: unknown[] = [];
+  const seen = new Set([id]);
+  for (let at = tree.get(id)?.parent; at !== undefined; at = tree.get(at)?.parent) {
+    const merkleHash = tree.hash(at);
+    const metadata = tree.get(at)?.metadata;
+    if (merkleHash === undefined || metadata === undefined || seen.has(at)) return undefined;
+    seen.add(at);
+    ancestors.push({ id: tree.idOf(at), merkleHash, metadata });
+  }
+  return ancestors as Write["ancestors"];
+}
