@@ -30,6 +30,8 @@ export type ErrorCode =
   | "WRITING_UNSUPPORTED"
   /** The package of an engine (RocksDB, LevelDB, PostgreSQL) cannot be loaded; the message names what is missing. */
   | "NATIVE_LOAD_FAILED"
+  /** The system does not let this process read a file of the database, or create one; the message names it. */
+  | "PERMISSION_DENIED"
   /** The engine failed in a way that has no other code. */
   | "ENGINE_FAILED"
   /** The database has no such column family. */
@@ -174,4 +176,10 @@ export function orUndefined<T>(work: () => T): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The code for an error of the operating system. @internal */
+export function codeOfSystem(error: unknown): "PERMISSION_DENIED" | "ENGINE_FAILED" {
+  const { code } = error as { readonly code?: unknown };
+  return code === "EACCES" || code === "EPERM" ? "PERMISSION_DENIED" : "ENGINE_FAILED";
 }

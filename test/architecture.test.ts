@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   codec: ["bytes", "errors.ts", "options.ts"],
   crypto: ["bytes", "errors.ts", "options.ts"],
   lsm: ["bytes", "crypto", "errors.ts", "url-secrets.ts"],
-  disk: ["errors.ts", "lsm"],
+  disk: ["bytes", "errors.ts", "lsm"],
   engine: ["bytes", "errors.ts", "options.ts"],
   engines: ["bytes", "collections", "crypto", "disk", "engine", "errors.ts", "lsm", "options.ts", "pause.ts"],
   columns: [],
@@ -258,7 +258,6 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["state/replay/", "store/pending.ts"],
   ["index.ts/", "store/open.ts"],
   ["store/open.ts/", "engines/open.ts"],
-  ["store/open.ts/", "engines/location.ts"],
   // The engines that the openers choose from.
   ["engines/", "engines/"],
   ["verify/", "verify/rules/"],

@@ -1,4 +1,5 @@
 /** The blob folder of a node: one file for each chunk, named by its id in base58. */
+
 import { lstatSync, statSync } from "node:fs";
 import { opendir, open as openFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,6 +8,7 @@ import { equalBytes } from "../bytes/order.js";
 import { sha256 } from "../crypto/index.js";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { folderFiles } from "../disk/folder.js";
+import { locationText, type PathOrUrl } from "../disk/location.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { isMerostoreError, MerostoreError, orUndefined } from "../errors.js";
@@ -60,7 +62,8 @@ const UNFINISHED = /^[1-9A-HJ-NP-Za-km-z]{32,44}\.tmp-\d{1,20}-\d{1,20}$/;
  * chunk only the beginning is read, and a pipe, a folder or a device does not count as a file.
  * @throws MerostoreError `INVALID_ARGUMENT` if the folder does not exist
  */
-export async function blobFolder(path: string): Promise<BlobFolder> {
+export async function blobFolder(location: PathOrUrl): Promise<BlobFolder> {
+  const path = locationText(location, "the folder of blob files");
   const found = orUndefined(() => statSync(path));
   if (found?.isDirectory() !== true)
     throw new MerostoreError("INVALID_ARGUMENT", `${path} is not a folder of blob files`);

@@ -18,6 +18,11 @@ export function isAbortSignal(value: unknown): value is AbortSignal {
   return Object.prototype.toString.call(value) === "[object AbortSignal]";
 }
 
+/** Returns whether a value is a URL object of any realm. */
+export function isUrlObject(value: unknown): value is URL {
+  return Object.prototype.toString.call(value) === "[object URL]";
+}
+
 /** Returns false if a method refuses the object. */
 function answers(ask: () => unknown): boolean {
   try {

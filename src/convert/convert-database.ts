@@ -11,8 +11,11 @@ import {
   type EngineOptions,
   type EngineReader,
   folderEngines,
+  isLocation,
   isPostgresUrl,
+  locationText,
   openEngine,
+  type PathOrUrl,
   type RawRow,
 } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
@@ -86,17 +89,17 @@ export interface Converted {
  *   a state that is not a tree, errors of opening, reading and writing
  */
 export async function convertDatabase(
-  source: string | Engine,
-  target: string,
+  source: PathOrUrl | Engine,
+  target: PathOrUrl,
   options: ConvertOptions,
 ): Promise<Converted> {
   checkOptions("convertDatabase", options, convertOptions);
   if (options?.to === undefined) throw invalidArgument("convertDatabase needs the option to");
-  if (typeof target !== "string" || target === "" || isPostgresUrl(target))
-    throw invalidArgument("the target of a conversion must be a folder");
+  const path = locationText(target, "the target of a conversion");
+  if (isPostgresUrl(path)) throw invalidArgument("the target of a conversion must be a folder");
   const fixed = { ...options };
-  const place = absoluteLocation(target);
-  if (typeof source !== "string") return convertFrom(source, place, fixed);
+  const place = absoluteLocation(path);
+  if (!isLocation(source)) return convertFrom(source, place, fixed);
   await using engine = await openEngine(source, { engine: options.engine });
   return await convertFrom(engine, place, fixed);
 }

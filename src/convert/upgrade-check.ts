@@ -1,7 +1,14 @@
 /** Checks how much a node of core-0.11 can read of a database of core-0.10 that nobody converted. Nothing is written. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload, ReadFailure } from "../codec/index.js";
-import { type Engine, type EngineOptions, openEngine, type RawRow } from "../engines/index.js";
+import {
+  type Engine,
+  type EngineOptions,
+  isLocation,
+  openEngine,
+  type PathOrUrl,
+  type RawRow,
+} from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
 import { ContextState011 } from "../keys/index.js";
 import { checkOptions, isFunction, isText, type OptionChecks } from "../options.js";
@@ -68,10 +75,13 @@ type Mutable = { -readonly [Name in keyof UpgradedKind]: UpgradedKind[Name] };
  * @param source a folder, a URL, or an open engine, which stays open
  * @throws MerostoreError CONVERSION_UNSUPPORTED unless the database is of core-0.10; errors of opening and reading
  */
-export async function checkUpgrade(source: string | Engine, options: UpgradeOptions): Promise<UpgradeCheck> {
+export async function checkUpgrade(
+  source: PathOrUrl | Engine,
+  options: UpgradeOptions,
+): Promise<UpgradeCheck> {
   checkOptions("checkUpgrade", options, upgradeOptions);
   if (options?.to === undefined) throw invalidArgument("checkUpgrade needs the option to");
-  if (typeof source !== "string") return check(source, options);
+  if (!isLocation(source)) return check(source, options);
   await using engine = await openEngine(source, { engine: options.engine });
   return await check(engine, options);
 }

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
-import { invalidArgument, MerostoreError } from "../errors.js";
+import { codeOfSystem, invalidArgument, MerostoreError } from "../errors.js";
 import { RESTORE } from "../lsm/damage.js";
 import type { FileSet, FileSource } from "../lsm/source.js";
 import { checkOutsideDatabases, realPath } from "./outside.js";
@@ -25,9 +25,9 @@ export function contentOf(path: string): "missing" | "file" | "empty" | "other" 
   } catch (error) {
     // A component of the path is a file.
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return "file";
-    throw error;
+    throw refusal(path, error as NodeJS.ErrnoException);
   }
-  const names = readdirSync(path);
+  const names = refusing(path, () => readdirSync(path));
   if (names.length === 0) return "empty";
   return names.includes("CURRENT") ? "database" : "other";
 }
@@ -238,7 +238,7 @@ function noFile(what: string): MerostoreError {
 function refusal(path: string, error: NodeJS.ErrnoException): MerostoreError {
   const hint =
     error.code === "EMFILE" || error.code === "ENFILE" ? ". Raise the limit of open files (ulimit -n)" : "";
-  return new MerostoreError("ENGINE_FAILED", `${path} cannot be read: ${error.message}${hint}`, {
+  return new MerostoreError(codeOfSystem(error), `${path} cannot be read: ${error.message}${hint}`, {
     cause: error,
   });
 }

@@ -2,7 +2,7 @@
 
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { MerostoreError } from "../errors.js";
+import { codeOfSystem, MerostoreError } from "../errors.js";
 
 /** Makes the names of files in a folder durable. Does nothing on Windows, which has no such call. */
 export async function syncFolder(path: string): Promise<void> {
@@ -29,12 +29,12 @@ export async function syncFolders(path: string, last: string): Promise<void> {
  * Runs an operation on files and adds a message to its error.
  *
  * @param what the beginning of the message: the operation that failed
- * @throws MerostoreError ENGINE_FAILED
+ * @throws MerostoreError ENGINE_FAILED, PERMISSION_DENIED
  */
 export async function withMessage<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new MerostoreError("ENGINE_FAILED", `${what}: ${(error as Error).message}`, { cause: error });
+    throw new MerostoreError(codeOfSystem(error), `${what}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -33,5 +33,6 @@ export function nativeError(
   }
   // Later writes are refused too, also when a full disk has room again.
   const remedy = doing === "writing" ? `. ${REOPEN}` : "";
-  return new MerostoreError("ENGINE_FAILED", `${doing} failed in ${path}: ${said}${remedy}`, { cause });
+  const code = /permission denied/i.test(said) ? "PERMISSION_DENIED" : "ENGINE_FAILED";
+  return new MerostoreError(code, `${doing} failed in ${path}: ${said}${remedy}`, { cause });
 }

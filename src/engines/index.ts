@@ -5,6 +5,8 @@
  * @module
  */
 
+/** @internal */
+export { absoluteLocation, isLocation, locationText, type PathOrUrl } from "../disk/location.js";
 export type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 export type {
   ByteRange,
@@ -35,8 +37,6 @@ export type { FilesEngine, ReadOptions } from "./files/index.js";
 export { type FilesEngineOptions, openFilesEngine, readStoredTables } from "./files/open-folder.js";
 export type { RowWriter } from "./files/recover/families.js";
 export type { RecoveryFinding } from "./files/recover/finding.js";
-/** @internal */
-export { absoluteLocation } from "./location.js";
 export { type MemoryEngineOptions, openMemoryEngine } from "./memory/index.js";
 export { type EngineOptions, folderEngines, openEngine } from "./open.js";
 export { type RecoveredFamily, type Recovery, type RecoveryOptions, recoverDatabase } from "./recover.js";

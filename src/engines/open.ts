@@ -1,5 +1,6 @@
 /** Opening a database with the engine that suits: RocksDB's files read in TypeScript, RocksDB itself, or a server. */
 
+import { absoluteLocation, locationText, type PathOrUrl } from "../disk/location.js";
 import type { Engine } from "../engine/engine.js";
 import { invalidArgument, isMerostoreError, MerostoreError } from "../errors.js";
 import { UnreadableFormat } from "../lsm/format/byte-cursor.js";
@@ -7,9 +8,10 @@ import { isHttpUrl } from "../lsm/http/index.js";
 import { checkOptions, isFlag, isOneOf, type OptionChecks } from "../options.js";
 import { type FilesEngineOptions, openFilesEngine } from "./files/open-folder.js";
 import { readOptions } from "./files/state.js";
-import { absoluteLocation } from "./location.js";
 import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
 import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server.js";
+
+export { absoluteLocation, isLocation, type PathOrUrl } from "../disk/location.js";
 
 /** The engines that open a folder. */
 export const folderEngines = ["files", "rocksdb"] as const;
@@ -41,14 +43,15 @@ export const engineOptions: OptionChecks<EngineOptions> = {
 /**
  * Opens the database in a folder, or on a server; which engine it has, and why it is not `files`, is in its `capabilities`.
  *
- * @param path a folder, or a URL: `https://…` of a folder as `openFilesEngine` takes it, `postgres://…` if the
+ * @param location a folder, or a URL: `https://…` of a folder as `openFilesEngine` takes it, `postgres://…` if the
  *   package merostore-postgres is installed
  * @throws MerostoreError as {@link openFilesEngine}, {@link openRocksEngine} and `openPostgresEngine`; FORMAT_UNSUPPORTED
  *   when neither of the first two can; NATIVE_LOAD_FAILED when a package is missing
  */
-export async function openEngine(path: string, options: EngineOptions = {}): Promise<Engine> {
+export async function openEngine(location: PathOrUrl, options: EngineOptions = {}): Promise<Engine> {
   checkOptions("openEngine", options, engineOptions);
-  if (typeof path === "string" && isPostgresUrl(path)) return openOnServer(path, options);
+  const path = locationText(location);
+  if (isPostgresUrl(path)) return openOnServer(path, options);
   const isHttp = isHttpUrl(path);
   if (!isHttp) checkAccess(options);
   const { engine, writable, checksums, cacheBytes, create, acceptLogLoss, reason, nodeIsStopped } = options;
@@ -61,7 +64,7 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
     return openFilesEngine(path, { writable, checksums, cacheBytes, create, acceptLogLoss, nodeIsStopped });
   if (writes || engine === "rocksdb")
     return openRocksEngine(path, { writable, create, acceptLogLoss, reason });
-  const location = absoluteLocation(path);
+  const place = absoluteLocation(path);
   try {
     return await openFilesEngine(path, {
       checksums,
@@ -72,7 +75,7 @@ export async function openEngine(path: string, options: EngineOptions = {}): Pro
     const askRocks =
       isMerostoreError(error, "FORMAT_UNSUPPORTED") && !(error.cause instanceof UnreadableFormat);
     if (engine === "files" || isHttp || !askRocks) throw error;
-    return openInstead(location, acceptLogLoss, error);
+    return openInstead(place, acceptLogLoss, error);
   }
 }
 

@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { checkFree, contentOf, folderFiles, isDatabaseFile } from "../disk/folder.js";
+import { locationText, type PathOrUrl } from "../disk/location.js";
 import { realPath } from "../disk/outside.js";
 import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
@@ -89,8 +90,8 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  * around it is kept. The newest version of a row that is left is taken: if that of a row was in a damaged block, an
  * older one, or a row that was deleted, may come back. The new folder gets its name when it is complete.
  *
- * @param path the folder of the damaged database; CURRENT, the MANIFEST and other files may be missing
- * @param target a missing or empty folder
+ * @param source the folder of the damaged database; CURRENT, the MANIFEST and other files may be missing
+ * @param to a missing or empty folder
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, INVALID_ARGUMENT, ENGINE_FAILED;
  *   FORMAT_UNSUPPORTED for a database of which values are in blob files or that is not ordered bytewise
  * @example
@@ -99,13 +100,12 @@ const BATCH_BYTES = 4 * 1024 * 1024;
  *     });
  */
 export async function recoverDatabase(
-  path: string,
-  target: string,
+  source: PathOrUrl,
+  to: PathOrUrl,
   options: RecoveryOptions = {},
 ): Promise<Recovery> {
-  for (const [name, folder] of Object.entries({ path, target }))
-    if (typeof folder !== "string" || folder === "")
-      throw invalidArgument(`the ${name} of a recovery must be a non-empty string`);
+  const path = locationText(source, "the path of a recovery");
+  const target = locationText(to, "the target of a recovery");
   checkOptions("recoverDatabase", options, recoveryOptions);
   if (isPostgresUrl(path) || isPostgresUrl(target))
     throw invalidArgument("a recovery reads a folder and writes a folder");

@@ -1,6 +1,7 @@
 /** Opening a folder as a node: needs Node.js, where the rest runs anywhere. */
+
 import type { Schema } from "../schemas/index.js";
-import { type OpenOptions, openStore, type Store } from "../store/index.js";
+import { type OpenOptions, openStore, type PathOrUrl, type Store } from "../store/index.js";
 import { Node } from "./node.js";
 
 /** Options of {@link openNode}: those of `openStore` that concern reading. */
@@ -35,15 +36,15 @@ export class OpenNode extends Node implements AsyncDisposable {
  * Opens a node's database for reading and answers questions about it. For a store that is already open:
  * `new Node(store)`.
  *
- * @param path the folder that holds the file CURRENT
+ * @param location the folder that holds the file CURRENT, or a URL, as `openStore` takes it
  * @throws MerostoreError as `openStore`: `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_DAMAGED`, `REVISION_UNKNOWN`, …
  * @example
  * await using node = await openNode("node/data");
  * for (const { member, role } of await node.members("office")) console.log(member.name ?? member.id, role);
  */
-export async function openNode(path: string, options: NodeOptions = {}): Promise<OpenNode> {
+export async function openNode(location: PathOrUrl, options: NodeOptions = {}): Promise<OpenNode> {
   const { schema, ...reading } = { ...options, writable: false };
   return new OpenNode(
-    await (schema === undefined ? openStore(path, reading) : openStore(path, { ...reading, schema })),
+    await (schema === undefined ? openStore(location, reading) : openStore(location, { ...reading, schema })),
   );
 }

@@ -1,3 +1,3 @@
 /** The store: typed reading and writing of a node's database. */
 export * from "./browser.js";
-export { type OpenOptions, openStore } from "./open.js";
+export { type OpenOptions, openStore, type PathOrUrl } from "./open.js";

@@ -5,13 +5,21 @@ import {
   ruleOfRevision,
 } from "../encryption/index.js";
 import type { Engine } from "../engine/engine.js";
-import { absoluteLocation } from "../engines/location.js";
-import { type EngineOptions, engineOptions, openEngine } from "../engines/open.js";
+import {
+  absoluteLocation,
+  type EngineOptions,
+  engineOptions,
+  isLocation,
+  openEngine,
+  type PathOrUrl,
+} from "../engines/open.js";
 import { MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { KnownSchema, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
 import { type SchemaOption, type StoreOptions, storeOn, storeOptions } from "./store-on.js";
+
+export type { PathOrUrl } from "../engines/open.js";
 
 const { writable, acceptLogLoss, engine, checksums, cacheBytes, nodeIsStopped } = engineOptions;
 const { masterKey: _key, encryptionRule: _rule, ...plainOptions } = storeOptions;
@@ -33,8 +41,9 @@ export interface OpenOptions
 }
 
 /**
- * Opens a node's database: a RocksDB folder, a database on a server (`postgres://…`), or an open engine. Without `schema`, the revision is detected from the
- * rows; it is never guessed.
+ * Opens a node's database: a folder as a path or a `file:` URL, the URL of a database on a server (`https://…`,
+ * `postgres://…`), or an open engine. Without `schema`, the
+ * revision is detected from the rows; it is never guessed.
  *
  * @throws MerostoreError `DATABASE_NOT_FOUND`, `NOT_A_DATABASE`, `DATABASE_LOCKED`, `DATABASE_DAMAGED`, `LOG_DAMAGED`,
  *   `DATABASE_EXISTS`, `DATABASE_ENCRYPTED`, `WRONG_KEY`, `FORMAT_UNSUPPORTED`, `NATIVE_LOAD_FAILED`, `REVISION_UNKNOWN`, `REVISION_AMBIGUOUS`,
@@ -45,15 +54,15 @@ export interface OpenOptions
  * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
  */
 export function openStore<S extends Schema>(
-  location: string | Engine,
+  location: PathOrUrl | Engine,
   options: OpenOptions & { readonly schema: S },
 ): Promise<Store<S>>;
 export function openStore(
-  location: string | Engine,
+  location: PathOrUrl | Engine,
   options?: OpenOptions & { readonly create?: false | undefined; readonly schema?: undefined },
 ): Promise<Store<KnownSchema>>;
 export async function openStore(
-  location: string | Engine,
+  location: PathOrUrl | Engine,
   options: OpenOptions & SchemaOption = {},
 ): Promise<Store> {
   checkOptions("openStore", options, openOptions);
@@ -65,7 +74,7 @@ export async function openStore(
   }
   const { schema, thorough, sync, masterKey, encryptionRule, create, ...folder } = options;
   const store = { schema, thorough, sync, masterKey, encryptionRule };
-  if (typeof location !== "string") {
+  if (!isLocation(location)) {
     const given = Object.entries({ create, ...folder }).flatMap(([name, value]) =>
       value === undefined ? [] : [name],
     );

@@ -13,10 +13,12 @@ import {
   type EngineOptions,
   type EngineReader,
   folderEngines,
+  isLocation,
   openEngine,
+  type PathOrUrl,
   type RawRow,
 } from "../engines/index.js";
-import { invalidArgument, MerostoreError } from "../errors.js";
+import { MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, isOneOf, type OptionChecks } from "../options.js";
 import { detectRevision, rowToJson } from "../schemas/index.js";
 import { type FamilyRow, loadRows } from "./load-rows.js";
@@ -76,15 +78,13 @@ export interface Copied {
  *     const { rows } = await copyDatabase("node/data", "copied/data");
  */
 export async function copyDatabase(
-  source: string | Engine,
-  target: string,
+  source: PathOrUrl | Engine,
+  target: PathOrUrl,
   options: CopyOptions = {},
 ): Promise<Copied> {
   checkOptions("copyDatabase", options, copyOptions);
-  if (typeof target !== "string" || target === "")
-    throw invalidArgument("the target of a copy must be a folder or a URL");
-  const place = absoluteLocation(target);
-  if (typeof source !== "string") return copyThrough(source, place, options);
+  const place = absoluteLocation(target, "the target of a copy");
+  if (!isLocation(source)) return copyThrough(source, place, options);
   await using engine = await openEngine(source, { engine: options.engine });
   return await copyThrough(engine, place, options);
 }

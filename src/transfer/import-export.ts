@@ -9,6 +9,7 @@ import {
   type EngineOptions,
   folderEngines,
   openEngine,
+  type PathOrUrl,
 } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
 import {
@@ -80,7 +81,7 @@ export type ExportSource = () => AsyncIterable<Uint8Array>;
  * the whole export has been checked. It is then written in batches; if that was interrupted, importing again completes
  * it.
  *
- * @param path the folder of the new database, or of the existing one with `intoExisting`; or its URL, `postgres://…`
+ * @param location the folder of the new database, or of the existing one with `intoExisting`; or its URL, `postgres://…`
  * @throws MerostoreError `EXPORT_INVALID`, `DATABASE_EXISTS`, `NOT_A_DATABASE`, and errors of opening and writing
  * @example
  * import { createReadStream } from "node:fs";
@@ -89,16 +90,14 @@ export type ExportSource = () => AsyncIterable<Uint8Array>;
  */
 export async function importExport(
   source: ExportSource,
-  path: string,
+  location: PathOrUrl,
   options: ImportOptions = {},
 ): Promise<Imported> {
   checkOptions("importExport", options, importOptions);
   if (typeof source !== "function")
     throw new MerostoreError("INVALID_ARGUMENT", "the source of an import must be a function that opens it");
-  if (typeof path !== "string" || path === "")
-    throw new MerostoreError("INVALID_ARGUMENT", "the path of an import must be a non-empty string");
   const fixed = { ...options };
-  const place = absoluteLocation(path);
+  const place = absoluteLocation(location, "the path of an import");
   return options.intoExisting ? intoExisting(source, place, fixed) : intoNew(source, place, fixed);
 }
 

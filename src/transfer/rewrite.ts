@@ -17,7 +17,7 @@ import {
   ruleOfRevision,
   type ValueCipher,
 } from "../encryption/index.js";
-import { absoluteLocation, type Engine, openEngine, type RawRow } from "../engines/index.js";
+import { absoluteLocation, type Engine, openEngine, type PathOrUrl, type RawRow } from "../engines/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import { detectRevision } from "../schemas/index.js";
@@ -68,13 +68,13 @@ export interface Rewritten extends Copied {
  * await rewriteDatabase("node/data", "new/data", { newMasterKey });
  */
 export async function rewriteDatabase(
-  source: string,
-  target: string,
+  source: PathOrUrl,
+  target: PathOrUrl,
   options: RewriteOptions,
 ): Promise<Rewritten> {
   checkOptions("rewriteDatabase", options, rewriteOptions);
-  if (typeof source !== "string" || source === "" || typeof target !== "string" || target === "")
-    throw invalidArgument("rewriteDatabase takes the folders or URLs of a database and of a new one");
+  const from = absoluteLocation(source, "the source of a rewrite");
+  const to = absoluteLocation(target, "the target of a rewrite");
   const { masterKey, newMasterKey, encryptionRule: named, acceptPlain } = options;
   if (masterKey === undefined && newMasterKey === undefined)
     throw invalidArgument("rewriteDatabase needs the key of the database, or one for the new database");
@@ -82,7 +82,6 @@ export async function rewriteDatabase(
     throw invalidArgument("encryptionRule has an effect only with newMasterKey");
   if (acceptPlain && masterKey === undefined)
     throw invalidArgument("acceptPlain has an effect only with masterKey");
-  const [from, to] = [absoluteLocation(source), absoluteLocation(target)];
   const advice = acceptPlain
     ? ""
     : ": if nodes wrote them before they had a key, accept them as plain (acceptPlain, --accept-plain)";

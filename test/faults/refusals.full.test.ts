@@ -100,6 +100,20 @@ it("a folder without write permission can be read, and writing reports an error"
   chmodSync(copy.path, 0o755);
 });
 
+it.each(["a table", "the folder"])("%s that may not be read is PERMISSION_DENIED by its path", (what) => {
+  using copy = copyOfDatabase("core-0.11/node-a");
+  const table = readdirSync(copy.path).find((name) => name.endsWith(".sst")) as string;
+  const closed = what === "a table" ? join(copy.path, table) : copy.path;
+  chmodSync(closed, 0o000);
+  const program = `
+    import { openStore } from ${JSON.stringify(new URL("../../dist/index.js", import.meta.url).href)};
+    openStore(process.argv[1]).catch(({ code, message }) => console.log(code, message));`;
+  const { stdout } = boundByModes(process.execPath, ["--input-type=module", "--eval", program, copy.path]);
+  expect(stdout).toMatch(/^PERMISSION_DENIED .*permission denied/);
+  expect(stdout).toContain(closed);
+  chmodSync(closed, 0o755);
+});
+
 it("a folder that is removed or moved while it is open can still be read to the end", async () => {
   for (const remove of [
     (path: string) => rmSync(path, { recursive: true }),

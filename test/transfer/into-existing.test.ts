@@ -200,7 +200,7 @@ describe("invalid targets", () => {
     const path = join("/sys", "merostore", "db");
     await expect(importExport(sourceOf(await exportText(nodeB)), path)).rejects.toThrow(
       expect.objectContaining({
-        code: "ENGINE_FAILED",
+        code: "PERMISSION_DENIED",
         message: expect.stringContaining("no folder can be created in /sys/merostore"),
       }),
     );

@@ -6,9 +6,10 @@ import { toHex } from "../../bytes/hex.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
 import { PRIVATE_FILE } from "../../disk/access.js";
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
+import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { makeFolder } from "../../disk/new-folder.js";
 import { refuseLost } from "../../engine/lost.js";
-import { isMerostoreError, MerostoreError } from "../../errors.js";
+import { codeOfSystem, isMerostoreError, MerostoreError } from "../../errors.js";
 import {
   type Catalog,
   CatalogOutdated,
@@ -50,19 +51,18 @@ const PIECE = 1024 * 1024;
  * with which it can be read over HTTP. Files beside the database, blobs above all, are not part of it. A
  * node that wrote after the copy must not go on from it: it may never again agree with its peers. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
  *
- * @param target not within a database, whatever links lead there
+ * @param to not within a database, whatever links lead there
  * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
  * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED;
  *   FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other folders
  */
 export async function backupDatabase(
-  path: string,
-  target: string,
+  source: PathOrUrl,
+  to: PathOrUrl,
   onProgress: (done: number, all: number) => void = () => undefined,
 ): Promise<Backup> {
-  for (const [name, folder] of Object.entries({ path, target }))
-    if (typeof folder !== "string" || folder === "")
-      throw new MerostoreError("INVALID_ARGUMENT", `the ${name} of a backup must be a non-empty string`);
+  const path = locationText(source, "the path of a backup");
+  const target = locationText(to, "the target of a backup");
   if (typeof onProgress !== "function")
     throw new MerostoreError("INVALID_ARGUMENT", "onProgress of a backup must be a function");
   checkDatabase(path);
@@ -231,7 +231,7 @@ async function writeSynced(path: string, write: (file: FileHandle) => Promise<vo
     }
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error; // not of the system: it says what it is
-    throw new MerostoreError("ENGINE_FAILED", `${path} cannot be written: ${error.message}`, {
+    throw new MerostoreError(codeOfSystem(error), `${path} cannot be written: ${error.message}`, {
       cause: error,
     });
   }

@@ -1,13 +1,13 @@
 /** Opening the database in a folder, or in one of a web server, from its files. */
 
 import { checkDatabase, folderFiles } from "../../disk/folder.js";
+import { absoluteLocation, locationText, type PathOrUrl } from "../../disk/location.js";
 import { checkNewColumns } from "../../engine/arguments.js";
 import { invalidArgument } from "../../errors.js";
 import { readCatalog } from "../../lsm/catalog/catalog.js";
 import { type StoredTable, storedTables } from "../../lsm/catalog/tables.js";
 import { httpFiles, isHttpUrl } from "../../lsm/http/index.js";
 import { checkOptions, isFlag, isObject, isOneOf, type OptionChecks } from "../../options.js";
-import { absoluteLocation } from "../location.js";
 import type { FilesEngine } from "./files-engine.js";
 import { openFiles } from "./open.js";
 import { type ReadOptions, readOptions } from "./state.js";
@@ -56,16 +56,18 @@ const filesEngineOptions: OptionChecks<FilesEngineOptions> = {
  * RocksDB's native package. Without `writable` nothing is written, locked or created; a running node may go on, and `refresh()` shows
  * what it wrote.
  *
- * @param path the folder that holds CURRENT, or its URL: `https://example.org/backup/`, see {@link httpFiles}
+ * @param location the folder that holds CURRENT, or its URL: `https://example.org/backup/`, see {@link httpFiles}
  * @throws MerostoreError DATABASE_LOCKED, LOG_DAMAGED, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, INVALID_ARGUMENT, NETWORK_ERROR, LOG_MISSING;
  *   FORMAT_UNSUPPORTED for files that only RocksDB itself can read
  * @example
  *     await using engine = await openFilesEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
  */
-export async function openFilesEngine(path: string, options: FilesEngineOptions = {}): Promise<FilesEngine> {
-  if (typeof path !== "string" || path === "")
-    throw invalidArgument("the path of a database must be a non-empty string");
+export async function openFilesEngine(
+  location: PathOrUrl,
+  options: FilesEngineOptions = {},
+): Promise<FilesEngine> {
+  const path = locationText(location);
   checkOptions("openFilesEngine", options, filesEngineOptions);
   const {
     create,
@@ -82,11 +84,11 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
       throw invalidArgument("a database on a web server can only be read: leave out writable and create");
     return openFiles(await httpFiles(path), reading);
   }
-  const location = create === undefined ? path : absoluteLocation(path); // before the first `await`
-  if (create !== undefined) await createFiles(location, checkNewColumns(create.columns));
-  checkDatabase(location);
-  if (!writable) return openFiles(folderFiles(location), reading);
-  return openForWriting(location, reading, {
+  const place = create === undefined ? path : absoluteLocation(path); // before the first `await`
+  if (create !== undefined) await createFiles(place, checkNewColumns(create.columns));
+  checkDatabase(place);
+  if (!writable) return openFiles(folderFiles(place), reading);
+  return openForWriting(place, reading, {
     nodeIsStopped,
     acceptUnfinished: acceptLogLoss !== false,
   });
@@ -95,10 +97,11 @@ export async function openFilesEngine(path: string, options: FilesEngineOptions 
 /**
  * Reads how each table of a database is stored, by column family and level. Tables that are damaged or missing are left out.
  *
- * @param path a folder, or its URL, as `openFilesEngine` takes it
+ * @param location a folder, or its URL, as `openFilesEngine` takes it
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_DAMAGED, ENGINE_FAILED, NETWORK_ERROR
  */
-export async function readStoredTables(path: string): Promise<readonly StoredTable[]> {
+export async function readStoredTables(location: PathOrUrl): Promise<readonly StoredTable[]> {
+  const path = locationText(location);
   if (!isHttpUrl(path)) checkDatabase(path);
   const files = isHttpUrl(path) ? await httpFiles(path) : folderFiles(path);
   const found: StoredTable[] = [];

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { PRIVATE_FOLDER } from "../../disk/access.js";
 import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, checkRegular, contentOf, folderFiles } from "../../disk/folder.js";
+import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
 import { syncFolder, syncFolders } from "../../disk/sync-folder.js";
@@ -53,21 +54,21 @@ export type BindingLoader = () => Promise<LevelConstructor>;
  * checksums: what cannot be read at all is DATABASE_DAMAGED when it is asked for (of a scan, only at its end), and a changed
  * byte may go unnoticed and give a wrong row or none.
  *
- * @param path the folder that holds CURRENT
+ * @param location the folder that holds CURRENT: a path or a `file:` URL
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
  *   LOG_DAMAGED, LOG_MISSING, NATIVE_LOAD_FAILED, ENGINE_FAILED, INVALID_ARGUMENT
  * @example
  *     await using engine = await openLevelEngine("pages/1", { create: true });
  *     await engine.write([{ type: "put", column: "default", key, value }], { sync: true });
  */
-export function openLevelEngine(path: string, options: LevelEngineOptions): Promise<Engine> {
-  return openWith(loadBinding, path, options);
+export function openLevelEngine(location: PathOrUrl, options: LevelEngineOptions): Promise<Engine> {
+  return openWith(loadBinding, location, options);
 }
 
 /** {@link openLevelEngine} with another way of loading the native package. */
 export async function openWith(
   load: BindingLoader,
-  path: string,
+  location: PathOrUrl,
   options: LevelEngineOptions,
 ): Promise<Engine> {
   checkOptions("openLevelEngine", options, levelOptions);
@@ -76,8 +77,7 @@ export async function openWith(
     throw invalidArgument(
       "LevelDB changes files whenever it opens a database: pass writable: true, or create: true",
     );
-  if (typeof path !== "string" || path === "")
-    throw invalidArgument("the path of a database must be a non-empty string");
+  const path = locationText(location);
   if (!create) checkDatabase(path, "LevelDB");
   const folder = realPath(path);
   if (!create) return openAlone(await load(), { path, folder }, { create, acceptLogLoss });

@@ -2,6 +2,7 @@
 
 import { cutManifest, endsUnsynced } from "../../disk/cut-manifest.js";
 import { checkDatabase, checkFree, folderFiles } from "../../disk/folder.js";
+import { locationText, type PathOrUrl } from "../../disk/location.js";
 import { makeDatabaseFolder } from "../../disk/new-folder.js";
 import { asOnlyWriter } from "../../disk/only-writer.js";
 import { realPath } from "../../disk/outside.js";
@@ -73,7 +74,7 @@ export type BindingLoader = () => Promise<NativeConstructor>;
  * for writing it is an error, because opening would drop the rest for good. A log that was cut exactly between two
  * records cannot be told from one that never had more.
  *
- * @param path the folder that holds CURRENT
+ * @param location the folder that holds CURRENT: a path or a `file:` URL
  * @throws MerostoreError DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_LOCKED, DATABASE_DAMAGED,
  *   LOG_DAMAGED, LOG_MISSING, WRITING_UNSUPPORTED, FORMAT_UNSUPPORTED for what RocksDB cannot read as it is built here,
  *   NATIVE_LOAD_FAILED, INVALID_ARGUMENT
@@ -81,18 +82,17 @@ export type BindingLoader = () => Promise<NativeConstructor>;
  *     await using engine = await openRocksEngine("node/data");
  *     for await (const rows of engine.scan("Meta").chunks()) console.log(rows.length);
  */
-export function openRocksEngine(path: string, options: RocksEngineOptions = {}): Promise<Engine> {
-  return openWith(loadBinding, path, options);
+export function openRocksEngine(location: PathOrUrl, options: RocksEngineOptions = {}): Promise<Engine> {
+  return openWith(loadBinding, location, options);
 }
 
 /** {@link openRocksEngine} with another way of loading the native package. */
 export async function openWith(
   load: BindingLoader,
-  path: string,
+  location: PathOrUrl,
   options: RocksEngineOptions = {},
 ): Promise<Engine> {
-  if (typeof path !== "string" || path === "")
-    throw invalidArgument("the path of a database must be a non-empty string");
+  const path = locationText(location);
   checkOptions("openRocksEngine", options, rocksOptions);
   checkAccess(options);
   const { create } = options;

@@ -17,6 +17,17 @@ export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }
 
+/** Returns a relative URL of a page as an absolute one, any other text as it is. */
+export function absoluteUrl(text: unknown, base: unknown = baseOfPage()): string {
+  if (typeof text !== "string") throw invalidArgument("the URL of a database must be a string or a URL");
+  return typeof base === "string" && URL.canParse(text, base) ? new URL(text, base).href : text;
+}
+
+/** The URL that relative ones of a page begin with; undefined outside of pages. */
+function baseOfPage(): unknown {
+  return (globalThis as { readonly document?: { readonly baseURI?: unknown } }).document?.baseURI;
+}
+
 /** Reads the URL of a folder. A query stays behind the name of each file, as object stores sign requests there. */
 export function folderUrl(text: string): FolderUrl {
   const url = isHttpUrl(text) && URL.canParse(text) ? new URL(text) : undefined;

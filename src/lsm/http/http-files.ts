@@ -1,10 +1,12 @@
 /** The files of a database in a folder of a web server or an object store. */
+
 import { toHex } from "../../bytes/hex.js";
+import { isUrlObject } from "../../bytes/realm.js";
 import { sha256 } from "../../crypto/index.js";
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { FileSet, FileSource } from "../source.js";
 import { FILES_INDEX, MOST_INDEX_BYTES, readFilesIndex } from "./files-index.js";
-import { folderUrl } from "./folder-url.js";
+import { absoluteUrl, folderUrl } from "./folder-url.js";
 import { type KnownFile, namedFiles } from "./named-files.js";
 import { PageCache, PagedFile } from "./pages.js";
 import { isOther, Requests, type Version } from "./requests.js";
@@ -37,20 +39,19 @@ const SMALL = 64 * 1024;
  * Needs `fetch`. In a page the server must allow the page's origin (CORS), with the request headers
  * `range` and `if-range`, and should expose the response headers `content-range`, `etag` and `last-modified`.
  *
- * @param url the URL of the folder that holds CURRENT. A user and a password in it are sent as basic authentication; a query
+ * @param url the URL of the folder that holds CURRENT; in a page also a relative one. A user and a password in it are sent as basic authentication; a query
  *   is added to the URL of each file, as signed URLs of object stores need it
  * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
  * @example
- *     const engine = await openFiles(await httpFiles(new URL("backup/", document.baseURI).href));
+ *     const engine = await openFiles(await httpFiles("backup/"));
  */
 export async function httpFiles(
-  url: string,
+  url: string | URL,
   { headers = {}, timeout = 30_000 }: HttpOptions = {},
 ): Promise<FileSet> {
-  if (typeof url !== "string") throw invalidArgument("the URL of a database must be a string");
   if (!Number.isFinite(timeout) || timeout <= 0)
     throw invalidArgument("the timeout of requests must be a number of milliseconds above 0");
-  const folder = folderUrl(url);
+  const folder = folderUrl(isUrlObject(url) ? url.href : absoluteUrl(url));
   const requests = new Requests(folder, headers, timeout);
   const listed = await requests.whole(FILES_INDEX, MOST_INDEX_BYTES);
   if (listed !== undefined)

@@ -352,7 +352,10 @@ describe("a target", () => {
 
   it("that cannot be created is named", async () => {
     await expect(backupDatabase(path, "/sys/merostore/copy")).rejects.toThrow(
-      expect.objectContaining({ code: "ENGINE_FAILED", message: expect.stringContaining("/sys/merostore") }),
+      expect.objectContaining({
+        code: "PERMISSION_DENIED",
+        message: expect.stringContaining("/sys/merostore"),
+      }),
     );
   });
 });

@@ -260,7 +260,7 @@ describe("errors of the native package", () => {
   it.each<[string, string, ErrorCode]>([
     ["EIO", "something unheard of", "DATABASE_DAMAGED"],
     ["ENOSPC", "No space left on device", "ENGINE_FAILED"],
-    ["EIO", "While open a file for lock: /somewhere/LOCK: Permission denied", "ENGINE_FAILED"],
+    ["EIO", "While open a file for lock: /somewhere/LOCK: Permission denied", "PERMISSION_DENIED"],
     ["EIO", "While lock file: /somewhere/LOCK: Resource temporarily unavailable", "DATABASE_LOCKED"],
     ["EINVAL", "a strange argument", "ENGINE_FAILED"],
     ["EIO", "Corruption: Unable to uncompress blob", "FORMAT_UNSUPPORTED"],

@@ -120,7 +120,11 @@ function hasFailed({ inputs }: Run<LiveFile>, failed: readonly number[] | undefi
 
 /** Returns whether the system refused to read or write a file. */
 function isOfSystem(error: unknown): boolean {
-  return isMerostoreError(error, "ENGINE_FAILED") || (error instanceof Error && "syscall" in error);
+  return (
+    isMerostoreError(error, "ENGINE_FAILED") ||
+    isMerostoreError(error, "PERMISSION_DENIED") ||
+    (error instanceof Error && "syscall" in error)
+  );
 }
 
 /** The deepest level of a column family. Without an OPTIONS file it is that of RocksDB by default; in one that does not name it, only 0 is sure. */

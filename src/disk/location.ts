@@ -1,0 +1,46 @@
+/** The place of a database or of files: a path, or a URL. */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isUrlObject } from "../bytes/realm.js";
+import { invalidArgument } from "../errors.js";
+import { isUrl } from "./folder.js";
+
+/** A path, or a URL as text or as an object. `file:` URLs are paths. */
+export type PathOrUrl = string | URL;
+
+/** Returns whether a value is a location, and not an open database. @internal */
+export function isLocation(value: unknown): value is PathOrUrl {
+  return typeof value === "string" || isUrlObject(value);
+}
+
+/**
+ * Returns a location as a path or the text of a URL.
+ *
+ * @param what the location, for the message
+ * @throws MerostoreError INVALID_ARGUMENT unless it is a text with characters or a URL, and for `file:` URLs that name no path
+ * @internal
+ */
+export function locationText(location: PathOrUrl, what = "the path of a database"): string {
+  const text: unknown = isUrlObject(location) ? location.href : location;
+  if (typeof text !== "string" || text === "")
+    throw invalidArgument(`${what} must be a non-empty string or a URL`);
+  if (!/^file:\/\//i.test(text)) return text;
+  try {
+    return fileURLToPath(text);
+  } catch (error) {
+    throw invalidArgument(`${text} names no path: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Returns the absolute path of a folder, and the text of any other URL. To be called before the first `await`: a program may
+ * change its working directory while a call is under way.
+ *
+ * @param what the location, for the message
+ * @throws MerostoreError INVALID_ARGUMENT as {@link locationText}
+ * @internal
+ */
+export function absoluteLocation(location: PathOrUrl, what?: string): string {
+  const text = locationText(location, what);
+  return isUrl(text) ? text : resolve(text);
+}

@@ -1,0 +1,68 @@
+/** Places of databases: paths, `file:` URLs and URL objects, also of another realm. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { blobFolder } from "../../src/blobs/index.js";
+import { openEngine, openFilesEngine } from "../../src/engines/index.js";
+import { absoluteUrl } from "../../src/lsm/http/folder-url.js";
+import { openNode } from "../../src/node/index.js";
+import { openStore } from "../../src/store/index.js";
+import { copyDatabase } from "../../src/transfer/index.js";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+
+const path = fixturePath("core-0.11/node-b", "db");
+const url = pathToFileURL(path);
+
+it.each([
+  ["a URL object", url],
+  ["the text of a file URL", url.href],
+  [
+    "a URL of another realm",
+    Object.assign(Object.create(null), { href: url.href, [Symbol.toStringTag]: "URL" }),
+  ],
+])("%s is the folder that it names", async (_, location) => {
+  await using store = await openStore(location);
+  await using engine = await openEngine(location);
+  await using files = await openFilesEngine(location);
+  await using node = await openNode(location);
+  await using plain = await openStore(path);
+  const count = async ({ raw }: { readonly raw: typeof plain.raw }) => {
+    let rows = 0;
+    for await (const chunk of raw.scan("Group").chunks()) rows += chunk.length;
+    return rows;
+  };
+  const wanted = await count(plain);
+  expect(wanted).toBeGreaterThan(0);
+  expect(await count(store)).toBe(wanted);
+  expect(await count({ raw: engine })).toBe(wanted);
+  expect(await count({ raw: files })).toBe(wanted);
+  expect(await count(node.store)).toBe(wanted);
+});
+
+it("a copy takes and makes a folder by URL", async () => {
+  using folder = temporaryFolder();
+  const target = pathToFileURL(join(folder.path, "with space"));
+  const { rows } = await copyDatabase(url, target, { newEngine: "files" });
+  expect(rows).toBeGreaterThan(0);
+  await using store = await openStore(join(folder.path, "with space"));
+  expect(store.schema.name).toBe("core-0.11");
+});
+
+it("a relative URL is one of the page, and a text elsewhere", () => {
+  expect(absoluteUrl("backup/", "https://example.org/page/index.html")).toBe(
+    "https://example.org/page/backup/",
+  );
+  expect(absoluteUrl("backup/", undefined)).toBe("backup/");
+  expect(() => absoluteUrl(7)).toThrow("the URL of a database must be a string or a URL");
+});
+
+it.each<[string, unknown, string]>([
+  ["nothing", "", "must be a non-empty string or a URL"],
+  ["a number", 7, "must be a non-empty string or a URL"],
+  ["a file URL of another host", "file://example.org/db", "names no path"],
+])("%s is refused", async (_, location, message) => {
+  const refused = { code: "INVALID_ARGUMENT", message: expect.stringContaining(message) };
+  await expect(openEngine(location as string)).rejects.toMatchObject(refused);
+  await expect(openFilesEngine(location as string)).rejects.toMatchObject(refused);
+  await expect(blobFolder(location as string)).rejects.toMatchObject(refused);
+});
