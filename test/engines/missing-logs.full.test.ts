@@ -95,10 +95,11 @@ describe("The missing log", () => {
     columns: [{ id: 0, name: "default", logNumber, comparator: "", files: [] }] as never,
     liveFiles: Array.from({ length: tables }, (_, number) => ({ number })) as never,
     deletedFiles: new NumberMap([]) as never,
-    dropped: new Set(),
+    dropped: new Map(),
     minLogNumber,
     nextFileNumber: 100,
     lastSequence: 1,
+    databaseId: undefined,
     tracksLogs: false,
     unsupported: [],
   });

@@ -14,6 +14,8 @@ export interface StoredTable {
   readonly column: string;
   /** 0 for tables that were flushed; deeper levels have older rows. */
   readonly level: number;
+  /** The version of its format. RocksDB 8.10 writes 5, 10.5 writes 6. */
+  readonly formatVersion: number;
   /** Names of compressions as RocksDB has them: `LZ4`, `ZSTD`. Empty for a table without compression. */
   readonly compression: readonly string[];
   /** Bytes of the dictionary that its rows are compressed with; 0 for none. */
@@ -40,6 +42,7 @@ export async function* storedTables(catalog: Catalog): AsyncGenerator<StoredTabl
       const { compression, plainBytes } = readSizes(properties);
       yield {
         ...{ file, column, level, plainBytes, storedBytes: source.size },
+        formatVersion: footer.version,
         compression: compressionNames(compression, footer.version),
         dictionaryBytes: metaindex.dictionary?.size ?? 0,
       };

@@ -40,6 +40,11 @@ export class ByteCursor {
     return this.#at >= this.#bytes.length;
   }
 
+  /** The bytes from a position to the next field, as a view. */
+  since(position: number): Uint8Array {
+    return this.#bytes.subarray(position, this.#at);
+  }
+
   byte(): number {
     const byte = this.#bytes[this.#at++];
     if (byte === undefined) throw new MalformedBytes("a byte is missing");

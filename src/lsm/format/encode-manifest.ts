@@ -2,7 +2,7 @@
 
 import { ByteWriter } from "./byte-writer.js";
 import { type EncodedTable, internalKey } from "./encode-table.js";
-import { FileTag, type TableFile, Tag } from "./manifest.js";
+import { FileTag, Tag } from "./manifest.js";
 
 /** A new table. */
 export interface NewTable extends EncodedTable {
@@ -11,24 +11,34 @@ export interface NewTable extends EncodedTable {
   readonly level: number;
 }
 
+/** Returns the field of a new table. */
+export function encodeNewTable(table: NewTable): Uint8Array {
+  return new ByteWriter()
+    .varint(Tag.NewFile4)
+    .varint(table.level)
+    .varint(table.number)
+    .varint(table.size)
+    .prefixed(internalKey(table.smallest))
+    .prefixed(internalKey(table.largest))
+    .varint(table.smallestSequence)
+    .varint(table.largestSequence)
+    .varint(FileTag.End).bytes;
+}
+
 /**
- * Returns the edit of a column family: its new tables, those whose rows they have, and that its tables have all rows of logs before
- * `logNumber`.
+ * Returns the edit of a column family with all its tables, which have all rows of logs before `logNumber`.
+ *
+ * @param tables their fields
  */
-export function encodeColumnEdit(
-  id: number,
-  logNumber: number,
-  tables: readonly NewTable[],
-  replaced: readonly Pick<TableFile, "level" | "number">[],
-): Uint8Array {
+export function encodeTablesEdit(id: number, logNumber: number, tables: readonly Uint8Array[]): Uint8Array {
   const edit = new ByteWriter().varint(Tag.LogNumber).varint(logNumber);
-  for (const { level, number } of replaced) edit.varint(Tag.DeletedFile).varint(level).varint(number);
-  for (const table of tables) {
-    edit.varint(Tag.NewFile4).varint(table.level).varint(table.number).varint(table.size);
-    edit.prefixed(internalKey(table.smallest)).prefixed(internalKey(table.largest));
-    edit.varint(table.smallestSequence).varint(table.largestSequence).varint(FileTag.End);
-  }
+  for (const table of tables) edit.raw(table);
   return edit.varint(Tag.Column).varint(id).bytes;
+}
+
+/** Returns the edit that drops a column family. */
+export function encodeDropEdit(id: number): Uint8Array {
+  return new ByteWriter().varint(Tag.ColumnDrop).varint(Tag.Column).varint(id).bytes;
 }
 
 /** Returns the first edit of a column family. */

@@ -1,15 +1,16 @@
 /**
- * Encoding of table files: data blocks plain or LZ4, XXH3, format version 5, which every RocksDB since 6.27 reads. The index has whole keys and
- * whole handles, as its properties say.
+ * Encoding of table files: data blocks plain or LZ4, XXH3, format version 5, which every RocksDB since 6.27 reads, or 6, whose checksums also
+ * depend on the file and the place of a block. The index has whole keys and whole handles, as its properties say.
  */
 
 import { copyBytes } from "../../bytes/bytes.js";
 import { compareBytes } from "../../bytes/order.js";
 import { ByteWriter } from "./byte-writer.js";
-import { BLOCK_TRAILER, type Checksum } from "./checksum.js";
+import { BLOCK_TRAILER, type Checksum, contextModifier } from "./checksum.js";
 import { BlockBuilder } from "./encode-block.js";
 import { FILTER_NAME, FilterBuilder } from "./encode-filter.js";
 import { compressLz4 } from "./encode-lz4.js";
+import { EXTENDED_MAGIC, FOOTER, MAGIC } from "./footer.js";
 import { comparePositions, EntryType, type InternalKey, MAX_SEQUENCE } from "./internal-key.js";
 
 /** An entry. The value of a range deletion is the end of its range. */
@@ -44,13 +45,20 @@ const PIECE = 1024 * 1024;
 /** Room for the first of them. */
 const FIRST_PIECE = 8 * 1024;
 
-const VERSION = 5;
 const FOOTER_HANDLES = 40;
+
+/** The form of a table. */
+export interface TableForm {
+  /** The format version. */
+  readonly version: 5 | 6;
+  /** True if data blocks are compressed that become shorter so. */
+  readonly lz4: boolean;
+}
 
 /** Encodes a table while its entries come. */
 export class TableEncoder {
   readonly #column: { readonly id: number; readonly name: string };
-  readonly #lz4: boolean;
+  readonly #form: TableForm;
   readonly #file: BlockFile;
   readonly #bounds = new Bounds();
   readonly #index = new BlockBuilder(1);
@@ -60,14 +68,15 @@ export class TableEncoder {
   #last: InternalKey | undefined;
   #key = new Uint8Array(0);
 
-  /**
-   * @param column the column family
-   * @param lz4 whether data blocks are compressed that become shorter so
-   */
-  constructor(column: { readonly id: number; readonly name: string }, lz4: boolean, checksum: TableChecksum) {
+  /** @param column the column family */
+  constructor(
+    column: { readonly id: number; readonly name: string },
+    form: TableForm,
+    checksum: TableChecksum,
+  ) {
     this.#column = column;
-    this.#lz4 = lz4;
-    this.#file = new BlockFile(checksum);
+    this.#form = form;
+    this.#file = new BlockFile(checksum, form.version < 6 ? 0 : randomBase());
   }
 
   /** Bytes of the blocks so far. */
@@ -135,6 +144,7 @@ export class TableEncoder {
     const indexAt = file.size;
     const index = copyBytes(file.block(this.#index.finish()));
     const indexSize = file.size - indexAt;
+    if (this.#form.version >= 6) meta.set("rocksdb.index", index);
     const properties = file.block(
       namedBlock({
         "rocksdb.block.based.table.index.type": new ByteWriter().u32(0).bytes,
@@ -143,7 +153,7 @@ export class TableEncoder {
         "rocksdb.column.family.id": varint(this.#column.id),
         "rocksdb.column.family.name": utf8(this.#column.name),
         "rocksdb.comparator": utf8("leveldb.BytewiseComparator"),
-        "rocksdb.compression": utf8(this.#lz4 ? "LZ4" : "NoCompression"),
+        "rocksdb.compression": utf8(this.#form.lz4 ? "LZ4" : "NoCompression"),
         "rocksdb.data.size": varint(dataSize),
         "rocksdb.deleted.keys": varint(counts.deletions + rangeDeletions.length),
         ...(filter && { "rocksdb.filter.policy": utf8("bloomfilter") }),
@@ -163,14 +173,16 @@ export class TableEncoder {
       }),
     );
     meta.set("rocksdb.properties", copyBytes(properties));
-    const metaindex = file.block(namedBlock(Object.fromEntries(meta)));
-    file.add(footer(file.checksum.type, metaindex, index));
+    const contents = namedBlock(Object.fromEntries(meta));
+    const metaindex = file.block(contents);
+    if (this.#form.version < 6) file.add(footer(file.checksum.type, metaindex, index));
+    else file.add(footer6(file, contents.length));
     return { bytes: file.take(), table: { size: file.size, ...bounds.result() } };
   }
 
   #endBlock(): void {
     const contents = this.#data.finish();
-    const compressed = this.#lz4 ? compressLz4(contents) : undefined;
+    const compressed = this.#form.lz4 ? compressLz4(contents) : undefined;
     const handle =
       compressed === undefined
         ? this.#file.block(contents)
@@ -207,6 +219,8 @@ export interface TableChecksum {
 /** The blocks of a file, one after another. */
 class BlockFile {
   readonly checksum: TableChecksum;
+  /** The base of the part of checksums that depends on the place of a block; 0 before version 6. */
+  readonly base: number;
   /** Bytes of the file so far. */
   size = 0;
   /** Bytes that were not taken yet. */
@@ -214,21 +228,23 @@ class BlockFile {
   #bytes = new Uint8Array(FIRST_PIECE);
   readonly #handle = new ByteWriter();
 
-  constructor(checksum: TableChecksum) {
+  constructor(checksum: TableChecksum, base: number) {
     this.checksum = checksum;
+    this.base = base;
   }
 
   /** Adds a block. Returns its handle as a value: a view until the next block. */
   block(contents: Uint8Array, compression = 0): Uint8Array {
     this.#handle.clear();
     const handle = this.#handle.varint(this.size).varint(contents.length).bytes;
+    const modifier = contextModifier(this.base, this.size);
     const start = this.waiting;
     const end = start + contents.length + 1;
     this.#reserve(contents.length + BLOCK_TRAILER);
     const bytes = this.#bytes;
     bytes.set(contents, start);
     bytes[end - 1] = compression;
-    const checksum = this.checksum.of(bytes, start, end);
+    const checksum = this.checksum.of(bytes, start, end) + modifier;
     for (let at = 0; at < 4; at++) bytes[end + at] = checksum >>> (8 * at);
     return handle;
   }
@@ -302,8 +318,26 @@ function namedBlock(values: Readonly<Record<string, Uint8Array>>): Uint8Array {
 
 function footer(checksum: number, metaindex: Uint8Array, index: Uint8Array): Uint8Array {
   const bytes = new ByteWriter().byte(checksum).raw(metaindex).raw(index);
+  return ended(bytes, 5);
+}
+
+/** The footer of version 6. The metaindex is right before it. */
+function footer6({ checksum, base, size }: BlockFile, metaindexSize: number): Uint8Array {
+  const withSum = (sum: number): Uint8Array => {
+    const bytes = new ByteWriter().byte(checksum.type).u32(EXTENDED_MAGIC).u32(sum).u32(base);
+    return ended(bytes.u32(metaindexSize), 6);
+  };
+  return withSum((checksum.of(withSum(0), 0, FOOTER) + contextModifier(base, size)) >>> 0);
+}
+
+function ended(bytes: ByteWriter, version: number): Uint8Array {
   while (bytes.length < 1 + FOOTER_HANDLES) bytes.byte(0);
-  return bytes.u32(VERSION).u32(0x85f4cff7).u32(0x88e241b7).bytes;
+  return bytes.u32(version).u32(MAGIC[1]).u32(MAGIC[0]).bytes;
+}
+
+/** A base of checksums that no other file is likely to have. */
+function randomBase(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0] || 1;
 }
 
 function varint(value: number): Uint8Array {

@@ -33,6 +33,8 @@ export interface TableFile {
   readonly largestSequence: number | undefined;
   /** The lowest one; undefined as above. */
   readonly smallestSequence: number | undefined;
+  /** The field of the version edit, whose other parts only RocksDB uses: a view of the MANIFEST. */
+  readonly encoded: Uint8Array;
 }
 
 /** A set of numbers. */
@@ -44,8 +46,8 @@ export const MOST_FAMILIES = 4096;
 export interface Manifest {
   /** Sorted by id, which is the order of creation; `default` first. */
   readonly columns: readonly ManifestColumn[];
-  /** Names of dropped families. */
-  readonly dropped: ReadonlySet<string>;
+  /** Dropped families: their ids by name. */
+  readonly dropped: ReadonlyMap<string, number>;
   readonly liveFiles: readonly LiveFile[];
   /** Numbers of table files that were live and no longer are; they may still be on disk. */
   readonly deletedFiles: Numbers;
@@ -55,6 +57,8 @@ export interface Manifest {
   readonly nextFileNumber: number;
   /** The highest sequence number of a write when the last of its edits was written. */
   readonly lastSequence: number;
+  /** The field with the id of the database; undefined if only the file IDENTITY has it. */
+  readonly databaseId: Uint8Array | undefined;
   /** True if the MANIFEST itself lists write-ahead logs, with the option track_and_verify_wals_in_manifest. */
   readonly tracksLogs: boolean;
   /** Unsupported features of the database. */
@@ -84,6 +88,7 @@ export const Tag = {
   BlobGarbage: 401,
   /** A field with this bit is length-prefixed and may be skipped. */
   SkippableBit: 1 << 13,
+  DatabaseId: (1 << 13) + 1,
   LogAddition: (1 << 13) + 7,
   LogDeletion: (1 << 13) + 8,
 } as const;
@@ -108,6 +113,7 @@ interface Edit {
   minLogToKeep?: number;
   nextFile?: number;
   lastSequence?: number;
+  databaseId?: Uint8Array;
   trackedLog?: number;
   /** Logs below this number are no longer tracked. */
   trackedFrom?: number;
@@ -139,7 +145,8 @@ export function readManifest(records: readonly LogRecord[], isTorn = false): Man
 }
 
 /** The readable edits of a damaged MANIFEST. */
-export interface PartOfManifest extends Omit<Manifest, "lastSequence" | "minLogNumber" | "nextFileNumber"> {
+export interface PartOfManifest
+  extends Omit<Manifest, "lastSequence" | "minLogNumber" | "nextFileNumber" | "databaseId"> {
   /** Ids of the families that an edit dropped. */
   readonly droppedIds: Numbers;
 }
@@ -193,7 +200,7 @@ function editIn(record: LogRecord): Edit | undefined {
 
 class ManifestState {
   readonly #columns = new Map<number, { name: string; logNumber: number; files: NumberMap<TableFile> }>();
-  readonly #dropped = new Set<string>();
+  readonly #dropped = new Map<string, number>();
   readonly #droppedIds = new NumberMap<true>();
   readonly #deleted = new NumberMap<true>();
   /** The newest log that is listed, or -1. Older logs leave the list first. */
@@ -202,6 +209,7 @@ class ManifestState {
   #minLogToKeep = 0;
   #nextFile: number | undefined;
   #lastSequence: number | undefined;
+  #databaseId: Uint8Array | undefined;
 
   constructor() {
     this.#columns.set(0, { name: "default", logNumber: 0, files: new NumberMap() });
@@ -217,6 +225,7 @@ class ManifestState {
     if (edit.lastSequence !== undefined)
       this.#lastSequence = Math.max(this.#lastSequence ?? 0, edit.lastSequence);
     this.#minLogToKeep = Math.max(this.#minLogToKeep, edit.minLogToKeep ?? 0);
+    this.#databaseId = edit.databaseId ?? this.#databaseId;
     if (edit.trackedLog !== undefined) this.#trackedLog = Math.max(this.#trackedLog, edit.trackedLog);
     if (this.#trackedLog < (edit.trackedFrom ?? 0)) this.#trackedLog = -1;
     if (edit.add !== undefined && this.#columns.size >= MOST_FAMILIES)
@@ -235,7 +244,7 @@ class ManifestState {
     }
     if (edit.drop === true) {
       this.#columns.delete(edit.column);
-      this.#dropped.add(column.name);
+      this.#dropped.set(column.name, edit.column);
       for (const [number] of column.files) this.#deleted.set(number, true);
       return;
     }
@@ -262,6 +271,7 @@ class ManifestState {
       ),
       nextFileNumber: this.#nextFile,
       lastSequence: this.#lastSequence,
+      databaseId: this.#databaseId,
     };
   }
 
@@ -291,6 +301,7 @@ function readEdit(record: LogRecord): Edit {
 }
 
 function readField(fields: ByteCursor, edit: Edit): void {
+  const start = fields.position;
   const tag = fields.varint();
   if (tag === Tag.Comparator) edit.comparator = text(fields.lengthPrefixed());
   else if (tag === Tag.LogNumber) edit.logNumber = fields.varint();
@@ -309,17 +320,21 @@ function readField(fields: ByteCursor, edit: Edit): void {
     fields.varint();
     edit.deletedFiles.push(fields.varint());
   } else if (tag === Tag.NewFile || tag === Tag.NewFile2 || tag === Tag.NewFile3 || tag === Tag.NewFile4) {
-    edit.newFiles.push(readNewFile(fields, tag, edit));
+    const file = readNewFile(fields, tag, edit);
+    edit.newFiles.push({ ...file, encoded: fields.since(start) });
   } else if (tag === Tag.BlobFile || tag === Tag.BlobGarbage) {
     readBlobFile(fields, tag);
     edit.unsupported.push(new UnsupportedFormat("values are in blob files"));
   } else if (tag === Tag.LogAddition) edit.trackedLog = new ByteCursor(fields.lengthPrefixed()).varint();
   else if (tag === Tag.LogDeletion) edit.trackedFrom = new ByteCursor(fields.lengthPrefixed()).varint();
-  else if (tag >= Tag.SkippableBit && (tag & Tag.SkippableBit) !== 0) fields.lengthPrefixed();
+  else if (tag === Tag.DatabaseId) {
+    fields.lengthPrefixed();
+    edit.databaseId = fields.since(start);
+  } else if (tag >= Tag.SkippableBit && (tag & Tag.SkippableBit) !== 0) fields.lengthPrefixed();
   else throw new MalformedBytes(`a version edit has the unknown field ${tag}`);
 }
 
-function readNewFile(fields: ByteCursor, tag: number, edit: Edit): TableFile {
+function readNewFile(fields: ByteCursor, tag: number, edit: Edit): Omit<TableFile, "encoded"> {
   const level = fields.varint();
   const number = fields.varint();
   if (tag === Tag.NewFile3 && fields.varint() !== 0)

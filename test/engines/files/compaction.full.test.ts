@@ -1,5 +1,5 @@
 /** Tables of a database that is flushed often, without RocksDB: few, with the rows that were written, and RocksDB reads them. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
@@ -150,6 +150,22 @@ describe("A database that is flushed again and again", () => {
     expect(readdirSync(path).filter((name) => name.endsWith(".sst"))).toEqual([]);
   });
 
+  it("has a MANIFEST that does not grow with its flushes", async () => {
+    const { engine, path } = await create();
+    const sizes: number[] = [];
+    for (let flush = 0; flush < 60; flush++) {
+      await engine.write([{ type: "put", column: "a", key: keyOf(1), value: new Uint8Array(100) }]);
+      await engine.flush();
+      const name = readFileSync(join(path, "CURRENT"), "latin1").trim();
+      sizes.push(statSync(join(path, name)).size);
+    }
+    await engine.close();
+    expect(readdirSync(path).filter((name) => name.startsWith("MANIFEST"))).toHaveLength(1);
+    expect(Math.max(...sizes.slice(30))).toBeLessThan(1.1 * Math.max(...sizes.slice(0, 30)));
+    await using rocks = await openRocksEngine(path, { writable: true });
+    expect(await rocks.get("a", keyOf(1))).toHaveLength(100);
+  });
+
   it("is flushed also if a table is damaged, whose rows stay as they are", async () => {
     const { engine, path } = await create();
     const put = (number: number): Promise<void> =>
@@ -163,14 +179,20 @@ describe("A database that is flushed again and again", () => {
     const bytes = readFileSync(file);
     bytes[10] = (bytes[10] as number) ^ 1;
     writeFileSync(file, bytes);
+    expect(engine.warnings).toEqual([]);
     await put(4);
     await engine.flush();
+    const warning = expect.stringMatching(
+      /^the tables of a in .* could not be compacted \(DATABASE_DAMAGED\): /,
+    );
+    expect(engine.warnings).toEqual([warning]);
     const whole = Uint8Array.from(bytes);
     whole[10] = (whole[10] as number) ^ 1;
     // No run of these tables is tried again: it would fail after much work each time.
     writeFileSync(file, whole);
     await put(5);
     await engine.flush();
+    expect(engine.warnings).toEqual([warning]);
     writeFileSync(file, bytes);
     await engine.close();
     expect((await levelsOf(path)).get("a")).toEqual([0, 0, 0, 0, 0, 0]);

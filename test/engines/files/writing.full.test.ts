@@ -105,6 +105,29 @@ describe("Rows that are written by the files alone", () => {
     },
   );
 
+  it("go into tables of format version 6 where the database has such tables", async () => {
+    const path = join(temporaryFolder(), "db");
+    const rocks = await openRocksEngine(path, { create: { columns: ["a"] } });
+    for (const batch of batches("a")) await rocks.write(batch);
+    await rocks.flush();
+    expect((await readStoredTables(path)).map(({ formatVersion }) => formatVersion)).toContain(6);
+    await rocks.close();
+    const engine = await openFilesEngine(path, { writable: true });
+    for (let flush = 0; flush < 6; flush++) {
+      for (const batch of batches("a").slice(flush)) await engine.write(batch);
+      if (flush === 3)
+        await engine.write([{ type: "deleteRange", column: "a", from: bytes("key-1"), to: bytes("key-2") }]);
+      await engine.flush();
+    }
+    const rows = await rowsOf(engine);
+    await engine.close();
+    const tables = await readStoredTables(path);
+    expect(tables.length).toBeGreaterThan(1);
+    expect(new Set(tables.map(({ formatVersion }) => formatVersion))).toEqual(new Set([6]));
+    expect(await shownBy(() => openFilesEngine(path))).toEqual(rows);
+    expect(await shownBy(() => openRocksEngine(path, { writable: true }))).toEqual(rows);
+  });
+
   it("are typed, also in a compressed database, which RocksDB here cannot write", async () => {
     using copy = copyOfDatabase("core-0.11/node-a-compressed");
     const key = new GroupDefaultCaps({ groupId: new Uint8Array(32).fill(7) });

@@ -69,7 +69,7 @@ async function writeFiles(folder: string, columns: readonly string[]): Promise<v
     await writeFile(join(folder, "IDENTITY"), randomUUID(), options);
     const edits = columns.map((name, id) => encodeNewColumnEdit(id, name));
     const numbers = encodeNumbersEdit(FIRST + 1, 0);
-    await writeManifest(folder, FIRST, PRIVATE_FILE, new Uint8Array(0), [...edits, numbers]);
+    await writeManifest(folder, FIRST, PRIVATE_FILE, [...edits, numbers]);
     await setCurrent(folder, FIRST, PRIVATE_FILE);
   } catch (error) {
     const exists = (error as NodeJS.ErrnoException).code === "EEXIST"; // another program creates it

@@ -2,12 +2,20 @@
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { NumberMap } from "../../../bytes/number-map.js";
 import { syncFolder } from "../../../disk/sync-folder.js";
 import type { RawRow } from "../../../engine/engine.js";
 import { isMerostoreError } from "../../../errors.js";
-import { type Catalog, logName, readManifestFile } from "../../../lsm/catalog/catalog.js";
+import { type Catalog, logName } from "../../../lsm/catalog/catalog.js";
 import { isDamage } from "../../../lsm/damage.js";
-import { encodeColumnEdit, encodeNumbersEdit, type NewTable } from "../../../lsm/format/encode-manifest.js";
+import {
+  encodeDropEdit,
+  encodeNewColumnEdit,
+  encodeNewTable,
+  encodeNumbersEdit,
+  encodeTablesEdit,
+  type NewTable,
+} from "../../../lsm/format/encode-manifest.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
 import { familyOf } from "../files-engine.js";
 import type { State } from "../state.js";
@@ -28,8 +36,15 @@ export interface FlushTarget extends TableTarget {
   checkAlone(): void;
   /** Returns whether CURRENT names the MANIFEST of `catalog`. */
   isCurrent(): boolean;
-  /** By column family, the numbers of tables that no run can be made of: they are damaged, or only RocksDB can compact them. */
-  readonly notCompacted: Map<string, readonly number[]>;
+  /** The failures of the last runs, by column family. */
+  readonly failedRuns: Map<string, FailedRun>;
+}
+
+/** A run that could not be made. */
+export interface FailedRun {
+  readonly error: Error;
+  /** Numbers of the tables of which no run can be made: they are damaged, or only RocksDB can compact them. Empty if the system refused. */
+  readonly tables: readonly number[];
 }
 
 /** The change of a column family: its new tables, and those whose rows they have. */
@@ -65,20 +80,23 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
     if (family.changes === 0) return { tables: [], replaced: [] };
     const run = chooseRun(tables, family.changedBytes, deepestLevel(catalog, column.name));
     const before = made.length;
-    if (run !== undefined && !hasFailed(run, target.notCompacted.get(column.name)))
+    if (run !== undefined && !willFail(run, target.failedRuns.get(column.name)))
       try {
-        return { tables: await writeRun(family, run, () => create(column)), replaced: run.inputs };
+        const written = await writeRun(family, run, () => create(column));
+        target.failedRuns.delete(column.name);
+        return { tables: written, replaced: run.inputs };
       } catch (error) {
         // The rows of the logs still can be flushed. A full disk may have room the next time; damaged tables stay so.
-        if (isDamage(error)) target.notCompacted.set(column.name, run.inputs.map(numberOf));
-        else if (!isOfSystem(error)) throw error;
+        const isLasting = isDamage(error);
+        if (!isLasting && !isOfSystem(error)) throw error;
+        target.failedRuns.set(column.name, { error, tables: isLasting ? run.inputs.map(numberOf) : [] });
         for (const file of made.splice(before)) await rm(file, { force: true });
       }
     const table = await create(column);
     return { tables: [await table.writeAll(await family.unflushed(), 0)], replaced: [] };
   };
   try {
-    const edits: Uint8Array[] = [];
+    const edits = firstEdits(catalog);
     for (const { id, name } of catalog.manifest.columns) {
       const column = { id, name };
       const live = catalog.manifest.liveFiles.filter((file) => file.column === name);
@@ -91,14 +109,14 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
         sequence = run.sequence;
         loaded = run.rows;
       }
-      edits.push(encodeColumnEdit(id, logNumber, [...tables, ...added], replaced));
+      const kept = live.filter((file) => !replaced.includes(file)).map(({ encoded }) => encoded);
+      const fields = [...kept, ...[...tables, ...added].map(encodeNewTable)];
+      edits.push(encodeNewColumnEdit(id, name), encodeTablesEdit(id, logNumber, fields));
     }
     const number = target.nextNumber();
     edits.push(encodeNumbersEdit(number + 1, sequence));
-    const { files, manifestName, manifestEnd } = catalog;
-    const before = await readManifestFile(files, manifestName);
     target.checkAlone();
-    await writeManifest(folder, number, mode, (before as Uint8Array).subarray(0, manifestEnd), edits);
+    await writeManifest(folder, number, mode, edits);
     made.push(join(folder, manifestFile(number)));
     target.checkAlone();
     await setCurrent(folder, number, mode);
@@ -110,16 +128,26 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
   return loaded;
 }
 
+/**
+ * The edits before those of the column families. Like RocksDB, a new MANIFEST has only what is there, and no history; but a name that an
+ * older OPTIONS file still lists must not seem to be lost.
+ */
+function firstEdits({ manifest: { databaseId, dropped } }: Catalog): Uint8Array[] {
+  const edits = [...dropped].flatMap(([name, id]) => [encodeNewColumnEdit(id, name), encodeDropEdit(id)]);
+  return databaseId === undefined ? edits : [databaseId, ...edits];
+}
+
 const numberOf = ({ number }: LiveFile): number => number;
 
-/** Returns whether a run has all tables of one that failed. */
-function hasFailed({ inputs }: Run<LiveFile>, failed: readonly number[] | undefined): boolean {
+/** Returns whether a run has all tables of one that failed because of them. */
+function willFail({ inputs }: Run<LiveFile>, failed: FailedRun | undefined): boolean {
+  if (failed === undefined || failed.tables.length === 0) return false;
   const numbers = new Set(inputs.map(numberOf));
-  return failed?.every((number) => numbers.has(number)) === true;
+  return failed.tables.every((number) => numbers.has(number));
 }
 
 /** Returns whether the system refused to read or write a file. */
-function isOfSystem(error: unknown): boolean {
+function isOfSystem(error: unknown): error is Error {
   return (
     isMerostoreError(error, "ENGINE_FAILED") ||
     isMerostoreError(error, "PERMISSION_DENIED") ||
@@ -143,10 +171,9 @@ export async function removeObsolete(
   manifestBefore: string,
   logNumber: number,
 ): Promise<void> {
+  const live = new NumberMap(manifest.liveFiles.map(({ number }) => [number, true]));
   const oldLogs = logs.filter((log) => log < logNumber).map(logName);
-  const oldTables = [...tables]
-    .filter(([number]) => manifest.deletedFiles.has(number))
-    .map(([, name]) => name);
+  const oldTables = [...tables].filter(([number]) => !live.has(number)).map(([, name]) => name);
   // RocksDB removes what is left when it opens the database.
   for (const name of [manifestBefore, ...oldLogs, ...oldTables])
     await rm(join(folder, name), { force: true }).catch(() => undefined);

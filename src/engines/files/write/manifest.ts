@@ -18,20 +18,15 @@ export function currentFile(number: number): string {
   return `${String(number).padStart(6, "0")}.dbtmp`;
 }
 
-/**
- * Writes a new MANIFEST: the records of an earlier one, and more edits.
- *
- * @param before all whole records of the earlier one
- */
+/** Writes a new MANIFEST. */
 export async function writeManifest(
   folder: string,
   number: number,
   mode: number,
-  before: Uint8Array,
   edits: readonly Uint8Array[],
 ): Promise<void> {
-  const pieces = [before];
-  let end = before.length;
+  const pieces: Uint8Array[] = [];
+  let end = 0;
   for (const edit of edits) {
     const record = encodeRecord(edit, end);
     pieces.push(record);

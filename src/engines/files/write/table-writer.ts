@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tableName } from "../../../lsm/catalog/catalog.js";
 import { type Checksum, ChecksumType, loadChecksum } from "../../../lsm/format/checksum.js";
 import type { NewTable } from "../../../lsm/format/encode-manifest.js";
-import { TableEncoder, type TableEntry } from "../../../lsm/format/encode-table.js";
+import { TableEncoder, type TableEntry, type TableForm } from "../../../lsm/format/encode-table.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
 import type { Memtable } from "../read/memtable.js";
 import type { RangeDeletion } from "../read/tombstones.js";
@@ -21,8 +21,7 @@ export interface TableTarget {
   readonly folder: string;
   /** The permissions of new files. */
   readonly mode: number;
-  /** True if data blocks are compressed. */
-  readonly lz4: boolean;
+  readonly form: TableForm;
 }
 
 /** A table under construction. */
@@ -39,7 +38,7 @@ export class TableWriter {
 
   /** @param made gets the path of the file */
   static async create(
-    { folder, mode, lz4 }: TableTarget,
+    { folder, mode, form }: TableTarget,
     number: number,
     column: Column,
     made: string[],
@@ -51,7 +50,7 @@ export class TableWriter {
     };
     const file = await NewFile.create(path, mode);
     made.push(path);
-    return new TableWriter(number, file, new TableEncoder(column, lz4, checksum));
+    return new TableWriter(number, file, new TableEncoder(column, form, checksum));
   }
 
   /** Bytes of the table so far. */

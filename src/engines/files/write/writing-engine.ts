@@ -44,12 +44,7 @@ export class WritingEngine extends StateEngine {
   }
 
   override get warnings(): readonly string[] {
-    const { logBytes, mostLogBytes, files } = this.#folder;
-    if (logBytes <= mostLogBytes / 2) return super.warnings;
-    return [
-      ...super.warnings,
-      `the write-ahead logs of ${files.name} have ${logBytes} of at most ${mostLogBytes} bytes: flush them into tables`,
-    ];
+    return [...super.warnings, ...this.#folder.warnings];
   }
 
   /** Nothing to do: no other process writes. */

@@ -4,16 +4,17 @@ import { readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { NodeWatch } from "../../../disk/node-watch.js";
-import { MerostoreError } from "../../../errors.js";
+import { type ErrorCode, MerostoreError } from "../../../errors.js";
 import { type Catalog, fileSize, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { storedTables } from "../../../lsm/catalog/tables.js";
 import { unsupported } from "../../../lsm/damage.js";
-import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
+import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
+import type { TableForm } from "../../../lsm/format/encode-table.js";
 import type { FileSet } from "../../../lsm/source.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
-import { flushTables, type Load, removeObsolete } from "./flush.js";
+import { type FailedRun, flushTables, type Load, removeObsolete } from "./flush.js";
 import { cutOff, LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
@@ -30,13 +31,13 @@ export class WrittenFolder {
   readonly #mode: number;
   readonly #options: ReadOptions;
   #catalog: Catalog;
-  readonly #notCompacted = new Map<string, readonly number[]>();
+  readonly #failedRuns = new Map<string, FailedRun>();
   #nextNumber: number;
   /** Bytes of the logs that were there before the one that is written. */
   #olderLogBytes = 0;
   #log: LogWriter | undefined;
   readonly #watch: NodeWatch;
-  #lz4: boolean | undefined;
+  #form: TableForm | undefined;
   #older: Promise<OlderLogs> | undefined;
   /** Called when the database is closed. */
   readonly release: () => void;
@@ -88,6 +89,21 @@ export class WrittenFolder {
     return this.#olderLogBytes + (this.#log?.size ?? 0);
   }
 
+  /** Sentences about what the user should know: logs that are nearly full, tables that could not be compacted. */
+  get warnings(): readonly string[] {
+    const { name } = this.files;
+    const warnings = Array.from(
+      this.#failedRuns,
+      ([column, { error }]) =>
+        `the tables of ${column} in ${name} could not be compacted (${codeOf(error)}): ${error.message}. All rows are as they were, but each flush adds a table`,
+    );
+    if (this.logBytes > this.mostLogBytes / 2)
+      warnings.push(
+        `the write-ahead logs of ${name} have ${this.logBytes} of at most ${this.mostLogBytes} bytes: flush them into tables`,
+      );
+    return warnings;
+  }
+
   /** The log, which is created when it is needed. */
   async log(): Promise<LogWriter> {
     if (this.#log !== undefined) return this.#log;
@@ -98,16 +114,17 @@ export class WrittenFolder {
     return this.#log;
   }
 
-  /** Returns whether the program that wrote the database has LZ4: a table of it has. */
-  async #hasLz4(): Promise<boolean> {
-    if (this.#lz4 !== undefined) return this.#lz4;
-    this.#lz4 = false;
-    for await (const { compression } of storedTables(this.#catalog))
-      if (compression.includes("LZ4")) {
-        this.#lz4 = true;
-        break;
-      }
-    return this.#lz4;
+  /** The form of new tables: what the program that wrote the database has proven to read, by its own tables. */
+  async #formOfTables(): Promise<TableForm> {
+    if (this.#form !== undefined) return this.#form;
+    let [lz4, isSix] = [false, false];
+    for await (const { compression, formatVersion } of storedTables(this.#catalog)) {
+      lz4 ||= compression.includes("LZ4");
+      isSix ||= formatVersion >= 6;
+      if (lz4 && isSix) break;
+    }
+    this.#form = { version: isSix ? 6 : 5, lz4 };
+    return this.#form;
   }
 
   #olderLogs(): Promise<OlderLogs> {
@@ -157,12 +174,12 @@ export class WrittenFolder {
       folder: this.#folder,
       catalog: this.#catalog,
       mode: this.#mode,
-      lz4: await this.#hasLz4(),
+      form: await this.#formOfTables(),
       logNumber,
       nextNumber: () => this.#nextNumber++,
       checkAlone: () => this.checkAlone(),
       isCurrent: () => this.#isCurrent(),
-      notCompacted: this.#notCompacted,
+      failedRuns: this.#failedRuns,
     };
     let loaded: number;
     try {
@@ -192,4 +209,11 @@ export class WrittenFolder {
       this.release();
     }
   }
+}
+
+/** The code of an error that ended a compaction. */
+function codeOf(error: Error): ErrorCode {
+  if (error instanceof MerostoreError) return error.code;
+  if (error instanceof UnsupportedFormat) return "FORMAT_UNSUPPORTED";
+  return error instanceof MalformedBytes ? "DATABASE_DAMAGED" : "ENGINE_FAILED";
 }
