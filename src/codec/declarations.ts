@@ -78,12 +78,11 @@ export function checkItems(what: string, { min }: Size): void {
   if (min === 0) throw invalidArgument(`a ${what} of values without bytes has no bounded length`);
 }
 
-/** Throws INVALID_ARGUMENT for a codec of keys whose JSON form is not text: JSON has no other keys. */
-export function checkMapKey(codec: Codec<unknown>): void {
-  const { shape } = codec;
-  if (shape.is === "secret") checkMapKey(shape.of);
-  else if (!["text", "bytes", "names", "other"].includes(shape.is))
-    throw invalidArgument(`a map with keys ${codec.signature}: keys are texts or bytes`);
+/** Throws INVALID_ARGUMENT for values that Rust does not sort: numbers with a fraction, at any depth. */
+export function checkSorted(what: string, codec: Codec<unknown>): void {
+  if (codec.shape.is === "float")
+    throw invalidArgument(`${what} of ${codec.signature}: Rust does not sort such numbers`);
+  for (const inner of codec.inner) checkSorted(what, inner);
 }
 
 /** Throws INVALID_ARGUMENT for an option of values that may be null, which stands for none. */

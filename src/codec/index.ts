@@ -13,8 +13,9 @@ export type { Shape, ShapeFields } from "./codec.js";
 export { Codec, type Decoded, type Size } from "./codec.js";
 export { type EnumOf, enumOf, names } from "./enums.js";
 export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
+export { f32, f64 } from "./floats.js";
 export { identity, unit } from "./identity.js";
-export { u8, u32, u64, u64be, u128 } from "./integers.js";
+export { i8, i16, i32, i64, i128, u8, u16, u32, u64, u64be, u128 } from "./integers.js";
 export type { Json, JsonOptions, Meaning } from "./json.js";
 export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
@@ -25,12 +26,15 @@ export { Payload, payload, payloadsIn } from "./payload.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
 /** @internal */
 export { Recoded } from "./recoded.js";
+export { recursive } from "./recursive.js";
+export { type Result, result } from "./result.js";
+export { set } from "./set.js";
 export { type Fields, type Plain, type StructOf, struct } from "./struct.js";
 export { str } from "./text.js";
-export { pair } from "./tuple.js";
+export { type TupleOf, tuple } from "./tuple.js";
 export { type Layouts, Untagged, type UntaggedOf, untagged } from "./untagged.js";
 /** @internal */
 export { cutVarint, varint, varintBytes } from "./varint.js";
-export { vec } from "./vec.js";
+export { array, vec } from "./vec.js";
 export { type Alternative, checked, lenient, named, secret } from "./wrap.js";
 export { Writer } from "./writer.js";

@@ -1,5 +1,5 @@
 /**
- * Unsigned integers, little-endian. Up to 32 bits they decode to numbers, above to bigints (decimal strings in JSON).
+ * Integers, little-endian. Up to 32 bits they decode to numbers, above to bigints (decimal strings in JSON).
  */
 import { Codec, type Shape, type Size } from "./codec.js";
 import { describe, WriteFailure } from "./errors.js";
@@ -11,17 +11,19 @@ import type { Writer } from "./writer.js";
 abstract class SmallInteger extends Codec<number> {
   readonly signature: string;
   readonly size: Size;
+  readonly #min: number;
   readonly #max: number;
 
-  constructor(bytes: number) {
+  constructor(bytes: 1 | 2 | 4, signed = false) {
     super();
-    this.signature = `u${8 * bytes}`;
+    this.signature = `${signed ? "i" : "u"}${8 * bytes}`;
     this.size = { min: bytes, max: bytes };
-    this.#max = 2 ** (8 * bytes) - 1;
+    this.#min = signed ? -(2 ** (8 * bytes - 1)) : 0;
+    this.#max = 2 ** (8 * bytes) - 1 + this.#min;
   }
 
   override get shape(): Shape {
-    return { is: "integer", bits: this.size.min === 1 ? 8 : 32 };
+    return { is: "integer", bits: (8 * this.size.min) as 8 | 16 | 32, signed: this.#min < 0 };
   }
 
   show(value: number): Json {
@@ -33,10 +35,10 @@ abstract class SmallInteger extends Codec<number> {
   }
 
   protected check(value: unknown): number {
-    if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= this.#max)
+    if (typeof value === "number" && Number.isInteger(value) && value >= this.#min && value <= this.#max)
       return value;
     const found = typeof value === "number" ? "a number out of range" : describe(value);
-    throw new WriteFailure(`a whole number from 0 to ${this.#max}`, found);
+    throw new WriteFailure(`a whole number from ${this.#min} to ${this.#max}`, found);
   }
 }
 
@@ -50,6 +52,19 @@ class U8 extends SmallInteger {
   }
 }
 
+class U16 extends SmallInteger {
+  read(reader: Reader): number {
+    const at = reader.pass(2);
+    return (reader.bytes[at] as number) | ((reader.bytes[at + 1] as number) << 8);
+  }
+
+  write(writer: Writer, value: number): void {
+    this.check(value);
+    writer.u8(value & 0xff);
+    writer.u8((value >> 8) & 0xff);
+  }
+}
+
 class U32 extends SmallInteger {
   read(reader: Reader): number {
     return reader.u32();
@@ -60,20 +75,42 @@ class U32 extends SmallInteger {
   }
 }
 
+/** An integer in two's complement, which has the bytes of an unsigned one. */
+class Signed extends SmallInteger {
+  readonly #unsigned: Codec<number>;
+  readonly #shift: number;
+
+  constructor(bytes: 1 | 2 | 4, unsigned: Codec<number>) {
+    super(bytes, true);
+    this.#unsigned = unsigned;
+    this.#shift = 32 - 8 * bytes;
+  }
+
+  read(reader: Reader): number {
+    return (this.#unsigned.read(reader) << this.#shift) >> this.#shift;
+  }
+
+  write(writer: Writer, value: number): void {
+    this.#unsigned.write(writer, (this.check(value) << this.#shift) >>> this.#shift);
+  }
+}
+
 abstract class BigInteger extends Codec<bigint> {
   readonly signature: string;
   readonly size: Size;
+  readonly #min: bigint;
   readonly #max: bigint;
 
-  constructor(bytes: number) {
+  constructor(bytes: 8 | 16, signed = false) {
     super();
-    this.signature = `u${8 * bytes}`;
+    this.signature = `${signed ? "i" : "u"}${8 * bytes}`;
     this.size = { min: bytes, max: bytes };
-    this.#max = (1n << BigInt(8 * bytes)) - 1n;
+    this.#min = signed ? -(1n << BigInt(8 * bytes - 1)) : 0n;
+    this.#max = (1n << BigInt(8 * bytes)) - 1n + this.#min;
   }
 
   override get shape(): Shape {
-    return { is: "integer", bits: this.size.min === 8 ? 64 : 128 };
+    return { is: "integer", bits: (8 * this.size.min) as 64 | 128, signed: this.#min < 0n };
   }
 
   show(value: bigint): Json {
@@ -86,16 +123,18 @@ abstract class BigInteger extends Codec<bigint> {
 
   parse(json: Json): bigint {
     // Parsing a bigint takes quadratic time, so the pattern bounds the length.
-    if (typeof json !== "string" || !/^(0|[1-9][0-9]{0,38})$/.test(json)) {
+    if (typeof json !== "string" || !/^(0|-?[1-9][0-9]{0,38})$/.test(json)) {
       throw new WriteFailure(`a ${this.signature} as a decimal string`, describe(json));
     }
     return this.check(BigInt(json));
   }
 
   protected check(value: unknown): bigint {
-    if (typeof value === "bigint" && value >= 0n && value <= this.#max) return value;
+    if (typeof value === "bigint" && value >= this.#min && value <= this.#max) return value;
     const found = typeof value === "bigint" ? "a bigint out of range" : describe(value);
-    throw new WriteFailure(`a bigint from 0 to 2^${8 * this.size.min} - 1`, found);
+    const bits = 8 * this.size.min;
+    const range = this.#min === 0n ? `0 to 2^${bits} - 1` : `-2^${bits - 1} to 2^${bits - 1} - 1`;
+    throw new WriteFailure(`a bigint from ${range}`, found);
   }
 }
 
@@ -128,6 +167,16 @@ function reversed(value: bigint): bigint {
   return view.getBigUint64(0, true);
 }
 
+class I64 extends BigInteger {
+  read(reader: Reader): bigint {
+    return BigInt.asIntN(64, reader.u64());
+  }
+
+  write(writer: Writer, value: bigint): void {
+    writer.u64(BigInt.asUintN(64, this.check(value)));
+  }
+}
+
 class U128 extends BigInteger {
   read(reader: Reader): bigint {
     if (reader.left < 16) throw reader.short(16);
@@ -138,12 +187,20 @@ class U128 extends BigInteger {
   write(writer: Writer, value: bigint): void {
     this.check(value);
     writer.u64(BigInt.asUintN(64, value));
-    writer.u64(value >> 64n);
+    writer.u64(BigInt.asUintN(64, value >> 64n));
+  }
+}
+
+class I128 extends U128 {
+  override read(reader: Reader): bigint {
+    return BigInt.asIntN(128, super.read(reader));
   }
 }
 
 /** 1 byte, a number from 0 to 255. */
 export const u8: Codec<number> = new U8(1);
+/** 2 bytes, a number from 0 to 65,535. */
+export const u16: Codec<number> = new U16(2);
 /** 4 bytes, a number from 0 to 2^32 - 1. */
 export const u32: Codec<number> = new U32(4);
 /** 8 bytes big-endian, which Borsh does not have: a bigint from 0 to 2^64 - 1. */
@@ -152,3 +209,13 @@ export const u64be: Codec<bigint> = new U64BE(8);
 export const u64: Codec<bigint> = new U64(8);
 /** 16 bytes, a bigint from 0 to 2^128 - 1. */
 export const u128: Codec<bigint> = new U128(16);
+/** 1 byte in two's complement, a number from -128 to 127. */
+export const i8: Codec<number> = new Signed(1, u8);
+/** 2 bytes in two's complement, a number from -32,768 to 32,767. */
+export const i16: Codec<number> = new Signed(2, u16);
+/** 4 bytes in two's complement, a number from -2^31 to 2^31 - 1. */
+export const i32: Codec<number> = new Signed(4, u32);
+/** 8 bytes in two's complement, a bigint from -2^63 to 2^63 - 1. */
+export const i64: Codec<bigint> = new I64(8, true);
+/** 16 bytes in two's complement, a bigint from -2^127 to 2^127 - 1. */
+export const i128: Codec<bigint> = new I128(16, true);

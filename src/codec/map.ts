@@ -1,10 +1,11 @@
-import { compareBytes } from "../bytes/order.js";
 import { isMap } from "../bytes/realm.js";
 import { Codec, type Shape, type Size } from "./codec.js";
-import { checkCodec, checkItems, checkMapKey } from "./declarations.js";
+import { checkCodec, checkItems, checkSorted } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
+import { type KeyNames, keyNames } from "./map-keys.js";
 import type { Reader } from "./reader.js";
+import { orderOf } from "./value-order.js";
 import type { Writer } from "./writer.js";
 
 /** Paths and traces name entries by their index: a key is a value, which may be secret. */
@@ -14,15 +15,19 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   override readonly inner: readonly Codec<unknown>[];
   readonly #key: Codec<unknown>;
   readonly #value: Codec<V>;
+  readonly #names: KeyNames;
+  readonly #order: (a: unknown, b: unknown) => number;
 
   constructor(key: Codec<unknown>, value: Codec<V>) {
     super();
     checkCodec("the keys of a map", key);
     checkCodec("the values of a map", value);
-    checkMapKey(key);
+    checkSorted("a map with keys", key);
     checkItems("map", { min: key.size.min + value.size.min, max: undefined });
     this.#key = key;
     this.#value = value;
+    this.#names = keyNames(key);
+    this.#order = orderOf(key);
     this.inner = [key, value];
     this.signature = `map<${key.signature}, ${value.signature}>`;
   }
@@ -43,7 +48,7 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     for (let index = 0; index < count; index++) {
       try {
         // As in Rust, the last of several equal keys wins. Repeated and unsorted keys are not canonical.
-        const key = this.#key.show(reader.field(`[${index}].key`, this.#key)) as string;
+        const key = this.#names.toName(reader.field(`[${index}].key`, this.#key));
         map.set(key, reader.field(`[${index}].value`, this.#value));
       } catch (error) {
         throw within(error, `[${index}]`);
@@ -66,13 +71,9 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
 
   write(writer: Writer, map: ReadonlyMap<string, V>): void {
     if (!isMap(map)) throw new WriteFailure("a Map", describe(map));
-    const entries = [...(map as ReadonlyMap<string, V>)].map(([text, value]) => {
-      const key = this.#key.parse(text);
-      return { key, order: sortKey(key), value };
-    });
-    entries.sort((a, b) => compareBytes(a.order, b.order));
+    const entries = this.#sorted(map as ReadonlyMap<string, V>);
     writer.u32(entries.length);
-    for (const [index, { key, value }] of entries.entries()) {
+    for (const [index, [key, value]] of entries.entries()) {
       try {
         this.#key.write(writer, key);
         this.#value.write(writer, value);
@@ -83,13 +84,11 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   }
 
   show(map: ReadonlyMap<string, V>, options?: JsonOptions): Json {
-    const entries = [...map].map(([text, value]) => {
-      const key = this.#key.parse(text);
-      return { key, order: sortKey(key), value: this.#value.show(value, options) };
-    });
-    entries.sort((a, b) => compareBytes(a.order, b.order));
     return Object.fromEntries(
-      entries.map(({ key, value }) => [this.#key.show(key, options) as string, value]),
+      this.#sorted(map).map(([key, value]) => [
+        this.#names.toName(key, options),
+        this.#value.show(value, options),
+      ]),
     );
   }
 
@@ -101,12 +100,18 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     const entries = Object.entries(json as { readonly [key: string]: Json });
     for (const [index, [text, value]] of entries.entries()) {
       try {
-        map.set(this.#key.show(this.#key.parse(text)) as string, this.#value.parse(value));
+        map.set(this.#names.toName(this.#names.fromName(text)), this.#value.parse(value));
       } catch (error) {
         throw within(error, `[${index}]`);
       }
     }
     return map;
+  }
+
+  /** The decoded keys with their values, in the order in which Rust writes them. */
+  #sorted(map: ReadonlyMap<string, V>): (readonly [unknown, V])[] {
+    const entries = [...map].map(([key, value]) => [this.#names.fromName(key), value] as const);
+    return entries.sort(([a], [b]) => this.#order(a, b));
   }
 
   /** Checks the count before anything is allocated, so that a false count costs nothing. */
@@ -120,22 +125,16 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
   }
 }
 
-const encoder = new TextEncoder();
-
-/** Rust sorts texts and ids alike by their bytes. */
-function sortKey(key: unknown): Uint8Array {
-  return typeof key === "string" ? encoder.encode(key) : (key as Uint8Array);
-}
-
 /**
- * `BTreeMap<K, V>`: u32 count, then keys and values, sorted by key when written. Decoded it is a `Map` whose keys are
- * texts: hex for ids, as in the JSON form. `key` is a codec of ids or of texts.
+ * `BTreeMap<K, V>`, `HashMap<K, V>`: u32 count, then keys and values, sorted by key when written as Rust sorts them. It
+ * decodes to a `Map` whose keys are texts as in the JSON form: texts as they are, ids as hex, integers as decimal numbers, other
+ * keys as JSON. Of several equal keys in bytes the last one wins, as in Rust.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for other keys, and for entries without bytes
+ * @throws MerostoreError `INVALID_ARGUMENT` for entries without bytes, and for keys with `f32` or `f64`, which Rust does not
+ *   sort
+ * @example
+ * map(u16, str).encode(new Map([["300", "c"], ["2", "b"]])); // 02000000 0200 01000000 62 2c01 01000000 63
  */
-export function map<V>(
-  key: Codec<Uint8Array> | Codec<string>,
-  value: Codec<V>,
-): Codec<ReadonlyMap<string, V>> {
-  return new MapCodec(key as Codec<unknown>, value);
+export function map<V>(key: Codec<unknown>, value: Codec<V>): Codec<ReadonlyMap<string, V>> {
+  return new MapCodec(key, value);
 }

@@ -6,8 +6,10 @@ export type FieldsOf<C> = readonly (readonly [name: string, codec: C])[];
 export type ShapeOf<C> =
   /** `true` or `false`, a text, or the empty value, which is null. */
   | { readonly is: "bool" | "text" | "unit" }
-  /** A whole number from 0: a number up to 32 bits, above a bigint. */
-  | { readonly is: "integer"; readonly bits: 8 | 32 | 64 | 128 }
+  /** A whole number, negative ones too if it is signed: a number up to 32 bits, above a bigint. */
+  | { readonly is: "integer"; readonly bits: 8 | 16 | 32 | 64 | 128; readonly signed: boolean }
+  /** A number with a fraction. */
+  | { readonly is: "float"; readonly bits: 32 | 64 }
   /** A `Uint8Array` of any length, or of this one. */
   | { readonly is: "bytes"; readonly length: number | undefined }
   /** One of these texts. */
@@ -16,9 +18,9 @@ export type ShapeOf<C> =
   | { readonly is: "option"; readonly of: C }
   /** An array. */
   | { readonly is: "list"; readonly of: C }
-  /** An array of two. */
-  | { readonly is: "pair"; readonly first: C; readonly second: C }
-  /** A `Map` whose keys are texts: hex for ids. */
+  /** An array with a value of each codec. */
+  | { readonly is: "tuple"; readonly of: readonly C[] }
+  /** A `Map` whose keys are texts: hex for ids, JSON for keys that are neither texts nor ids. */
   | { readonly is: "map"; readonly key: C; readonly value: C }
   /** An object. */
   | { readonly is: "struct"; readonly fields: FieldsOf<C> }

@@ -1,74 +1,76 @@
-import { Codec, type Shape, type Size, sumSizes } from "./codec.js";
+import { Codec, type Decoded, type Shape, type Size, sumSizes } from "./codec.js";
+import { checkCodec } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
-class Pair<A, B> extends Codec<readonly [A, B]> {
+class Tuple extends Codec<readonly unknown[]> {
   readonly signature: string;
   readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
-  readonly #first: Codec<A>;
-  readonly #second: Codec<B>;
 
-  constructor(first: Codec<A>, second: Codec<B>) {
+  constructor(elements: readonly Codec<unknown>[]) {
     super();
-    this.#first = first;
-    this.#second = second;
-    this.inner = [first, second];
-    this.signature = `(${first.signature}, ${second.signature})`;
-    this.size = sumSizes([first.size, second.size]);
+    for (const [index, element] of elements.entries()) checkCodec(`the element ${index} of a tuple`, element);
+    this.inner = elements;
+    this.signature = `(${elements.map(({ signature }) => signature).join(", ")})`;
+    this.size = sumSizes(elements.map(({ size }) => size));
   }
 
   override get shape(): Shape {
-    return { is: "pair", first: this.#first, second: this.#second };
+    return { is: "tuple", of: this.inner };
   }
 
-  read(reader: Reader): readonly [A, B] {
-    return [
-      withStep("0", () => reader.field("0", this.#first)),
-      withStep("1", () => reader.field("1", this.#second)),
-    ];
+  read(reader: Reader): readonly unknown[] {
+    return this.#each((codec, index) => reader.field(`${index}`, codec));
   }
 
   override pass(reader: Reader): void {
-    withStep("0", () => this.#first.pass(reader));
-    withStep("1", () => this.#second.pass(reader));
+    this.#each((codec) => codec.pass(reader));
   }
 
-  write(writer: Writer, value: readonly [A, B]): void {
-    check(value);
-    withStep("0", () => this.#first.write(writer, value[0]));
-    withStep("1", () => this.#second.write(writer, value[1]));
+  write(writer: Writer, value: readonly unknown[]): void {
+    this.#check(value);
+    this.#each((codec, index) => codec.write(writer, value[index]));
   }
 
-  show(value: readonly [A, B], options?: JsonOptions): Json {
-    return [
-      withStep("0", () => this.#first.show(value[0], options)),
-      withStep("1", () => this.#second.show(value[1], options)),
-    ];
+  show(value: readonly unknown[], options?: JsonOptions): Json {
+    return this.#each((codec, index) => codec.show(value[index], options));
   }
 
-  parse(json: Json): readonly [A, B] {
-    check(json);
-    const [first, second] = json as readonly [Json, Json];
-    return [withStep("0", () => this.#first.parse(first)), withStep("1", () => this.#second.parse(second))];
+  parse(json: Json): readonly unknown[] {
+    this.#check(json);
+    return this.#each((codec, index) => codec.parse((json as readonly Json[])[index] as Json));
   }
-}
 
-function check(value: unknown): void {
-  if (!Array.isArray(value) || value.length !== 2) throw new WriteFailure("a list of 2", describe(value));
-}
+  #each<T>(action: (codec: Codec<unknown>, index: number) => T): T[] {
+    return this.inner.map((codec, index) => {
+      try {
+        return action(codec, index);
+      } catch (error) {
+        throw within(error, `${index}`);
+      }
+    });
+  }
 
-function withStep<T>(step: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw within(error, step);
+  #check(value: unknown): void {
+    const { length } = this.inner;
+    if (!Array.isArray(value) || value.length !== length)
+      throw new WriteFailure(`a list of ${length}`, describe(value));
   }
 }
 
-/** A tuple of two elements. */
-export function pair<A, B>(first: Codec<A>, second: Codec<B>): Codec<readonly [A, B]> {
-  return new Pair(first, second);
+/** The value of a tuple of these codecs. */
+export type TupleOf<C extends readonly Codec<unknown>[]> = { readonly [I in keyof C]: Decoded<C[I]> };
+
+/**
+ * A tuple, `(A, B, …)`: its elements one after another. It decodes to an array.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for an element that is no codec
+ * @example
+ * tuple(u8, str).encode([7, "seven"]); // 07 05000000 736576656e
+ */
+export function tuple<const C extends readonly Codec<unknown>[]>(...elements: C): Codec<TupleOf<C>> {
+  return new Tuple(elements) as unknown as Codec<TupleOf<C>>;
 }

@@ -1,3 +1,4 @@
+import { invalidArgument } from "../errors.js";
 import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec, checkItems } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
@@ -6,18 +7,32 @@ import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
+/** Elements of an array, which may have no bytes. */
+const MOST_ELEMENTS = 65_535;
+
+/** Elements one after another: after their number, or always the same number. */
 class Vec<T> extends Codec<readonly T[]> {
   readonly signature: string;
-  readonly size: Size = { min: 4, max: undefined };
+  readonly size: Size;
   override readonly inner: readonly Codec<unknown>[];
   readonly #element: Codec<T>;
+  /** The number of elements; undefined if the value tells it. */
+  readonly #length: number | undefined;
 
-  constructor(element: Codec<T>) {
+  constructor(element: Codec<T>, length?: number) {
     super();
-    checkItems("list", element.size);
     this.#element = element;
+    this.#length = length;
     this.inner = [element];
-    this.signature = `[${element.signature}]`;
+    if (length === undefined) {
+      checkItems("list", element.size);
+      this.size = { min: 4, max: undefined };
+      this.signature = `[${element.signature}]`;
+    } else {
+      const { min, max } = element.size;
+      this.size = { min: length * min, max: max === undefined ? undefined : length * max };
+      this.signature = `[${element.signature}; ${length}]`;
+    }
   }
 
   override get shape(): Shape {
@@ -26,7 +41,7 @@ class Vec<T> extends Codec<readonly T[]> {
 
   read(reader: Reader): readonly T[] {
     const count = this.#count(reader);
-    reader.trace?.note("count", "u32", reader.at - 4, reader.at, count);
+    if (this.#length === undefined) reader.trace?.note("count", "u32", reader.at - 4, reader.at, count);
     const values: T[] = [];
     try {
       for (let index = 0; index < count; index++) {
@@ -51,8 +66,8 @@ class Vec<T> extends Codec<readonly T[]> {
   }
 
   write(writer: Writer, values: readonly T[]): void {
-    if (!Array.isArray(values)) throw new WriteFailure("a list", describe(values));
-    writer.u32(values.length);
+    this.#check(values);
+    if (this.#length === undefined) writer.u32(values.length);
     for (let index = 0; index < values.length; index++) {
       try {
         this.#element.write(writer, values[index] as T);
@@ -83,8 +98,8 @@ class Vec<T> extends Codec<readonly T[]> {
   }
 
   parse(json: Json): readonly T[] {
-    if (!Array.isArray(json)) throw new WriteFailure("a list", describe(json));
-    return json.map((element: Json, index) => {
+    this.#check(json);
+    return (json as readonly Json[]).map((element, index) => {
       try {
         return this.#element.parse(element);
       } catch (error) {
@@ -95,11 +110,17 @@ class Vec<T> extends Codec<readonly T[]> {
 
   /** Checks the count before anything is allocated, so that a false count costs nothing. */
   #count(reader: Reader): number {
-    const count = reader.u32();
+    const count = this.#length ?? reader.u32();
     const { min } = this.#element.size;
     if (count * min > reader.left)
       throw reader.fail(`${count} elements of at least ${min} bytes`, `${reader.left} bytes`, reader.at);
     return count;
+  }
+
+  #check(value: unknown): void {
+    const length = this.#length;
+    if (!Array.isArray(value) || (length !== undefined && value.length !== length))
+      throw new WriteFailure(length === undefined ? "a list" : `a list of ${length}`, describe(value));
   }
 }
 
@@ -107,4 +128,16 @@ class Vec<T> extends Codec<readonly T[]> {
 export function vec<T>(element: Codec<T>): Codec<readonly T[]> {
   checkCodec("the elements of a list", element);
   return new Vec(element);
+}
+
+/**
+ * `[T; length]`: as many elements, without a count. For `[u8; N]` use `fixedBytes`.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a length that is no whole number from 0 to 65,535
+ */
+export function array<T>(length: number, element: Codec<T>): Codec<readonly T[]> {
+  checkCodec("the elements of an array", element);
+  if (!Number.isInteger(length) || length < 0 || length > MOST_ELEMENTS)
+    throw invalidArgument(`an array has 0 to ${MOST_ELEMENTS} elements, not ${length}`);
+  return new Vec(element, length);
 }

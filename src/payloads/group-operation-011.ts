@@ -12,9 +12,9 @@ import {
   map,
   names,
   option,
-  pair,
   str,
   struct,
+  tuple,
   u8,
   u32,
   u64,
@@ -46,7 +46,7 @@ const removal = {
   /** SHA-256 of the group's admin, owner, application and members after the removal, 32 bytes. */
   expectedGroupStateHash: b32,
   /** Pairs of a context's id and a hash of its state, 32 bytes each. */
-  expectedContextStateHashes: vec(pair(b32, b32)),
+  expectedContextStateHashes: vec(tuple(b32, b32)),
 } as const;
 
 const metadata = {

@@ -1,8 +1,30 @@
 /** The layout of values as columns of DuckDB: derived from the shapes of their codecs. */
 import type { Codec, ShapeFields } from "../codec/index.js";
 
+/** Types of numbers, with those of DuckDB. */
+const NUMBERS = {
+  u8: "UTINYINT",
+  u16: "USMALLINT",
+  u32: "UINTEGER",
+  u64: "UBIGINT",
+  i8: "TINYINT",
+  i16: "SMALLINT",
+  i32: "INTEGER",
+  i64: "BIGINT",
+  f32: "FLOAT",
+  f64: "DOUBLE",
+} as const;
+
+/** A number of at most 64 bits. */
+export type NumberType = keyof typeof NUMBERS;
+
 /** One text, number or truth value. `hex` is bytes, `decimal` a number beyond 64 bits, `json` the JSON form of a value. */
-export type Scalar = "bool" | "u8" | "u32" | "u64" | "text" | "hex" | "decimal";
+export type Scalar = "bool" | NumberType | "text" | "hex" | "decimal";
+
+/** Returns whether a column has numbers of at most 64 bits. */
+export function isNumber(is: Layout["is"]): is is NumberType {
+  return Object.hasOwn(NUMBERS, is);
+}
 
 /** The layout of a value as a column. Every column may be null. */
 export type Layout =
@@ -34,6 +56,9 @@ export interface VariantLayout {
   readonly fields: readonly FieldLayout[];
 }
 
+/** Names of the first elements of a tuple. */
+const ORDINALS = ["first", "second", "third", "fourth"];
+
 /** Returns the layout of the values of a codec. */
 export function layoutOf(codec: Codec<unknown>): Layout {
   const { shape } = codec;
@@ -47,19 +72,22 @@ export function layoutOf(codec: Codec<unknown>): Layout {
     case "bytes":
       return { is: "hex" };
     case "integer":
-      return { is: shape.bits === 128 ? "decimal" : `u${shape.bits}` };
+      return { is: shape.bits === 128 ? "decimal" : `${shape.signed ? "i" : "u"}${shape.bits}` };
+    case "float":
+      return { is: `f${shape.bits}` };
     case "option":
       return layoutOf(shape.of);
     case "list":
       return { is: "list", of: layoutOf(shape.of) };
-    case "pair":
-      return {
-        is: "struct",
-        fields: [
-          { name: "first", property: "0", layout: layoutOf(shape.first) },
-          { name: "second", property: "1", layout: layoutOf(shape.second) },
-        ],
-      };
+    case "tuple": {
+      const named = (index: number): string => ORDINALS[index] ?? `element${index + 1}`;
+      const fields = shape.of.map((of, index) => ({
+        name: named(index),
+        property: `${index}`,
+        layout: layoutOf(of),
+      }));
+      return { is: "struct", fields };
+    }
     case "map":
       return { is: "map", key: { is: "text" }, value: layoutOf(shape.value) };
     case "struct":
@@ -146,9 +174,7 @@ function mergedFields(a: readonly FieldLayout[], b: readonly FieldLayout[]): Fie
 
 const SCALARS: Readonly<Record<Scalar | "json", string>> = {
   bool: "BOOLEAN",
-  u8: "UTINYINT",
-  u32: "UINTEGER",
-  u64: "UBIGINT",
+  ...NUMBERS,
   text: "VARCHAR",
   hex: "VARCHAR",
   // DuckDB writes its own 128-bit type to Parquet as a floating-point number.

@@ -9,11 +9,11 @@ import {
   JsonText,
   map,
   option,
-  pair,
   type Reader,
   secret,
   str,
   struct,
+  tuple,
   u8,
   vec,
   WriteFailure,
@@ -51,7 +51,7 @@ class Unlucky extends Codec<number> {
 const unlucky = new Unlucky();
 const Deep = struct("Deep", {
   first: u8,
-  list: vec(struct("Inner", { a: u8, pair: pair(u8, option(unlucky)) })),
+  list: vec(struct("Inner", { a: u8, pair: tuple(u8, option(unlucky)) })),
 });
 const deep = (value: number) =>
   ({

@@ -1,6 +1,7 @@
 /** Columns that take values one by one and hand them to DuckDB in chunks. */
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
+import type { NumberType } from "../layout.js";
 import { grown, Texts, Validity } from "./cells.js";
 
 /** A column, or a part of one. Cells without a value are null. */
@@ -64,20 +65,35 @@ export function boolColumn(): Column {
   return new NumberColumn(1, (to, at, value) => to.setUint8(at, value === true ? 1 : 0));
 }
 
-/** Whole numbers of 1, 4 or 8 bytes. @throws for a number that has no place in them */
-export function numberColumn(is: "u8" | "u32" | "u64"): Column {
+const setters: Readonly<Record<NumberType, (to: DataView, at: number, value: never) => void>> = {
+  u8: (to, at, value) => to.setUint8(at, value),
+  u16: (to, at, value) => to.setUint16(at, value, true),
+  u32: (to, at, value) => to.setUint32(at, value, true),
+  u64: (to, at, value) => to.setBigUint64(at, value, true),
+  i8: (to, at, value) => to.setInt8(at, value),
+  i16: (to, at, value) => to.setInt16(at, value, true),
+  i32: (to, at, value) => to.setInt32(at, value, true),
+  i64: (to, at, value) => to.setBigInt64(at, value, true),
+  f32: (to, at, value) => to.setFloat32(at, value, true),
+  f64: (to, at, value) => to.setFloat64(at, value, true),
+};
+
+/** Numbers of 1 to 8 bytes. @throws for a number that has no place in them */
+export function numberColumn(is: NumberType): Column {
   const bits = Number(is.slice(1));
-  const most = (1n << BigInt(bits)) - 1n;
-  const checked = (value: unknown): void => {
-    if ((typeof value !== "number" && typeof value !== "bigint") || value < 0 || value > most)
-      throw invalidArgument(`expected a whole number of ${bits} bits`);
-  };
+  const [least, most] = rangeOf(is, bits);
+  const set = setters[is];
   return new NumberColumn(bits / 8, (to, at, value) => {
-    checked(value);
-    if (is === "u8") to.setUint8(at, value as number);
-    else if (is === "u32") to.setUint32(at, value as number, true);
-    else to.setBigUint64(at, value as bigint, true);
+    if ((typeof value !== "number" && typeof value !== "bigint") || value < least || value > most)
+      throw invalidArgument(`expected a number ${is}`);
+    set(to, at, value as never);
   });
+}
+
+function rangeOf(is: NumberType, bits: number): readonly [least: number | bigint, most: number | bigint] {
+  if (is.startsWith("f")) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const half = 1n << BigInt(bits - 1);
+  return is.startsWith("i") ? [-half, half - 1n] : [0n, 2n * half - 1n];
 }
 
 /** Texts: of strings, of bytes in hex, or of any value by `textOf`. */

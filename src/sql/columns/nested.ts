@@ -3,19 +3,16 @@ import { isMap } from "../../bytes/realm.js";
 import { Payload } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import type { Bindings, Vector } from "../binding.js";
-import { type FieldLayout, type Layout, type VariantLayout, withFields } from "../layout.js";
+import { type FieldLayout, isNumber, type Layout, type VariantLayout, withFields } from "../layout.js";
 import { grown } from "./cells.js";
 import { boolColumn, Column, HiddenColumn, numberColumn, TextColumn } from "./column.js";
 
 /** Creates a column of a layout. @param reveal shows secrets, which are null otherwise */
 export function columnOf(layout: Layout, reveal: boolean): Column {
+  if (isNumber(layout.is)) return numberColumn(layout.is);
   switch (layout.is) {
     case "bool":
       return boolColumn();
-    case "u8":
-    case "u32":
-    case "u64":
-      return numberColumn(layout.is);
     case "text":
     case "hex":
       return new TextColumn();

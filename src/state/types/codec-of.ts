@@ -3,11 +3,19 @@ import {
   bool,
   bytes,
   type Codec,
+  f32,
+  f64,
   fixedBytes,
+  i8,
+  i16,
+  i32,
+  i64,
+  i128,
   identity,
   option,
   str,
   u8,
+  u16,
   u32,
   u64,
   u128,
@@ -15,7 +23,6 @@ import {
 } from "../../codec/index.js";
 import { RecordCodec, TupleCodec, VariantCodec } from "./composites.js";
 import { ListCodec } from "./list-codec.js";
-import { f32, f64, i8, i16, i32, i64, i128, u16 } from "./numbers.js";
 import { PairsCodec } from "./pairs-codec.js";
 import { HandleCodec, RegisterCodec, UnreadableCodec } from "./storage-codecs.js";
 import { isCollection, type RecordType, type ScalarName, type Type } from "./type.js";

@@ -154,6 +154,7 @@ export const unseen: Readonly<Record<string, Readonly<Record<string, readonly st
     GroupDeviceBinding: ["scopeEpoch"],
     GroupKeyEntry: ["createdAt", "insertionSeq"],
     GroupMeta: ["appKey", "autoJoin", "createdAt", "targetApplicationId"],
+    NodeDeviceIdentity: ["kemSecret"],
   },
 };
 
@@ -166,7 +167,9 @@ export const rarelyUnseen: readonly string[] = [
   "core-0.11 ContextDagDelta actions[].metadata.schemaVersion",
   "core-0.11 ContextDagDelta actions[].metadata.updatedAt",
   "core-0.11 ContextDagDelta applied",
+  "core-0.11 ContextDagDelta hlc.*",
   "core-0.11 NamespaceGovOp skeletonBytes.value.signer",
   "core-0.11 NodeDeviceIdentity kemSecret",
   "core-0.11 ScopeUnifiedOp authorship.account",
+  "core-1.0 NodeDeviceIdentity kemSecret",
 ];

@@ -1,0 +1,97 @@
+import { Codec, type Size } from "./codec.js";
+import { checkCodec } from "./declarations.js";
+import { WriteFailure } from "./errors.js";
+import type { Json, JsonOptions } from "./json.js";
+import type { JsonText } from "./json-text.js";
+import type { Reader } from "./reader.js";
+import type { Writer } from "./writer.js";
+
+/** The deepest nesting of a type in itself. */
+const DEEPEST = 256;
+const TOO_DEEP = `at most ${DEEPEST} levels of a type in itself`;
+
+let depth = 0;
+
+/** A type inside itself. It has a byte at least: nothing else would end the type. */
+class Self<T> extends Codec<T> {
+  readonly signature: string;
+  readonly size: Size = { min: 1, max: undefined };
+  of: Codec<T> | undefined;
+
+  constructor(type: string) {
+    super(type);
+    this.signature = type;
+  }
+
+  read(reader: Reader): T {
+    return deeper(
+      () => this.#codec.read(reader),
+      () => reader.fail(TOO_DEEP, "more", reader.at),
+    );
+  }
+
+  override pass(reader: Reader): void {
+    deeper(
+      () => this.#codec.pass(reader),
+      () => reader.fail(TOO_DEEP, "more", reader.at),
+    );
+  }
+
+  write(writer: Writer, value: T): void {
+    deeper(() => this.#codec.write(writer, value), tooDeep);
+  }
+
+  show(value: T, options?: JsonOptions): Json {
+    return deeper(() => this.#codec.show(value, options), tooDeep);
+  }
+
+  override transcribe(reader: Reader, text: JsonText): void {
+    deeper(
+      () => this.#codec.transcribe(reader, text),
+      () => reader.fail(TOO_DEEP, "more", reader.at),
+    );
+  }
+
+  parse(json: Json): T {
+    return deeper(() => this.#codec.parse(json), tooDeep);
+  }
+
+  get #codec(): Codec<T> {
+    checkCodec(`the type ${this.signature}`, this.of);
+    return this.of as Codec<T>;
+  }
+}
+
+function tooDeep(): WriteFailure {
+  return new WriteFailure(TOO_DEEP, "more");
+}
+
+function deeper<R>(work: () => R, failure: () => unknown): R {
+  if (depth >= DEEPEST) throw failure();
+  depth++;
+  try {
+    return work();
+  } finally {
+    depth--;
+  }
+}
+
+/**
+ * A type that contains itself. Values are nested at most 256 times.
+ *
+ * @param type the Rust name of the type
+ * @param define creates the codec from the codec of the type itself
+ * @throws MerostoreError `INVALID_ARGUMENT` if `define` does not return a codec
+ * @example
+ * interface Tree {
+ *   readonly name: string;
+ *   readonly children: readonly Tree[];
+ * }
+ * const Tree = recursive<Tree>("Tree", (tree) => struct("Tree", { name: str, children: vec(tree) }));
+ */
+export function recursive<T>(type: string, define: (self: Codec<T>) => Codec<T>): Codec<T> {
+  const self = new Self<T>(type);
+  self.of = define(self);
+  checkCodec(`the type ${type}`, self.of);
+  return self.of;
+}

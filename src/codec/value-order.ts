@@ -1,0 +1,103 @@
+/** The order of values as Rust's derived `Ord` has it: maps and sets are written in the order of their keys. */
+import { compareBytes } from "../bytes/order.js";
+import type { Codec, ShapeFields } from "./codec.js";
+import { keyNames } from "./map-keys.js";
+import type { Payload } from "./payload.js";
+
+/** Compares two values: negative if the first comes before the second, 0 if they are equal. */
+type Compare<T> = (a: T, b: T) => number;
+
+const encoder = new TextEncoder();
+
+/** Returns the order of the values of a codec. Values of a codec without a shape are sorted by their JSON form. */
+export function orderOf(codec: Codec<unknown>): Compare<unknown> {
+  const { shape } = codec;
+  switch (shape.is) {
+    case "bool":
+    case "integer":
+    case "float":
+      return byValue as Compare<unknown>;
+    case "text":
+      return byText as Compare<unknown>;
+    case "bytes":
+      return compareBytes as Compare<unknown>;
+    case "names":
+      return (a, b) => shape.names.indexOf(a as string) - shape.names.indexOf(b as string);
+    case "unit":
+      return () => 0;
+    case "option": {
+      const order = orderOf(shape.of);
+      return (a, b) => (a === null || b === null ? Number(a !== null) - Number(b !== null) : order(a, b));
+    }
+    case "list":
+      return byElements(orderOf(shape.of)) as Compare<unknown>;
+    case "tuple":
+      return inTurn(shape.of.map((of, index) => [`${index}`, of]));
+    case "struct":
+      return inTurn(shape.fields);
+    case "enum": {
+      const kinds = shape.variants.map(([kind]) => kind);
+      const orders = new Map(shape.variants.map(([kind, fields]) => [kind, inTurn(fields)]));
+      const kindOf = (value: unknown): string => (value as { readonly kind: string }).kind;
+      return (a, b) =>
+        kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)) || (orders.get(kindOf(a))?.(a, b) ?? 0);
+    }
+    case "payload":
+      return (a, b) => compareBytes((a as Payload<unknown>).bytes, (b as Payload<unknown>).bytes);
+    case "secret":
+      return orderOf(shape.of);
+    case "map": {
+      const { fromName } = keyNames(shape.key);
+      const byKey = orderOf(shape.key);
+      const order = byElements(
+        inTurn([
+          ["0", shape.key],
+          ["1", shape.value],
+        ]),
+      );
+      const sorted = (map: unknown) =>
+        [...(map as ReadonlyMap<string, unknown>)]
+          .map(([key, value]) => [fromName(key), value] as const)
+          .sort(([a], [b]) => byKey(a, b));
+      return (a, b) => order(sorted(a), sorted(b));
+    }
+    case "other":
+      return (a, b) => byText(jsonText(codec, a), jsonText(codec, b));
+  }
+}
+
+function byValue<T extends number | bigint | boolean>(a: T, b: T): number {
+  return a < b ? -1 : Number(a > b);
+}
+
+/** By UTF-8, which differs from the order of UTF-16 beyond 65,535. */
+function byText(a: string, b: string): number {
+  return compareBytes(encoder.encode(a), encoder.encode(b));
+}
+
+function byElements(order: Compare<unknown>): Compare<readonly unknown[]> {
+  return (a, b) => {
+    for (let index = 0; index < a.length && index < b.length; index++) {
+      const found = order(a[index], b[index]);
+      if (found !== 0) return found;
+    }
+    return a.length - b.length;
+  };
+}
+
+function inTurn(fields: ShapeFields): Compare<unknown> {
+  const orders = fields.map(([name, codec]) => [name, orderOf(codec)] as const);
+  return (a, b) => {
+    for (const [name, order] of orders) {
+      const [first, second] = [a, b].map((value) => (value as Readonly<Record<string, unknown>>)[name]);
+      const found = order(first, second);
+      if (found !== 0) return found;
+    }
+    return 0;
+  };
+}
+
+function jsonText(codec: Codec<unknown>, value: unknown): string {
+  const json = codec.show(value);
+  return typeof json === "string" ? json : JSON.stringify(json);
+}
