@@ -1,5 +1,5 @@
 // `npm run test:browser`: a page in Chromium opens databases by their files, and all rows are compared with the rows
-// that Rust read. Needs Chromium, but no network. Prints totals at the end.
+// that Rust read; a worker in it writes one, which RocksDB then opens. Needs Chromium, but no network. Prints totals at the end.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +17,7 @@ import {
 } from "../packages/explorer/test/support/chromium.mjs";
 import { bundle, entryPoints, ofNode, refusal } from "../test/browser/bundle.mjs";
 import { compare, database, different, failureOf, linesOf } from "../test/browser/compare.mjs";
+import { writeInOrigin } from "../test/browser/origin.mjs";
 import { serve } from "../test/engines/files/http/serve.mjs";
 import { samplePath, sampleRows, samples } from "../test/support/samples.mjs";
 
@@ -173,6 +174,7 @@ async function inChromium(code) {
     await refused(browser, code);
     await compressed(browser, code);
     await onServer(browser, code);
+    await writeInOrigin(browser, folder, report);
   } finally {
     await browser.close();
   }

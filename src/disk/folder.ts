@@ -124,7 +124,8 @@ export function folderFiles(path: string, name = path): FileSet {
   return new Folder(realPath(path), name);
 }
 
-class Folder implements FileSet {
+/** A folder, with links resolved, and its name as the caller gave it. */
+export class Folder implements FileSet {
   readonly name: string;
   readonly isLive = true;
   readonly #path: string;

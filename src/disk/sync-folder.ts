@@ -35,6 +35,11 @@ export async function withMessage<T>(what: string, work: () => Promise<T>): Prom
   try {
     return await work();
   } catch (error) {
-    throw new MerostoreError(codeOfSystem(error), `${what}: ${(error as Error).message}`, { cause: error });
+    throw fileError(what, error);
   }
+}
+
+/** The error of an operation on files. */
+export function fileError(what: string, cause: unknown): MerostoreError {
+  return new MerostoreError(codeOfSystem(cause), `${what}: ${(cause as Error).message}`, { cause });
 }

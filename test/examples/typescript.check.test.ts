@@ -93,7 +93,7 @@ async function run(file: string): Promise<{ readonly status: number | null; read
 }
 
 /** Examples that need a page, or a server. */
-const needsMore = ({ text }: Example) => /\bdocument\.|"postgres:/.test(text);
+const needsMore = ({ text }: Example) => /\bdocument\.|\bnavigator\.|"postgres:/.test(text);
 
 describe.concurrent("examples", () => {
   it.each(examples)("$name", async (example) => {

@@ -1,11 +1,12 @@
 /**
  * RocksDB's own files, read in TypeScript: without the native package, on any system, in a browser, beside a running
- * node. Nothing in this module needs Node: bundlers for browsers take it.
+ * node; and databases that a page writes. Nothing in this module needs Node: bundlers for browsers take it.
  *
  * @module
  */
 
 export { type HttpOptions, httpFiles } from "../../lsm/http/index.js";
+export type { OriginAccess, OriginFile, OriginFolder } from "../../lsm/origin-files.js";
 export type {
   PickedFile,
   PickedPart,
@@ -18,3 +19,4 @@ export type { FileSet, FileSource, MaybePromise } from "../../lsm/source.js";
 export type { FilesEngine } from "./files-engine.js";
 export { openFiles } from "./open.js";
 export type { FilesOptions, ReadOptions } from "./state.js";
+export { type OriginOptions, openOriginFolder } from "./write/open-origin.js";

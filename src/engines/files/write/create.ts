@@ -1,25 +1,18 @@
 /** Creating a database without RocksDB. */
 
-import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../../../disk/access.js";
 import { checkFree, isWriterLock } from "../../../disk/folder.js";
 import { makeDatabaseFolder } from "../../../disk/new-folder.js";
 import { realPath } from "../../../disk/outside.js";
-import { syncFolder, withMessage } from "../../../disk/sync-folder.js";
+import { withMessage } from "../../../disk/sync-folder.js";
 import { removeUnfinished } from "../../../disk/unfinished.js";
+import { WritableFolder } from "../../../disk/writable-folder.js";
 import { takeWriterLock } from "../../../disk/writer-lock.js";
 import { MerostoreError, orUndefined } from "../../../errors.js";
-import { encodeNewColumnEdit, encodeNumbersEdit } from "../../../lsm/format/encode-manifest.js";
-import { currentFile, manifestFile, setCurrent, writeManifest } from "./manifest.js";
-
-/** The number of the first MANIFEST, as of a database that RocksDB creates. */
-const FIRST = 1;
-
-/** The files that a creation writes before CURRENT. None of them has rows. */
-const BEFORE_CURRENT = ["LOCK", "IDENTITY", manifestFile(FIRST), currentFile(FIRST)];
+import { BEFORE_CURRENT, writeDatabase } from "./new-database.js";
 
 /**
  * Creates an empty database in a folder that is missing or empty, or that has only what a killed creation left. If it fails, its files are
@@ -46,7 +39,8 @@ export async function createFiles(path: string, columns: readonly string[]): Pro
     await withMessage(what, async () => {
       for (const name of left ?? []) await rm(join(folder, name), { force: true });
       await removeUnfinished(folder);
-      await writeFiles(folder, columns);
+      const access = { mode: PRIVATE_FILE, logsElsewhere: false };
+      await writeDatabase(new WritableFolder(folder, path, access), columns);
     });
   } finally {
     unlock();
@@ -60,21 +54,4 @@ function unfinished(folder: string): readonly string[] | undefined {
   const others = names.filter((name) => !isWriterLock(name));
   const isOurs = names.length === found.length && others.every((name) => BEFORE_CURRENT.includes(name));
   return isOurs && others.length < names.length ? others : undefined;
-}
-
-async function writeFiles(folder: string, columns: readonly string[]): Promise<void> {
-  try {
-    const options = { flag: "wx", mode: PRIVATE_FILE };
-    await writeFile(join(folder, "LOCK"), "", options);
-    await writeFile(join(folder, "IDENTITY"), randomUUID(), options);
-    const edits = columns.map((name, id) => encodeNewColumnEdit(id, name));
-    const numbers = encodeNumbersEdit(FIRST + 1, 0);
-    await writeManifest(folder, FIRST, PRIVATE_FILE, [...edits, numbers]);
-    await setCurrent(folder, FIRST, PRIVATE_FILE);
-  } catch (error) {
-    const exists = (error as NodeJS.ErrnoException).code === "EEXIST"; // another program creates it
-    for (const name of exists ? [] : BEFORE_CURRENT) await rm(join(folder, name), { force: true });
-    throw error;
-  }
-  await syncFolder(folder);
 }

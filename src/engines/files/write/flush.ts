@@ -1,9 +1,6 @@
 /** Writing what is only in write-ahead logs into tables, and a MANIFEST that names them. */
 
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { NumberMap } from "../../../bytes/number-map.js";
-import { syncFolder } from "../../../disk/sync-folder.js";
 import type { RawRow } from "../../../engine/engine.js";
 import { isMerostoreError } from "../../../errors.js";
 import { type Catalog, logName } from "../../../lsm/catalog/catalog.js";
@@ -17,6 +14,7 @@ import {
   type NewTable,
 } from "../../../lsm/format/encode-manifest.js";
 import type { LiveFile } from "../../../lsm/format/manifest.js";
+import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { familyOf } from "../files-engine.js";
 import type { State } from "../state.js";
 import { chooseRun, type Run, writeRun } from "./compaction.js";
@@ -35,7 +33,7 @@ export interface FlushTarget extends TableTarget {
   /** Throws DATABASE_LOCKED if another program has opened the database meanwhile. */
   checkAlone(): void;
   /** Returns whether CURRENT names the MANIFEST of `catalog`. */
-  isCurrent(): boolean;
+  isCurrent(): Promise<boolean>;
   /** The failures of the last runs, by column family. */
   readonly failedRuns: Map<string, FailedRun>;
 }
@@ -69,7 +67,7 @@ export interface Load {
  * @returns the number of rows that were loaded
  */
 export async function flushTables(state: State, target: FlushTarget, load?: Load): Promise<number> {
-  const { folder, catalog, mode, logNumber } = target;
+  const { files, catalog, logNumber } = target;
   const made: string[] = [];
   let { sequence } = state;
   let loaded = 0;
@@ -90,7 +88,7 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
         const isLasting = isDamage(error);
         if (!isLasting && !isOfSystem(error)) throw error;
         target.failedRuns.set(column.name, { error, tables: isLasting ? run.inputs.map(numberOf) : [] });
-        for (const file of made.splice(before)) await rm(file, { force: true });
+        for (const name of made.splice(before)) await files.remove(name);
       }
     const table = await create(column);
     return { tables: [await table.writeAll(await family.unflushed(), 0)], replaced: [] };
@@ -116,15 +114,15 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
     const number = target.nextNumber();
     edits.push(encodeNumbersEdit(number + 1, sequence));
     target.checkAlone();
-    await writeManifest(folder, number, mode, edits);
-    made.push(join(folder, manifestFile(number)));
+    await writeManifest(files, number, edits);
+    made.push(manifestFile(number));
     target.checkAlone();
-    await setCurrent(folder, number, mode);
+    await setCurrent(files, number);
   } catch (error) {
-    if (target.isCurrent()) for (const file of made) await rm(file, { force: true }).catch(() => undefined);
+    if (await target.isCurrent()) for (const name of made) await files.remove(name).catch(() => undefined);
     throw error;
   }
-  await syncFolder(folder);
+  await files.syncNames();
   return loaded;
 }
 
@@ -166,7 +164,7 @@ function deepestLevel({ deepestLevels }: Catalog, column: string): number {
  * @param manifestBefore the name of the MANIFEST before
  */
 export async function removeObsolete(
-  folder: string,
+  files: WritableFiles,
   { logs, tables, manifest }: Catalog,
   manifestBefore: string,
   logNumber: number,
@@ -176,5 +174,5 @@ export async function removeObsolete(
   const oldTables = [...tables].filter(([number]) => !live.has(number)).map(([, name]) => name);
   // RocksDB removes what is left when it opens the database.
   for (const name of [manifestBefore, ...oldLogs, ...oldTables])
-    await rm(join(folder, name), { force: true }).catch(() => undefined);
+    await files.remove(name).catch(() => undefined);
 }

@@ -1,20 +1,18 @@
-/** Opening a database for writing by its files alone: every check that must come before. */
+/** Opening the database in a folder for writing by its files alone: nobody else may write. */
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { folderFiles, WRITER_LOCK } from "../../../disk/folder.js";
 import { asOnlyWriter } from "../../../disk/only-writer.js";
 import { realPath } from "../../../disk/outside.js";
 import { withMessage } from "../../../disk/sync-folder.js";
+import { WritableFolder } from "../../../disk/writable-folder.js";
 import { isLockedByRocksDB, listsLocks, takeWriterLock } from "../../../disk/writer-lock.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
-import { type Catalog, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
-import { unsupported } from "../../../lsm/damage.js";
-import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
+import { readCatalog } from "../../../lsm/catalog/catalog.js";
 import type { FilesEngine } from "../files-engine.js";
-import type { ReadOptions, State } from "../state.js";
-import { cutOff } from "./log-writer.js";
-import { WritingEngine } from "./writing-engine.js";
-import { WrittenFolder } from "./written-folder.js";
+import type { ReadOptions } from "../state.js";
+import { openWritten } from "./open-written.js";
 
 /** Promises and consents of the caller of {@link openForWriting}. */
 interface WriteAccess {
@@ -22,9 +20,6 @@ interface WriteAccess {
   /** Cut off the end of a log that was never complete. */
   readonly acceptUnfinished: boolean;
 }
-
-/** Bytes of logs with which a database that RocksDB never opened flushes by itself, like RocksDB by default. */
-const OWN_LOG_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens a database for writing. Nothing on disk changes before the first batch.
@@ -61,57 +56,13 @@ export async function openForWriting(
       leave();
     };
     try {
-      const catalog = await catalogOf(path, folder);
-      const written = await WrittenFolder.open(folder, catalog, options, release);
-      const flushBytes = catalog.optionsName === undefined ? OWN_LOG_BYTES : Number.POSITIVE_INFINITY;
-      return new WritingEngine(written, await stateOf(written, folder, acceptUnfinished), flushBytes);
+      const { infoLogFolder } = await readCatalog(folderFiles(folder, path));
+      const mode = statSync(join(folder, "CURRENT")).mode & 0o666;
+      const access = { mode, logsElsewhere: infoLogFolder !== undefined };
+      return await openWritten(new WritableFolder(folder, path, access), options, acceptUnfinished, release);
     } catch (error) {
       release();
       throw error;
     }
   });
-}
-
-/** Reads the state. RocksDB ends the replay at damage: it would not read a log of ours behind it. */
-async function stateOf(written: WrittenFolder, folder: string, acceptUnfinished: boolean): Promise<State> {
-  const state = await written.read();
-  const { loss } = state;
-  if (loss === undefined) return state;
-  state.release();
-  if (!loss.unfinished)
-    throw new MerostoreError(
-      "LOG_DAMAGED",
-      `${loss.sentence}. A write after it would be lost: make that one, or open the database once with RocksDB, which drops the rest`,
-    );
-  if (!acceptUnfinished)
-    throw new MerostoreError(
-      "LOG_DAMAGED",
-      `${loss.sentence}. To write, that part must be cut off: accept the loss (acceptLogLoss: "unfinished")`,
-    );
-  await cutOff(join(folder, logName(loss.log)), loss.offset);
-  return written.read();
-}
-
-/** @throws MerostoreError FORMAT_UNSUPPORTED, DATABASE_DAMAGED for a database that no log of ours may be added to */
-async function catalogOf(path: string, folder: string): Promise<Catalog> {
-  const catalog = await readCatalog(folderFiles(folder, path));
-  checkWritable(catalog);
-  return catalog;
-}
-
-function checkWritable({ files, manifest, manifestName, manifestEnd, manifestLength }: Catalog): void {
-  const where = files.where(manifestName);
-  if (manifest.tracksLogs)
-    throw unsupported(
-      where,
-      new UnreadableFormat(
-        "it lists write-ahead logs (track_and_verify_wals_in_manifest)",
-        "Only RocksDB can add one: write with the program that wrote the database",
-      ),
-    );
-  if (manifestEnd < manifestLength)
-    throw new MerostoreError(
-      "DATABASE_DAMAGED",
-      `the end of ${where} was never synced. Open and close the database once with RocksDB, which begins a new MANIFEST`,
-    );
 }

@@ -1,14 +1,14 @@
 /** Writing a table file. */
 
-import { join } from "node:path";
 import { tableName } from "../../../lsm/catalog/catalog.js";
 import { type Checksum, ChecksumType, loadChecksum } from "../../../lsm/format/checksum.js";
 import type { NewTable } from "../../../lsm/format/encode-manifest.js";
 import { TableEncoder, type TableEntry, type TableForm } from "../../../lsm/format/encode-table.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
+import type { WritableFiles } from "../../../lsm/writable-files.js";
 import type { Memtable } from "../read/memtable.js";
 import type { RangeDeletion } from "../read/tombstones.js";
-import { NewFile } from "./manifest.js";
+import { NewFile } from "./new-file.js";
 
 /** Bytes from which on a table of a run ends. */
 export const TABLE_BYTES = 64 * 1024 * 1024;
@@ -18,9 +18,7 @@ export type Column = ConstructorParameters<typeof TableEncoder>[0];
 
 /** The place and the form of new tables. */
 export interface TableTarget {
-  readonly folder: string;
-  /** The permissions of new files. */
-  readonly mode: number;
+  readonly files: WritableFiles;
   readonly form: TableForm;
 }
 
@@ -36,20 +34,20 @@ export class TableWriter {
     this.#encoder = encoder;
   }
 
-  /** @param made gets the path of the file */
+  /** @param made gets the name of the file */
   static async create(
-    { folder, mode, form }: TableTarget,
+    { files, form }: TableTarget,
     number: number,
     column: Column,
     made: string[],
   ): Promise<TableWriter> {
-    const path = join(folder, tableName(number));
+    const name = tableName(number);
     const checksum = {
       type: ChecksumType.Xxh3,
       of: await (loadChecksum(ChecksumType.Xxh3) as Promise<Checksum>),
     };
-    const file = await NewFile.create(path, mode);
-    made.push(path);
+    const file = await NewFile.create(files, name);
+    made.push(name);
     return new TableWriter(number, file, new TableEncoder(column, form, checksum));
   }
 

@@ -22,13 +22,7 @@ interface PendingBatch {
 
 /** Batches that wait at the same time are written together, with one sync. */
 export class WritingEngine extends StateEngine {
-  override readonly capabilities: Capabilities = {
-    engine: "files",
-    writable: true,
-    persistent: true,
-    syncedWrites: true,
-    changes: true,
-  };
+  override readonly capabilities: Capabilities;
   readonly #folder: WrittenFolder;
   readonly #flushBytes: number;
   #waiting: PendingBatch[] = [];
@@ -39,6 +33,13 @@ export class WritingEngine extends StateEngine {
   /** @param flushBytes bytes of logs from which on they are flushed before a batch */
   constructor(folder: WrittenFolder, state: State, flushBytes: number) {
     super(folder.files, state, () => folder.read());
+    this.capabilities = {
+      engine: "files",
+      writable: true,
+      persistent: true,
+      syncedWrites: true,
+      ...(folder.files.isLive === true && { changes: true }),
+    };
     this.#folder = folder;
     this.#flushBytes = flushBytes;
   }

@@ -1,34 +1,29 @@
 /** The folder of a database that is written: the numbers of its files, its logs, and whether another program uses it. */
 
-import { readFileSync, statSync } from "node:fs";
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
-import { NodeWatch } from "../../../disk/node-watch.js";
 import { type ErrorCode, MerostoreError } from "../../../errors.js";
-import { type Catalog, fileSize, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
+import { type Catalog, fileSize, logName, MOST_BYTES, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { MOST_LOG_BYTES } from "../../../lsm/catalog/log-replay.js";
 import { storedTables } from "../../../lsm/catalog/tables.js";
 import { unsupported } from "../../../lsm/damage.js";
 import { MalformedBytes, UnreadableFormat, UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import type { TableForm } from "../../../lsm/format/encode-table.js";
-import type { FileSet } from "../../../lsm/source.js";
+import { type MaybePromise, readWhole } from "../../../lsm/source.js";
+import type { WritableFiles } from "../../../lsm/writable-files.js";
 import { openCurrentFiles } from "../open.js";
 import { type ReadOptions, readState, type State } from "../state.js";
 import { type FailedRun, flushTables, type Load, removeObsolete } from "./flush.js";
-import { cutOff, LogWriter } from "./log-writer.js";
+import { LogWriter } from "./log-writer.js";
 import { type OlderLogs, readOlderLogs } from "./older-logs.js";
 
 /** No database has as many files: a greater number is a name that somebody made up. */
 const MOST_NUMBER = 2 ** 48;
 
 export class WrittenFolder {
-  readonly files: FileSet;
+  readonly files: WritableFiles;
   /** The ids of the column families, by name. */
   readonly ids: ReadonlyMap<string, number>;
   /** Bytes of all logs at most. */
   readonly mostLogBytes: number;
-  readonly #folder: string;
-  readonly #mode: number;
   readonly #options: ReadOptions;
   #catalog: Catalog;
   readonly #failedRuns = new Map<string, FailedRun>();
@@ -36,40 +31,35 @@ export class WrittenFolder {
   /** Bytes of the logs that were there before the one that is written. */
   #olderLogBytes = 0;
   #log: LogWriter | undefined;
-  readonly #watch: NodeWatch;
   #form: TableForm | undefined;
   #older: Promise<OlderLogs> | undefined;
   /** Called when the database is closed. */
-  readonly release: () => void;
+  readonly release: () => MaybePromise<unknown>;
 
   private constructor(
-    folder: string,
+    files: WritableFiles,
     catalog: Catalog,
     nextNumber: number,
     options: ReadOptions,
-    release: () => void,
+    release: () => MaybePromise<unknown>,
   ) {
-    const { files, manifest, mostLogBytes } = catalog;
+    const { manifest, mostLogBytes } = catalog;
     this.files = files;
     this.ids = new Map(manifest.columns.map(({ id, name }) => [name, id]));
     this.mostLogBytes = Math.min(MOST_LOG_BYTES, mostLogBytes || MOST_LOG_BYTES);
-    this.#folder = folder;
-    this.#mode = statSync(join(folder, "CURRENT")).mode & 0o666;
     this.#options = options;
-    this.#watch = new NodeWatch(folder, catalog.infoLogFolder !== undefined);
     this.#catalog = catalog;
     this.#nextNumber = nextNumber;
     this.release = release;
   }
 
-  /** @param folder with links resolved */
   static async open(
-    folder: string,
+    files: WritableFiles,
     catalog: Catalog,
     options: ReadOptions,
-    release: () => void,
+    release: () => MaybePromise<unknown>,
   ): Promise<WrittenFolder> {
-    const { files, logs, manifest } = catalog;
+    const { logs, manifest } = catalog;
     // Above those of all files: RocksDB replays the log last, and uses no number twice.
     const numbers = (await files.list()).flatMap(
       (name) => /^(?:MANIFEST-|OPTIONS-)?(\d+)(?:\.\w+)?$/.exec(name)?.[1] ?? [],
@@ -78,7 +68,7 @@ export class WrittenFolder {
       .map(Number)
       .filter((number) => number < MOST_NUMBER)
       .reduce((most, number) => Math.max(most, number + 1), manifest.nextFileNumber);
-    const opened = new WrittenFolder(folder, catalog, next, options, release);
+    const opened = new WrittenFolder(files, catalog, next, options, release);
     for (const log of logs)
       if (log >= manifest.minLogNumber) opened.#olderLogBytes += (await fileSize(files, logName(log))) ?? 0;
     return opened;
@@ -109,8 +99,8 @@ export class WrittenFolder {
     if (this.#log !== undefined) return this.#log;
     const { recycled } = await this.#olderLogs();
     // RocksDB takes that rest for damage, and ends the replay before our log if it has read no record so far.
-    if (recycled !== undefined) await cutOff(join(this.#folder, recycled.name), recycled.end);
-    this.#log = await LogWriter.create(join(this.#folder, logName(this.#nextNumber++)), this.#mode);
+    if (recycled !== undefined) await this.files.cut(recycled.name, recycled.end);
+    this.#log = await LogWriter.create(this.files, logName(this.#nextNumber++));
     return this.#log;
   }
 
@@ -144,15 +134,16 @@ export class WrittenFolder {
 
   /** Throws DATABASE_LOCKED if another program has opened the database meanwhile: it takes the lock, reads the logs, and begins a MANIFEST. */
   checkAlone(): void {
-    if (this.#isCurrent() && this.#watch.isAlone()) return;
+    if (this.files.isAlone(this.#catalog.manifestName)) return;
     throw new MerostoreError(
       "DATABASE_LOCKED",
       `another program, a node perhaps, has opened ${this.files.name} meanwhile: the batch may be lost, those before it are not. Stop the program, open the database again and look`,
     );
   }
 
-  #isCurrent(): boolean {
-    return readFileSync(join(this.#folder, "CURRENT"), "latin1") === `${this.#catalog.manifestName}\n`;
+  async #isCurrent(): Promise<boolean> {
+    const bytes = await readWhole(this.files, "CURRENT", MOST_BYTES.current);
+    return new TextDecoder().decode(bytes) === `${this.#catalog.manifestName}\n`;
   }
 
   /** Writes all rows of logs into tables, and those of a load. Returns the state that reads them there. */
@@ -168,12 +159,10 @@ export class WrittenFolder {
         ),
       );
     const logNumber = this.#nextNumber++;
-    const logPath = join(this.#folder, logName(logNumber));
-    const log = await LogWriter.create(logPath, this.#mode);
+    const log = await LogWriter.create(this.files, logName(logNumber));
     const target = {
-      folder: this.#folder,
+      files: this.files,
       catalog: this.#catalog,
-      mode: this.#mode,
       form: await this.#formOfTables(),
       logNumber,
       nextNumber: () => this.#nextNumber++,
@@ -187,7 +176,7 @@ export class WrittenFolder {
     } catch (error) {
       await log.close();
       // The MANIFEST needs the log if CURRENT leads to the new one already.
-      if (this.#isCurrent()) await rm(logPath, { force: true });
+      if (await this.#isCurrent()) await this.files.remove(logName(logNumber));
       throw error;
     }
     this.#log = log;
@@ -196,7 +185,7 @@ export class WrittenFolder {
     await older?.close();
     const before = this.#catalog;
     this.#catalog = await readCatalog(this.files);
-    await removeObsolete(this.#folder, this.#catalog, before.manifestName, logNumber);
+    await removeObsolete(this.files, this.#catalog, before.manifestName, logNumber);
     return { next: await this.read(), loaded };
   }
 
@@ -206,7 +195,7 @@ export class WrittenFolder {
       await this.#log?.sync();
     } finally {
       await this.#log?.close();
-      this.release();
+      await this.release();
     }
   }
 }

@@ -1,0 +1,80 @@
+/** Writing a file from its beginning to its end. */
+
+import type { WritableFile, WritableFiles } from "../../../lsm/writable-files.js";
+
+/** Bytes that are written at once. */
+const PIECE = 1024 * 1024;
+
+export class NewFile {
+  readonly #files: WritableFiles;
+  readonly #name: string;
+  readonly #file: WritableFile;
+  #waiting: Uint8Array[] = [];
+  /** Bytes of them. */
+  #bytes = 0;
+  #end = 0;
+  /** The write under way: the next piece is encoded meanwhile. */
+  #writing: Promise<void> = Promise.resolve();
+  #isOpen = true;
+
+  private constructor(files: WritableFiles, name: string, file: WritableFile) {
+    this.#files = files;
+    this.#name = name;
+    this.#file = file;
+  }
+
+  static async create(files: WritableFiles, name: string): Promise<NewFile> {
+    return new NewFile(files, name, await files.create(name));
+  }
+
+  /** Adds bytes, which must not change afterwards. Gives a promise only if earlier ones must be written first. */
+  append(bytes: Uint8Array): Promise<void> | undefined {
+    this.#waiting.push(bytes);
+    this.#bytes += bytes.length;
+    if (this.#bytes < PIECE) return undefined;
+    const before = this.#writing;
+    this.#writing = this.#write();
+    this.#writing.catch(() => undefined); // the next call throws it
+    return before;
+  }
+
+  /** Makes the file durable, but not its name. */
+  async finish(): Promise<void> {
+    await this.#write();
+    await this.#file.sync();
+    await this.#file.close();
+    this.#isOpen = false;
+  }
+
+  /** Removes the file, unless it is finished. */
+  async abandon(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    await this.#writing.catch(() => undefined);
+    await this.#file.close();
+    await this.#files.remove(this.#name);
+  }
+
+  /** Writes what waits, after the write under way. */
+  async #write(): Promise<void> {
+    const before = this.#writing;
+    const pieces = this.#waiting;
+    const bytes = pieces.length === 1 ? (pieces[0] as Uint8Array) : joined(pieces, this.#bytes);
+    const at = this.#end;
+    this.#waiting = [];
+    this.#bytes = 0;
+    this.#end += bytes.length;
+    await before;
+    await this.#file.write(bytes, at);
+  }
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

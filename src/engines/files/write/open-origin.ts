@@ -1,0 +1,130 @@
+/** Databases in the private file system of an origin: a page writes them, and nobody else. */
+
+import { checkNewColumns } from "../../../engine/arguments.js";
+import { invalidArgument, MerostoreError } from "../../../errors.js";
+import { fileSize } from "../../../lsm/catalog/catalog.js";
+import { OriginFiles, type OriginFolder } from "../../../lsm/origin-files.js";
+import { checkOptions, isObject, isOneOf, type OptionChecks } from "../../../options.js";
+import type { FilesEngine } from "../files-engine.js";
+import { type ReadOptions, readOptions } from "../state.js";
+import { BEFORE_CURRENT, writeDatabase } from "./new-database.js";
+import { openWritten } from "./open-written.js";
+
+/** Options of {@link openOriginFolder}. */
+export interface OriginOptions extends Omit<ReadOptions, "acceptLogLoss"> {
+  /** Cut off the end of a newest log that ends within its last write, as when a page is closed: no reader shows that part. */
+  readonly acceptLogLoss?: "unfinished" | undefined;
+  /** Create a database in an empty folder, with these column families and `default`. */
+  readonly create?:
+    | {
+        /** The names of the column families beside `default`. */
+        readonly columns: readonly string[];
+      }
+    | undefined;
+}
+
+/** The checks of {@link OriginOptions}. */
+const originOptions: OptionChecks<OriginOptions> = {
+  ...readOptions,
+  acceptLogLoss: isOneOf(["unfinished"]),
+  create: (value) => (isObject(value) ? undefined : "an object with the names of the columns"),
+};
+
+/** The used parts of a browser's global object. */
+interface Browser {
+  readonly navigator?: {
+    readonly locks: {
+      request(
+        name: string,
+        options: { readonly ifAvailable: true },
+        use: (lock: object | null) => Promise<void> | undefined,
+      ): Promise<unknown>;
+    };
+    readonly storage: {
+      getDirectory(): Promise<{ resolve(folder: OriginFolder): Promise<readonly string[] | null> }>;
+    };
+  };
+  readonly FileSystemFileHandle?: { readonly prototype: object };
+}
+
+/**
+ * Opens a database for writing in a folder of the browser's private file system, or creates one there: in a dedicated worker, since only
+ * these write files in place. Its files are those of RocksDB. While it is open, no other worker of the site opens it.
+ *
+ * @throws MerostoreError DATABASE_LOCKED, DATABASE_EXISTS, NOT_A_DATABASE, LOG_DAMAGED, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED;
+ *   INVALID_ARGUMENT elsewhere than in such a worker, and for a folder that is not in that file system
+ * @example
+ *     const root = await navigator.storage.getDirectory();
+ *     const folder = await root.getDirectoryHandle("db", { create: true });
+ *     await using engine = await openOriginFolder(folder, { create: { columns: ["Meta"] } });
+ */
+export async function openOriginFolder(
+  folder: OriginFolder,
+  options: OriginOptions = {},
+): Promise<FilesEngine> {
+  checkOptions("openOriginFolder", options, originOptions);
+  const { create, acceptLogLoss, ...reading } = options;
+  const columns = create && checkNewColumns(create.columns);
+  const name = await nameOf(folder);
+  const release = await takeLock(`merostore ${name}`);
+  if (release === undefined)
+    throw new MerostoreError("DATABASE_LOCKED", `${name} is open for writing in a page of this site`);
+  try {
+    const files = new OriginFiles(folder, name);
+    const isCreated = ((await fileSize(files, "CURRENT")) ?? 0) > 0;
+    if (columns !== undefined) await createIn(files, columns, isCreated);
+    else if (!isCreated)
+      throw new MerostoreError("NOT_A_DATABASE", `${name} holds no RocksDB database: it has no file CURRENT`);
+    return await openWritten(files, reading, acceptLogLoss !== undefined, release);
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function createIn(files: OriginFiles, columns: readonly string[], isCreated: boolean): Promise<void> {
+  if (isCreated)
+    throw new MerostoreError(
+      "DATABASE_EXISTS",
+      `${files.name} already holds a database: choose another folder`,
+    );
+  const left = await files.list();
+  // What a creation wrote that did not end: none of it has rows.
+  if (!left.every((name) => name === "CURRENT" || BEFORE_CURRENT.includes(name)))
+    throw new MerostoreError(
+      "NOT_A_DATABASE",
+      `a database can only be created in an empty folder: ${files.name} is not empty`,
+    );
+  for (const name of left) await files.remove(name);
+  await writeDatabase(files, columns);
+}
+
+/** The path of a folder in the private file system. */
+async function nameOf(folder: OriginFolder): Promise<string> {
+  const { navigator, FileSystemFileHandle } = globalThis as Browser;
+  if (navigator === undefined || !("createSyncAccessHandle" in (FileSystemFileHandle?.prototype ?? {})))
+    throw invalidArgument("only a dedicated worker of a page with a secure address can write such a folder");
+  const path = await (await navigator.storage.getDirectory()).resolve(folder);
+  if (path === null) throw invalidArgument("the folder is not in the private file system of this site");
+  return path.length === 0 ? "the private folder" : path.join("/");
+}
+
+/** Takes a lock that ends with this worker at the latest. Returns a function that gives it back; undefined if another has it. */
+function takeLock(name: string): Promise<(() => Promise<unknown>) | undefined> {
+  const { locks } = (globalThis as Browser).navigator as NonNullable<Browser["navigator"]>;
+  return new Promise((resolve, reject) => {
+    const ended = locks.request(name, { ifAvailable: true }, (lock) => {
+      if (lock === null) {
+        resolve(undefined);
+        return undefined;
+      }
+      return new Promise<void>((free) => {
+        resolve(() => {
+          free();
+          return ended;
+        });
+      });
+    });
+    ended.catch(reject);
+  });
+}
