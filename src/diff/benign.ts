@@ -47,6 +47,7 @@ const PARTIAL = new Map<string, string>([
   ["ContextActivatedBlob", "kept once the node itself made a change in the context"],
   ["ContextLeftMarker", "kept on the node that left the context"],
   ["ContextResyncRequested", "kept until the node has synced the context again"],
+  ["GroupFleetCompletion", "kept once the node saw that all nodes of the group had upgraded"],
   ["GroupKeyEntry", "a node has the keys that it made or was given"],
 ]);
 
@@ -90,6 +91,12 @@ export function benignReason({ kind, fields, a, b }: Difference): string | undef
   }
   if (kind === "ApplicationMeta" && (isUnfetched(a) || isUnfetched(b)))
     return "an application that was announced and not fetched is not described";
+  if (
+    kind === "ApplicationMeta" &&
+    fields.some(({ path }) => path === "version") &&
+    fields.every(isOfVersion)
+  )
+    return "each node has the version of an application that it installed last";
   if (kind === "ScopeUnifiedOp" && isEncrypted(a) !== isEncrypted(b))
     return "one node has no key for the operation, or had none when it came";
   return undefined;
@@ -118,6 +125,10 @@ function isUnfetched(value: Json | undefined): boolean {
   return isFields(value) && value.size === "0" && value.package === "";
 }
 
+function isOfVersion({ path }: FieldDifference): boolean {
+  return /^(bytecode|stateVersion)$/.test(path) || NOTED.ApplicationMeta?.fields.test(path) === true;
+}
+
 function isEncrypted(value: Json | undefined): boolean {
   return isFields(value) && isFields(value.payload) && value.payload.kind === "Opaque";
 }
@@ -139,15 +150,33 @@ function isIndex(value: Json | undefined): value is Index {
  * change.
  */
 function agree(a: Index, b: Index): boolean {
-  return agreedOf(a) === agreedOf(b) && describedAlike(a.metadata, b.metadata) && writersAlike(a, b);
+  const areStoredAlike = storedAs(a) === storedAs(b) || isTakenOver(a, b) || isTakenOver(b, a);
+  const isAlike = areStoredAlike && describedAlike(a.metadata, b.metadata) && writersAlike(a, b);
+  return isAlike && agreedOf(a) === agreedOf(b);
+}
+
+function storedAs({ metadata }: Index): string {
+  const { signatureData, writers, ...stored } = metadata.storageType as Fields;
+  return JSON.stringify(stored);
+}
+
+/**
+ * Returns whether a frozen entity is not marked as such: one node took it over from another, when both compared their states. Its type
+ * says so (`crates/node/src/sync/hash_comparison_protocol.rs`, OPAQUE_LEAF_CRDT_TYPE_NAME).
+ */
+function isTakenOver(
+  { metadata: from }: Index,
+  { metadata: { storageType, crdtType = null } }: Index,
+): boolean {
+  const kinds = [from.storageType, storageType].map((stored) => (stored as Fields).kind);
+  return `${kinds}` === "Frozen,Public" && isFields(crdtType) && crdtType.innerType === "Opaque";
 }
 
 /** The part of an index row that is the same on both sides. */
 function agreedOf({ children, metadata, deletedAt, deletedChildren = null, ...index }: Index): string {
-  const { signatureData, writers, ...stored } = metadata.storageType as Fields;
   const hashes = (children ?? []).map(({ id, merkleHash }) => `${id} ${merkleHash}`).sort();
   const gone = Array.isArray(deletedChildren) ? [...deletedChildren].sort() : null;
-  return JSON.stringify([index, stored, hashes, gone, deletedAt !== null]);
+  return JSON.stringify([index, hashes, gone, deletedAt !== null]);
 }
 
 /** The times aside: what one side does not say, as the type of an entry that came by sync, may be anything. */

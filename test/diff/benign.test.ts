@@ -58,6 +58,7 @@ describe("the difference of an index row is benign", () => {
   const parent = indexWhere(({ children }) => (children?.length ?? 0) > 1);
   const owned = indexWhere(({ metadata }) => metadata.storageType.kind === "User");
   const deleted = indexWhere(({ deletedAt }) => deletedAt !== null);
+  const frozen = indexWhere(({ metadata }) => metadata.storageType.kind === "Frozen");
 
   it("with its children in another order, and other copies of their metadata", async () => {
     const { children, ...index } = indexOf(parent);
@@ -77,6 +78,14 @@ describe("the difference of an index row is benign", () => {
       const signed = { ...index, metadata: { ...metadata, storageType: { ...storageType, signatureData } } };
       expect(await sentenceOn(owned, signed)).toEqual(says);
     }
+  });
+
+  it("of a frozen entity that one node took over from another, as its type says", async () => {
+    const { metadata, ...index } = indexOf(frozen);
+    const taken = { ...metadata, storageType: { kind: "Public" } };
+    const opaque = { ...taken, crdtType: { kind: "LwwRegister", innerType: "Opaque" } };
+    expect(await sentenceOn(frozen, { ...index, metadata: opaque })).toEqual(says);
+    expect(await sentenceOn(frozen, { ...index, metadata: taken })).toBeUndefined();
   });
 
   it("deleted at another time", async () => {

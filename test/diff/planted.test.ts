@@ -33,7 +33,14 @@ const OWN = [
 ];
 
 /** Rows that a node may lack; where two have them, their values decide. */
-const PARTIAL = ["BlobMeta", "ContextActivatedBlob", "ContextLeftMarker", "GroupKeyEntry"];
+const PARTIAL = [
+  "BlobMeta",
+  "ContextActivatedBlob",
+  "ContextLeftMarker",
+  "ContextResyncRequested",
+  "GroupFleetCompletion",
+  "GroupKeyEntry",
+];
 
 /** Fields that nodes do not agree on, in rows that they share. */
 const NOTED: Readonly<Record<string, RegExp>> = {

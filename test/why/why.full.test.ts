@@ -95,6 +95,8 @@ describe("why two nodes differ", () => {
     for (const [a, b] of [
       ["parted-n1", "parted-n3"],
       ["healed-n1", "healed-n2"],
+      ["parted-n3", "healed-n1"],
+      ["healed-n1", "upgraded-n1"],
     ] as const) {
       using databaseA = appsDatabase(a);
       using databaseB = appsDatabase(b);
@@ -112,7 +114,7 @@ describe("why two nodes differ", () => {
         verdicts.push(found.verdict);
       }
     }
-    expect(new Set(verdicts)).toEqual(new Set(["left", "snapshot", "equal", "both"]));
+    expect(new Set(verdicts)).toEqual(new Set(["left", "snapshot", "equal", "both", "behind"]));
   });
 
   it("is an entity that is not what the deltas lead to: it names the entity, its delta, and the node that is right", async () => {
