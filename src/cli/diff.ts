@@ -1,7 +1,6 @@
 import { fromHex, toHex } from "../bytes/hex.js";
-import { count, counted } from "../bytes/quantity.js";
+import { count } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
-import type { Json } from "../codec/index.js";
 import {
   type DiffOptions,
   type DiffSummary,
@@ -9,7 +8,6 @@ import {
   diffByGroup,
   diffRows,
   kindSentences,
-  type RowDifference,
   type RowSource,
   rowsOfExport,
   rowsOfStore,
@@ -22,30 +20,42 @@ import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
+import { rowLines, summaryText } from "./diff-lines.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
 import { choice, text } from "./option-kinds.js";
-import { json, reading, selection } from "./options.js";
+import { json, reading, selection, utc } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { sideNames } from "./side-names.js";
+import { diffAt } from "./state/diff-at.js";
 import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js";
 import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
 import type { Terminal } from "./terminal.js";
-import { clip, inline, printable, short } from "./text.js";
+import { clip, printable } from "./text.js";
 
 const options = {
   ...selection,
   by: choice("<what>", ["context", "group"], "sum up by context or by group", {
     conflicts: ["column", "member"],
   }),
-  abi: text("<file>", "with --by context: also which data of the application differs, by this manifest", {
-    conflicts: ["column", "group"],
-  }),
+  abi: text(
+    "<file>",
+    "with --by context: also which data of the application differs, by this manifest; with --at: its types",
+    {
+      conflicts: ["column", "group"],
+    },
+  ),
   data: dataFlag,
+  at: text(
+    "<moment>",
+    "which data of the applications differed then: a time, or the id of a delta that both have",
+    { conflicts: ["column", "group", "member", "by", "data"] },
+  ),
   blobs: manifestOptions.blobs,
   json,
+  utc,
   ...reading,
 };
 
@@ -66,6 +76,7 @@ Examples:
   merostore diff node-a/data node-b/data --by group
   merostore diff node-a/data node-b/data --by context --context lobby --abi kv_store.json
   merostore diff node-a/data node-b/data --by context --data
+  merostore diff node-a/data node-b/data --context lobby --at 2026-11-21T05:51:40Z
   merostore diff node/data yesterday.ndjson.gz
   merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
     --column State Delta
@@ -74,12 +85,14 @@ With --by context the verdict stands first: two nodes agree on a context if they
 deltas, and all other differences are expected. Older deltas that a node lacks are expected if it applied others that
 follow them, as after a snapshot. Rows that name no context are listed, and do not count; --by group compares them.
 
-Status 0 if all rows are equal, or with --by if the nodes agree; 1 if not, or if no row names the context, the group or
+--at replays the deltas of both, and says whether each state is proven; see "merostore state --help".
+
+Status 0 if all rows are equal, or with --by or --at if the nodes agree; 1 if not, or if no row names the context, the group or
 the member.`,
 
   async run(terminal, given, options) {
-    if (options.abi !== undefined && options.by !== "context")
-      throw new MerostoreError("INVALID_ARGUMENT", "--abi goes with --by context");
+    if (options.abi !== undefined && options.by !== "context" && options.at === undefined)
+      throw new MerostoreError("INVALID_ARGUMENT", "--abi goes with --by context or --at");
     if (options.by === "context" && options.group !== undefined)
       throw new MerostoreError(
         "INVALID_ARGUMENT",
@@ -105,6 +118,14 @@ the member.`,
       onProgress: (rows) => progress.at(rows),
     };
     const sides = sideNames(given.a, given.b);
+    if (options.at !== undefined) {
+      const [first, second] = storesOf(a, b);
+      const nodes = [
+        { name: sides[0], path: given.a, store: first },
+        { name: sides[1], path: given.b, store: second },
+      ] as const;
+      return await diffAt(terminal, nodes, selection.contextId, { ...options, at: options.at });
+    }
     const shown = { names: options.by === undefined ? [] : await namesOf(stores), sides };
     const { agree, summary } =
       options.by === undefined
@@ -153,12 +174,7 @@ async function differing(
   { abi, blobs, data }: Options,
 ): Promise<Differing> {
   if (abi === undefined && !data) return async () => undefined;
-  const [first, second] = [a.store, b.store];
-  if (first === undefined || second === undefined)
-    throw new MerostoreError(
-      "INVALID_ARGUMENT",
-      "the data of an application is compared in databases, not in exports",
-    );
+  const [first, second] = storesOf(a, b);
   const manifests = await manifestsOf(terminal, db, [first, second], context, { abi, blobs });
   return async (contextId) => {
     const manifest = await manifests(fromHex(contextId));
@@ -170,6 +186,14 @@ interface Side extends AsyncDisposable {
   readonly rows: RowSource;
   /** The database; undefined for an export. */
   readonly store?: Store;
+}
+
+function storesOf(a: Side, b: Side): readonly [Store, Store] {
+  if (a.store !== undefined && b.store !== undefined) return [a.store, b.store];
+  throw new MerostoreError(
+    "INVALID_ARGUMENT",
+    "the data of an application is compared in databases, not in exports",
+  );
 }
 
 async function openSide(terminal: Terminal, path: string, options: Options): Promise<Side> {
@@ -343,54 +367,4 @@ async function sentenceLines(terminal: Terminal, sentence: string): Promise<void
 async function summaryLines(terminal: Terminal, summary: DiffSummary, sides: SideNames): Promise<void> {
   const text = summaryText(summary, sides.map(printable) as unknown as SideNames);
   for (const line of wrapped(text, terminal.width, 2)) await terminal.line(line);
-}
-
-const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
-
-function rowLines(row: RowDifference, whole: boolean): string[] {
-  const { difference, column, kind, key, parts, fields = [], moreFields = 0, benign } = row;
-  const named =
-    parts === null
-      ? `key ${short(key, whole)}`
-      : Object.entries(parts)
-          .map(([name, value]) => `${name}=${short(value, whole)}`)
-          .join(" ");
-  const why = benign === undefined ? "" : `  (${benign})`;
-  return [
-    `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
-    ...fields.map(({ path, a, b }) => {
-      const texts = [fieldText(a, whole), fieldText(b, whole)] as const;
-      const [before, after] = whole ? texts : excerpts(...texts);
-      return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
-    }),
-    ...(moreFields > 0 ? [`    … ${counted(moreFields, "more field")}`] : []),
-  ];
-}
-
-function fieldText(value: Json | undefined, whole: boolean): string {
-  if (value === undefined) return "nothing";
-  return typeof value === "string" ? printable(value) : inline(value, whole);
-}
-
-/** Characters of a value that are shown at most, and how many of them stand before the first difference. */
-const VALUE = 40;
-const BEFORE = 8;
-
-/** Excerpts of two texts around their first difference. Short texts are whole. */
-function excerpts(...texts: readonly [string, string]): string[] {
-  const [a, b] = texts;
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same++;
-  const from = same < VALUE - BEFORE ? 0 : same - BEFORE;
-  return texts.map((text) => `${from > 0 ? "…" : ""}${clip(text.slice(from), VALUE)}`);
-}
-
-function summaryText(
-  { a, b, onlyInA, onlyInB, different, benign, withoutValue }: DiffSummary,
-  [nameA, nameB]: SideNames,
-): string {
-  const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
-  if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
-  const fair = benign === 0 ? "" : `; ${count(benign)} of these are expected between correct nodes`;
-  return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
 }

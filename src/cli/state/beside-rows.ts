@@ -3,6 +3,7 @@ import { counted } from "../../bytes/quantity.js";
 import { type ContextReplay, contradictions, lostDeltas } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
+import { printable } from "../text.js";
 
 /** Entities that are counted. */
 const MOST = 1_000;
@@ -10,25 +11,29 @@ const MOST = 1_000;
 /**
  * Says on stderr where the state that is shown, the one to which the deltas lead, is not the one in the rows, and which deltas are
  * lost. Moves the replay to its end.
+ *
+ * @param node the name of the node, where there are several
  */
 export async function remarkOtherRows(
   terminal: Terminal,
   store: Store,
   replay: ContextReplay,
+  node?: string,
 ): Promise<void> {
+  const of = node === undefined ? "merostore:" : `merostore: ${printable(node)}:`;
   const lost = await lostDeltas(replay);
   const [first] = lost;
   if (first !== undefined) {
     const which = lost.length === 1 ? first.slice(0, 8) : `${first.slice(0, 8)}, …`;
     const [are, they] = lost.length === 1 ? ["is", "it"] : ["are", "they"];
     terminal.remark(
-      `merostore: ${counted(lost.length, "delta")} that the node had applied ${are} not there (${which}): nothing tells since when there is what only ${they} wrote`,
+      `${of} ${counted(lost.length, "delta")} that the node had applied ${are} not there (${which}): nothing tells since when there is what only ${they} wrote`,
     );
   }
   let count = 0;
   for await (const _ of contradictions(store, replay)) if (++count === MOST) break;
   if (count > 0)
     terminal.remark(
-      `merostore: past values are what the deltas lead to; the rows of ${count === MOST ? "at least " : ""}${counted(count, "entity", "entities")} have other data now, as "merostore verify" lists`,
+      `${of} past values are what the deltas lead to; the rows of ${count === MOST ? "at least " : ""}${counted(count, "entity", "entities")} have other data now, as "merostore verify" lists`,
     );
 }

@@ -67,15 +67,17 @@ interface Compared {
    * without it.
    */
   readonly entities?: ReadonlySet<string> | undefined;
+  /** The names of both states in sentences; `first database` and `second database` by default. */
+  readonly names?: readonly [string, string] | undefined;
 }
 
 /** Compares two states of a context, entry by entry of its maps; other fields as a whole. */
 export async function diffStates(
   a: State,
   b: State,
-  { most = MOST, entities }: Compared = {},
+  { most = MOST, entities, names: sides = ["first database", "second database"] }: Compared = {},
 ): Promise<DataDifferences> {
-  const found = new FoundDifferences(most);
+  const found = new FoundDifferences(most, sides);
   const names = new Set([...a.fields, ...b.fields].map(({ name }) => name));
   for (const name of names) {
     const [of, other] = [a.field(name), b.field(name)];
@@ -129,11 +131,13 @@ class FoundDifferences implements DataDifferences {
   readonly differences: DataDifference[] = [];
   readonly uncompared: Uncompared[] = [];
   readonly #most: number;
+  readonly #names: readonly [string, string];
   count = 0;
   uncomparedCount = 0;
 
-  constructor(most: number) {
+  constructor(most: number, names: readonly [string, string]) {
     this.#most = most;
+    this.#names = names;
   }
 
   /** Says why a part is not compared: the problem of one side, or of both. */
@@ -141,8 +145,8 @@ class FoundDifferences implements DataDifferences {
     this.uncomparedCount++;
     if (this.uncompared.length >= this.#most) return;
     const why = [
-      a === undefined ? [] : `first database: ${a.message}`,
-      b === undefined ? [] : `second database: ${b.message}`,
+      a === undefined ? [] : `${this.#names[0]}: ${a.message}`,
+      b === undefined ? [] : `${this.#names[1]}: ${b.message}`,
     ];
     this.uncompared.push({ path, why: why.flat().join("; ") });
   }
@@ -171,22 +175,27 @@ async function diffMaps(found: FoundDifferences, name: string, a: StateMap, b: S
     return;
   }
   for await (const entry of a.entries()) {
-    // Without a key, nothing tells which entry of the other map it is.
-    if (entry.key === undefined) found.skip(entry.path, entry.problem ?? KEYLESS, undefined);
-    else {
-      const other = await b.get(entry.key);
-      if (!isSame(entry, other)) await compareParts(found, entry.path, entry, other);
-    }
+    const other = entry.key === undefined ? undefined : await b.get(entry.key);
+    // Without a key, its id tells which entry of the other map it is.
+    const same = other ?? (await b.entryOf(entry.id));
+    if (entry.key === undefined || (same !== undefined && same.key === undefined))
+      found.skip(entry.path, keylessProblem(entry), same && keylessProblem(same));
+    else if (!isSame(entry, other)) await compareParts(found, entry.path, entry, other);
   }
   for await (const entry of b.entries())
-    if (entry.key === undefined) found.skip(entry.path, undefined, entry.problem ?? KEYLESS);
-    else if ((await a.get(entry.key)) === undefined)
+    if (entry.key === undefined) {
+      if ((await a.entryOf(entry.id)) === undefined) found.skip(entry.path, undefined, keylessProblem(entry));
+    } else if ((await a.get(entry.key)) === undefined)
       found.add({
         path: entry.path,
         a: undefined,
         b: (await shownPart(entry)).text,
         entity: toHex(entry.id),
       });
+}
+
+function keylessProblem({ key, problem }: StateEntry): Problem | undefined {
+  return key === undefined ? (problem ?? KEYLESS) : undefined;
 }
 
 /** Compares what both have. Parts that are shown alike may differ where one of them has a problem, or something in it. */

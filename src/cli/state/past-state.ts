@@ -52,9 +52,14 @@ export function momentLines(
   );
 }
 
+/** A moment on one line: `as of delta 3 of 5 (7ddc0f12), …; proven: …`. */
+export function momentText({ position }: ReplayedMoment, utc: boolean): string {
+  return `as of ${positionText(position, utc)}; ${verdictText(position)}`;
+}
+
 /** Says on stderr as of when a value is. */
-export function remarkMoment(terminal: Terminal, { position }: ReplayedMoment, utc: boolean): void {
-  terminal.remark(`merostore: as of ${positionText(position, utc)}; ${verdictText(position)}`);
+export function remarkMoment(terminal: Terminal, moment: ReplayedMoment, utc: boolean): void {
+  terminal.remark(`merostore: ${momentText(moment, utc)}`);
 }
 
 interface Side {
@@ -70,7 +75,7 @@ export interface ShownOptions {
   readonly limit: number | undefined;
 }
 
-/** Prints what changed between two moments. */
+/** Prints what changed between two moments; in JSON, a line about both moments comes before the entries. */
 export async function printChanges(
   terminal: Terminal,
   replay: ContextReplay,
@@ -78,9 +83,13 @@ export async function printChanges(
   to: Side,
   { json, utc, limit = Number.POSITIVE_INFINITY }: ShownOptions,
 ): Promise<ExitStatus> {
-  const all = await diffStates(from.state, to.state);
-  const found = { ...all, differences: all.differences.slice(0, limit), count: all.count };
+  const all = await diffStates(from.state, to.state, { names: ["first moment", "second moment"] });
+  const { count, uncompared, uncomparedCount } = all;
+  const found = { ...all, differences: all.differences.slice(0, limit) };
   if (json) {
+    const [before, after] = [momentJson(from.moment), momentJson(to.moment)];
+    const compared = { entryCount: count, uncompared, uncomparedCount };
+    await terminal.line(toJsonLine({ context: replay.contextId, from: before, to: after, ...compared }));
     for (const { path, a, b, entity } of found.differences) {
       const delta = entity === undefined ? undefined : replay.lastWriteOf(entity)?.id;
       const [before, after] = [a, b].map((text) => (text === undefined ? null : shownJson(text)));
@@ -88,17 +97,17 @@ export async function printChanges(
         toJsonLine({ path, before: before ?? null, after: after ?? null, delta: delta ?? null }),
       );
     }
-    if (found.differences.length < found.count) await terminal.line(MORE);
-    return found.uncomparedCount === 0 ? 0 : 1;
+    if (found.differences.length < count) await terminal.line(MORE);
+    return uncomparedCount === 0 ? 0 : 1;
   }
-  for (const line of [
-    `from ${positionText(from.moment.position, utc)}, ${from.moment.position.verdict}`,
-    `to   ${positionText(to.moment.position, utc)}, ${to.moment.position.verdict}`,
-    "",
-    ...dataLines(found),
-  ])
-    await terminal.line(clip(line, terminal.width));
-  return found.uncomparedCount === 0 ? 0 : 1;
+  for (const [word, { moment }] of [
+    ["from", from],
+    ["to  ", to],
+  ] as const)
+    for (const line of wrapped(`${word} ${momentText(moment, utc)}`, terminal.width, 5))
+      await terminal.line(line);
+  for (const line of ["", ...dataLines(found)]) await terminal.line(clip(line, terminal.width));
+  return uncomparedCount === 0 ? 0 : 1;
 }
 
 /** Prints each entry with the delta that wrote it. */

@@ -54,12 +54,38 @@ describe("state --at", () => {
     const json = await played(0, "state", database, "lobby", "--at", "20", "--diff", "21", "--json");
     expect(linesOf(json.stdout).map((line) => JSON.parse(line))).toEqual([
       {
+        context: "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443",
+        from: { at: expect.objectContaining({ position: 20, of: 155 }), rootHash: ROOT, verdict: "proven" },
+        to: {
+          at: expect.objectContaining({ position: 21 }),
+          rootHash: expect.any(String),
+          verdict: "proven",
+        },
+        entryCount: 1,
+        uncompared: [],
+        uncomparedCount: 0,
+      },
+      {
         path: 'items["a20"]',
         before: null,
         after: "first 20",
         delta: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ]);
+  });
+
+  it("says in plain words what proves both moments, and in JSON what was not compared", async () => {
+    const text = await played(0, "state", database, "lobby", "--at", "50", "--diff", "53", "--utc");
+    expect(linesOf(text.stdout).slice(0, 2)).toEqual([
+      "from as of delta 50 of 155 (16bfb6bb), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author, who had applied 1 delta that it does not name",
+      "to   as of delta 53 of 155 (917d28ab), 2026-11-21 05:51:47 UTC; proven: it has the root hash of the delta's author",
+    ]);
+    const joined = fixturePath("core-0.11/node-b/db");
+    const json = await played(0, "state", joined, "b875f1c0", "--at", "1", "--diff", "3", "--json");
+    const [head] = linesOf(json.stdout).map((line) => JSON.parse(line));
+    expect(json.status).toBe(1);
+    expect(head).toMatchObject({ uncompared: expect.any(Array), uncomparedCount: 3 });
+    expect(head.uncompared[0].why).toContain("first moment: the entry has no data; second moment: the entry");
   });
 
   it("refuses a text that is not a moment", async () => {
@@ -114,7 +140,8 @@ describe("state --limit", () => {
       "… 8 more differences",
     ]);
     const json = linesOf((await played(0, ...diff, "--json")).stdout);
-    expect([json.length, json.at(-1)]).toEqual([3, '{"$more":true}']);
+    expect([json.length, json.at(-1)]).toEqual([4, '{"$more":true}']);
+    expect(JSON.parse(json[0] as string)).toMatchObject({ entryCount: 10 });
     const blame = ["state", database, "lobby", "--blame", "--limit", "2"];
     const lines = linesOf((await played(0, ...blame)).stdout);
     expect([lines.length, lines.at(-1)]).toEqual([4, "… 146 more entries"]);

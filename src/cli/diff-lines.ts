@@ -1,0 +1,57 @@
+/** Differences of rows as lines of text. */
+import { count, counted } from "../bytes/quantity.js";
+import type { Json } from "../codec/index.js";
+import type { DiffSummary, RowDifference, SideNames } from "../diff/index.js";
+import { clip, inline, printable, short } from "./text.js";
+
+const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
+
+/** A row that differs, and its fields. */
+export function rowLines(row: RowDifference, whole: boolean): string[] {
+  const { difference, column, kind, key, parts, fields = [], moreFields = 0, benign } = row;
+  const named =
+    parts === null
+      ? `key ${short(key, whole)}`
+      : Object.entries(parts)
+          .map(([name, value]) => `${name}=${short(value, whole)}`)
+          .join(" ");
+  const why = benign === undefined ? "" : `  (${benign})`;
+  return [
+    `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
+    ...fields.map(({ path, a, b }) => {
+      const texts = [fieldText(a, whole), fieldText(b, whole)] as const;
+      const [before, after] = whole ? texts : excerpts(...texts);
+      return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
+    }),
+    ...(moreFields > 0 ? [`    … ${counted(moreFields, "more field")}`] : []),
+  ];
+}
+
+function fieldText(value: Json | undefined, whole: boolean): string {
+  if (value === undefined) return "nothing";
+  return typeof value === "string" ? printable(value) : inline(value, whole);
+}
+
+/** Characters of a value that are shown at most, and how many of them stand before the first difference. */
+const VALUE = 40;
+const BEFORE = 8;
+
+/** Excerpts of two texts around their first difference. Short texts are whole. */
+function excerpts(...texts: readonly [string, string]): string[] {
+  const [a, b] = texts;
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const from = same < VALUE - BEFORE ? 0 : same - BEFORE;
+  return texts.map((text) => `${from > 0 ? "…" : ""}${clip(text.slice(from), VALUE)}`);
+}
+
+/** The numbers of rows. */
+export function summaryText(
+  { a, b, onlyInA, onlyInB, different, benign, withoutValue }: DiffSummary,
+  [nameA, nameB]: SideNames,
+): string {
+  const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
+  if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
+  const fair = benign === 0 ? "" : `; ${count(benign)} of these are expected between correct nodes`;
+  return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
+}

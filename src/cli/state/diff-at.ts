@@ -1,0 +1,160 @@
+/** The application's data of two databases as of one moment. */
+import { fromHex } from "../../bytes/hex.js";
+import { toJsonLine } from "../../bytes/visible.js";
+import { invalidArgument, isMerostoreError } from "../../errors.js";
+import { Node } from "../../node/index.js";
+import { type StateOptions, stateOf } from "../../state/index.js";
+import type { Store } from "../../store/index.js";
+import type { ExitStatus } from "../command.js";
+import { wrapped } from "../lines.js";
+import type { Terminal } from "../terminal.js";
+import { clip, printable } from "../text.js";
+import { remarkOtherRows } from "./beside-rows.js";
+import { type DataDifferences, dataLines, diffStates } from "./diff-data.js";
+import { momentJson, momentText } from "./past-state.js";
+import { Moments, type ReplayedMoment } from "./replayed.js";
+import { manifestIfAny, type StateOptionValues } from "./used-state.js";
+
+/** A database that is compared. */
+interface Side {
+  readonly name: string;
+  /** The database as it was typed. */
+  readonly path: string;
+  readonly store: Store;
+}
+
+/** A side as of the moment, or the reason why nothing tells. */
+type Past = { readonly name: string } & (
+  | { readonly moment: ReplayedMoment }
+  | { readonly moment: undefined; readonly why: string }
+);
+
+interface Options extends StateOptionValues {
+  readonly at: string;
+  readonly json: boolean;
+  readonly utc: boolean;
+}
+
+/**
+ * Prints the entries that differed in the contexts that both databases have.
+ *
+ * @param only the context that was named
+ */
+export async function diffAt(
+  terminal: Terminal,
+  sides: readonly [Side, Side],
+  only: Uint8Array | undefined,
+  options: Options,
+): Promise<ExitStatus> {
+  if (/^\d{1,9}$/.test(options.at))
+    throw invalidArgument(
+      "--at takes a time or the id of a delta here: each node has its own numbers of deltas",
+    );
+  const names = await Promise.all(sides.map(({ store }) => new Node(store).names()));
+  let agree = true;
+  let refusal: string | undefined;
+  let compared = 0;
+  for (const contextId of only === undefined ? await commonContexts(sides) : [only]) {
+    terminal.check();
+    const how = await knowledge(terminal, sides, contextId, options);
+    const past = [
+      await pastOf(terminal, sides[0], contextId, options.at, how),
+      await pastOf(terminal, sides[1], contextId, options.at, how),
+    ] as const;
+    refusal = past.flatMap((side) => (side.moment === undefined ? side.why : []))[0] ?? refusal;
+    if (past.every(({ moment }) => moment === undefined)) continue;
+    compared++;
+    const data = await dataOf(past, contextId, how);
+    agree &&= data !== undefined && data.count === 0 && data.uncomparedCount === 0;
+    const id = Buffer.from(contextId).toString("hex");
+    if (options.json) {
+      await terminal.line(toJsonLine(contextJson(id, past, data)));
+      continue;
+    }
+    const name = names.map((one) => one.context(id).name).find((one) => one !== undefined);
+    await terminal.line(`context ${name === undefined ? id : `${printable(name)} (${id})`}`);
+    for (const side of past) {
+      const said = side.moment === undefined ? side.why : momentText(side.moment, options.utc);
+      for (const line of wrapped(`  ${printable(side.name)}: ${said}`, terminal.width, 4))
+        await terminal.line(line);
+    }
+    for (const line of data === undefined ? [] : dataLines(data))
+      await terminal.line(clip(`    ${line}`, terminal.width));
+  }
+  if (compared === 0) throw invalidArgument(refusal ?? "the databases have no context in common");
+  if (options.json) await terminal.line(toJsonLine({ agree, sides: sides.map(({ name }) => name) }));
+  return agree ? 0 : 1;
+}
+
+async function commonContexts([a, b]: readonly [Side, Side]): Promise<readonly Uint8Array[]> {
+  const joined = async ({ store }: Side): Promise<readonly string[]> =>
+    (await new Node(store).contexts()).flatMap(({ context, application }) =>
+      application === undefined ? [] : context.id,
+    );
+  const others = new Set(await joined(b));
+  return (await joined(a)).filter((id) => others.has(id)).map(fromHex);
+}
+
+/** Facts about the application, by the first database that has its manifest. */
+async function knowledge(
+  terminal: Terminal,
+  sides: readonly [Side, Side],
+  contextId: Uint8Array,
+  options: StateOptionValues,
+): Promise<StateOptions> {
+  for (const { path, store } of sides) {
+    const manifest = await manifestIfAny(terminal, path, store, contextId, options, "silently");
+    if (manifest !== undefined) return { manifest };
+  }
+  return {};
+}
+
+async function pastOf(
+  terminal: Terminal,
+  { name, store }: Side,
+  contextId: Uint8Array,
+  typed: string,
+  how: StateOptions,
+): Promise<Past> {
+  const moments = await Moments.of(store, contextId, how);
+  await remarkOtherRows(terminal, store, moments.replay, name);
+  try {
+    return { name, moment: await moments.at(typed) };
+  } catch (error) {
+    if (!isMerostoreError(error, "INVALID_ARGUMENT")) throw error;
+    return { name, moment: undefined, why: error.message };
+  }
+}
+
+const EQUAL: DataDifferences = { differences: [], count: 0, uncompared: [], uncomparedCount: 0 };
+
+/** The differences; undefined where one of the sides is not known. */
+async function dataOf(
+  [a, b]: readonly [Past, Past],
+  contextId: Uint8Array,
+  how: StateOptions,
+): Promise<DataDifferences | undefined> {
+  if (a.moment === undefined || b.moment === undefined) return undefined;
+  // The root hash covers all data, also what is not known.
+  if (a.moment.rootHash !== undefined && a.moment.rootHash === b.moment.rootHash) return EQUAL;
+  return diffStates(
+    await stateOf(a.moment.reader, contextId, how),
+    await stateOf(b.moment.reader, contextId, how),
+    { names: [a.name, b.name] },
+  );
+}
+
+function contextJson(
+  context: string,
+  past: readonly [Past, Past],
+  data: DataDifferences | undefined,
+): object {
+  const nodes = past.map((side) => ({
+    node: side.name,
+    ...(side.moment === undefined ? { why: side.why } : momentJson(side.moment)),
+  }));
+  if (data === undefined) return { context, nodes };
+  const { differences, count, uncompared, uncomparedCount } = data;
+  const entries = differences.map(({ path, a, b }) => ({ path, a, b }));
+  return { context, nodes, data: entries, dataCount: count, uncompared, uncomparedCount };
+}
