@@ -1,6 +1,6 @@
 /** Whether a node opens a database while it is written without RocksDB: cheap enough to ask before and after each batch. */
 
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isLockedByRocksDB } from "./writer-lock.js";
 
@@ -8,10 +8,11 @@ import { isLockedByRocksDB } from "./writer-lock.js";
 const UNTIL_LOCKED = 3_000;
 
 /**
- * RocksDB first moves its LOG away and begins another file of that name, then takes the lock, then reads the logs. So a node that takes the
- * lock after a look at the locks either begins its LOG after that look, which is another file then, or began it before: then the LOG is young.
- * The system takes milliseconds to list its locks. They are looked at only if the LOG is young, or if it or the names in the folder have
- * changed since the last look. The files of this package change the names too: each of them costs a look.
+ * RocksDB first moves its LOG away and begins another file of that name, then takes the lock, reads the logs, begins a MANIFEST, and replaces
+ * CURRENT. So a node that takes the lock after a look at the locks either begins its LOG after that look, which is another file then, or began
+ * it before: then the LOG is young. The system takes milliseconds to list its locks, and opens a file for the text of CURRENT. Both are looked at
+ * only if the LOG is young, or if LOG, CURRENT or the names in the folder have changed since the last look. The files of this package change the
+ * names too: each of them costs a look.
  */
 export class NodeWatch {
   readonly #folder: string;
@@ -27,12 +28,19 @@ export class NodeWatch {
     this.#isLocked = isLocked;
   }
 
-  /** Returns whether no node has the database open. */
-  isAlone(): boolean {
+  /**
+   * Returns whether no node has the database open, or has opened it.
+   *
+   * @param manifest the name that CURRENT has then
+   */
+  isAlone(manifest: string): boolean {
+    const currentPath = join(this.#folder, "CURRENT");
     const log = statSync(join(this.#folder, "LOG"), { throwIfNoEntry: false });
-    const traces = `${statSync(this.#folder).mtimeMs} ${log?.ino} ${log?.ctimeMs}`;
+    const current = statSync(currentPath);
+    const { mtimeMs } = statSync(this.#folder);
+    const traces = `${manifest} ${mtimeMs} ${current.ino} ${current.mtimeMs} ${log?.ino} ${log?.ctimeMs}`;
     if (traces === this.#quiet) return true;
-    if (this.#isLocked(this.#folder)) return false;
+    if (readFileSync(currentPath, "latin1") !== `${manifest}\n` || this.#isLocked(this.#folder)) return false;
     const isYoung = log !== undefined && Date.now() - log.ctimeMs < UNTIL_LOCKED;
     this.#quiet = isYoung || this.#logsElsewhere ? undefined : traces;
     return true;

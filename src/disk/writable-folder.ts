@@ -1,6 +1,6 @@
 /** Writing the files of a database in a folder. */
 
-import { constants, readFileSync, writeSync } from "node:fs";
+import { constants, writeSync } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { MaybePromise } from "../lsm/source.js";
@@ -86,8 +86,7 @@ export class WritableFolder extends Folder implements WritableFiles {
   }
 
   isAlone(manifest: string): boolean {
-    const current = readFileSync(join(this.#folder, "CURRENT"), "latin1");
-    return current === `${manifest}\n` && this.#watch.isAlone();
+    return this.#watch.isAlone(manifest);
   }
 }
 

@@ -10,12 +10,13 @@ cleanUpAfterEach();
 /** A folder, and what the system answers about its lock. */
 function watched(logsElsewhere = false) {
   const folder = temporaryFolder();
+  writeFileSync(join(folder, "CURRENT"), "MANIFEST-000001\n");
   const state = { isLocked: false, looks: 0 };
   const watch = new NodeWatch(folder, logsElsewhere, () => {
     state.looks++;
     return state.isLocked;
   });
-  return { folder, state, watch };
+  return { folder, state, watch: { isAlone: (manifest = "MANIFEST-000001") => watch.isAlone(manifest) } };
 }
 
 it("looks once, and again when the names in the folder change, also right after it was created", () => {
@@ -50,6 +51,18 @@ it("notices another LOG in the place of one that is there", () => {
   expect(watch.isAlone()).toBe(false);
   appendFileSync(log, "x");
   expect(watch.isAlone()).toBe(false);
+});
+
+it("notices another CURRENT, and expects its own", () => {
+  const { folder, watch } = watched();
+  const { atime, mtime } = statSync(folder);
+  expect(watch.isAlone()).toBe(true);
+  expect(watch.isAlone("MANIFEST-000002")).toBe(false);
+  writeFileSync(join(folder, "000002.dbtmp"), "MANIFEST-000002\n");
+  renameSync(join(folder, "000002.dbtmp"), join(folder, "CURRENT"));
+  utimesSync(folder, atime, mtime); // a clock that is too coarse to tell
+  expect(watch.isAlone()).toBe(false);
+  expect(watch.isAlone("MANIFEST-000002")).toBe(true);
 });
 
 it("looks each time if the LOG is in another folder", () => {
