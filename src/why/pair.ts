@@ -3,13 +3,14 @@ import { fromHex } from "../bytes/hex.js";
 import { diffRows, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { namespaceOf } from "../node/members.js";
 import { once } from "../node/tables/once.js";
-import type { StateOptions } from "../state/index.js";
+import { AuthorViews, type StateOptions } from "../state/index.js";
 import { Causes, type Judge, type WhyDifference } from "./causes.js";
 import { contextJudge } from "./context-judge.js";
 import { groupJudge } from "./group.js";
 import type { Naming } from "./naming.js";
 import { AbsentJudge, RestJudge } from "./other-judges.js";
 import type { Peer } from "./side.js";
+import { UnreplayedJudge } from "./unreplayed.js";
 
 /** The things to compare; everything by default. */
 export interface WhyOptions {
@@ -134,6 +135,12 @@ class Pair {
       const left = this.#names.filter((_, at) => marks[at]?.some(({ marker }) => marker === "left"));
       const why = left.length === 0 ? "" : `: ${left.join(" and ")} left it`;
       return new AbsentJudge({ of: "context", id }, this.#noCauses(), lacking, why);
+    }
+    const unreplayed = this.#peers.map(({ source }) => source.reader).find((one) => !AuthorViews.areOf(one));
+    const [a, b] = found;
+    if (unreplayed !== undefined && a !== undefined && b !== undefined) {
+      const why = `deltas of ${unreplayed.schema.name} are not replayed`;
+      return new UnreplayedJudge(id, why, this.#noCauses(), [a, b]);
     }
     const contextId = fromHex(id);
     const options = (await stateOptions?.(contextId)) ?? {};

@@ -31,7 +31,7 @@ export interface WhyNodesOptions extends WhyOptions {
  * Finds out why nodes differ: replays the deltas and the operations of each, and compares the rows of two at a time once. Contexts
  * come first, then groups, then the rows that belong to neither.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for fewer than two nodes, and for contexts of a revision whose deltas cannot be replayed
+ * @throws MerostoreError `INVALID_ARGUMENT` for fewer than two nodes
  * @example
  * const left = { name: "node-a", reader: a, node: new Node(a) };
  * const right = { name: "node-b", reader: b, node: new Node(b) };

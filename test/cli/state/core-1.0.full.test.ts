@@ -197,4 +197,33 @@ describe("a database of core-1.0", () => {
       ],
     });
   });
+
+  it("why says what differs, and that deltas are not replayed", async () => {
+    const words = ["why", at("b"), at("a"), about.context];
+    const { status, stdout } = await cli(...words, "--abi", ABI, "--json");
+    expect(status).toBe(0);
+    const answer = JSON.parse(stdout);
+    expect(answer).toMatchObject({
+      verdict: "behind",
+      sentence: "b lacks 1 delta of a; deltas of core-1.0 are not replayed",
+      about: ["b"],
+      unexplained: 0,
+      entryCount: 1,
+    });
+    expect(answer.causes).toMatchObject([
+      { rule: "deltas", rowCount: 1, deltas: ["07".repeat(32)] },
+      { rule: "heads", sentence: "the root hashes differ", rowCount: 1 },
+      {
+        rule: "state",
+        sentence: expect.stringMatching(/^3 entities differ \(.*\); deltas of core-1.0 are not replayed$/),
+      },
+    ]);
+    const same = await cli("why", at("a"), at("a"), about.context);
+    expect([same.status, linesOf(same.stdout)[0]]).toEqual([
+      0,
+      `context ${about.context}: both have the same state and the same deltas.`,
+    ]);
+    const whole = await cli("why", at("a"), at("b"));
+    expect([whole.status, whole.stdout]).toEqual([0, expect.stringContaining("b lacks 1 delta of a")]);
+  });
 });

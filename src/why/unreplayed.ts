@@ -1,0 +1,134 @@
+/** The causes why two nodes differ in a context whose deltas are not replayed: only the rows tell. */
+import { counted } from "../bytes/quantity.js";
+import type { RowDifference } from "../diff/browser.js";
+import type { ContextRecord } from "../node/tables/contexts.js";
+import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
+import { listed, shortId } from "./naming.js";
+
+/** Where the part of a key in State that says what the row has begins: digits, after the id of the context. */
+const ROW_KIND = 64;
+
+/** The digits there of a row of an entity since core-1.0; others are of the tries of its children. */
+const ENTITY = "00";
+
+/** Entities that a sentence names. */
+const NAMED = 3;
+
+/** Judges a context that both nodes have joined, without a replay. */
+export class UnreplayedJudge implements Judge {
+  readonly #id: string;
+  readonly #why: string;
+  readonly #causes: Causes;
+  readonly #records: readonly [ContextRecord, ContextRecord];
+  /** Rows of deltas that only one node has. */
+  readonly #deltas: readonly [DifferingRows, DifferingRows];
+  readonly #state: DifferingRows;
+  readonly #heads: DifferingRows;
+  /** The first entities that differ, 64 hex digits each, and the number of all. */
+  readonly #entities: string[] = [];
+  #count = 0;
+
+  /**
+   * @param id 64 hex digits
+   * @param why the reason why deltas are not replayed
+   * @param causes none yet
+   */
+  constructor(id: string, why: string, causes: Causes, records: readonly [ContextRecord, ContextRecord]) {
+    this.#id = id;
+    this.#why = why;
+    this.#causes = causes;
+    this.#records = records;
+    this.#deltas = [causes.noRows(), causes.noRows()];
+    this.#state = causes.noRows();
+    this.#heads = causes.noRows();
+  }
+
+  take(row: RowDifference): void {
+    const { column, kind, key, difference, benign } = row;
+    if (kind === "ContextDagDelta" && difference !== "different")
+      this.#deltas[difference === "only in a" ? 0 : 1].add(row);
+    else if (kind === "ContextMeta") this.#heads.add(row);
+    else if (benign !== undefined) this.#causes.take(row, "expected");
+    else if (column === "State") {
+      this.#state.add(row);
+      if (key.startsWith(ENTITY, ROW_KIND) && this.#count++ < NAMED)
+        this.#entities.push(key.slice(ROW_KIND + ENTITY.length));
+    } else this.#causes.take(row, "unexplained");
+  }
+
+  async decide(): Promise<WhyDifference> {
+    const causes = this.#causes;
+    const { names } = causes;
+    const [a, b] = this.#records;
+    const lacks = [this.#deltas[1].count, this.#deltas[0].count] as const;
+    const said = lacks.map(
+      (count, side) => `${names[side]} lacks ${counted(count, "delta")} of ${names[1 - side]}`,
+    );
+    for (const side of [0, 1] as const)
+      if (lacks[side] > 0) {
+        const rows = this.#deltas[1 - side] as DifferingRows;
+        const deltas = rows.rows.map(({ key }) => key.slice(-64));
+        causes.takeAll(rows, causes.add({ rule: "deltas", sentence: said[side] as string, deltas }));
+      }
+    const isSame = a.rootHash === b.rootHash;
+    const [of, other] = [a, b].map(({ heads }) => listed(heads.map(shortId)) || "none");
+    const parts = [
+      isSame ? [] : "the root hashes differ",
+      of === other ? [] : `the heads are ${of} at ${names[0]}, and ${other} at ${names[1]}`,
+    ].flat();
+    const sentence = parts.join("; ") || "rows about the context differ";
+    if (this.#heads.count > 0) causes.takeAll(this.#heads, causes.add({ rule: "heads", sentence }));
+    if (this.#state.count > 0) {
+      const which = this.#entities.map(shortId).join(", ");
+      const more = this.#count > NAMED ? ", …" : "";
+      const sentence = `${counted(this.#count, "entity differs", "entities differ")} (${which}${more}); ${this.#why}`;
+      causes.takeAll(this.#state, isSame ? "unexplained" : causes.add({ rule: "state", sentence }));
+    }
+    const { unexplained } = causes;
+    return {
+      of: "context",
+      id: this.#id,
+      ...this.#decided(isSame, lacks, said, unexplained.unexplainedCount > 0),
+      causes: causes.done(),
+      ...unexplained,
+      entities: undefined,
+    };
+  }
+
+  #decided(
+    isSame: boolean,
+    lacks: readonly [number, number],
+    said: readonly string[],
+    isUnexplained: boolean,
+  ): Pick<WhyDifference, "verdict" | "sentence" | "about"> {
+    const { names } = this.#causes;
+    const about = names.filter((_, side) => lacks[side] !== 0);
+    const texts = said.filter((_, side) => lacks[side] !== 0).toSorted();
+    if (isSame && isUnexplained)
+      return {
+        verdict: "unexplained",
+        sentence: this.#causes.unexplainedText("the root hashes are equal"),
+        about: names,
+      };
+    if (isSame && about.length === 0)
+      return { verdict: "equal", sentence: "both have the same state and the same deltas", about };
+    if (isSame)
+      return {
+        verdict: "snapshot",
+        sentence: `both have the same state; ${texts.join(", and ")}`,
+        about: [],
+      };
+    if (about.length === 0)
+      return {
+        verdict: "unexplained",
+        sentence: `both have the same deltas, and different states; ${this.#why}`,
+        about: names,
+      };
+    const one = about.length === 1 && about[0] === names[0] ? "behind" : "ahead";
+    return {
+      verdict: about.length === 2 ? "both" : one,
+      sentence: `${texts.join(", and ")}; ${this.#why}`,
+      about,
+    };
+  }
+}
