@@ -5,19 +5,30 @@ export class GroupedNumbers {
   readonly #starts: Uint32Array;
   readonly #numbers: Uint32Array;
 
+  private constructor(starts: Uint32Array, numbers: Uint32Array) {
+    this.#starts = starts;
+    this.#numbers = numbers;
+  }
+
   /**
+   * Groups numbers.
+   *
    * @param size the number of groups
    * @param addAll adds all numbers to their groups; it is called twice, first to count them
    */
-  constructor(size: number, addAll: (add: (group: number, number: number) => void) => void) {
+  static async of(
+    size: number,
+    addAll: (add: (group: number, number: number) => void) => Promise<void>,
+  ): Promise<GroupedNumbers> {
     const ends = new Uint32Array(size + 1);
-    addAll((group) => void ends[group + 1]!++);
+    await addAll((group) => void ends[group + 1]!++);
     for (let group = 0; group < size; group++) ends[group + 1]! += ends[group] as number;
-    this.#starts = ends.slice();
-    this.#numbers = new Uint32Array(ends[size] as number);
-    addAll((group, number) => {
-      this.#numbers[ends[group]!++] = number;
+    const starts = ends.slice();
+    const numbers = new Uint32Array(ends[size] as number);
+    await addAll((group, number) => {
+      numbers[ends[group]!++] = number;
     });
+    return new GroupedNumbers(starts, numbers);
   }
 
   /** The numbers of a group, as a view. */

@@ -74,6 +74,7 @@ export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { readerAt } from "./replay/as-of.js";
 export { type Contradiction, contradictions } from "./replay/contradictions.js";
 export { lostDeltas } from "./replay/lost.js";
+export type { ReplayMoment } from "./replay/moment.js";
 export {
   compareWithRecord,
   parseRecord,
@@ -82,7 +83,6 @@ export {
 } from "./replay/record.js";
 export {
   ContextReplay,
-  type ReplayMoment,
   type ReplayPosition,
   type ReplayVerdict,
   readReplay,

@@ -68,7 +68,10 @@ export class CausalOrder {
     const [ranks, parents] = [this.#ranks, this.#parents];
     const followers = new Uint32Array(this.#ids.size);
     const known = (number: number): boolean => parents[number] !== undefined;
-    for (const list of parents) for (const parent of list ?? []) followers[parent]!++;
+    for (let number = 0; number < parents.length; number++) {
+      const list = parents[number] ?? [];
+      for (let at = 0; at < list.length; at++) followers[list[at] as number]!++;
+    }
     const byRank = (a: number, b: number): number =>
       compareRanks(ranks[b], ranks[a]) || compareBytes(this.#id(b), this.#id(a));
     const ready = new Heap<number>(byRank);
@@ -85,7 +88,12 @@ export class CausalOrder {
         for (const parent of parents[next] ?? [])
           if (followers[parent]! > 0 && --followers[parent]! === 0 && known(parent)) ready.push(parent);
       }
-      left ??= [...taken.keys()].filter((number) => known(number) && taken[number] === 0).toSorted(byRank);
+      if (left === undefined) {
+        left = [];
+        for (let number = 0; number < taken.length; number++)
+          if (taken[number] === 0 && known(number)) left.push(number);
+        left.sort(byRank);
+      }
       while (place < left.length && taken[left[place] as number] === 1) place++;
       const first = left[place];
       if (first === undefined) return;

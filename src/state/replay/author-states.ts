@@ -50,15 +50,26 @@ export class AuthorStates {
   readonly #authors = new Map<string, string>();
   #tries = 0;
 
-  /** @param root the number of the context's root entity */
-  constructor(graph: DeltaGraph, cursor: ReplayCursor, root: number) {
+  private constructor(graph: DeltaGraph, cursor: ReplayCursor, root: number) {
     this.#graph = graph;
     this.#cursor = cursor;
     this.#root = root;
+  }
+
+  /** @param root the number of the context's root entity */
+  static async of(
+    graph: DeltaGraph,
+    cursor: ReplayCursor,
+    root: number,
+    pause: Pause,
+  ): Promise<AuthorStates> {
+    const states = new AuthorStates(graph, cursor, root);
     for (const { clock, author, signer } of graph.deltas) {
-      const by = author ?? signer;
-      if (by !== undefined && !this.#authors.has(clockName(clock))) this.#authors.set(clockName(clock), by);
+      if (pause.isLong) await pause.ifLong();
+      const [by, name] = [author ?? signer, clockName(clock)];
+      if (by !== undefined && !states.#authors.has(name)) states.#authors.set(name, by);
     }
+    return states;
   }
 
   /** Finds the state of a delta's author. */
@@ -80,20 +91,24 @@ export class AuthorStates {
       const state = await this.#withTaken(number, before, pause);
       if (state !== undefined) agreement = { isProven: true, hasHash: true, state };
     }
-    const state = this.#withoutCovered(number, (agreement as Agreement).state);
-    const heads = this.#graph.headsAmong([...this.#graph.parents(number), ...state.heads]);
+    const state = await this.#withoutCovered(number, (agreement as Agreement).state, pause);
+    const heads = await this.#graph.headsAmong([...this.#graph.parents(number), ...state.heads]);
     this.#earlier.push({ author, state: { ...state, heads } });
     if (this.#earlier.length > 4 * MOST_OTHERS) this.#earlier.shift();
-    this.#last.set(author, { ...state, heads: this.#graph.headsAmong([number, ...state.heads]) });
+    this.#last.set(author, { ...state, heads: await this.#graph.headsAmong([number, ...state.heads]) });
     return { ...(agreement as Agreement), state };
   }
 
   /** A state without the entities that it took over before their deltas came. */
-  #withoutCovered(number: number, state: DeltaSet): DeltaSet {
+  async #withoutCovered(number: number, state: DeltaSet, pause: Pause): Promise<DeltaSet> {
     if (state.taken === undefined) return state;
     const heads = [...this.#graph.parents(number), ...state.heads];
-    const isCovered = (writer: number): boolean => this.#graph.difference([writer], heads)[0].length === 0;
-    return { ...state, taken: state.taken.filter(({ writer }) => !isCovered(writer)) };
+    const taken: TakenEntity[] = [];
+    for (const one of state.taken) {
+      const [missing] = await this.#graph.difference([one.writer], heads, pause);
+      if (missing.length > 0) taken.push(one);
+    }
+    return { ...state, taken };
   }
 
   /** The author of a delta, or of another one with the same clock. */
@@ -123,7 +138,7 @@ export class AuthorStates {
     const sets: (readonly TakenEntity[])[] = [];
     const seen = new Set<string>();
     for (const other of [...newest.slice(-MOST_OTHERS), ...earlier.slice(-MOST_OTHERS).reverse()]) {
-      const news = await this.#newsFor(number, before, other);
+      const news = await this.#newsFor(number, before, other, pause);
       const name = news.map(({ id, writer }) => `${id} ${writer}`).join();
       if (!seen.has(name)) sets.push(news);
       seen.add(name);
@@ -138,9 +153,14 @@ export class AuthorStates {
   }
 
   /** The entities that another node would hand over to that of a delta's author. */
-  async #newsFor(number: number, before: DeltaSet, other: DeltaSet): Promise<readonly TakenEntity[]> {
+  async #newsFor(
+    number: number,
+    before: DeltaSet,
+    other: DeltaSet,
+    pause: Pause,
+  ): Promise<readonly TakenEntity[]> {
     const heads = [...this.#graph.parents(number), ...before.heads];
-    const [only] = this.#graph.difference(other.heads, heads);
+    const [only] = await this.#graph.difference(other.heads, heads, pause);
     if (only.length > MOST_DELTAS) return [];
     const { tree } = this.#cursor;
     await this.#cursor.moveTo(other);
@@ -203,7 +223,7 @@ export class AuthorStates {
   }
 
   #nearest(number: number, others: readonly number[]): readonly number[] {
-    const time = (at: number): bigint => this.#graph.deltas[at]?.clock.time ?? 0n;
+    const time = (at: number): bigint => this.#graph.deltas[at]?.time ?? 0n;
     const distance = (at: number): number => Math.abs(Number(time(at) - time(number)));
     return others.toSorted((a, b) => distance(a) - distance(b) || a - b);
   }

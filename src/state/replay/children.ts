@@ -84,13 +84,17 @@ export class Children {
     const list = this.#lists.get(parent);
     if (list === undefined || list.changed.size === 0) return;
     const { changed } = list;
-    const added = Uint32Array.from(changed).filter((id) => this.has(parent, id));
     const compare = this.#comparison(parent);
     const runs: Uint32Array[] = [];
-    for (let at = 0; at < added.length; at += STEP) {
-      runs.push(added.subarray(at, at + STEP).sort(compare));
+    let run: number[] = [];
+    for (const id of changed) {
+      if (this.has(parent, id)) run.push(id);
+      if (run.length < STEP) continue;
+      runs.push(Uint32Array.from(run.sort(compare)));
+      run = [];
       yield;
     }
+    runs.push(Uint32Array.from(run.sort(compare)));
     while (runs.length > 1) {
       const [a, b] = runs.splice(0, 2) as [Uint32Array, Uint32Array];
       runs.push(yield* merging(a, b, compare));

@@ -88,7 +88,8 @@ export async function* contradictions(
         };
       }
     }
-  for (const [entity, { ownHash: hash, deletedAt }] of tree.entities())
+  for (const [entity, { ownHash: hash, deletedAt }] of tree.entities()) {
+    if (pause.isLong) await pause.ifLong();
     if (!seen.has(entity) && deletedAt === undefined && hash !== undefined)
       yield {
         entity,
@@ -98,6 +99,7 @@ export async function* contradictions(
         delta: replay.lastWriteOf(entity),
         mayBe: await mayBe(entity, "absent"),
       };
+  }
 }
 
 /** Returns true if the application's own fields are the merge of several deltas: no later one wrote the result. */
@@ -112,5 +114,5 @@ async function isMerged({ graph }: ContextReplay): Promise<boolean> {
       writers.push(number);
       break;
     }
-  return graph.headsAmong(writers).length > 1;
+  return (await graph.headsAmong(writers)).length > 1;
 }

@@ -1,6 +1,7 @@
 /** A tree that moves between sets of deltas. */
 
 import { Pause } from "../../pause.js";
+import { sorted } from "../collections/sort.js";
 import type { Applied, DeltaApplier } from "./apply.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";
@@ -50,6 +51,8 @@ export class ReplayCursor {
   readonly #ahead: Span[] = [];
   /** The deltas that no other one that is applied follows. */
   readonly #heads = new Set<number>();
+  /** Marks of deltas that are undone and not done again: zeros before a move and after it. */
+  readonly #dropped: Uint8Array;
   readonly #pause = new Pause();
   #leftOut = NOTHING;
   /** The numbers of deltas and of changes before entities were taken over; undefined while none are. */
@@ -60,6 +63,7 @@ export class ReplayCursor {
     this.#graph = graph;
     this.#applier = applier;
     this.#places = new Int32Array(graph.deltas.length).fill(-1);
+    this.#dropped = new Uint8Array(graph.deltas.length);
     // The base is not undone.
     tree.settle();
   }
@@ -67,7 +71,7 @@ export class ReplayCursor {
   /** Moves to the state after these deltas. */
   async moveTo({ heads, leftOut, taken = [] }: DeltaSet): Promise<void> {
     await this.#giveBack();
-    const [excess, lacking] = this.#graph.difference(this.#heads, heads);
+    const [excess, lacking] = await this.#graph.difference(this.#heads, heads, this.#pause);
     let lowest = this.#steps.length;
     const undo = (number: number): void => {
       const place = this.#places[number] as number;
@@ -77,16 +81,20 @@ export class ReplayCursor {
     for (const number of leftOut) if (!this.#leftOut.has(number)) undo(number);
     for (const number of this.#leftOut) if (!leftOut.has(number)) undo(number);
     this.#leftOut = leftOut;
-    const dropped = new Set(excess);
+    const dropped = this.#dropped;
+    for (const number of excess) dropped[number] = 1;
     const redo = lacking;
     while (this.#steps.length > lowest) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      for (const number of await this.#undo()) if (!dropped.has(number)) redo.push(number);
+      for (const number of await this.#undo()) if (dropped[number] === 0) redo.push(number);
     }
-    redo.sort((a, b) => a - b);
-    for (let at = 0; at < redo.length; ) {
+    for (const number of excess) dropped[number] = 0;
+    redo.reverse();
+    const isInOrder = redo.every((number, at) => at === 0 || (redo[at - 1] as number) < number);
+    const inOrder = isInOrder ? redo : await sorted(redo, (a, b) => a - b);
+    for (let at = 0; at < inOrder.length; ) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      at += (await this.#redoSpan(redo, at)) || (await this.#redoOne(redo[at] as number));
+      at += (await this.#redoSpan(inOrder, at)) || (await this.#redoOne(inOrder[at] as number));
     }
     if (taken.length === 0) return;
     this.#before = { steps: this.#steps.length, changes: this.tree.changes };

@@ -57,9 +57,13 @@ export async function readDeltas(
     }
   const meta = await firstValue(reader, "ContextMeta", { contextId });
   const open = (meta?.dagHeads ?? []).map((head) => packed.ids.add(head));
-  for (const delta of found) if (delta?.isApplied) for (const parent of delta.follows) open.push(parent);
+  for (const delta of found) {
+    if (pause.isLong) await pause.ifLong();
+    if (delta?.isApplied) for (const parent of delta.follows) open.push(parent);
+  }
   const isFollowed = new Uint8Array(packed.ids.size);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (pause.isLong) await pause.ifLong();
     if (isFollowed[id] === 1) continue;
     isFollowed[id] = 1;
     for (const parent of found[id]?.follows ?? []) open.push(parent);
@@ -74,6 +78,7 @@ export async function readDeltas(
   }
   const missing: string[] = [];
   for (const [id, mark] of isFollowed.entries()) {
+    if (pause.isLong) await pause.ifLong();
     if (mark === 0 || found[id] !== undefined) continue;
     const name = toHex(packed.ids.bytes.subarray(id * ID_BYTES, (id + 1) * ID_BYTES));
     if (!checkpoints.has(name)) missing.push(name);

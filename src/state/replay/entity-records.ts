@@ -42,7 +42,6 @@ export class EntityRecords {
     const bytes = hashed ?? hash;
     const piece = bytes === undefined ? NONE : this.#pieces.numberOf(bytes);
     const isObject = piece === undefined || (hashed !== undefined && hash !== undefined);
-    this.#parents.set(record, parent ?? NONE);
     this.#metadata[record] = isObject ? undefined : this.#alike(metadata);
     if (isObject) {
       this.#flags.set(record, OBJECT);
@@ -51,6 +50,7 @@ export class EntityRecords {
     }
     const has = bytes === undefined ? 0 : hashed === undefined ? HASH : isGone ? GONE : DATA;
     this.#flags.set(record, has | (deletedAt === undefined ? 0 : DELETED));
+    this.#parents.set(record, parent ?? NONE);
     this.#writers.set(record, writer ?? NONE);
     this.#created.set(record, metadata.createdAt);
     this.#updated.set(record, metadata.updatedAt);
@@ -80,10 +80,11 @@ export class EntityRecords {
     });
   }
 
-  /** The number of the entity above that of a record. */
-  parentOf(record: number): number | undefined {
-    const parent = this.#parents.get(record);
-    return parent === NONE ? undefined : parent;
+  /** The number of the delta that wrote the entity of a record; undefined below the base. */
+  writerOf(record: number): number | undefined {
+    if (this.#flags.get(record) === OBJECT) return this.#objects.get(record)?.writer;
+    const writer = this.#writers.get(record);
+    return writer === NONE ? undefined : writer;
   }
 
   /** Forgets a record, whose number the next one gets. */

@@ -50,6 +50,13 @@ export class EntityTree {
     return this.#ids.size;
   }
 
+  /** The number of entities that are there; deleted ones too. */
+  get count(): number {
+    let count = 0;
+    for (let id = 0; id < this.size; id++) if (this.has(id)) count++;
+    return count;
+  }
+
   /** The number of the entity with an id of 32 bytes. */
   numberOf(id: Uint8Array): number {
     return this.#ids.add(id);
@@ -87,7 +94,7 @@ export class EntityTree {
       if (at % FEW === 0 && pause.isLong) await pause.ifLong();
       this.#exchange(this.#log, at);
       this.#dropRecord(this.#log, at);
-      this.#log.pop();
+      this.#log.truncate(at);
     }
   }
 
@@ -98,16 +105,21 @@ export class EntityTree {
    */
   async condense(count: number, pause: Pause): Promise<TreeChanges> {
     const seen = new Uint8Array(this.size);
-    const [oldest, rest] = [new TreeChanges(), new TreeChanges()];
+    const oldest = new TreeChanges();
+    let left = 0;
     for (let at = 0; at < this.#log.length; at++) {
       if (at % FEW === 0 && pause.isLong) await pause.ifLong();
       const id = this.#log.idOf(at);
-      if (this.#first + at >= count) rest.pushFrom(this.#log, at);
-      else if (this.#log.kindOf(at) !== ENTITY || seen[id] === 0) oldest.pushFrom(this.#log, at);
-      else this.#dropRecord(this.#log, at);
-      if (this.#log.kindOf(at) === ENTITY) seen[id] = 1;
+      if (this.#first + at >= count) {
+        this.#log.move(at, left++);
+        continue;
+      }
+      const isEntity = this.#log.kindOf(at) === ENTITY;
+      if (isEntity && seen[id] === 1) this.#dropRecord(this.#log, at);
+      else oldest.pushFrom(this.#log, at);
+      if (isEntity) seen[id] = 1;
     }
-    this.#log = rest;
+    this.#log.truncate(left);
     this.#first = count;
     return oldest;
   }
@@ -144,10 +156,10 @@ export class EntityTree {
     return record === 0 ? undefined : this.#records.get(record - 1);
   }
 
-  /** The number of the entity above one; undefined for the root, and for one that is not there. */
-  parentOf(id: number): number | undefined {
+  /** The number of the delta that wrote or deleted an entity last; undefined below the base, and for one that is not there. */
+  writerOf(id: number): number | undefined {
     const record = this.#recordOf.get(id);
-    return record === 0 ? undefined : this.#records.parentOf(record - 1);
+    return record === 0 ? undefined : this.#records.writerOf(record - 1);
   }
 
   /** All entities, deleted ones too. */

@@ -11,11 +11,10 @@ export class Gaps {
   constructor(graph: DeltaGraph, missing: readonly string[]) {
     this.#graph = graph;
     const absent = new Set(missing);
-    for (const [number, { clock, parents }] of absent.size === 0 ? [] : graph.deltas.entries()) {
+    for (const [number, { time, parents }] of absent.size === 0 ? [] : graph.deltas.entries()) {
       let latest: bigint | undefined;
       for (const parent of graph.parents(number)) latest = later(latest, this.#latest[parent]);
-      if (graph.lacksParents(number) && parents.some((id) => absent.has(id)))
-        latest = later(latest, clock.time);
+      if (graph.lacksParents(number) && parents.some((id) => absent.has(id))) latest = later(latest, time);
       this.#latest[number] = latest;
     }
   }
@@ -23,7 +22,7 @@ export class Gaps {
   /** Returns true if a delta can follow another one through deltas that are not there: clocks only go up. */
   canFollow(number: number, earlier: number): boolean {
     const latest = this.#latest[number];
-    const time = this.#graph.deltas[earlier]?.clock.time;
+    const time = this.#graph.deltas[earlier]?.time;
     return latest !== undefined && time !== undefined && time < latest;
   }
 }

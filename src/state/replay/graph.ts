@@ -1,6 +1,7 @@
 /** The graph of a context's deltas, and the sets of deltas that one follows. */
 import { fromHex } from "../../bytes/hex.js";
 import type { IdTable } from "../../bytes/id-table.js";
+import { NumberColumn } from "../../collections/columns.js";
 import { GroupedNumbers } from "../../collections/grouped-numbers.js";
 import { CausalOrder } from "../../node/history/order.js";
 import { Pause } from "../../pause.js";
@@ -15,26 +16,26 @@ export class DeltaGraph {
   readonly #numbers: Int32Array;
   readonly #parents: GroupedNumbers;
   readonly #children: GroupedNumbers;
+  /** 1 for each delta that follows one that is not there. */
+  readonly #lacking: Uint8Array;
   /** Marks of deltas during a walk: zeros before it and after it. */
   readonly #marks: Uint8Array;
 
-  private constructor(order: CausalOrder, inOrder: readonly number[], byId: readonly ReplayedDelta[]) {
-    this.#ids = order.ids;
-    this.deltas = inOrder.map((id) => byId[id] as ReplayedDelta);
-    this.#numbers = new Int32Array(order.ids.size).fill(-1);
-    for (const [number, id] of inOrder.entries()) this.#numbers[id] = number;
-    this.#parents = new GroupedNumbers(inOrder.length, (add) => {
-      for (const [number, id] of inOrder.entries())
-        for (const named of order.parentsOf(id)) {
-          const parent = this.#numbers[named] as number;
-          // A parent that comes later belongs to a circle, which only forged deltas make.
-          if (parent >= 0 && parent < number) add(number, parent);
-        }
-    });
-    this.#children = new GroupedNumbers(inOrder.length, (add) => {
-      for (const number of inOrder.keys()) for (const parent of this.parents(number)) add(parent, number);
-    });
-    this.#marks = new Uint8Array(inOrder.length);
+  private constructor(
+    ids: IdTable,
+    deltas: readonly ReplayedDelta[],
+    numbers: Int32Array,
+    parents: GroupedNumbers,
+    children: GroupedNumbers,
+    lacking: Uint8Array,
+  ) {
+    this.#ids = ids;
+    this.deltas = deltas;
+    this.#numbers = numbers;
+    this.#parents = parents;
+    this.#children = children;
+    this.#lacking = lacking;
+    this.#marks = new Uint8Array(deltas.length);
   }
 
   /**
@@ -46,10 +47,12 @@ export class DeltaGraph {
     const pause = new Pause();
     const order = new CausalOrder(ids);
     const byId: ReplayedDelta[] = [];
+    const named = new NumberColumn();
     for (const delta of deltas) {
       if (pause.isLong) await pause.ifLong();
-      const { number, clock, follows } = delta;
-      order.addNumbered(number, clock.time, follows);
+      const { number, time, follows } = delta;
+      order.addNumbered(number, time, follows);
+      named.set(number, follows.length);
       byId[number] = delta;
     }
     const inOrder: number[] = [];
@@ -57,7 +60,36 @@ export class DeltaGraph {
       if (pause.isLong) await pause.ifLong();
       inOrder.push(id);
     }
-    return new DeltaGraph(order, inOrder.reverse(), byId);
+    inOrder.reverse();
+    const numbers = new Int32Array(ids.size).fill(-1);
+    const inOrderOf: ReplayedDelta[] = [];
+    for (const id of inOrder) {
+      if (pause.isLong) await pause.ifLong();
+      numbers[id] = inOrderOf.length;
+      inOrderOf.push(byId[id] as ReplayedDelta);
+    }
+    const parents = await GroupedNumbers.of(inOrder.length, async (add) => {
+      for (const [number, id] of inOrder.entries()) {
+        if (pause.isLong) await pause.ifLong();
+        for (const idOf of order.parentsOf(id)) {
+          const parent = numbers[idOf] as number;
+          // A parent that comes later belongs to a circle, which only forged deltas make.
+          if (parent >= 0 && parent < number) add(number, parent);
+        }
+      }
+    });
+    const children = await GroupedNumbers.of(inOrder.length, async (add) => {
+      for (const number of inOrder.keys()) {
+        if (pause.isLong) await pause.ifLong();
+        for (const parent of parents.of(number)) add(parent, number);
+      }
+    });
+    const lacking = new Uint8Array(inOrder.length);
+    for (const [number, id] of inOrder.entries()) {
+      if (pause.isLong) await pause.ifLong();
+      if (named.get(id) > parents.of(number).length) lacking[number] = 1;
+    }
+    return new DeltaGraph(ids, inOrderOf, numbers, parents, children, lacking);
   }
 
   /** The number of a delta; undefined if it is not there. */
@@ -74,19 +106,26 @@ export class DeltaGraph {
 
   /** Returns true if a delta follows one that is not there. */
   lacksParents(number: number): boolean {
-    return (this.deltas[number]?.follows.length ?? 0) > this.parents(number).length;
+    return this.#lacking[number] === 1;
+  }
+
+  /** True if a delta follows one that is not there. */
+  get isIncomplete(): boolean {
+    return this.#lacking.includes(1);
   }
 
   /** The numbers of the deltas that no other one follows. */
-  heads(): number[] {
+  heads(): Promise<readonly number[]> {
     return this.headsWhere(() => true);
   }
 
   /** The deltas among some that none of the others follows. */
-  headsWhere(isIn: (number: number) => boolean): number[] {
+  async headsWhere(isIn: (number: number) => boolean): Promise<readonly number[]> {
     const heads: number[] = [];
     const isFollowed = new Uint8Array(this.deltas.length);
+    const pause = new Pause();
     for (let number = this.deltas.length - 1; number >= 0; number--) {
+      if (number % FEW === 0 && pause.isLong) await pause.ifLong();
       const isHead = isFollowed[number] === 0 && isIn(number);
       if (isHead) heads.push(number);
       if (isHead || isFollowed[number] === 1)
@@ -96,17 +135,20 @@ export class DeltaGraph {
   }
 
   /** Those of some deltas that none of the others follows. */
-  headsAmong(numbers: readonly number[]): readonly number[] {
+  async headsAmong(numbers: readonly number[]): Promise<readonly number[]> {
+    const pause = new Pause();
     const heads = new Set(numbers);
     const [least = 0] = numbers.length === 0 ? [0] : [numbers.reduce((a, b) => Math.min(a, b))];
     const seen = new Set<number>();
-    for (const open = [...heads]; open.length > 0; )
+    for (const open = [...heads]; open.length > 0; ) {
+      if (seen.size % FEW === FEW - 1 && pause.isLong) await pause.ifLong();
       for (const parent of this.parents(open.pop() as number)) {
         heads.delete(parent);
         if (parent < least || seen.has(parent)) continue;
         seen.add(parent);
         open.push(parent);
       }
+    }
     return [...heads];
   }
 
@@ -167,7 +209,11 @@ export class DeltaGraph {
    * The differences between two sets of deltas, each given by its newest ones and containing all that these follow: the numbers
    * that only the first has, and those that only the second has. Both descend.
    */
-  difference(first: Iterable<number>, second: Iterable<number>): readonly [number[], number[]] {
+  async difference(
+    first: Iterable<number>,
+    second: Iterable<number>,
+    pause: Pause,
+  ): Promise<readonly [number[], number[]]> {
     const marks = this.#marks;
     /** Marked deltas below the walk that only one of the sets has. */
     let open = 0;
@@ -185,6 +231,7 @@ export class DeltaGraph {
     for (const number of second) mark(number, 2);
     const only: [number[], number[]] = [[], []];
     for (let number = highest; open > 0; number--) {
+      if (number % FEW === 0 && pause.isLong) await pause.ifLong();
       const bits = marks[number] as number;
       if (bits === 0) continue;
       if (bits !== BOTH) {
@@ -197,6 +244,9 @@ export class DeltaGraph {
     return only;
   }
 }
+
+/** Deltas between two looks at the clock. */
+const FEW = 256;
 
 /** The mark of a delta that both sets have. */
 const BOTH = 3;

@@ -8,7 +8,6 @@ import { isDate } from "../../bytes/realm.js";
 import { invalidArgument } from "../../errors.js";
 import { once } from "../../node/tables/once.js";
 import type { NodeReader } from "../../node/tables/rows.js";
-import { millisOfNtp64 } from "../../node/text.js";
 import { Pause } from "../../pause.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
@@ -24,6 +23,7 @@ import { type Deltas, readDeltas } from "./deltas.js";
 import { EntityTree } from "./entity-tree.js";
 import { Gaps } from "./gaps.js";
 import { DeltaGraph } from "./graph.js";
+import { madeAt, numberOfMoment, type ReplayMoment } from "./moment.js";
 import { PackedDeltas, type ReplayedDelta } from "./packed-deltas.js";
 import { rootMerger } from "./root-merge.js";
 import { ReplayedTree } from "./tree.js";
@@ -73,13 +73,7 @@ export interface DeltaOfState {
   readonly time: number | undefined;
 }
 
-/** A moment: the id of a delta or its first digits, its position from 1, or a time. */
-export type ReplayMoment = string | number | Date;
-
 const NOTHING: ReadonlySet<number> = new Set();
-
-/** A whole id. */
-const ID = /^[0-9a-f]{64}$/;
 
 /**
  * Reads the deltas of a context for a replay, and the state before the first of them.
@@ -102,7 +96,7 @@ export async function readReplay(
   const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
   const graph = await DeltaGraph.of(packed.ids, all.applied);
   const tree = new EntityTree(layout.replay.childOrder, packed);
-  const isJoined = all.checkpoints.size > 0 || graph.deltas.some((_, at) => graph.lacksParents(at));
+  const isJoined = all.checkpoints.size > 0 || graph.isIncomplete;
   const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoints) : undefined;
   const root = manifest?.stateRoot;
   const type = root && new TypeTable(manifest, hints, false, layout.forms).named(root);
@@ -194,7 +188,7 @@ export class ContextReplay {
     const positions: ReplayPosition[] = [];
     for (const number of this.graph.deltas.keys()) {
       if (pause.isLong) await pause.ifLong();
-      positions.push(this.#position(number));
+      positions.push(await this.#position(number));
     }
     return positions;
   }
@@ -206,7 +200,7 @@ export class ContextReplay {
    */
   async position(moment: ReplayMoment): Promise<ReplayPosition> {
     await this.#check();
-    return this.#position(this.#numberOf(moment));
+    return this.#position(await numberOfMoment(this.graph, moment));
   }
 
   /**
@@ -214,9 +208,9 @@ export class ContextReplay {
    * node that has all deltas that were made until then.
    */
   async moveTo(moment: ReplayMoment): Promise<void> {
-    const number = this.#numberOf(moment);
+    const number = await numberOfMoment(this.graph, moment);
     if (isDate(moment)) {
-      const heads = this.graph.headsWhere((at) => this.#timeOf(at) <= moment.getTime());
+      const heads = await this.graph.headsWhere((at) => madeAt(this.graph, at) <= moment.getTime());
       await this.#moveTo({ heads, leftOut: NOTHING });
       return;
     }
@@ -226,7 +220,7 @@ export class ContextReplay {
 
   /** Moves to the state on which the author of a delta worked: the one without the delta. */
   async moveToBefore(delta: string | number): Promise<void> {
-    const number = this.#numberOf(delta);
+    const number = await numberOfMoment(this.graph, delta);
     await this.#check();
     const { heads, ...state } = (this.#agreements[number] as Agreement).state;
     await this.#cursor.moveTo({ ...state, heads: [...this.graph.parents(number), ...heads] });
@@ -234,7 +228,7 @@ export class ContextReplay {
 
   /** Moves to the state after the first deltas in causal order; of all without a number. */
   async moveToFirst(count = this.length): Promise<void> {
-    const heads = this.graph.headsWhere((number) => number < count);
+    const heads = await this.graph.headsWhere((number) => number < count);
     await this.#moveTo({ heads, leftOut: NOTHING });
   }
 
@@ -253,8 +247,13 @@ export class ContextReplay {
 
   /** @internal Moves to the state that some deltas, by their numbers, would give without the others. */
   async moveToOnly(kept: ReadonlySet<number>): Promise<void> {
-    const leftOut = new Set([...this.graph.deltas.keys()].filter((number) => !kept.has(number)));
-    await this.#cursor.moveTo({ heads: this.graph.headsWhere(() => true), leftOut });
+    const leftOut = new Set<number>();
+    const pause = new Pause();
+    for (const number of this.graph.deltas.keys()) {
+      if (pause.isLong) await pause.ifLong();
+      if (!kept.has(number)) leftOut.add(number);
+    }
+    await this.#cursor.moveTo({ heads: await this.graph.heads(), leftOut });
   }
 
   /** The root hash of the state that was moved to, 32 bytes; undefined where it is not known. */
@@ -282,8 +281,7 @@ export class ContextReplay {
     }
     // Entities that a deletion takes along, and entries of logs of writers.
     const tree = this.tree.byNumber;
-    for (const [id, { writer }] of tree.entities())
-      if (writer !== undefined && numbers.has(writer)) ids.add(tree.nameOf(id));
+    for (let id = 0; id < tree.size; id++) if (numbers.has(tree.writerOf(id) ?? -1)) ids.add(tree.nameOf(id));
     for (const id of [...ids])
       for (let at = this.tree.parentOf(id); at !== undefined && !ids.has(at); at = this.tree.parentOf(at))
         ids.add(at);
@@ -305,8 +303,9 @@ export class ContextReplay {
 
   async #checkAll(): Promise<void> {
     const { tree } = this.#cursor;
-    const authors = new AuthorStates(this.graph, this.#cursor, tree.numberOf(fromHex(this.contextId)));
+    const root = tree.numberOf(fromHex(this.contextId));
     const pause = new Pause();
+    const authors = await AuthorStates.of(this.graph, this.#cursor, root, pause);
     for (const number of this.graph.deltas.keys()) this.#agreements.push(await authors.find(number, pause));
   }
 
@@ -315,13 +314,13 @@ export class ContextReplay {
     return { ...state, heads: [number, ...heads] };
   }
 
-  #position(number: number): ReplayPosition {
+  async #position(number: number): Promise<ReplayPosition> {
     const { id, author } = this.graph.deltas[number] as ReplayedDelta;
     const { isProven, state, hasHash } = this.#agreements[number] as Agreement;
     const idsOf = (numbers: readonly number[]): string[] =>
       numbers.map((at) => (this.graph.deltas[at] as ReplayedDelta).id);
     const isKnown = isProven === true;
-    const unnamed = this.#besides(number).filter((at) => !this.#canFollow(number, at));
+    const unnamed = (await this.#besides(number)).filter((at) => !this.#canFollow(number, at));
     const leftOut = isKnown ? [...state.leftOut].filter((at) => this.graph.follows(number, at)) : [];
     const taken = isKnown ? (state.taken ?? []) : [];
     const isNamed = unnamed.length === 0 && leftOut.length === 0 && taken.length === 0;
@@ -347,14 +346,15 @@ export class ContextReplay {
    */
   async perhapsFollowed(position: number): Promise<number> {
     await this.#check();
-    const number = this.#numberOf(position);
-    return this.#besides(number).filter((at) => this.#canFollow(number, at)).length;
+    const number = await numberOfMoment(this.graph, position);
+    return (await this.#besides(number)).filter((at) => this.#canFollow(number, at)).length;
   }
 
   /** The deltas that the author of a delta had applied, as its hash proves, and that the delta does not follow. */
-  #besides(number: number): readonly number[] {
+  async #besides(number: number): Promise<readonly number[]> {
     const { isProven, state } = this.#agreements[number] as Agreement;
-    return isProven === true ? this.graph.difference([number, ...state.heads], [number])[0] : [];
+    if (isProven !== true || state.heads.length === 0) return [];
+    return (await this.graph.difference([number, ...state.heads], [number], new Pause()))[0];
   }
 
   #canFollow(number: number, earlier: number): boolean {
@@ -363,37 +363,7 @@ export class ContextReplay {
   }
 
   #shownTime(number: number): number | undefined {
-    const time = this.#timeOf(number);
+    const time = madeAt(this.graph, number);
     return time === Number.NEGATIVE_INFINITY ? undefined : time;
-  }
-
-  #timeOf(number: number): number {
-    const { time } = (this.graph.deltas[number] as ReplayedDelta).clock;
-    return time === 0n ? Number.NEGATIVE_INFINITY : millisOfNtp64(time);
-  }
-
-  #numberOf(moment: ReplayMoment): number {
-    if (typeof moment === "number") {
-      if (!Number.isInteger(moment) || moment < 1 || moment > this.length)
-        throw invalidArgument(
-          this.length === 0
-            ? "the database has no delta of the context, except checkpoints"
-            : `the context has the deltas 1 to ${this.length}, and no delta ${moment}`,
-        );
-      return moment - 1;
-    }
-    if (isDate(moment)) {
-      const last = [...this.graph.deltas.keys()].findLast((at) => this.#timeOf(at) <= moment.getTime());
-      if (last === undefined)
-        throw invalidArgument("the database has no delta of the context from then or before");
-      return last;
-    }
-    const whole = ID.test(moment) ? this.graph.numberOf(moment) : undefined;
-    if (whole !== undefined) return whole;
-    const found = [...this.graph.deltas.keys()].filter((at) => this.graph.deltas[at]?.id.startsWith(moment));
-    const [only] = found;
-    if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${moment}`);
-    if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${moment}`);
-    return only;
   }
 }

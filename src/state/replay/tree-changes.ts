@@ -57,8 +57,14 @@ export class TreeChanges {
     this.push(changes.kindOf(at), changes.idOf(at), changes.numberOf(at), changes.createdAt(at));
   }
 
-  /** Drops the last change. */
-  pop(): void {
-    this.#length--;
+  /** Puts a change in the place of an earlier one. */
+  move(from: number, to: number): void {
+    this.#ids.set(to, this.idOf(from));
+    this.set(to, this.kindOf(from), this.numberOf(from), this.createdAt(from));
+  }
+
+  /** Drops all changes but the first ones. */
+  truncate(length: number): void {
+    this.#length = length;
   }
 }

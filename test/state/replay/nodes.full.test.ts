@@ -161,7 +161,10 @@ describe("the replay of real nodes' deltas", () => {
         const graph = await DeltaGraph.of(packed.ids, shuffled);
         const tree = new EntityTree(layout.childOrder, packed);
         const applier = new DeltaApplier(tree, toHex(contextId), () => undefined);
-        await new ReplayCursor(tree, graph, applier).moveTo({ heads: graph.heads(), leftOut: new Set() });
+        await new ReplayCursor(tree, graph, applier).moveTo({
+          heads: await graph.heads(),
+          leftOut: new Set(),
+        });
         orders.push({
           order: graph.deltas.map(({ id }) => id).join(),
           root: toHex(tree.hash(tree.numberOf(contextId)) ?? contextId),

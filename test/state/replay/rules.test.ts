@@ -73,7 +73,7 @@ async function replayed(deltas: readonly DeltaOfRow[], merge = rootMerger({ kind
   );
   const entities = new EntityTree("id", packed);
   const cursor = new ReplayCursor(entities, graph, new DeltaApplier(entities, root, merge));
-  await cursor.moveTo({ heads: graph.heads(), leftOut: new Set() });
+  await cursor.moveTo({ heads: await graph.heads(), leftOut: new Set() });
   return { tree: new ReplayedTree(entities), cursor, graph };
 }
 
@@ -167,7 +167,7 @@ describe("a replay", () => {
       await cursor.moveTo({ heads: [number], leftOut: new Set() });
       expect(tree.hash(root)).toEqual(there);
     }
-    await cursor.moveTo({ heads: graph.heads(), leftOut: new Set() });
+    await cursor.moveTo({ heads: await graph.heads(), leftOut: new Set() });
     expect(tree.hash(root)).toEqual(end);
   });
 

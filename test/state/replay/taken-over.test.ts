@@ -92,8 +92,8 @@ describe("a delta of a node that was taking over entities", () => {
     const graph = await DeltaGraph.of(packed.ids, deltas);
     const tree = new EntityTree("id", packed);
     const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, toHex(root), () => undefined));
-    const authors = new AuthorStates(graph, cursor, tree.numberOf(root));
     const pause = new Pause();
+    const authors = await AuthorStates.of(graph, cursor, tree.numberOf(root), pause);
     const found = [];
     for (const number of graph.deltas.keys()) found.push(await authors.find(number, pause));
     const { isProven, state } = found[2] as (typeof found)[number];

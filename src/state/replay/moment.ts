@@ -1,0 +1,55 @@
+/** Moments of a replay. */
+import { isDate } from "../../bytes/realm.js";
+import { invalidArgument } from "../../errors.js";
+import { millisOfNtp64 } from "../../node/text.js";
+import { Pause } from "../../pause.js";
+import type { DeltaGraph } from "./graph.js";
+
+/** A moment: the id of a delta or its first digits, its position from 1, or a time. */
+export type ReplayMoment = string | number | Date;
+
+/** A whole id. */
+const ID = /^[0-9a-f]{64}$/;
+
+/** When a delta was made, in milliseconds since 1970; minus infinity where its row has no time. */
+export function madeAt(graph: DeltaGraph, number: number): number {
+  const { time = 0n } = graph.deltas[number] ?? {};
+  return time === 0n ? Number.NEGATIVE_INFINITY : millisOfNtp64(time);
+}
+
+/**
+ * The number of the delta of a moment: of a time, of the last delta that was made until then.
+ *
+ * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
+ */
+export async function numberOfMoment(graph: DeltaGraph, moment: ReplayMoment): Promise<number> {
+  const { length } = graph.deltas;
+  if (typeof moment === "number") {
+    if (!Number.isInteger(moment) || moment < 1 || moment > length)
+      throw invalidArgument(
+        length === 0
+          ? "the database has no delta of the context, except checkpoints"
+          : `the context has the deltas 1 to ${length}, and no delta ${moment}`,
+      );
+    return moment - 1;
+  }
+  const pause = new Pause();
+  if (isDate(moment)) {
+    for (let at = length - 1; at >= 0; at--) {
+      if (pause.isLong) await pause.ifLong();
+      if (madeAt(graph, at) <= moment.getTime()) return at;
+    }
+    throw invalidArgument("the database has no delta of the context from then or before");
+  }
+  const whole = ID.test(moment) ? graph.numberOf(moment) : undefined;
+  if (whole !== undefined) return whole;
+  const found: number[] = [];
+  for (const [at, { id }] of graph.deltas.entries()) {
+    if (pause.isLong) await pause.ifLong();
+    if (id.startsWith(moment)) found.push(at);
+  }
+  const [only] = found;
+  if (only === undefined) throw invalidArgument(`no applied delta of the context begins with ${moment}`);
+  if (found.length > 1) throw invalidArgument(`${found.length} deltas of the context begin with ${moment}`);
+  return only;
+}
