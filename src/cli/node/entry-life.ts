@@ -16,7 +16,7 @@ import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
 import { changedText, pastJson, valueText } from "../state/past-value.js";
-import { positionText } from "../state/replayed.js";
+import { isProven, positionText } from "../state/replayed.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import type { Labels } from "./labels.js";
@@ -94,12 +94,12 @@ function lifeLines(
   utc: boolean,
   width: number | undefined,
 ): string[] {
-  const { delta, time, verdict } = position;
+  const { delta, time } = position;
   const when = time === undefined ? "time unknown" : shortDate(time, utc);
   const who = author === undefined ? "" : `  ${labels.of(author)}`;
   const marks = [
     ...(beside.length === 0 ? [] : [`without ${beside.map((id) => labels.id(id)).join(", ")}`]),
-    ...(verdict === "proven" || verdict === "proven-with-unnamed" ? [] : ["not proven"]),
+    ...(isProven(position) ? [] : ["not proven"]),
   ];
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   return [

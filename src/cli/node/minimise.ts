@@ -15,7 +15,7 @@ import { command } from "../command.js";
 import { json, reading, revealSecrets } from "../options.js";
 import { rowForm } from "../rows.js";
 import { manifestOptions } from "../state/manifest-file.js";
-import { hints, hintsIn, manifestIfAny } from "../state/used-state.js";
+import { hints, knowledgeOf } from "../state/used-state.js";
 import { type OpenSide, withNodes } from "./options.js";
 
 /** Stands for what is secret. */
@@ -56,8 +56,7 @@ Status 1 if nothing differs that deltas can explain.`,
       const [a, b] = sides as unknown as readonly [OpenSide, OpenSide];
       const { id: context } = await a.node.resolve(given.context, ["context"]);
       const contextId = fromHex(context);
-      const manifest = await manifestIfAny(terminal, given.a, a.store, contextId, options, "silently");
-      const how = { manifest, hints: hintsIn(options.hints) };
+      const how = await knowledgeOf(terminal, given.a, a.store, contextId, options, "silently");
       const replays = [
         await readReplay(a.store, contextId, how),
         await readReplay(b.store, contextId, how),

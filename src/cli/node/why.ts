@@ -15,7 +15,7 @@ import { flag, wholeNumber } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import { type DataDifferences, diffStates } from "../state/diff-data.js";
 import { manifestOptions } from "../state/manifest-file.js";
-import { hints, hintsIn, manifestIfAny } from "../state/used-state.js";
+import { hints, knowledgeOfAny, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { type OpenSide, withNodes } from "./options.js";
 import { type Explained, WhyText, whyJson } from "./why-output.js";
@@ -103,35 +103,18 @@ async function meantBy(
   throw refusal;
 }
 
-/** Facts about the applications: by the first node that has the manifest of a context. */
+/** Facts about the applications, read once for each context. */
 function knowledge(
   terminal: Terminal,
   paths: readonly string[],
   sides: readonly OpenSide[],
-  options: {
-    readonly abi?: string | undefined;
-    readonly blobs?: string | undefined;
-    readonly hints?: string | undefined;
-  },
+  options: StateOptionValues,
 ): (contextId: Uint8Array) => Promise<StateOptions> {
   const known = new Map<string, Promise<StateOptions>>();
-  const read = async (contextId: Uint8Array): Promise<StateOptions> => {
-    for (const [at, { store }] of sides.entries()) {
-      const manifest = await manifestIfAny(
-        terminal,
-        paths[at] as string,
-        store,
-        contextId,
-        options,
-        "silently",
-      );
-      if (manifest !== undefined) return { manifest, hints: hintsIn(options.hints) };
-    }
-    return { hints: hintsIn(options.hints) };
-  };
+  const stores = sides.map(({ store }) => store);
   return (contextId) => {
     const id = contextId.join();
-    const found = known.get(id) ?? read(contextId);
+    const found = known.get(id) ?? knowledgeOfAny(terminal, paths, stores, contextId, options);
     known.set(id, found);
     return found;
   };

@@ -16,7 +16,7 @@ import { remarkOtherRows } from "./beside-rows.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
 import { Moments, positionJson, positionText } from "./replayed.js";
-import { hints, hintsIn, manifestIfAny } from "./used-state.js";
+import { hints, knowledgeOf } from "./used-state.js";
 
 /** Prints the first delta after which something holds. */
 export const bisect = command({
@@ -47,8 +47,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
     const contextId = fromHex((await new Node(store).resolve(context, ["context"])).id);
-    const manifest = await manifestIfAny(terminal, db, store, contextId, options);
-    const how = { manifest, hints: hintsIn(options.hints) };
+    const how = await knowledgeOf(terminal, db, store, contextId, options);
     const moments = await Moments.of(store, contextId, how);
     await remarkOtherRows(terminal, store, moments.replay);
     const valueAfter = async (count: number): Promise<PastValue> => {

@@ -8,14 +8,14 @@ import {
   changedEntries,
   type StateChange,
   StateHistory,
-  type StateOptions,
   stateOf,
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
 import { printable, shortened } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
-import { hintsIn, manifestIfAny, type StateOptionValues } from "./used-state.js";
+import { isProven } from "./replayed.js";
+import { knowledgeOf, type StateOptionValues } from "./used-state.js";
 
 /**
  * The history of a context's data; undefined for a revision that has none. Without a manifest the types in the rows serve.
@@ -30,7 +30,8 @@ export async function historyFor(
   options: StateOptionValues,
 ): Promise<StateHistory | undefined> {
   if (store.schema.name === "documented") return undefined;
-  const { contextId, known } = await knownOf(terminal, db, store, context, options);
+  const contextId = fromHex(context);
+  const known = await knowledgeOf(terminal, db, store, contextId, options, "silently");
   return new StateHistory(store, await stateOf(store, contextId, known));
 }
 
@@ -64,9 +65,8 @@ export async function deltaData(
     const changes = await history?.changes(delta);
     const around = changes === undefined ? undefined : await views?.around(delta);
     if (changes === undefined || around === undefined) return { changes };
-    const { verdict } = around.position;
-    const isProven = verdict === "proven" || verdict === "proven-with-unnamed";
-    return { changes, entries: await changedEntries(around, changes), isProven };
+    const entries = await changedEntries(around, changes);
+    return { changes, entries, isProven: isProven(around.position) };
   };
 }
 
@@ -83,22 +83,11 @@ export async function viewsFor(
   context: string,
   options: StateOptionValues,
 ): Promise<AuthorViews> {
-  const { contextId, known } = await knownOf(terminal, db, store, context, options);
+  const contextId = fromHex(context);
+  const known = await knowledgeOf(terminal, db, store, contextId, options, "silently");
   const views = await AuthorViews.of(store, contextId, known);
   await remarkOtherRows(terminal, store, views.replay);
   return views;
-}
-
-async function knownOf(
-  terminal: Terminal,
-  db: string,
-  store: Store,
-  context: string,
-  options: StateOptionValues,
-): Promise<{ readonly contextId: Uint8Array; readonly known: StateOptions }> {
-  const contextId = fromHex(context);
-  const manifest = await manifestIfAny(terminal, db, store, contextId, options, "silently");
-  return { contextId, known: { manifest, hints: hintsIn(options.hints) } };
 }
 
 /** The path of the state as a whole. */

@@ -13,7 +13,7 @@ import { remarkOtherRows } from "./beside-rows.js";
 import { type DataDifferences, dataLines, diffStates } from "./diff-data.js";
 import { momentJson, momentText } from "./past-state.js";
 import { Moments, type ReplayedMoment } from "./replayed.js";
-import { manifestIfAny, type StateOptionValues } from "./used-state.js";
+import { knowledgeOfAny, type StateOptionValues } from "./used-state.js";
 
 /** A database that is compared. */
 interface Side {
@@ -51,12 +51,13 @@ export async function diffAt(
       "--at takes a time or the id of a delta here: each node has its own numbers of deltas",
     );
   const names = await Promise.all(sides.map(({ store }) => new Node(store).names()));
+  const [paths, stores] = [sides.map(({ path }) => path), sides.map(({ store }) => store)];
   let agree = true;
   let refusal: string | undefined;
   let compared = 0;
   for (const contextId of only === undefined ? await commonContexts(sides) : [only]) {
     terminal.check();
-    const how = await knowledge(terminal, sides, contextId, options);
+    const how = await knowledgeOfAny(terminal, paths, stores, contextId, options);
     const past = [
       await pastOf(terminal, sides[0], contextId, options.at, how),
       await pastOf(terminal, sides[1], contextId, options.at, how),
@@ -93,20 +94,6 @@ async function commonContexts([a, b]: readonly [Side, Side]): Promise<readonly U
     );
   const others = new Set(await joined(b));
   return (await joined(a)).filter((id) => others.has(id)).map(fromHex);
-}
-
-/** Facts about the application, by the first database that has its manifest. */
-async function knowledge(
-  terminal: Terminal,
-  sides: readonly [Side, Side],
-  contextId: Uint8Array,
-  options: StateOptionValues,
-): Promise<StateOptions> {
-  for (const { path, store } of sides) {
-    const manifest = await manifestIfAny(terminal, path, store, contextId, options, "silently");
-    if (manifest !== undefined) return { manifest };
-  }
-  return {};
 }
 
 async function pastOf(

@@ -10,10 +10,8 @@ import {
   type State,
   StateCollection,
   type StateEntry,
-  type StateOptions,
   valueJson,
 } from "../../state/index.js";
-import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
 import { fittedTable, shortDate, wrapped } from "../lines.js";
@@ -21,19 +19,6 @@ import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { dataLines, diffStates } from "./diff-data.js";
 import { type Moments, positionJson, positionText, type ReplayedMoment, verdictText } from "./replayed.js";
-import { hintsIn, manifestIfAny, type StateOptionValues } from "./used-state.js";
-
-/** The knowledge of an application that a replay uses: its manifest, if there is one, and the hints. */
-export async function optionsOf(
-  terminal: Terminal,
-  db: string,
-  store: Store,
-  contextId: Uint8Array,
-  options: StateOptionValues,
-): Promise<StateOptions> {
-  const manifest = await manifestIfAny(terminal, db, store, contextId, options, "silently");
-  return { manifest, hints: hintsIn(options.hints) };
-}
 
 /** A moment in JSON. */
 export function momentJson({ position, rootHash }: ReplayedMoment): { readonly [name: string]: Json } {

@@ -79,8 +79,7 @@ export class Moments {
         !isJoined || (baseHash !== undefined && checkpoint !== undefined && equalBytes(baseHash, checkpoint))
       );
     }
-    const { verdict } = await replay.position(count);
-    if (verdict !== "proven" && verdict !== "proven-with-unnamed") return false;
+    if (!isProven(await replay.position(count))) return false;
     await replay.moveTo(count);
     const ofAuthor = replay.rootHash;
     await replay.moveToFirst(count);
@@ -115,6 +114,11 @@ export function typedMoment(typed: string, deltas: number): ReplayMoment {
 export function positionText({ position, of, delta, time }: ReplayPosition, utc: boolean): string {
   const when = time === undefined ? "" : `, ${shortDate(time, utc)}`;
   return `delta ${position} of ${of} (${delta.slice(0, 8)})${when}`;
+}
+
+/** Returns whether a state is proven, with or without deltas that were not named. */
+export function isProven({ verdict }: Pick<ReplayPosition, "verdict">): boolean {
+  return verdict === "proven" || verdict === "proven-with-unnamed";
 }
 
 /** The certainty of a state, in words. */

@@ -22,10 +22,10 @@ import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
-import { momentJson, momentLines, optionsOf, printBlame, printChanges, remarkMoment } from "./past-state.js";
+import { momentJson, momentLines, printBlame, printChanges, remarkMoment } from "./past-state.js";
 import { Moments } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
-import { stateOptions, usedState } from "./used-state.js";
+import { knowledgeOf, stateOptions, usedState } from "./used-state.js";
 
 /** Entries of each collection that text shows unless a number is given. */
 const ENTRIES = 10;
@@ -104,7 +104,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         "--at and --blame cannot be used with --reveal-secrets: no delta has private data",
       );
     const replays = at !== undefined || blame;
-    const how = replays ? await optionsOf(terminal, db, store, contextId, options) : {};
+    const how = replays ? await knowledgeOf(terminal, db, store, contextId, options, "silently") : {};
     const moments = replays ? await Moments.of(store, contextId, how) : undefined;
     if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
     const then = at === undefined ? undefined : await moments?.at(at);

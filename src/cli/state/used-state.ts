@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { quoted } from "../../bytes/visible.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import type { Schema } from "../../schemas/index.js";
-import { type Hints, type Manifest, type State, stateOf } from "../../state/index.js";
+import { type Hints, type Manifest, type State, type StateOptions, stateOf } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
 import { text } from "../option-kinds.js";
 import { revealSecrets } from "../options.js";
@@ -61,7 +61,7 @@ export async function usedState(
 }
 
 /** The manifest for a context; undefined, with a remark unless `silently`, where none was named and none is found. */
-export async function manifestIfAny(
+async function manifestIfAny(
   terminal: Terminal,
   db: string,
   store: Store,
@@ -80,6 +80,38 @@ export async function manifestIfAny(
       );
     return undefined;
   }
+}
+
+/** The knowledge of an application that a replay uses: its manifest, if there is one, and the hints. */
+export async function knowledgeOf(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  contextId: Uint8Array,
+  options: StateOptionValues,
+  how?: "silently",
+): Promise<StateOptions> {
+  const manifest = await manifestIfAny(terminal, db, store, contextId, options, how);
+  return { manifest, hints: hintsIn(options.hints) };
+}
+
+/**
+ * The knowledge of an application: by the first of several databases that has its manifest.
+ *
+ * @param paths the databases as they were typed
+ */
+export async function knowledgeOfAny(
+  terminal: Terminal,
+  paths: readonly string[],
+  stores: readonly Store[],
+  contextId: Uint8Array,
+  options: StateOptionValues,
+): Promise<StateOptions> {
+  for (const [at, store] of stores.entries()) {
+    const known = await knowledgeOf(terminal, paths[at] as string, store, contextId, options, "silently");
+    if (known.manifest !== undefined) return known;
+  }
+  return { hints: hintsIn(options.hints) };
 }
 
 /** The hints in a file; undefined where none is named. */
