@@ -1,8 +1,9 @@
 /** Tables of a database that is flushed often, without RocksDB: few, with the rows that were written, and RocksDB reads them. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
+import { folderFiles } from "../../../src/disk/folder.js";
 import {
   type Engine,
   type EngineReader,
@@ -13,6 +14,9 @@ import {
   type WriteOperation,
 } from "../../../src/engines/index.js";
 import { isMerostoreError } from "../../../src/errors.js";
+import { readCatalog } from "../../../src/lsm/catalog/catalog.js";
+import { encodeRecord } from "../../../src/lsm/format/encode-log.js";
+import { encodeDropEdit } from "../../../src/lsm/format/encode-manifest.js";
 import { cleanUpAfterEach, fixture, temporaryCopy, temporaryFolder } from "../temporary.js";
 import { Random } from "./history.js";
 
@@ -163,6 +167,21 @@ describe("A database that is flushed again and again", () => {
     expect(readdirSync(path).filter((name) => name.startsWith("MANIFEST"))).toHaveLength(1);
     expect(Math.max(...sizes.slice(30))).toBeLessThan(1.1 * Math.max(...sizes.slice(0, 30)));
     await using rocks = await openRocksEngine(path, { writable: true });
+    expect(await rocks.get("a", keyOf(1))).toHaveLength(100);
+  });
+
+  it("knows after a flush which column families were dropped", async () => {
+    const { engine, path } = await create();
+    await engine.close();
+    const manifest = join(path, readFileSync(join(path, "CURRENT"), "latin1").trim());
+    appendFileSync(manifest, encodeRecord(encodeDropEdit(2), statSync(manifest).size));
+    const writer = await openFilesEngine(path, { writable: true });
+    await writer.write([{ type: "put", column: "a", key: keyOf(1), value: new Uint8Array(100) }]);
+    await writer.flush();
+    await writer.close();
+    expect((await readCatalog(folderFiles(path))).manifest.dropped).toEqual(new Map([["b", 2]]));
+    await using rocks = await openRocksEngine(path, { writable: true });
+    expect(rocks.columns).toEqual(["default", "a"]);
     expect(await rocks.get("a", keyOf(1))).toHaveLength(100);
   });
 
