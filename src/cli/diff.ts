@@ -85,10 +85,10 @@ With --by context the verdict stands first: two nodes agree on a context if they
 deltas, and all other differences are expected. Older deltas that a node lacks are expected if it applied others that
 follow them, as after a snapshot. Rows that name no context are listed, and do not count; --by group compares them.
 
---at replays the deltas of both, and says whether each state is proven; see "merostore state --help".
+--at replays the deltas of both as "merostore state --at" does, and says whether each state is proven.
 
-Status 0 if all rows are equal, or with --by or --at if the nodes agree; 1 if not, or if no row names the context, the group or
-the member.`,
+Status 0 if all rows are equal, or with --by or --at if the nodes agree; 1 if not, or if no row names the context, the
+group or the member.`,
 
   async run(terminal, given, options) {
     if (options.abi !== undefined && options.by !== "context" && options.at === undefined)
