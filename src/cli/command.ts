@@ -70,6 +70,10 @@ export interface CommandGroup {
   readonly commands: readonly (Command | CommandGroup)[];
   /** The command that shows a database: it may be left out before one. */
   readonly shows?: string;
+  /** Pages of help beside those of the commands, by name, for the width of a terminal; "" is the page of the group itself. */
+  readonly pages?: Readonly<Record<string, (width: number | undefined) => string>>;
+  /** Commands that a person may want beside each one. */
+  readonly seeAlso?: Readonly<Record<string, readonly string[]>>;
   /** Words that people try, or that were commands once → the words that do it. */
   readonly elsewhere?: Readonly<Record<string, string>>;
 }

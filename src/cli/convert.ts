@@ -47,8 +47,8 @@ An encrypted database becomes a plain one: encrypt it afterwards.
 Status 0 when the new database is complete, however many rows are left behind.
 
 Examples:
-  merostore convert fixtures/core-0.10/node-a/db node/converted --to core-0.11
-  merostore convert fixtures/core-0.10/node-a/db node/to-read --to core-0.11 --as-bytes`,
+  merostore db convert fixtures/core-0.10/node-a/db node/converted --to core-0.11
+  merostore db convert fixtures/core-0.10/node-a/db node/to-read --to core-0.11 --as-bytes`,
 
   async run(terminal, { db, new: path }, options) {
     const revision = chosenRevision(options.to);

@@ -23,9 +23,9 @@ PGPASSWORD, or in ~/.pgpass, which only you may read.
 A URL can omit the parts that PGHOST, PGPORT, PGUSER and PGDATABASE give.
 
 Examples:
-  merostore copy node/data 'postgres:///nodes?node=paris-1'
-  merostore copy 'postgres:///nodes?node=paris-1' paris-1/data
-  merostore copy node/data copied/data`,
+  merostore db copy node/data 'postgres:///nodes?node=paris-1'
+  merostore db copy 'postgres:///nodes?node=paris-1' paris-1/data
+  merostore db copy node/data copied/data`,
 
   async run(terminal, { from, to }, options) {
     using progress = terminal.progress("copy");

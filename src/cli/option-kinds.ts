@@ -31,6 +31,8 @@ export interface OptionDetails {
   readonly conflicts?: readonly string[];
   /** The help does not list the option. */
   readonly isHidden?: boolean;
+  /** The help of each command does not list the option: a page of its own has it. */
+  readonly isShared?: boolean;
 }
 
 /** An option without a value. It is true if the user typed it. */

@@ -2,7 +2,7 @@
 import { folderEngines } from "../engines/index.js";
 import { severities } from "../findings/index.js";
 import { revisions } from "../schemas/index.js";
-import { choice, choiceOr, flag, text, texts } from "./option-kinds.js";
+import { choice, choiceOr, flag, type Option, text, texts } from "./option-kinds.js";
 
 /** Names of the revisions, the oldest first. */
 export const revisionNames = revisions.map(({ name }) => name);
@@ -37,7 +37,17 @@ export const keyFile = text(
 );
 
 /** Options of commands that read a database. */
-export const reading = { revision, thorough, engine, acceptLogLoss, keyFile };
+export const reading = {
+  revision: shared(revision),
+  thorough: shared(thorough),
+  engine: shared(engine),
+  acceptLogLoss: shared(acceptLogLoss),
+  keyFile: shared(keyFile),
+};
+
+function shared<Value>(option: Option<Value>): Option<Value> {
+  return { ...option, isShared: true };
+}
 /** Options of commands that write to a database. */
 export const writing = {
   revision,

@@ -50,17 +50,17 @@ function parserOfGroup(
   terminal: Terminal,
   done: (status: ExitStatus) => void,
 ): Parser {
-  const parser = new CommanderCommand(group.name)
-    .description(group.description)
-    .helpCommand(false)
-    .addHelpText("after", () => `\n${rewrapped(group.help, terminal.width)}`);
+  const parser = new CommanderCommand(group.name).description(group.description).helpCommand(false);
+  const page = group.pages?.[""];
+  if (page !== undefined) parser.configureHelp({ formatHelp: () => `${page(terminal.width)}\n` });
+  else parser.addHelpText("after", () => `\n${rewrapped(group.help, terminal.width)}`);
   for (const child of group.commands)
     parser.addCommand(
       "commands" in child
         ? parserOfGroup(child, `${path} ${child.name}`, terminal, done)
-        : parserOfCommand(child, path, terminal, done),
+        : parserOfCommand(child, path, terminal, done, group.seeAlso),
     );
-  parser.addCommand(helpParser(parser, terminal, path));
+  parser.addCommand(helpParser(parser, terminal, path, group.pages));
   parser.on("beforeHelp", () => {
     // `foo --help`: Commander would show the help of the group.
     const [word] = parser.args;
@@ -71,13 +71,21 @@ function parserOfGroup(
 }
 
 /** `help [command...]`. Commander's own shows the help of the group for a command that does not exist, with status 0. */
-function helpParser(group: Parser, terminal: Terminal, path: string): Parser {
+function helpParser(
+  group: Parser,
+  terminal: Terminal,
+  path: string,
+  pages: CommandGroup["pages"] = {},
+): Parser {
   const [example] = group.commands;
   const help = new CommanderCommand("help")
     .description("show what a command does, with examples")
     .argument("[command...]")
     .addHelpText("after", `\nExample:\n  ${path} help ${example?.name() ?? ""}`)
     .action(async (words: readonly string[]) => {
+      const [name = ""] = words;
+      const page = name !== "" && Object.hasOwn(pages, name) ? pages[name] : undefined;
+      if (page !== undefined) return terminal.text(`${page(terminal.width)}\n`);
       let shown = group;
       for (const word of words) {
         if (shown.commands.length === 0) break;
@@ -96,11 +104,18 @@ function parserOfCommand(
   path: string,
   terminal: Terminal,
   done: (status: ExitStatus) => void,
+  seeAlso: CommandGroup["seeAlso"] = {},
 ): Parser {
   const [name = "", ...words] = command.words.split(" ");
+  const shares = Object.values(command.options).some(({ isShared = false }) => isShared);
+  const others = [
+    ...(seeAlso[name] ?? []).map((other) => `${path} ${other}`),
+    ...(shares ? [`${path} help options`] : []),
+  ];
+  const also = others.length === 0 ? "" : `\n\nSee also: ${others.join(", ")}`;
   const parser = new CommanderCommand(name)
     .description(command.description)
-    .addHelpText("after", () => `\n${rewrapped(command.help, terminal.width)}`);
+    .addHelpText("after", () => `\n${rewrapped(`${command.help}${also}`, terminal.width)}`);
   // The number of words that a command takes depends on whether they name a database: `argumentsOf` counts them.
   parser.argument("[words...]").usage(command.usage ?? ["[options]", ...words].join(" "));
   for (const [option, declaration] of Object.entries(command.options))
@@ -166,10 +181,19 @@ export function longName(name: string): string {
 }
 
 function commanderOption(name: string, option: Option<unknown>): CommanderOption {
-  const { short, placeholder, description, choices, fallback, conflicts, isHidden = false } = option;
+  const {
+    short,
+    placeholder,
+    description,
+    choices,
+    fallback,
+    conflicts,
+    isHidden = false,
+    isShared = false,
+  } = option;
   const long = longName(name);
   const flags = [short === undefined ? long : `-${short}, ${long}`, placeholder].filter(Boolean).join(" ");
-  const made = new CommanderOption(flags, description).hideHelp(isHidden);
+  const made = new CommanderOption(flags, description).hideHelp(isHidden || isShared);
   // Commander takes `--no-open` for the negation of an option `--open`. Here it is a flag of its own.
   made.negate = false;
   if (choices !== undefined) made.choices(choices);

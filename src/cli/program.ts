@@ -4,13 +4,13 @@ import { blobs } from "./blobs/program.js";
 import { bundle } from "./bundle.js";
 import { type CommandGroup, writingSentence } from "./command.js";
 import { completion } from "./completion.js";
-import { convert } from "./convert.js";
-import { copy } from "./copy.js";
+import { db } from "./database-commands.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
 import { explore } from "./explore.js";
 import { exportCommand } from "./export.js";
+import { commandsPage, firstPage, optionsPage, type Section } from "./first-page.js";
 import { importCommand } from "./import.js";
 import { ledger } from "./ledger.js";
 import { contexts } from "./node/contexts.js";
@@ -26,11 +26,14 @@ import { show } from "./node/show.js";
 import { stuck } from "./node/stuck.js";
 import { why } from "./node/why.js";
 import { whyNot } from "./node/why-not.js";
+import { flag, type Option } from "./option-kinds.js";
+import { reading } from "./options.js";
+import { longName } from "./parser.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
-import { decrypt, encrypt, rekey } from "./rewrite.js";
 import { scan } from "./scan.js";
 import { schema } from "./schema.js";
+import { seeAlso } from "./see-also.js";
 import { sql } from "./sql.js";
 import { abi } from "./state/abi.js";
 import { bisect } from "./state/bisect.js";
@@ -42,50 +45,22 @@ import { verify } from "./verify.js";
 import { watch } from "./watch.js";
 
 /** In the order of the help. */
-const commands: CommandGroup["commands"] = [
-  status,
-  groups,
-  contexts,
-  members,
-  log,
-  show,
-  state,
-  bisect,
-  abi,
-  find,
-  du,
-  schema,
-  scan,
-  put,
-  deleteCommand,
-  exportCommand,
-  bundle,
-  importCommand,
-  diff,
-  hash,
-  stuck,
-  migration,
-  why,
-  minimise,
-  whyNot,
-  backup,
-  recover,
-  copy,
-  convert,
-  upgradeCheck,
-  encrypt,
-  decrypt,
-  rekey,
-  explain,
-  verify,
-  unknown,
-  explore,
-  watch,
-  sql,
-  blobs,
-  ledger,
-  completion,
+const sections: readonly Section[] = [
+  {
+    title: "Look",
+    commands: [status, groups, contexts, members, log, show, state, migration, find, du, explore, watch],
+  },
+  { title: "Ask why", commands: [why, whyNot, hash, stuck, bisect, minimise] },
+  { title: "Check", commands: [verify, upgradeCheck, unknown] },
+  {
+    title: "Compare and move",
+    commands: [diff, backup, recover, exportCommand, importCommand, bundle, db],
+  },
+  { title: "Change", commands: [put, deleteCommand, blobs] },
+  { title: "Developers", commands: [scan, sql, schema, explain, abi, completion, ledger] },
 ];
+
+const commands = sections.flatMap((section) => section.commands);
 
 /** All commands. */
 export const merostore: CommandGroup = {
@@ -95,38 +70,58 @@ export const merostore: CommandGroup = {
   shows: "status",
   elsewhere: {
     check: "verify DB",
+    convert: "db convert DB NEW --to REVISION",
+    copy: "db copy DB NEW",
+    decrypt: "db decrypt DB NEW --key-file FILE",
+    encrypt: "db encrypt DB NEW --key-file FILE",
     get: "show DB KIND part=value",
     history: "log DB",
     info: "status DB --rows",
     ls: "status DB",
-    restore: "copy BACKUP DB",
+    rekey: "db rekey DB NEW --key-file FILE --new-key-file FILE",
+    restore: "db copy BACKUP DB",
     tour: "status DB",
     version: "--version",
   },
   help: `Examples:
-  merostore node/data                                 # the node on one screen
-  merostore status node/data --rows                   # revision, column families, rows of each kind
-  merostore scan node/data GroupMember                # every row of a kind
-  merostore scan node/data GroupOpLog --limit 10      # rows of operation logs, in sequence order
-  merostore explain --type GroupMemberRole 01         # the meaning of a value's bytes
-  merostore verify node/data                          # check the rows against each other
-  merostore explore node/data                         # the same in the browser
-  merostore watch node/data                           # the changes that a running node writes
-  merostore sql node/data "from ContextMeta"          # questions in SQL
-  merostore blobs list node/data                      # code of applications, and uploaded files
-  merostore schema --revision core-0.10               # the layout of every row
-  merostore ledger pages data                         # the pages of a Ledger repository
-  merostore help scan                                 # more examples, for each command
+  merostore node/data                           # the node on one screen
+  merostore log node/data office --limit 10     # who did what, newest first
+  merostore state node/data lobby               # the application's own data
+  merostore verify node/data                    # what is wrong, where, and what to do
+  merostore backup node/data backups/today      # a copy, while the node runs
 
-${writingSentence(commands)} Stop the node before you write.
-Output is text on stdout, or JSON with --json; remarks go to stderr. A terminal gets colours (NO_COLOR and FORCE_COLOR are
-honoured) and short ids; a pipe or file gets whole ids and whole lines. Output longer than the screen goes through $PAGER;
---no-pager turns that off. Secrets are shown as "redacted" unless --reveal-secrets is given.
+merostore help COMMAND       what a command does, with examples
+merostore help commands      all commands, each in a line
+merostore help options       what all commands share: databases, output, secrets, status`,
+  seeAlso,
+  pages: {
+    "": (width) => firstPage(merostore, sections, width),
+    commands: (width) => commandsPage(sections, width),
+    options: (width) => optionsPage(shared, ABOUT_ALL, width),
+  },
+};
+
+/** The options of all commands that read, as they are typed. */
+const shared = [
+  ...Object.entries(reading).map(
+    ([name, option]: [string, Option<unknown>]) =>
+      [[longName(name), option.placeholder].filter(Boolean).join(" "), option] as const,
+  ),
+  ["--no-pager", flag("output longer than the screen does not go through $PAGER")] as const,
+];
+
+const ABOUT_ALL = `Many commands also have --json, --utc, --base58 and --reveal-secrets.
+
 A database is the folder that holds the file CURRENT, or the home of a node, which has config.toml, or data and blobs; or a
 node on a server, postgres://USER@HOST/DATABASE?node=NAME. MEROSTORE_DB names the database of commands that name none: the
 first word is the database only if it is a folder or a URL, or has a slash.
 A database that is encrypted at rest needs its master key: --key-file FILE, or MEROSTORE_MASTER_KEY.
-"schema" lists the kinds of rows and their parts.
+
+${writingSentence(commands)} Stop the node before you write.
+
+Output is text on stdout, or JSON with --json; remarks go to stderr. A terminal gets colours (NO_COLOR and FORCE_COLOR are
+honoured) and short ids; a pipe or file gets whole ids and whole lines. Output longer than the screen goes through $PAGER.
+Secrets are shown as "redacted" unless --reveal-secrets is given. "merostore schema" lists the kinds of rows.
+
 Status: 0 done; 1 negative result (not found, different, errors found); 2 usage error;
-3 the database cannot be opened or read; 4 "verify" finds nothing wrong, but a newer node wrote rows that it cannot check.`,
-};
+3 the database cannot be opened or read; 4 "verify" finds nothing wrong, but a newer node wrote rows that it cannot check.`;

@@ -92,8 +92,8 @@ export const encrypt = command({
   description: "a new database with the same rows, encrypted at rest with a master key",
   options: { keyFile, rule, engine, newEngine, json },
   help: `Examples:
-  merostore encrypt node/data new/data --key-file node.key
-  merostore encrypt node/data older/data --key-file node.key --rule core-0.10
+  merostore db encrypt node/data new/data --key-file node.key
+  merostore db encrypt node/data older/data --key-file node.key --rule core-0.10
 
 ${SAFE}
 
@@ -117,8 +117,8 @@ export const decrypt = command({
   description: "a new database with the rows of an encrypted one, not encrypted",
   options: { keyFile, acceptPlain, engine, newEngine, json },
   help: `Examples:
-  merostore decrypt encrypted/data plain/data --key-file node.key
-  merostore decrypt encrypted/data all/data --key-file node.key --accept-plain
+  merostore db decrypt encrypted/data plain/data --key-file node.key
+  merostore db decrypt encrypted/data all/data --key-file node.key --accept-plain
 
 ${SAFE}
 
@@ -149,8 +149,8 @@ export const rekey = command({
     json,
   },
   help: `Examples:
-  merostore rekey encrypted/data other/data --key-file node.key --new-key-file new.key
-  merostore rekey encrypted/data newer/data --key-file node.key --rule core-0.11
+  merostore db rekey encrypted/data other/data --key-file node.key --new-key-file new.key
+  merostore db rekey encrypted/data newer/data --key-file node.key --rule core-0.11
 
 Nodes of 0.11 do not decrypt what nodes of 0.10 encrypted, and the other way round: --rule core-0.11 makes the values
 readable for nodes of 0.11. It does not convert the rows themselves.

@@ -105,5 +105,5 @@ function lines({ kinds }: UpgradeCheck): string[] {
 
 function advice({ rows, read }: UpgradeCheck): string {
   if (read === rows) return "";
-  return '. Keep a backup before the upgrade: the older node cannot open the database afterwards. "merostore convert" writes what converts into a new database';
+  return '. Keep a backup before the upgrade: the older node cannot open the database afterwards. "merostore db convert" writes what converts into a new database';
 }

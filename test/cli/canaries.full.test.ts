@@ -166,8 +166,8 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     ])
       await ask(key, ...words, ...revision);
     await ask(other, "scan", path, ...revision);
-    await ask(key, "decrypt", path, join(folder.path, "decrypted"));
-    await ask(other, "decrypt", path, join(folder.path, "refused"));
+    await ask(key, "db", "decrypt", path, join(folder.path, "decrypted"));
+    await ask(other, "db", "decrypt", path, join(folder.path, "refused"));
     expect(existsSync(join(folder.path, "refused"))).toBe(false);
   });
 
@@ -362,6 +362,11 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     covered.push("sql");
     for (const { kind } of schema.rows)
       await run("sql", a, `select * from "${kind}" limit 500`, "--json", ...revision);
+    for (const command of commands.flatMap((one) => (one.name() === "db" ? one.commands : []))) {
+      if (command.name() === "help") continue;
+      await run("db", command.name(), a);
+      await run("db", command.name(), a, join(folder.path, `${command.name()}-target`));
+    }
     for (const command of commands) {
       expectNone(command.helpInformation(), `${command.name()} --help`);
       if (covered.includes(command.name())) continue;

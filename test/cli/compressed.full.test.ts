@@ -54,7 +54,7 @@ it("info --files shows compression and sizes by level", async () => {
 
 it("backup copies it as it is, and copy, import and recover make plain ones", async () => {
   expect(await cli("backup", compressed, at("backup"))).toMatchObject({ status: 0 });
-  expect(await cli("copy", compressed, at("copy"))).toMatchObject({ status: 0 });
+  expect(await cli("db", "copy", compressed, at("copy"))).toMatchObject({ status: 0 });
   expect(await cli("export", compressed, "--reveal-secrets", "-o", at("export.jsonl"))).toMatchObject({
     status: 0,
   });
@@ -70,7 +70,7 @@ it("whatever writes says first that it cannot, and offers copy; the files stay a
   const before = contentOf(copy.path);
   const refused = {
     code: "WRITING_UNSUPPORTED",
-    message: expect.stringMatching(/compressed with (?:LZ4|ZSTD).*merostore copy DB NEW/),
+    message: expect.stringMatching(/compressed with (?:LZ4|ZSTD).*merostore db copy DB NEW/),
   };
   await expect(openStore(copy.path, { writable: true })).rejects.toMatchObject(refused);
   await expect(openEngine(copy.path, { writable: true, acceptLogLoss: true })).rejects.toMatchObject(refused);

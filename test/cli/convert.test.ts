@@ -20,7 +20,7 @@ function secrets(): readonly string[] {
 }
 
 it("convert lists each kind with its reasons, keeps the rest in a file, and shows no secret", async () => {
-  const { status, stdout, stderr } = await intoPipe("convert", db, at("new"), "--to", "core-0.11");
+  const { status, stdout, stderr } = await intoPipe("db", "convert", db, at("new"), "--to", "core-0.11");
   expect(status).toBe(0);
   expect(stderr).toBe(
     `merostore: 358 of 371 rows converted to ${at("new")}, which has 358 rows. 13 rows left behind, kept in ${at("new")}.left-behind.ndjson: it holds private keys, and only you can read it\n`,
@@ -69,6 +69,7 @@ it("an encrypted database converts with its key, as its plain twin does", async 
   writeFileSync(at("key"), "42".repeat(48), { mode: 0o600 });
   const encrypted = fixturePath("core-0.10/encrypted", "db");
   const words = [
+    "db",
     "convert",
     encrypted,
     at("decrypted"),
@@ -94,10 +95,10 @@ it("upgrade-check of a database that is of that revision already is done", async
 });
 
 it.each([
-  [["convert", db, at("other")], 2, "merostore: name the revision: --to core-0.11"],
+  [["db", "convert", db, at("other")], 2, "merostore: name the revision: --to core-0.11"],
   [["upgrade-check", db], 2, "merostore: name the revision: --to core-0.11 or core-1.0"],
   [
-    ["convert", fixturePath("core-0.11/node-b", "db"), at("other"), "--to", "core-0.11"],
+    ["db", "convert", fixturePath("core-0.11/node-b", "db"), at("other"), "--to", "core-0.11"],
     3,
     "merostore: the database is of core-0.11 already",
   ],

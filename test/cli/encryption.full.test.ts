@@ -108,8 +108,9 @@ describe.each([
 it("encrypt, rekey and decrypt return the rows that they began with", async () => {
   const plain = fixturePath("core-0.11/tables", "db");
   const words = [
-    ["encrypt", plain, at("a"), "--key-file", at("secret")],
+    ["db", "encrypt", plain, at("a"), "--key-file", at("secret")],
     [
+      "db",
       "rekey",
       at("a"),
       at("b"),
@@ -120,7 +121,7 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
       "--rule",
       "core-0.10",
     ],
-    ["decrypt", at("b"), at("c"), "--key-file", at("key")],
+    ["db", "decrypt", at("b"), at("c"), "--key-file", at("key")],
   ];
   for (const one of words) {
     const { status, stderr } = await run(...one);
@@ -133,10 +134,10 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
   expect(info.encryption).toMatchObject({ encrypted: 935, plain: 0, versions: [1], rules: ["core-0.10"] });
 
   for (const [wrong, why] of [
-    [["encrypt", at("a"), at("d"), "--key-file", at("key")], "encrypted at rest already"],
-    [["decrypt", at("a"), at("d"), "--key-file", at("key")], "another key"],
-    [["encrypt", plain, at("a"), "--key-file", at("key")], "a"],
-    [["encrypt", plain, at("d")], "give the master key"],
+    [["db", "encrypt", at("a"), at("d"), "--key-file", at("key")], "encrypted at rest already"],
+    [["db", "decrypt", at("a"), at("d"), "--key-file", at("key")], "another key"],
+    [["db", "encrypt", plain, at("a"), "--key-file", at("key")], "a"],
+    [["db", "encrypt", plain, at("d")], "give the master key"],
   ] as const) {
     const outcome = await run(...wrong);
     expect(outcome.status).not.toBe(0);
@@ -148,24 +149,24 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
 it("decrypt and rekey take plain rows that do not show it only when they are told to", async () => {
   const secret = at("secret");
   const [mixed, out] = [at("mixed"), at("unmixed")];
-  await run("encrypt", fixturePath("core-0.11/tables", "db"), mixed, "--key-file", secret);
+  await run("db", "encrypt", fixturePath("core-0.11/tables", "db"), mixed, "--key-file", secret);
   {
     await using engine = await openEngine(mixed, { writable: true });
     const value = new Uint8Array(60).fill(3);
     await engine.write([{ type: "put", column: "State", key: new Uint8Array(64), value }]);
   }
-  const refused = await run("decrypt", mixed, out, "--key-file", secret);
+  const refused = await run("db", "decrypt", mixed, out, "--key-file", secret);
   expect(refused.status).toBe(3);
   expect(refused.stderr).toMatch(/does not decrypt 1 row; the first is ContextState 0{128}.*--accept-plain/);
-  expect((await run("decrypt", mixed, out, "--key-file", secret, "--accept-plain")).status).toBe(0);
-  const plain = await run("decrypt", out, at("again"), "--key-file", secret);
+  expect((await run("db", "decrypt", mixed, out, "--key-file", secret, "--accept-plain")).status).toBe(0);
+  const plain = await run("db", "decrypt", out, at("again"), "--key-file", secret);
   expect(plain.stderr).toContain("the database is not encrypted at rest");
   const exposed = await run("explore", out, "--key-file", secret, "--host", "0.0.0.0");
   expect(exposed.stderr).toContain("the master key would be sent over the network");
 });
 
 it("put, delete and import keep a database encrypted", async () => {
-  await run("encrypt", fixturePath("core-0.11/tables", "db"), at("w"), "--key-file", at("key"));
+  await run("db", "encrypt", fixturePath("core-0.11/tables", "db"), at("w"), "--key-file", at("key"));
   const row = ["GroupDefaultCaps", `groupId=${"ab".repeat(32)}`];
   const put = ["put", at("w"), ...row, "--value", '{"capabilities":4}'];
   expect((await run(...put, "--revision", "core-0.11")).status).not.toBe(0);

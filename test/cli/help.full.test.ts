@@ -5,7 +5,7 @@ import { type CommandGroup, writingCommands } from "../../src/cli/command.js";
 import { parserOf } from "../../src/cli/parser.js";
 import { merostore as program } from "../../src/cli/program.js";
 import { Terminal } from "../../src/cli/terminal.js";
-import { cliProcess as cli, linesOf, merostore, type Outcome, Sink } from "./run.js";
+import { cliProcess as cli, intoPipe, linesOf, merostore, type Outcome, Sink } from "./run.js";
 
 /** The commands as they are declared, without running any. */
 function commands(): Command {
@@ -52,15 +52,43 @@ describe("the program", () => {
     expect(outcomes.map(({ status, stderr }) => ({ status, stderr }))).toEqual(
       Array(4).fill({ status: 0, stderr: "" }),
     );
-    expect(root.stdout).toContain("merostore scan node/data GroupMember");
+    expect(root.stdout).toContain("merostore verify node/data");
+    expect(linesOf(root.stdout).length).toBeLessThanOrEqual(24);
     expect(help.stdout).toBe(root.stdout);
     expect(helpScan.stdout).toBe(scan.stdout);
-    for (const command of commands().commands)
-      expect(root.stdout).toMatch(new RegExp(`^  ${command.name()} `, "m"));
   });
 
-  it("names the statuses and how secrets are shown", () => {
-    const text = helpOf(commands());
+  it("names every command on the first page, and describes each on another", async () => {
+    const first = helpOf(commands());
+    const all = (await intoPipe("help", "commands")).stdout;
+    for (const command of commands().commands.filter((one) => one.name() !== "help")) {
+      expect(first).toMatch(new RegExp(`(?:  |· )${command.name()}(?: ·|$)`, "m"));
+      expect(all).toMatch(new RegExp(`^  ${command.name()} +\\S`, "m"));
+    }
+    for (const line of [...linesOf(first), ...linesOf(all)]) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  it("names commands beside each that exist", () => {
+    const names = (group: CommandGroup, path = ""): string[] =>
+      group.commands.flatMap((one) =>
+        "commands" in one
+          ? [path + one.name, ...names(one, `${path}${one.name} `)]
+          : [path + (one.words.split(" ", 1)[0] as string)],
+      );
+    const all = names(program);
+    const { seeAlso = {}, elsewhere = {} } = program;
+    expect(all).toEqual(expect.arrayContaining([...Object.keys(seeAlso), ...Object.values(seeAlso).flat()]));
+    for (const word of Object.keys(elsewhere)) expect(all).not.toContain(word);
+    const groups = ["blobs", "db", "ledger", "completion"];
+    const alone = all.filter((name) => !name.includes(" ") && !groups.includes(name));
+    expect(Object.keys(seeAlso)).toEqual(expect.arrayContaining(alone));
+  });
+
+  it("names the statuses, the shared options and how secrets are shown", async () => {
+    const text = (await intoPipe("help", "options")).stdout;
+    for (const option of ["--engine", "--revision", "--key-file", "--thorough", "--no-pager"])
+      expect(text).toMatch(new RegExp(`^  ${option}\\b`, "m"));
+    for (const line of linesOf(text)) expect(line.length).toBeLessThanOrEqual(120);
     expect(text).toMatch(/Status: 0 .*1 .*2 .*3 /s);
     expect(text).toContain("--reveal-secrets");
   });

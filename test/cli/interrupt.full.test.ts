@@ -101,6 +101,7 @@ describe("a signal while a command waits for something that never comes", () => 
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
     const child = start([
+      "db",
       "copy",
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/db/`,
       join(folder.path, "copied"),

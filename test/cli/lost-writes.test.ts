@@ -36,7 +36,7 @@ describe("a log with damage in its middle", () => {
   });
 
   it.each([
-    ["copy", (db: string, to: string) => ["copy", db, to, "--new-engine", "files"]],
+    ["copy", (db: string, to: string) => ["db", "copy", db, to, "--new-engine", "files"]],
     ["backup", (db: string, to: string) => ["backup", db, to]],
     ["export", (db: string, to: string) => ["export", db, "--reveal-secrets", "-o", to]],
   ])("is refused by %s, which makes nothing", async (_name, words) => {

@@ -33,7 +33,7 @@ it("is read as far as it is known, verified with a status of its own, and copied
   const rows = rowsOf(await cli("scan", "--json", db, "--reveal-secrets"));
   expect(rows).toHaveLength(2);
   const copy = join(folder.path, "copy");
-  expect((await cli("copy", db, copy)).status).toBe(0);
+  expect((await cli("db", "copy", db, copy)).status).toBe(0);
   expect(rowsOf(await cli("scan", "--json", copy, "--reveal-secrets"))).toEqual(rows);
   const backup = join(folder.path, "backup");
   expect((await cli("backup", db, backup)).status).toBe(0);

@@ -50,7 +50,7 @@ it("needs no optional package to read a database, and names the one to install f
   const sql = run("sql", "db", "select 1 as one");
   expect(sql.status).toBe(3);
   expect(sql.stderr).toContain(says("@duckdb/node-api"));
-  const copy = run("copy", "db", "postgres://localhost/nodes");
+  const copy = run("db", "copy", "db", "postgres://localhost/nodes");
   expect(copy.status).toBe(3);
   expect(copy.stderr).toContain("the package is not installed: npm install merostore-postgres");
 });

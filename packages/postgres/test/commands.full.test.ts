@@ -14,7 +14,7 @@ let url: string;
 beforeAll(async () => {
   server = await PostgresServer.start({ settings: { fsync: "off" } });
   url = server.url("node-c");
-  const { status, stdout, stderr } = await cli("copy", fixture, url);
+  const { status, stdout, stderr } = await cli("db", "copy", fixture, url);
   expect([status, stderr]).toEqual([
     0,
     `merostore: ${ROWS} rows copied to postgres://127.0.0.1:${server.port}/postgres?node=node-c, and compared: all equal\n`,
@@ -66,12 +66,12 @@ it("SQL asks a folder and a server at once", async () => {
 it("copies go back into a folder, and from node to node", async () => {
   using folder = temporaryFolder();
   const back = join(folder.path, "back");
-  const { status, stdout } = await run("copy", url, back, "--json");
+  const { status, stdout } = await run("db", "copy", url, back, "--json");
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ to: back, rows: ROWS });
   expect((await run("diff", back, fixture)).status).toBe(0);
-  expect((await run("copy", url, server.url("another"))).status).toBe(0);
-  const again = await run("copy", url, server.url("another"));
+  expect((await run("db", "copy", url, server.url("another"))).status).toBe(0);
+  const again = await run("db", "copy", url, server.url("another"));
   expect([again.status, again.stderr]).toEqual([
     3,
     expect.stringContaining("already holds a database: name another node"),
@@ -97,7 +97,7 @@ it("an export is imported into a new node, and into one that is there", async ()
 
 it("rows are put and deleted", async () => {
   const writable = server.url("written");
-  expect((await run("copy", fixture, writable)).status).toBe(0);
+  expect((await run("db", "copy", fixture, writable)).status).toBe(0);
   const { stdout } = await run("scan", writable, "ContextMeta", "--json", "--limit", "1");
   const { parts } = JSON.parse(stdout.split("\n", 1)[0] ?? "") as { parts: { contextId: string } };
   const deleted = await run("delete", writable, "ContextMeta", `contextId=${parts.contextId}`);

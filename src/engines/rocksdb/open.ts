@@ -238,7 +238,7 @@ async function checkCompression(catalog: Catalog, path: string): Promise<void> {
     if (compression.length === 0) continue;
     throw new MerostoreError(
       "WRITING_UNSUPPORTED",
-      `${path} can be read, but not written: ${file} is compressed with ${compression.join(" and ")}, and RocksDB as it is built here reads only plain tables. \`merostore copy DB NEW\` makes a database with the same rows that can be written; a node opens it as well. The engine files (\`--engine files\`) writes without RocksDB`,
+      `${path} can be read, but not written: ${file} is compressed with ${compression.join(" and ")}, and RocksDB as it is built here reads only plain tables. \`merostore db copy DB NEW\` makes a database with the same rows that can be written; a node opens it as well. The engine files (\`--engine files\`) writes without RocksDB`,
     );
   }
 }

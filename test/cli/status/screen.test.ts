@@ -56,7 +56,8 @@ it.each([
   ["get", "show DB KIND part=value"],
   ["check", "verify DB"],
   ["history", "log DB"],
-  ["restore", "copy BACKUP DB"],
+  ["restore", "db copy BACKUP DB"],
+  ["encrypt", "db encrypt DB NEW --key-file FILE"],
   ["ls", "status DB"],
   ["version", "--version"],
 ])("%s leads to %s", async (word, words) => {
