@@ -4,16 +4,30 @@ import { fromBase58 } from "./base58.js";
 import { fromHex } from "./hex.js";
 
 /**
- * Parses an id of `size` bytes from hex (exactly 2 × `size` digits) or base58. Throws `INVALID_ARGUMENT` for any other
- * text.
+ * The text of an id or a name without what stands around it where it is printed: quotes, brackets, `0x`, a name before the id in
+ * brackets.
  */
-export function parseId(text: string, size = 32): Uint8Array {
+export function asPrinted(text: string): string {
+  const [, labelled] = /^.+ \(([0-9A-Za-z]{4,64}(?:…|\.\.\.)?)\)$/.exec(text) ?? [];
+  return (labelled ?? text)
+    .trim()
+    .replace(/^["'`“”‘’«»(<[{#]+/, "")
+    .replace(/["'`“”‘’«»)>\]},;:]+$/, "")
+    .replace(/^0x(?=[0-9a-f]{4})/i, "");
+}
+
+/**
+ * Parses an id of `size` bytes from hex (exactly 2 × `size` digits) or base58, also as it is printed elsewhere, with quotes
+ * or `0x`. Throws `INVALID_ARGUMENT` for any other text.
+ */
+export function parseId(typed: string, size = 32): Uint8Array {
+  const text = typed.length > 4 * size ? typed : asPrinted(typed);
   const bytes =
     text.length === 2 * size && /^[0-9a-fA-F]+$/.test(text) ? fromHex(text) : tryBase58(text, size);
   if (bytes?.length === size) return bytes;
   throw new MerostoreError(
     "INVALID_ARGUMENT",
-    `an id of ${size} bytes is ${2 * size} hex digits or a base58 text, got ${text.length} characters that are neither`,
+    `an id of ${size} bytes is ${2 * size} hex digits or a base58 text, got ${typed.length} characters that are neither`,
   );
 }
 

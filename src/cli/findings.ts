@@ -75,19 +75,16 @@ export class FindingReport {
   }
 
   /**
-   * Prints the report: the verdict, the findings by rule, some tables, and the verdict again. As JSON only the summary is
-   * left to print.
-   *
-   * @param tables lines between the findings and the last verdict
+   * Prints the report: the verdict, the findings by rule and, with `--all`, some tables. As JSON only the summary is left
+   * to print.
    */
   async end(verdict: string, tables: readonly string[], summary: object): Promise<void> {
-    const { json, quiet } = this.#options;
+    const { json, quiet, all } = this.#options;
     if (json) return this.#terminal.line(JSON.stringify(summary));
     const groups = this.#groups.groups().flatMap((group) => ["", ...this.#groupLines(group)]);
-    const lines = quiet ? [] : [verdict, ...groups, "", ...tables, ""];
+    const lines = [verdict, ...(quiet ? [] : groups), ...(all ? ["", ...tables] : [])];
     const { width } = this.#terminal;
-    for (const line of [...lines, verdict].flatMap((one) => broken(one, width, LABEL + 6)))
-      await this.#terminal.line(line);
+    for (const line of lines.flatMap((one) => broken(one, width, LABEL + 6))) await this.#terminal.line(line);
   }
 
   #groupLines({ rule, items, counts }: FindingGroup<FindingLines>): readonly string[] {

@@ -48,7 +48,9 @@ export function optionsPage(
       indent,
     ),
   );
-  return ["Options of the commands that read a database:", ...lines, "", rewrapped(text, width)].join("\n");
+  return ["Options of the commands that read a database:", ...lines, "", rewrapped(text, width ?? 120)].join(
+    "\n",
+  );
 }
 
 function nameOf(one: CommandGroup["commands"][number]): string {

@@ -75,7 +75,7 @@ export const selection = { column: texts("<name...>", "only these column familie
 /** Options of commands that verify a database. */
 export const verifying = {
   severity: choiceOr("<severity>", severities, "info", "show only findings that are this severe, or more"),
-  all: flag("show all findings of each rule as text, not only ten"),
+  all: flag("show all findings of each rule as text, not only ten, and tables of what was checked"),
   strict: flag("end with status 1 if there are warnings, too"),
   quiet: flag("print only the verdict, with --json the summary", { conflicts: ["all"] }),
 };

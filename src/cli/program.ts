@@ -38,6 +38,7 @@ import { sql } from "./sql.js";
 import { abi } from "./state/abi.js";
 import { bisect } from "./state/bisect.js";
 import { state } from "./state/state.js";
+import { metrics } from "./status/metrics.js";
 import { status } from "./status/status.js";
 import { unknown } from "./unknown.js";
 import { upgradeCheck } from "./upgrade-check.js";
@@ -51,7 +52,7 @@ const sections: readonly Section[] = [
     commands: [status, groups, contexts, members, log, show, state, migration, find, du, explore, watch],
   },
   { title: "Ask why", commands: [why, whyNot, hash, stuck, bisect, minimise] },
-  { title: "Check", commands: [verify, upgradeCheck, unknown] },
+  { title: "Check", commands: [verify, metrics, upgradeCheck, unknown] },
   {
     title: "Compare and move",
     commands: [diff, backup, recover, exportCommand, importCommand, bundle, db],

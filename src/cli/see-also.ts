@@ -19,6 +19,7 @@ export const seeAlso: Readonly<Record<string, readonly string[]>> = {
   bisect: ["state", "log"],
   minimise: ["why", "bundle"],
   verify: ["status", "recover", "unknown"],
+  metrics: ["status", "verify", "watch"],
   "upgrade-check": ["db convert", "verify"],
   unknown: ["verify", "upgrade-check"],
   diff: ["why", "hash"],

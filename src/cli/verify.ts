@@ -66,9 +66,10 @@ export const verify = command({
 
 An error is something that no correct node writes. A warning is something that a crash or an unfinished sync can leave
 behind. An info is normal, and worth knowing. A single break of a rule about pairs of rows is a warning.
-As text, findings are printed by rule: ten of each, what they mean, and what to do; the verdict stands first and last.
-With --all the memory grows with the findings. As JSON, each finding is a line, printed at once, and the summary is the
-last one. docs/reference/relations.md explains the numbers of --list. No finding shows a secret.
+As text, findings are printed by rule below the verdict: ten of each, what they mean, and what to do. --all shows all
+of them, and the tables of column families and rules; the memory grows with the findings. --quiet --strict prints
+nothing if all is well: for cron. As JSON, each finding is a line, printed at once, and the summary is the last one.
+docs/reference/relations.md explains the numbers of --list. No finding shows a secret.
 Status 1 if there are errors, damaged files among them, with --strict if there are warnings, too, or if no row names
 the context or the group; 3 if the database cannot be opened; 4 if nothing is wrong in what is known, but a node newer
 than merostore wrote rows that were not checked.`,
@@ -106,7 +107,8 @@ than merostore wrote rows that were not checked.`,
         summary = withRule(summary, rule);
       }
     }
-    await report.end(verdictOf(summary), tables(summary), summary);
+    const isSilent = options.quiet && options.strict && !json && isWell(summary);
+    if (!isSilent) await report.end(verdictOf(summary), tables(summary), summary);
     await remarkMixture(terminal, store);
     if ((context ?? group) !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context, groupId: group });
@@ -126,6 +128,11 @@ async function manifestsFor(
   { abi, blobs, data }: Options,
 ): Promise<Manifests | undefined> {
   return abi === undefined && !data ? undefined : manifestsOf(terminal, db, [store], context, { abi, blobs });
+}
+
+/** Returns whether a check of everything found nothing to do. */
+function isWell(summary: Summary): boolean {
+  return summary.rows > 0 && summary.newer === undefined && !fails(summary, true);
 }
 
 /** The summary with another rule. */

@@ -1,5 +1,7 @@
 /** Ids as people type them: whole, by their first digits, or by a name; and as short as they can be shown. */
 import { fromHex, toHex } from "../bytes/hex.js";
+import { asPrinted } from "../bytes/id.js";
+import { nearest } from "../bytes/nearest.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { type Known, KnownIds, type SortedIds } from "./known-ids.js";
@@ -192,7 +194,13 @@ export async function resolve(
   if (first === undefined) {
     // The thing may be of another kind.
     const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
-    throw notFound(typed, kinds, other);
+    const names = [...resolver.entries()].filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+    throw notFound(
+      typed,
+      kinds,
+      other,
+      nearest(typed, [...new Set(names.flatMap(({ name }) => name ?? []))]),
+    );
   }
   if (others.length === 0) return first;
   // A namespace is also the group of its id, a device key also a member's: one id is one thing.
@@ -200,11 +208,21 @@ export async function resolve(
   throw ambiguous(typed, [first, ...others]);
 }
 
-/** All things that a text can mean. */
+/** All things that a text can mean, as it is typed or as it is printed somewhere. */
 export async function candidatesFor(
-  { ids, entries, nameOf, said, reader }: Resolver,
+  resolver: Resolver,
   typed: string,
   kinds?: readonly ThingKind[],
+): Promise<readonly Named[]> {
+  const found = await candidatesOf(resolver, typed, kinds);
+  const plain = asPrinted(typed);
+  return found.length > 0 || plain === typed || plain === "" ? found : candidatesOf(resolver, plain, kinds);
+}
+
+async function candidatesOf(
+  { ids, entries, nameOf, said, reader }: Resolver,
+  typed: string,
+  kinds: readonly ThingKind[] | undefined,
 ): Promise<readonly Named[]> {
   const wanted = ({ kind }: Known): boolean => kinds === undefined || kinds.includes(kind);
   const found = new Map<string, Named>();
@@ -241,7 +259,12 @@ export async function candidatesFor(
   return [...found.values()];
 }
 
-function notFound(text: string, kinds: readonly ThingKind[] | undefined, other?: Named): MerostoreError {
+function notFound(
+  text: string,
+  kinds: readonly ThingKind[] | undefined,
+  other: Named | undefined,
+  near: readonly string[],
+): MerostoreError {
   const what = kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`;
   const shown = JSON.stringify(text.slice(0, 80));
   if (other !== undefined)
@@ -249,10 +272,11 @@ function notFound(text: string, kinds: readonly ThingKind[] | undefined, other?:
       "UNKNOWN_NAME",
       `${shown} is ${other.kind === "application" ? "an" : "a"} ${other.kind}: ${what} has this name or id`,
     );
-  return new MerostoreError(
-    "UNKNOWN_NAME",
-    `${what} in the database has the name or id ${shown}; an id can be given by its first ${LEAST_TYPED} characters or more`,
-  );
+  const advice =
+    near.length === 0
+      ? `an id can be given by its first ${LEAST_TYPED} characters or more`
+      : `did you mean ${near.map((name) => JSON.stringify(name.slice(0, 80))).join(" or ")}?`;
+  return new MerostoreError("UNKNOWN_NAME", `${what} in the database has the name or id ${shown}; ${advice}`);
 }
 
 function ambiguous(text: string, things: readonly Named[]): MerostoreError {

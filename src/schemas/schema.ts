@@ -218,11 +218,16 @@ export class Schema<R extends AnyRow = AnyRow> {
     return undefined;
   }
 
-  /** Returns the row of a kind. @throws MerostoreError `UNKNOWN_NAME` */
+  /** Returns the row of a kind; upper and lower case are the same. @throws MerostoreError `UNKNOWN_NAME` */
   row(kind: string): R {
-    const row = this.#byKind.get(kind);
+    const row = this.#byKind.get(kind) ?? this.#inAnyCase(kind);
     if (row !== undefined) return row;
     throw unknownName("kind of row", kind, [...this.#byKind.keys()], this.name);
+  }
+
+  #inAnyCase(kind: string): R | undefined {
+    const name = kind.toLowerCase();
+    return this.rows.find((row) => row.kind.toLowerCase() === name);
   }
 
   /** Returns the row of a key class. @throws MerostoreError `INVALID_KEY` if the class belongs to another revision. */

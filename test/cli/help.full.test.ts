@@ -102,7 +102,7 @@ describe("the program", () => {
   it("prints its help as an error when called without a command", async () => {
     const { status, stdout, stderr } = await cli();
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
-    expect(stderr).toContain("Usage: merostore");
+    expect(stderr).toContain("merostore help COMMAND");
   });
 
   it("refuses the help of a command that does not exist, like the command itself", async () => {

@@ -1,0 +1,137 @@
+import { toJsonLine } from "../../bytes/visible.js";
+import { command } from "../command.js";
+import { openDatabase } from "../database.js";
+import { blobsOf, databaseFolder } from "../database-folder.js";
+import { remarkEncrypted } from "../encrypted.js";
+import { Labels } from "../node/labels.js";
+import { nodeAt } from "../node/options.js";
+import { json, reading } from "../options.js";
+import { countFamilies, remarkDamage, sum } from "./families.js";
+import { folderSizes } from "./folder-sizes.js";
+import { readNodeStatus } from "./node-facts.js";
+import { quickCheck } from "./quick-check.js";
+
+/** A number with its labels. */
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Samples of one name, all gauges. */
+interface Metric {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** Prints the numbers of a node for a monitoring system. */
+export const metrics = command({
+  words: "metrics <db>",
+  description:
+    "numbers for monitoring, in the text format of Prometheus: rows, sizes, pending deltas, findings",
+  options: { ...reading, json },
+  help: `Rows and bytes of each column family, files, changes that are only in the log; of each context the deltas, the pending
+ones, the heads, and the seconds since the last change by its author's clock; findings of a quick check, which leaves
+out column families of more than 2,000 rows: "merostore verify" checks everything. Reads every row once.
+
+Examples:
+  merostore metrics node/data
+  merostore metrics node/data > node.prom
+  merostore metrics node/data --json
+
+Status 3 if a column family is damaged: its rows are counted up to the damage.`,
+
+  async run(terminal, { db }, options) {
+    await using store = await openDatabase(terminal, db, options);
+    if (await remarkEncrypted(terminal, store, options)) return 3;
+    const families = await countFamilies(terminal, store);
+    const node = await nodeAt(store, db);
+    const status = await readNodeStatus({ store, node, labels: new Labels(terminal, node) }, families);
+    using progress = terminal.progress("check");
+    const check = await quickCheck(store, families, (rows) => progress.at(rows));
+    const files = Object.entries((await folderSizes(databaseFolder(db), blobsOf(db))) ?? {});
+    const ofFiles = (what: "files" | "bytes"): Sample[] =>
+      files.flatMap(([kind, found]) =>
+        found === undefined ? [] : [{ labels: { kind }, value: found[what] }],
+      );
+    const ofFamilies = (what: "rows" | "bytes"): Sample[] =>
+      families.map((family) => ({ labels: { column: family.column }, value: family[what] }));
+    const ofContexts = (numberOf: (one: (typeof status.contexts)[number]) => number | undefined): Sample[] =>
+      status.contexts.flatMap((one) => {
+        const value = numberOf(one);
+        const { id, name = "" } = one.context;
+        return value === undefined ? [] : [{ labels: { context: id, name }, value }];
+      });
+    const now = Date.now();
+    const all: readonly Metric[] = [
+      metric("rows", "Rows of a column family.", ofFamilies("rows")),
+      metric("row_bytes", "Bytes of keys and values of a column family.", ofFamilies("bytes")),
+      metric("files", "Files of the database and of its blobs.", ofFiles("files")),
+      metric("file_bytes", "Bytes of these files.", ofFiles("bytes")),
+      metric("unflushed_changes", "Changes that are only in the write-ahead log.", [
+        { labels: {}, value: sum(families, "unflushed") },
+      ]),
+      metric(
+        "context_deltas",
+        "Deltas of a context.",
+        ofContexts(({ deltas }) => deltas),
+      ),
+      metric(
+        "context_pending_deltas",
+        "Deltas that are not applied.",
+        ofContexts(({ pending }) => pending),
+      ),
+      metric(
+        "context_heads",
+        "Deltas that no applied delta follows.",
+        ofContexts(({ heads }) => heads.length),
+      ),
+      metric(
+        "context_seconds_since_change",
+        "Seconds since the newest head was made.",
+        ofContexts(({ changedAt }) =>
+          changedAt === undefined ? undefined : Math.max(0, Math.round((now - changedAt) / 1_000)),
+        ),
+      ),
+      metric(
+        "group_pending_work",
+        "Work on a group that the node still has to do.",
+        status.groups.map(({ node: { group }, work }) => ({
+          labels: { group: group.id, name: group.name ?? "" },
+          value: work.length,
+        })),
+      ),
+      metric("findings", "Findings of a quick check.", [
+        { labels: { severity: "error" }, value: check.errors },
+        { labels: { severity: "warning" }, value: check.warnings },
+        { labels: { severity: "info" }, value: check.infos },
+      ]),
+      metric("checked_rows", "Rows that the quick check looked at.", [{ labels: {}, value: check.rows }]),
+    ];
+    for (const one of all)
+      if (options.json) await terminal.line(toJsonLine(one));
+      else for (const line of metricLines(one)) await terminal.line(line);
+    return await remarkDamage(terminal, families);
+  },
+});
+
+function metric(name: string, help: string, samples: readonly Sample[]): Metric {
+  return { name: `merostore_${name}`, help, samples };
+}
+
+function metricLines({ name, help, samples }: Metric): string[] {
+  if (samples.length === 0) return [];
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...samples.map(({ labels, value }) => {
+      const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`);
+      return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`;
+    }),
+  ];
+}
+
+/** The text of a label, as the format has it. */
+function escaped(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+}
