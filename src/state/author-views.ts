@@ -59,9 +59,9 @@ export class AuthorViews {
     this.replay = replay;
   }
 
-  /** Returns whether the deltas of a database can be replayed: those of core-1.0 cannot. */
+  /** Returns whether deltas of a database carry hashes that prove a replay: those of core-1.0 do not. */
   static areOf({ schema }: StoreReader<Schema>): boolean {
-    return orUndefined(() => layoutOf(schema))?.replay !== undefined;
+    return orUndefined(() => layoutOf(schema))?.replay.hasHashes === true;
   }
 
   /**

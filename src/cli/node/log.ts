@@ -75,8 +75,8 @@ follows whom: a line that does not end leads to what is older than the limit, or
 what it changed of the application's data, in a large database with --patch only.
 
 --patch and --entry show old and new values as the delta's author saw them, by a replay of the deltas; "not
-proven" marks a delta whose author had another root hash than the replay has, or which carries none. Deltas of
-core-1.0 carry none, and are not replayed. "without" names an earlier delta that the author did not have.
+proven" marks a delta whose author had another root hash than the replay has, or which carries none. Those
+of core-1.0 carry none. "without" names an earlier delta that the author did not have.
 
 Examples:
   merostore log node/data office --limit 10

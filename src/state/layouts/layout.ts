@@ -77,8 +77,8 @@ export interface Entities {
 export interface StateLayout {
   /** Returns true if a schema has State in this layout. */
   isOf(schema: Schema): boolean;
-  /** The parts that a replay of deltas uses; undefined where deltas carry no hash of the state. */
-  readonly replay: ReplayLayout | undefined;
+  /** The parts that a replay of deltas uses. */
+  readonly replay: ReplayLayout;
   /** The forms of values of the storage library. */
   readonly forms: ValueForms;
   /** The characters of a text in the order in which nodes show them, from their stored order. */
@@ -95,16 +95,45 @@ export interface StateLayout {
 
 /** The parts of a layout that a replay of deltas uses. */
 export interface ReplayLayout {
-  /** The order in which the hashes of children count. */
-  readonly childOrder: "id" | "creation";
+  /** The order in which the hashes of children count; that of their trie where they are in one. */
+  readonly childOrder: "id" | "creation" | "trie";
+  /** True if deltas carry hashes of their author's state. */
+  readonly hasHashes: boolean;
+  /** Returns whether metadata of a delta is of this layout: deltas of earlier revisions stay in a database. */
+  holds(metadata: EntityMetadata): boolean;
+  /** The rules by which nodes apply deltas. */
+  readonly rules: ReplayRules;
   /** The layout of an entity's metadata in deltas. */
   readonly metadata: Codec<EntityMetadata>;
   /**
-   * Encodes an index row.
+   * The rows of an entity.
    *
+   * @param data undefined where it has none, or it is not known
    * @param children with their hashes, in the order of their creation
    */
-  encodeIndex(row: IndexRow, children: readonly ReplayedChild[]): Uint8Array;
+  rowsOf(
+    row: IndexRow,
+    data: Uint8Array | undefined,
+    children: readonly ReplayedChild[],
+  ): readonly StateRowOf[];
+}
+
+/** The rules by which nodes of a layout apply deltas, where they differ. */
+export interface ReplayRules {
+  /** True if nodes keep a log of changes of writers in the state. */
+  readonly logsWriters: boolean;
+  /** True if an entity that becomes a child again lives, though its deletion is not older. */
+  readonly revives: boolean;
+  /** True if the kind of an entry may ask the application to merge it. */
+  readonly mergesEntries: boolean;
+}
+
+/** A row of an entity. */
+export interface StateRowOf {
+  /** The key after the context's id. */
+  readonly stateKey: Uint8Array;
+  /** The value. */
+  readonly value: Uint8Array;
 }
 
 /** A child as its parent's index row names it. */

@@ -6,15 +6,23 @@ import { copyBytes } from "../../bytes/bytes.js";
 import { concat } from "../../bytes/concat.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
-import { ReadFailure } from "../../codec/index.js";
-import { fullHash, ownHash } from "../../digests/index.js";
+import { type Codec, ReadFailure } from "../../codec/index.js";
+import { childTrie, fullHash, ownHash } from "../../digests/index.js";
 import type { RawRow } from "../../engine/engine.js";
-import { type EntityIndex, type EntityRow, entityKey, readEntityRow } from "../../layouts/index.js";
+import {
+  childTrieKey,
+  type EntityIndex,
+  type EntityRow,
+  entityKey,
+  entityRow,
+  readEntityRow,
+} from "../../layouts/index.js";
 import { Pause } from "../../pause.js";
+import { Metadata } from "../../payloads/index.js";
 import type { Schema } from "../../schemas/index.js";
 import { ordered011 } from "../collections/character-order.js";
 import { sorted } from "../collections/sort.js";
-import type { IndexRow } from "../index-row.js";
+import type { EntityMetadata, IndexRow } from "../index-row.js";
 import { TAGGED_FORMS } from "../types/forms.js";
 import {
   type Children,
@@ -22,11 +30,16 @@ import {
   type Entities,
   type EntityData,
   type Parent,
+  type ReplayedChild,
   type RowSource,
   type StateLayout,
+  type StateRowOf,
   stateRowOf,
 } from "./layout.js";
 import { type TrieEntries, Tries } from "./trie.js";
+
+/** The own hash of an entity that was deleted. */
+const NO_DATA = new Uint8Array(ID_BYTES);
 
 const PRIVATE = Uint8Array.of(0xff);
 
@@ -230,10 +243,45 @@ function dataOf(
   return { data: data ?? undefined, holder: isLeaf ? undefined : index };
 }
 
+/** The rows of an entity of a replay, with those of the trie of its children. */
+function replayedRows(
+  row: IndexRow,
+  data: Uint8Array | undefined,
+  children: readonly ReplayedChild[],
+): readonly StateRowOf[] {
+  if (row.deletedAt !== null) {
+    const index = {
+      ...row,
+      ownHash: NO_DATA,
+      fullHash: fullHash(NO_DATA),
+      metadata: row.metadata as Metadata,
+    };
+    const tombstone = entityRow(row.id).encode({ index, verbatim: null, data: null });
+    return [{ stateKey: entityKey(row.id), value: Uint8Array.from(tombstone) }];
+  }
+  const orders = children.map(({ metadata }) => (metadata as Metadata).order);
+  const nextOrder = orders.reduce((a, b) => (a > b ? a : b), 0n) + 1n;
+  const index = { ...row, metadata: row.metadata as Metadata };
+  const value = entityRow(row.id).encode({ index, verbatim: null, data: data ?? null });
+  const listed = children.map(({ id, fullHash: hash }) => ({ id, fullHash: hash }));
+  const tries = children.length === 0 ? [] : childTrie(row.id, listed, nextOrder).rows;
+  return [
+    { stateKey: entityKey(row.id), value: Uint8Array.from(value) },
+    ...tries.map((trie) => ({ stateKey: childTrieKey(trie.address), value: trie.value })),
+  ];
+}
+
 /** State since core-1.0. */
 export const oneRow: StateLayout = {
   isOf: (schema: Schema): boolean => stateRowOf(schema)?.key.SIZE === KEY,
-  replay: undefined,
+  replay: {
+    childOrder: "trie",
+    metadata: Metadata as Codec<EntityMetadata>,
+    hasHashes: false,
+    holds: (metadata) => "order" in metadata,
+    rules: { logsWriters: false, revives: false, mergesEntries: true },
+    rowsOf: replayedRows,
+  },
   forms: TAGGED_FORMS,
   textOrder: ordered011,
   isTextOrderFixed: true,

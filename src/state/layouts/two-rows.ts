@@ -139,7 +139,13 @@ function twoRows(isOld: boolean): StateLayout {
       childOrder: isOld ? "creation" : "id",
       // Metadata of a delta has the layout of the database.
       metadata: (isOld ? Metadata010 : Metadata011) as Codec<EntityMetadata>,
-      encodeIndex: (row, children) => encodeIndexRow(row, children, isOld),
+      hasHashes: true,
+      holds: () => true,
+      rules: { logsWriters: true, revives: true, mergesEntries: false },
+      rowsOf: (row, data, children) => [
+        { stateKey: indexStateKey(row.id), value: encodeIndexRow(row, children, isOld) },
+        ...(data === undefined ? [] : [{ stateKey: entryStateKey(row.id), value: data }]),
+      ],
     },
     forms: PLAIN_FORMS,
     textOrder: isOld ? ordered010 : ordered011,

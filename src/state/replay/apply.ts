@@ -8,6 +8,7 @@ import { applicationStateId } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
+import type { ReplayRules } from "../layouts/layout.js";
 import { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
 import { type MergeRoot, mergedData, mergedRoot, type Write } from "./merge.js";
@@ -37,14 +38,16 @@ export class DeltaApplier {
   readonly #root: number;
   readonly #application: number;
   readonly #mergeRoot: MergeRoot;
+  readonly #rules: ReplayRules;
   readonly #pause = new Pause();
 
   /** @param contextId 64 hex digits */
-  constructor(tree: EntityTree, contextId: string, mergeRoot: MergeRoot) {
+  constructor(tree: EntityTree, contextId: string, mergeRoot: MergeRoot, rules: ReplayRules) {
     this.#tree = tree;
     this.#root = tree.numberOf(fromHex(contextId));
     this.#application = tree.numberOf(applicationStateId());
     this.#mergeRoot = mergeRoot;
+    this.#rules = rules;
   }
 
   /**
@@ -70,7 +73,8 @@ export class DeltaApplier {
       if (action.kind === "DeleteRef") await this.#delete(id, action, place);
       else if (id === this.#root) root = action;
       else {
-        const rotation = rotationOf(action, this.#tree.get(id), delta);
+        const { logsWriters } = this.#rules;
+        const rotation = logsWriters ? rotationOf(action, this.#tree.get(id), delta) : undefined;
         if (rotation !== undefined) rotations.push(rotation);
         this.#write(id, action, place, unnamed);
       }
@@ -112,11 +116,16 @@ export class DeltaApplier {
       if (parent !== undefined) this.#relocate(parent, id, action, unnamed);
       tree.put(id, newEntity(action, parent, place));
     } else if (!this.#save(id, action, parent, place)) return;
-    if (parent === undefined) return;
-    // Becoming a child again ends a deletion (`interface.rs:2594-2608`, `index.rs:444-546`).
     const now = tree.get(id);
-    if (now?.deletedAt !== undefined) tree.put(id, now.with({ deletedAt: undefined }));
-    tree.addChild(parent, id, action.metadata.createdAt);
+    const isBack = stored?.deletedAt !== undefined && now?.deletedAt === undefined;
+    const above = parent ?? (isBack ? stored.parent : undefined);
+    if (above === undefined) return;
+    if (now?.deletedAt !== undefined) {
+      // Becoming a child again ends a deletion (`interface.rs:2594-2608`, `index.rs:444-546`); since core-1.0 only a later write does.
+      if (!this.#rules.revives) return;
+      tree.put(id, now.with({ deletedAt: undefined }));
+    }
+    tree.addChild(above, id, action.metadata.createdAt);
   }
 
   /**
@@ -181,6 +190,10 @@ export class DeltaApplier {
     const { metadata } = action;
     const isRoot = id === this.#root || id === this.#application;
     const isLog = metadata.crdtType?.kind === "RotationLog";
+    if (this.#isForApplication(stored, action, place)) {
+      this.#tree.put(id, stored.unknown());
+      return true;
+    }
     const isOlder = stored.metadata.updatedAt > metadata.updatedAt;
     if (isOlder && !isRoot && !isLog) return false;
     const data = isRoot
@@ -199,6 +212,18 @@ export class DeltaApplier {
       }),
     );
     return true;
+  }
+
+  /** Returns whether only the application can merge two writes of an entry that do not follow each other. */
+  #isForApplication(
+    { data, writer }: ReplayedEntity,
+    { data: written, metadata }: Write,
+    place: DeltaPlace,
+  ): boolean {
+    const kind = metadata.crdtType?.kind;
+    if (!this.#rules.mergesEntries || (kind !== "Custom" && kind !== "FugueTextBlock")) return false;
+    if (data !== undefined && equalBytes(data, written)) return false;
+    return writer !== undefined && writer !== place.number && !place.follows(writer);
   }
 
   /** Deletes an entity and what is below it (`interface.rs:2718-2790`, `index.rs:1038`). */
@@ -226,7 +251,14 @@ export class DeltaApplier {
       if (entity.metadata.storageType.kind === "Frozen") continue;
       for (const child of tree.children(next)) open.push(child);
       if (entity.metadata.updatedAt <= deletedAt)
-        tree.put(next, entity.deleted(deletedAt, entity.metadata, writer));
+        tree.put(
+          next,
+          entity.deleted(
+            deletedAt,
+            this.#rules.revives ? entity.metadata : { ...entity.metadata, updatedAt: deletedAt },
+            writer,
+          ),
+        );
     }
     tree.put(id, stored.deleted(deletedAt, metadata, writer));
     if (stored.parent !== undefined) tree.removeChild(stored.parent, id);

@@ -27,21 +27,18 @@ export async function readerAt<S extends Schema>(
 ): Promise<StoreReader<S>> {
   const pending = new PendingReader(reader.raw);
   const context = fromHex(replay.contextId);
-  const { keysOf, replay: rows } = layoutOf(reader.schema);
+  const { replay: layout } = layoutOf(reader.schema);
   const pause = new Pause();
   pending.add({ type: "deleteRange", column: "State", from: context, to: successor(context) });
   const tree = replay.tree.byNumber;
   for (let id = 0; id < tree.size; id++) {
     if (pause.isLong) await pause.ifLong();
     await tree.computeHash(id, pause);
-    const entity = tree.idOf(id);
     const row = rowOf(tree, id);
-    const children = row === undefined ? [] : await childrenOf(tree, id, pause);
-    for (const { what, stateKey } of keysOf(entity)) {
-      const key = concat(context, stateKey);
-      const value = what === "entry" ? tree.get(id)?.data : row && rows?.encodeIndex(row, children);
-      if (value !== undefined) pending.add({ type: "put", column: "State", key, value });
-    }
+    if (row === undefined) continue;
+    const children = await childrenOf(tree, id, pause);
+    for (const { stateKey, value } of layout.rowsOf(row, tree.get(id)?.data, children))
+      pending.add({ type: "put", column: "State", key: concat(context, stateKey), value });
   }
   return new StoreReader<S>(pending, reader.schema);
 }

@@ -10,6 +10,7 @@ import type { EntityRows } from "../entity-rows.js";
 import type { EntityMetadata, IndexRow } from "../index-row.js";
 import { ReplayedEntity } from "./entity.js";
 import type { EntityTree } from "./entity-tree.js";
+import type { DeltaGraph } from "./graph.js";
 import { KnownWrites, type Touch } from "./known-writes.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
 
@@ -137,4 +138,21 @@ function withoutWriters<M extends EntityMetadata>(metadata: M): M {
 /** Returns true if an entity was there before the known deltas. */
 function isOlder({ metadata }: IndexRow, touch: Touch | undefined): boolean {
   return touch?.added === undefined || metadata.createdAt < touch.added;
+}
+
+/** The root hash of the checkpoint that stands for the state before the first delta. */
+export function checkpointOf(
+  graph: DeltaGraph,
+  checkpoints: ReadonlyMap<string, Uint8Array>,
+  found: Uint8Array | undefined,
+): Uint8Array | undefined {
+  const all = [...checkpoints.values()];
+  const agreeing = found && all.find((hash) => equalBytes(hash, found));
+  if (agreeing !== undefined || all.length < 2) return agreeing ?? all[0];
+  for (const [number, delta] of graph.deltas.entries())
+    for (const parent of graph.lacksParents(number) ? delta.parents : []) {
+      const followed = checkpoints.get(parent);
+      if (followed !== undefined) return followed;
+    }
+  return all[0];
 }

@@ -3,7 +3,7 @@ import { ID_BYTES, type IdTable } from "../../bytes/id-table.js";
 import { NumberColumn, TimeColumn } from "../../collections/columns.js";
 
 /** The order of children in which their hashes count. */
-export type ChildOrder = "id" | "creation";
+export type ChildOrder = "id" | "creation" | "trie";
 
 /** The children of an entity in their order, but for those that changed since. */
 interface List {
@@ -113,7 +113,7 @@ export class Children {
   #comparison(parent: number): (a: number, b: number) => number {
     const { bytes } = this.#ids;
     const byId = (a: number, b: number): number => compareIds(bytes, a, b);
-    if (this.#order === "id") return byId;
+    if (this.#order !== "creation") return byId;
     return (a, b) => {
       const [one = 0n, other = 0n] = [this.createdAt(parent, a), this.createdAt(parent, b)];
       return one < other ? -1 : one > other ? 1 : byId(a, b);

@@ -3,6 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes } from "../../bytes/order.js";
 import { applicationStateId } from "../../digests/index.js";
+import { invalidArgument } from "../../errors.js";
 import { batches } from "../../node/history/order.js";
 import { firstValue, type NodeReader, rowsOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
@@ -42,6 +43,7 @@ export async function readDeltas(
   packed: PackedDeltas,
 ): Promise<Deltas> {
   const { contextId } = rows;
+  const { holds } = rows.layout.replay;
   /** By the numbers of their ids. */
   const found: ReplayedDelta[] = [];
   const checkpoints = new Map<string, Uint8Array>();
@@ -50,6 +52,10 @@ export async function readDeltas(
     for (const row of chunk) {
       if (pause.isLong) await pause.ifLong();
       const delta = deltaOf(row);
+      if (delta.actions?.some((action) => "metadata" in action && !holds(action.metadata)))
+        throw invalidArgument(
+          `not replayed: delta ${toHex(delta.deltaId)} has the layout of an earlier revision, of whose state no row is left`,
+        );
       if (delta.checkpoint === undefined) {
         const kept = packed.add(delta);
         found[kept.number] = kept;

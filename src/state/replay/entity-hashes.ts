@@ -1,7 +1,10 @@
 /** The full hashes of the entities of a replay. */
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { sha256, startSha256 } from "../../crypto/index.js";
+import { fullHash } from "../../digests/index.js";
+import type { TrieChild } from "../../payloads/index.js";
 import type { Children } from "./children.js";
+import { trieHash } from "./trie-hash.js";
 
 /** Words of a hash. */
 const WORDS = 8;
@@ -16,13 +19,22 @@ const STEP = 2048;
 export class EntityHashes {
   readonly #children: Children;
   readonly #ownHash: (id: number) => Uint8Array | undefined;
+  readonly #idOf: ((id: number) => Uint8Array) | undefined;
   #hashes = new Int32Array(64 * WORDS);
   #states = new Uint8Array(64);
 
-  /** @param ownHash the own hash of an entity; undefined if it is not there, or nothing says its data */
-  constructor(children: Children, ownHash: (id: number) => Uint8Array | undefined) {
+  /**
+   * @param ownHash the own hash of an entity; undefined if it is not there, or nothing says its data
+   * @param idOf the id of an entity, 32 bytes, where children are in a trie
+   */
+  constructor(
+    children: Children,
+    ownHash: (id: number) => Uint8Array | undefined,
+    idOf?: (id: number) => Uint8Array,
+  ) {
     this.#children = children;
     this.#ownHash = ownHash;
+    this.#idOf = idOf;
   }
 
   /** A hash that is computed, 32 bytes; undefined if it is not known. */
@@ -76,6 +88,10 @@ export class EntityHashes {
     this.#states[id] = UNKNOWN;
     const own = this.#ownHash(id);
     if (own === undefined) return;
+    if (this.#idOf !== undefined) {
+      yield* this.#computeTrie(id, own, children, this.#idOf);
+      return;
+    }
     const isLong = children.length > STEP;
     const hash = isLong ? startSha256() : undefined;
     hash?.update(own);
@@ -96,6 +112,24 @@ export class EntityHashes {
     hash?.update(bytes.subarray(0, at * 4));
     const found = hash === undefined ? sha256(bytes) : hash.digest();
     new Uint8Array(this.#hashes.buffer, id * ID_BYTES, ID_BYTES).set(found);
+    this.#states[id] = KNOWN;
+  }
+
+  *#computeTrie(
+    id: number,
+    own: Uint8Array,
+    children: Uint32Array,
+    idOf: (id: number) => Uint8Array,
+  ): Generator<void, void, undefined> {
+    const listed: TrieChild[] = [];
+    for (const child of children) {
+      const hash = this.get(child);
+      if (hash === undefined) return;
+      listed.push({ id: idOf(child), fullHash: hash });
+      if (listed.length % STEP === 0) yield;
+    }
+    const trie = listed.length === 0 ? undefined : yield* trieHash(listed);
+    new Uint8Array(this.#hashes.buffer, id * ID_BYTES, ID_BYTES).set(fullHash(own, trie));
     this.#states[id] = KNOWN;
   }
 

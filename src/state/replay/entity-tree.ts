@@ -42,7 +42,11 @@ export class EntityTree {
     this.#pieces = pieces;
     this.#records = new EntityRecords(pieces);
     this.#children = new Children(order, entities);
-    this.#hashes = new EntityHashes(this.#children, (id) => this.get(id)?.ownHash);
+    this.#hashes = new EntityHashes(
+      this.#children,
+      (id) => this.get(id)?.ownHash,
+      order === "trie" ? (id) => this.idOf(id) : undefined,
+    );
   }
 
   /** The number of ids: of all entities that deltas name, and of those in the tree. */

@@ -3,9 +3,7 @@
  * is wrong cannot pass: SHA-256 over all entities.
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
-import { equalBytes } from "../../bytes/order.js";
 import { isDate } from "../../bytes/realm.js";
-import { invalidArgument } from "../../errors.js";
 import { once } from "../../node/tables/once.js";
 import type { NodeReader } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
@@ -17,7 +15,7 @@ import type { StateOptions } from "../state.js";
 import { TypeTable } from "../types/from-manifest.js";
 import { DeltaApplier } from "./apply.js";
 import { type Agreement, AuthorStates } from "./author-states.js";
-import { readBase } from "./base.js";
+import { checkpointOf, readBase } from "./base.js";
 import { type DeltaSet, ReplayCursor } from "./cursor.js";
 import { type Deltas, readDeltas } from "./deltas.js";
 import { EntityTree } from "./entity-tree.js";
@@ -81,7 +79,7 @@ const NOTHING: ReadonlySet<number> = new Set();
  * @param reader a store or a snapshot
  * @param contextId 32 bytes
  * @param options the application's manifest, for merges of registers inside its own state
- * @throws MerostoreError `INVALID_ARGUMENT` for a revision whose deltas cannot be replayed: core-1.0, whose deltas carry no hash
+ * @throws MerostoreError `INVALID_ARGUMENT` for deltas in a layout that the revision does not have
  */
 export async function readReplay(
   reader: StoreReader<Schema>,
@@ -89,8 +87,6 @@ export async function readReplay(
   { manifest, hints }: Pick<StateOptions, "manifest" | "hints"> = {},
 ): Promise<ContextReplay> {
   const layout = layoutOf(reader.schema);
-  if (layout.replay === undefined)
-    throw invalidArgument(`deltas of ${reader.schema.name} carry no hash of the state, and are not replayed`);
   const rows = new EntityRows(reader.raw, contextId, layout);
   const packed = new PackedDeltas(layout.replay.metadata);
   const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
@@ -101,25 +97,12 @@ export async function readReplay(
   const root = manifest?.stateRoot;
   const type = root && new TypeTable(manifest, hints, false, layout.forms).named(root);
   const merge = type === undefined || type === "" ? () => undefined : rootMerger(type);
-  const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, toHex(contextId), merge));
+  const cursor = new ReplayCursor(
+    tree,
+    graph,
+    new DeltaApplier(tree, toHex(contextId), merge, layout.replay.rules),
+  );
   return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base });
-}
-
-/** The root hash of the checkpoint that stands for the state before the first delta. */
-function checkpointOf(
-  graph: DeltaGraph,
-  checkpoints: ReadonlyMap<string, Uint8Array>,
-  found: Uint8Array | undefined,
-): Uint8Array | undefined {
-  const all = [...checkpoints.values()];
-  const agreeing = found && all.find((hash) => equalBytes(hash, found));
-  if (agreeing !== undefined || all.length < 2) return agreeing ?? all[0];
-  for (const [number, delta] of graph.deltas.entries())
-    for (const parent of graph.lacksParents(number) ? delta.parents : []) {
-      const followed = checkpoints.get(parent);
-      if (followed !== undefined) return followed;
-    }
-  return all[0];
 }
 
 interface Parts extends Deltas {

@@ -5,7 +5,6 @@ import { type NodeReader, rowsOf } from "../../../src/node/tables/rows.js";
 import { EntityRows } from "../../../src/state/entity-rows.js";
 import type { ContextReplay, ReplayVerdict } from "../../../src/state/index.js";
 import { readReplay } from "../../../src/state/index.js";
-import type { ReplayLayout } from "../../../src/state/layouts/layout.js";
 import { layoutOf } from "../../../src/state/layouts/layout-of.js";
 import { DeltaApplier } from "../../../src/state/replay/apply.js";
 import { indexRowOf } from "../../../src/state/replay/as-of.js";
@@ -146,7 +145,7 @@ describe("the replay of real nodes' deltas", () => {
     it(`leads to one state in 30 causal orders of ${name}`, async () => {
       await using store = await fixtureStore(name);
       const contextId = await contextStartingWith(store, context);
-      const layout = layoutOf(store.schema).replay as ReplayLayout;
+      const layout = layoutOf(store.schema).replay;
       const deltas: DeltaOfRow[] = [];
       for await (const chunk of rowsOf(store as unknown as NodeReader, "ContextDagDelta", { contextId }))
         deltas.push(...chunk.map(deltaOf));
@@ -160,7 +159,7 @@ describe("the replay of real nodes' deltas", () => {
         );
         const graph = await DeltaGraph.of(packed.ids, shuffled);
         const tree = new EntityTree(layout.childOrder, packed);
-        const applier = new DeltaApplier(tree, toHex(contextId), () => undefined);
+        const applier = new DeltaApplier(tree, toHex(contextId), () => undefined, layout.rules);
         await new ReplayCursor(tree, graph, applier).moveTo({
           heads: await graph.heads(),
           leftOut: new Set(),

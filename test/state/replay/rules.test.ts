@@ -7,6 +7,7 @@ import { applicationStateId } from "../../../src/digests/index.js";
 import { Pause } from "../../../src/pause.js";
 import { type AnyAction, Metadata011 } from "../../../src/payloads/index.js";
 import type { EntityMetadata } from "../../../src/state/index-row.js";
+import { listed011 } from "../../../src/state/layouts/two-rows.js";
 import { DeltaApplier } from "../../../src/state/replay/apply.js";
 import { ReplayCursor } from "../../../src/state/replay/cursor.js";
 import type { DeltaOfRow } from "../../../src/state/replay/delta.js";
@@ -72,7 +73,11 @@ async function replayed(deltas: readonly DeltaOfRow[], merge = rootMerger({ kind
     deltas.map((delta) => packed.add(delta)),
   );
   const entities = new EntityTree("id", packed);
-  const cursor = new ReplayCursor(entities, graph, new DeltaApplier(entities, root, merge));
+  const cursor = new ReplayCursor(
+    entities,
+    graph,
+    new DeltaApplier(entities, root, merge, listed011.replay.rules),
+  );
   await cursor.moveTo({ heads: await graph.heads(), leftOut: new Set() });
   return { tree: new ReplayedTree(entities), cursor, graph };
 }

@@ -7,6 +7,7 @@ import { sha256 } from "../../../src/crypto/index.js";
 import { Pause } from "../../../src/pause.js";
 import { type AnyAction, Metadata011 } from "../../../src/payloads/index.js";
 import type { EntityMetadata } from "../../../src/state/index-row.js";
+import { listed011 } from "../../../src/state/layouts/two-rows.js";
 import { DeltaApplier } from "../../../src/state/replay/apply.js";
 import { AuthorStates } from "../../../src/state/replay/author-states.js";
 import { ReplayCursor } from "../../../src/state/replay/cursor.js";
@@ -91,7 +92,11 @@ describe("a delta of a node that was taking over entities", () => {
     const deltas = [first, second, third].map((row) => packed.add(row));
     const graph = await DeltaGraph.of(packed.ids, deltas);
     const tree = new EntityTree("id", packed);
-    const cursor = new ReplayCursor(tree, graph, new DeltaApplier(tree, toHex(root), () => undefined));
+    const cursor = new ReplayCursor(
+      tree,
+      graph,
+      new DeltaApplier(tree, toHex(root), () => undefined, listed011.replay.rules),
+    );
     const pause = new Pause();
     const authors = await AuthorStates.of(graph, cursor, tree.numberOf(root), pause);
     const found = [];
