@@ -73,16 +73,9 @@ export function checkLayouts(type: string, layouts: Readonly<Record<string, Code
       );
 }
 
-/** Throws INVALID_ARGUMENT for a list or a map whose items take no bytes: a count could be any number. */
+/** Throws INVALID_ARGUMENT for a list, an array or a map whose items take no bytes: a count could be any number. */
 export function checkItems(what: string, { min }: Size): void {
-  if (min === 0) throw invalidArgument(`a ${what} of values without bytes has no bounded length`);
-}
-
-/** Throws INVALID_ARGUMENT for values that Rust does not sort: numbers with a fraction, at any depth. */
-export function checkSorted(what: string, codec: Codec<unknown>): void {
-  if (codec.shape.is === "float")
-    throw invalidArgument(`${what} of ${codec.signature}: Rust does not sort such numbers`);
-  for (const inner of codec.inner) checkSorted(what, inner);
+  if (min === 0) throw invalidArgument(`${what} of values without bytes has no bounded length`);
 }
 
 /** Throws INVALID_ARGUMENT for an option of values that may be null, which stands for none. */

@@ -1,6 +1,6 @@
 import { isMap } from "../bytes/realm.js";
 import { Codec, type Shape, type Size } from "./codec.js";
-import { checkCodec, checkItems, checkSorted } from "./declarations.js";
+import { checkCodec, checkItems } from "./declarations.js";
 import { describe, WriteFailure, within } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import { type KeyNames, keyNames } from "./map-keys.js";
@@ -22,12 +22,11 @@ class MapCodec<V> extends Codec<ReadonlyMap<string, V>> {
     super();
     checkCodec("the keys of a map", key);
     checkCodec("the values of a map", value);
-    checkSorted("a map with keys", key);
-    checkItems("map", { min: key.size.min + value.size.min, max: undefined });
+    checkItems("a map", { min: key.size.min + value.size.min, max: undefined });
     this.#key = key;
     this.#value = value;
     this.#names = keyNames(key);
-    this.#order = orderOf(key);
+    this.#order = orderOf(key, "a map with keys");
     this.inner = [key, value];
     this.signature = `map<${key.signature}, ${value.signature}>`;
   }

@@ -1,4 +1,4 @@
-import { Codec, type Size } from "./codec.js";
+import { Codec, type Shape, type Size } from "./codec.js";
 import { checkCodec } from "./declarations.js";
 import { WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
@@ -16,11 +16,23 @@ let depth = 0;
 class Self<T> extends Codec<T> {
   readonly signature: string;
   readonly size: Size = { min: 1, max: undefined };
-  of: Codec<T> | undefined;
+  #of: Codec<T> | undefined;
+  readonly #calls: (() => void)[] = [];
 
   constructor(type: string) {
     super(type);
     this.signature = type;
+  }
+
+  override get shape(): Shape {
+    return { is: "self", of: () => this.#of, whenDefined: (call) => this.#calls.push(call) };
+  }
+
+  /** Defines the type. */
+  define(of: Codec<T>): void {
+    checkCodec(`the type ${this.signature}`, of);
+    this.#of = of;
+    for (const call of this.#calls.splice(0)) call();
   }
 
   read(reader: Reader): T {
@@ -57,8 +69,8 @@ class Self<T> extends Codec<T> {
   }
 
   get #codec(): Codec<T> {
-    checkCodec(`the type ${this.signature}`, this.of);
-    return this.of as Codec<T>;
+    checkCodec(`the type ${this.signature}`, this.#of);
+    return this.#of as Codec<T>;
   }
 }
 
@@ -81,7 +93,7 @@ function deeper<R>(work: () => R, failure: () => unknown): R {
  *
  * @param type the Rust name of the type
  * @param define creates the codec from the codec of the type itself
- * @throws MerostoreError `INVALID_ARGUMENT` if `define` does not return a codec
+ * @throws MerostoreError `INVALID_ARGUMENT` if `define` does not return a codec, or puts a type with fractions into a set
  * @example
  * interface Tree {
  *   readonly name: string;
@@ -91,7 +103,7 @@ function deeper<R>(work: () => R, failure: () => unknown): R {
  */
 export function recursive<T>(type: string, define: (self: Codec<T>) => Codec<T>): Codec<T> {
   const self = new Self<T>(type);
-  self.of = define(self);
-  checkCodec(`the type ${type}`, self.of);
-  return self.of;
+  const codec = define(self);
+  self.define(codec);
+  return codec;
 }

@@ -1,5 +1,4 @@
 import type { Codec } from "./codec.js";
-import { checkSorted } from "./declarations.js";
 import { WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { Reader } from "./reader.js";
@@ -15,9 +14,8 @@ class SetCodec<T> extends Wrapped<readonly T[]> {
 
   constructor(element: Codec<T>) {
     super(vec(element));
-    checkSorted("a set", element);
     this.signature = `{${element.signature}}`;
-    this.#order = orderOf(element);
+    this.#order = orderOf(element, "a set");
   }
 
   /** Elements may be unsorted or repeated. */

@@ -30,5 +30,11 @@ export type ShapeOf<C> =
   | { readonly is: "payload"; readonly of: C }
   /** The value of another codec, which is a secret. */
   | { readonly is: "secret"; readonly of: C }
+  /** The value of a type inside itself. `of` returns undefined, and `whenDefined` keeps the call, until the type is defined. */
+  | {
+      readonly is: "self";
+      readonly of: () => C | undefined;
+      readonly whenDefined: (call: () => void) => void;
+    }
   /** A codec that does not declare its shape: only its JSON form is known. */
   | { readonly is: "other" };

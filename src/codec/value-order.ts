@@ -1,5 +1,6 @@
 /** The order of values as Rust's derived `Ord` has it: maps and sets are written in the order of their keys. */
 import { compareBytes } from "../bytes/order.js";
+import { invalidArgument } from "../errors.js";
 import type { Codec, ShapeFields } from "./codec.js";
 import { keyNames } from "./map-keys.js";
 import type { Payload } from "./payload.js";
@@ -9,14 +10,20 @@ type Compare<T> = (a: T, b: T) => number;
 
 const encoder = new TextEncoder();
 
-/** Returns the order of the values of a codec. Values of a codec without a shape are sorted by their JSON form. */
-export function orderOf(codec: Codec<unknown>): Compare<unknown> {
+/**
+ * Returns the order of the values of a codec. Values of a codec without a shape are sorted by their JSON form.
+ *
+ * @param what the type that sorts them, for the message
+ * @throws MerostoreError `INVALID_ARGUMENT` for numbers with fractions at any depth, which Rust does not sort
+ */
+export function orderOf(codec: Codec<unknown>, what: string): Compare<unknown> {
   const { shape } = codec;
   switch (shape.is) {
     case "bool":
     case "integer":
-    case "float":
       return byValue as Compare<unknown>;
+    case "float":
+      throw invalidArgument(`${what} of ${codec.signature}: Rust does not sort such numbers`);
     case "text":
       return byText as Compare<unknown>;
     case "bytes":
@@ -26,18 +33,21 @@ export function orderOf(codec: Codec<unknown>): Compare<unknown> {
     case "unit":
       return () => 0;
     case "option": {
-      const order = orderOf(shape.of);
+      const order = orderOf(shape.of, what);
       return (a, b) => (a === null || b === null ? Number(a !== null) - Number(b !== null) : order(a, b));
     }
     case "list":
-      return byElements(orderOf(shape.of)) as Compare<unknown>;
+      return byElements(orderOf(shape.of, what)) as Compare<unknown>;
     case "tuple":
-      return inTurn(shape.of.map((of, index) => [`${index}`, of]));
+      return inTurn(
+        shape.of.map((of, index) => [`${index}`, of]),
+        what,
+      );
     case "struct":
-      return inTurn(shape.fields);
+      return inTurn(shape.fields, what);
     case "enum": {
       const kinds = shape.variants.map(([kind]) => kind);
-      const orders = new Map(shape.variants.map(([kind, fields]) => [kind, inTurn(fields)]));
+      const orders = new Map(shape.variants.map(([kind, fields]) => [kind, inTurn(fields, what)]));
       const kindOf = (value: unknown): string => (value as { readonly kind: string }).kind;
       return (a, b) =>
         kinds.indexOf(kindOf(a)) - kinds.indexOf(kindOf(b)) || (orders.get(kindOf(a))?.(a, b) ?? 0);
@@ -45,21 +55,30 @@ export function orderOf(codec: Codec<unknown>): Compare<unknown> {
     case "payload":
       return (a, b) => compareBytes((a as Payload<unknown>).bytes, (b as Payload<unknown>).bytes);
     case "secret":
-      return orderOf(shape.of);
+      return orderOf(shape.of, what);
     case "map": {
       const { fromName } = keyNames(shape.key);
-      const byKey = orderOf(shape.key);
+      const byKey = orderOf(shape.key, what);
       const order = byElements(
-        inTurn([
-          ["0", shape.key],
-          ["1", shape.value],
-        ]),
+        inTurn(
+          [
+            ["0", shape.key],
+            ["1", shape.value],
+          ],
+          what,
+        ),
       );
       const sorted = (map: unknown) =>
         [...(map as ReadonlyMap<string, unknown>)]
           .map(([key, value]) => [fromName(key), value] as const)
           .sort(([a], [b]) => byKey(a, b));
       return (a, b) => order(sorted(a), sorted(b));
+    }
+    case "self": {
+      let order: Compare<unknown> | undefined;
+      const resolved = (): Compare<unknown> => (order ??= orderOf(shape.of() as Codec<unknown>, what));
+      if (shape.of() === undefined) shape.whenDefined(resolved);
+      return (a, b) => resolved()(a, b);
     }
     case "other":
       return (a, b) => byText(jsonText(codec, a), jsonText(codec, b));
@@ -85,8 +104,8 @@ function byElements(order: Compare<unknown>): Compare<readonly unknown[]> {
   };
 }
 
-function inTurn(fields: ShapeFields): Compare<unknown> {
-  const orders = fields.map(([name, codec]) => [name, orderOf(codec)] as const);
+function inTurn(fields: ShapeFields, what: string): Compare<unknown> {
+  const orders = fields.map(([name, codec]) => [name, orderOf(codec, what)] as const);
   return (a, b) => {
     for (const [name, order] of orders) {
       const [first, second] = [a, b].map((value) => (value as Readonly<Record<string, unknown>>)[name]);

@@ -7,7 +7,7 @@ import type { JsonText } from "./json-text.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
-/** Elements of an array, which may have no bytes. */
+/** The most elements of an array. */
 const MOST_ELEMENTS = 65_535;
 
 /** Elements one after another: after their number, or always the same number. */
@@ -25,7 +25,7 @@ class Vec<T> extends Codec<readonly T[]> {
     this.#length = length;
     this.inner = [element];
     if (length === undefined) {
-      checkItems("list", element.size);
+      checkItems("a list", element.size);
       this.size = { min: 4, max: undefined };
       this.signature = `[${element.signature}]`;
     } else {
@@ -133,10 +133,11 @@ export function vec<T>(element: Codec<T>): Codec<readonly T[]> {
 /**
  * `[T; length]`: as many elements, without a count. For `[u8; N]` use `fixedBytes`.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a length that is no whole number from 0 to 65,535
+ * @throws MerostoreError `INVALID_ARGUMENT` for elements that may have no bytes, and for a length that is no whole number from 0 to 65,535
  */
 export function array<T>(length: number, element: Codec<T>): Codec<readonly T[]> {
   checkCodec("the elements of an array", element);
+  checkItems("an array", element.size);
   if (!Number.isInteger(length) || length < 0 || length > MOST_ELEMENTS)
     throw invalidArgument(`an array has 0 to ${MOST_ELEMENTS} elements, not ${length}`);
   return new Vec(element, length);

@@ -101,6 +101,7 @@ export function layoutOf(codec: Codec<unknown>): Layout {
       return { is: "json", codec };
     case "secret":
       return { is: "secret", of: layoutOf(shape.of) };
+    case "self":
     case "other":
       return { is: "json", codec };
   }

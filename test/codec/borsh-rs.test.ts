@@ -30,6 +30,7 @@ import {
   u32,
   u64,
   u128,
+  unit,
   vec,
 } from "../../src/codec/index.js";
 import { fixturePath } from "../support/fixtures.js";
@@ -96,8 +97,27 @@ it("refuses values that Rust cannot have", () => {
   expect(() => tuple(u8, u8).encode([1, 2, 3] as never)).toThrow("expected a list of 2, found a list of 3");
   expect(() => set(f64)).toThrow("Rust does not sort such numbers");
   expect(() => map(tuple(u8, f32), u8)).toThrow("Rust does not sort such numbers");
+  expect(() => array(2, array(2, unit))).toThrow("an array of values without bytes");
   expect(() => array(-1, u8)).toThrow("an array has 0 to 65535 elements");
   expect(() => recursive("Nothing", () => 7 as never)).toThrow("a codec is expected");
+});
+
+it("sorts sets of a type in itself as Rust sorts them", () => {
+  const Node = recursive<{ a: number; children: readonly unknown[] }>("Node", (node) =>
+    struct("Node", { a: u8, children: set(node) as never }),
+  );
+  const leaf = (a: number) => ({ a, children: [] });
+  const sorted = Node.encode({ a: 0, children: [leaf(10), leaf(9)] });
+  expect(toHex(sorted)).toBe("0002000000" + "0900000000" + "0a00000000");
+  expect(Node.decode(sorted)).toEqual({ a: 0, children: [leaf(9), leaf(10)] });
+  const outer = set(Node).encode([
+    { a: 1, children: [leaf(3)] },
+    { a: 1, children: [leaf(2), leaf(4)] },
+  ]);
+  expect(toHex(outer)).toBe("02000000" + "0102000000" + "02000000000400000000" + "0101000000" + "0300000000");
+  expect(() => recursive("F", (f) => struct("F", { v: f64, c: set(f) }) as never)).toThrow(
+    "Rust does not sort such numbers",
+  );
 });
 
 it("refuses a type nested in itself without end, at little cost", () => {
