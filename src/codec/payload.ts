@@ -46,6 +46,11 @@ export class Payload<T> {
     return this.#value.decoded;
   }
 
+  /** @internal The type of the value. */
+  get codec(): Codec<T> {
+    return this.#codec;
+  }
+
   /** True if bytes that decode are always canonical; see {@link Codec.strict}. */
   get strict(): boolean {
     return this.#codec.strict;

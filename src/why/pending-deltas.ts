@@ -27,6 +27,6 @@ export function pendingDeltas(
     reader,
     context,
     heads,
-    async (row) => rows !== undefined && isInState(deltaOf(row), rows),
+    async (row) => rows !== undefined && isInState(await deltaOf(row), rows),
   );
 }

@@ -7,6 +7,7 @@ import { entryStateKey, indexStateKey, ownHash } from "../../src/digests/index.j
 import type { Engine } from "../../src/engines/index.js";
 import { openMemoryEngine } from "../../src/engines/memory/index.js";
 import { firstValue, type NodeReader, type RowOf, rowsOf } from "../../src/node/tables/rows.js";
+import { Pause } from "../../src/pause.js";
 import { contradictions, type ReplayVerdict, readReplay } from "../../src/state/index.js";
 import { deltaOf } from "../../src/state/replay/delta.js";
 import { openStore, type Store, storeOn } from "../../src/store/index.js";
@@ -134,7 +135,7 @@ export async function falsifyContexts(fixtures: string, most: Figures): Promise<
       }
       const before = await verdictsOf(database.store, contextId);
       for (const row of some(rows, most.hashes)) {
-        const value = otherHash(row);
+        const value = await otherHash(row);
         const delta = toHex(row.key.deltaId);
         const verdict = before.get(delta);
         if (value === undefined || verdict === undefined || verdict === "unknown") continue;
@@ -204,15 +205,15 @@ function falsified(
 async function deltasOf({ store }: Falsified, contextId: Uint8Array): Promise<readonly DeltaRow[]> {
   const found: DeltaRow[] = [];
   for await (const chunk of rowsOf(store as unknown as NodeReader, "ContextDagDelta", { contextId }))
-    found.push(...chunk.filter((row) => deltaOf(row).checkpoint === undefined));
+    for (const row of chunk) if ((await deltaOf(row, new Pause())).checkpoint === undefined) found.push(row);
   return found;
 }
 
 type DeltaRow = RowOf<"ContextDagDelta">;
 
 /** The row of a delta with another root hash of its author; undefined where it carries none. */
-function otherHash(row: DeltaRow): Uint8Array | undefined {
-  const { witness, expected } = deltaOf(row);
+async function otherHash(row: DeltaRow): Promise<Uint8Array | undefined> {
+  const { witness, expected } = await deltaOf(row, new Pause());
   const hash = expected ?? witness?.hash;
   if (hash === undefined) return undefined;
   const bytes = Buffer.from(row.bytes);

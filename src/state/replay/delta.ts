@@ -1,7 +1,15 @@
 /** A delta as far as its replay needs it. */
 import { equalBytes } from "../../bytes/order.js";
+import { Reader, ReadFailure } from "../../codec/index.js";
 import type { RowOf } from "../../node/tables/rows.js";
-import { type AnyAction, type AnyActionList, actionsIn } from "../../payloads/index.js";
+import { Pause } from "../../pause.js";
+import {
+  Action011,
+  ActionList011,
+  type AnyAction,
+  type AnyActionList,
+  actionsIn,
+} from "../../payloads/index.js";
 
 /** A delta, with its place in the graph. */
 export interface DeltaOfRow {
@@ -37,12 +45,18 @@ export interface Witness {
   readonly hash: Uint8Array;
 }
 
-/** A row as a delta. */
-export function deltaOf({ key, value }: RowOf<"ContextDagDelta">): DeltaOfRow {
-  const stored = value.actions;
-  const list: AnyActionList | undefined = "bytes" in stored ? stored.value : stored;
+/** Bytes of a list of actions that is decoded without pauses. */
+const SHORT = 65_536;
+
+/** A row as a delta. A long list of actions is decoded with pauses. */
+export async function deltaOf(
+  { key, value }: RowOf<"ContextDagDelta">,
+  pause = new Pause(),
+): Promise<DeltaOfRow> {
+  const list = await actionsOf(value.actions, pause);
   // Changes that compare, which nodes do not store, change nothing.
   const actions = list && actionsIn(list).filter(({ kind }) => kind !== "Compare");
+  await pause.ifLong();
   const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0));
   const expected = "expectedRootHash" in value ? value.expectedRootHash : undefined;
   // In core-0.10 a checkpoint is a first delta that changes nothing.
@@ -62,6 +76,27 @@ export function deltaOf({ key, value }: RowOf<"ContextDagDelta">): DeltaOfRow {
     checkpoint: checkpoint ?? undefined,
     expected,
   };
+}
+
+async function actionsOf(
+  stored: RowOf<"ContextDagDelta">["value"]["actions"],
+  pause: Pause,
+): Promise<AnyActionList | undefined> {
+  if (!("bytes" in stored)) return stored;
+  const { codec, bytes } = stored;
+  if ((codec as unknown) !== ActionList011 || bytes.length < SHORT) return stored.value;
+  const reader = new Reader(bytes);
+  const actions: Action011[] = [];
+  try {
+    for (let left = reader.u32(); left > 0; left--) {
+      if (pause.isLong) await pause.ifLong();
+      actions.push(Action011.read(reader));
+    }
+  } catch (error) {
+    if (error instanceof ReadFailure) return undefined;
+    throw error;
+  }
+  return reader.left === 0 ? actions : undefined;
 }
 
 /** The author's root hash that changes carry: that of the last ancestor of the last change that names any. */

@@ -51,13 +51,13 @@ export async function readDeltas(
   for await (const chunk of rowsOf(reader, "ContextDagDelta", { contextId }))
     for (const row of chunk) {
       if (pause.isLong) await pause.ifLong();
-      const delta = deltaOf(row);
+      const delta = await deltaOf(row, pause);
       if (delta.actions?.some((action) => "metadata" in action && !holds(action.metadata)))
         throw invalidArgument(
           `not replayed: delta ${toHex(delta.deltaId)} has the layout of an earlier revision, of whose state no row is left`,
         );
       if (delta.checkpoint === undefined) {
-        const kept = packed.add(delta);
+        const kept = await packed.addSlowly(delta, pause);
         found[kept.number] = kept;
       } else checkpoints.set(toHex(delta.deltaId), delta.checkpoint);
     }

@@ -14,11 +14,15 @@ import {
   vec,
   Writer,
 } from "../../codec/index.js";
+import type { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityMetadata } from "../index-row.js";
 import type { DeltaOfRow, Witness } from "./delta.js";
 import type { Write } from "./merge.js";
 import { Pieces } from "./pieces.js";
+
+/** Actions that are written in one step. */
+const STEP = 256;
 
 const numbers = vec(u32);
 const hash = option(b32);
@@ -56,14 +60,25 @@ export class PackedDeltas {
 
   /** Keeps a delta. */
   add(delta: DeltaOfRow): ReplayedDelta {
-    const writer = this.#writer;
-    writer.begin();
-    this.#write(writer, delta);
-    const packed = this.pieces.add(writer.finish());
+    for (const _ of this.#writing(delta));
+    return this.#written();
+  }
+
+  /** Keeps a delta, with pauses between its actions. */
+  async addSlowly(delta: DeltaOfRow, pause: Pause): Promise<ReplayedDelta> {
+    for (const _ of this.#writing(delta)) if (pause.isLong) await pause.ifLong();
+    return this.#written();
+  }
+
+  #written(): ReplayedDelta {
+    const packed = this.pieces.add(this.#writer.finish());
     return new ReplayedDelta(this, this.pieces.newest, packed.byteOffset);
   }
 
-  #write(writer: Writer, delta: DeltaOfRow): void {
+  /** Writes a delta, step by step. */
+  *#writing(delta: DeltaOfRow): Generator<void, void, undefined> {
+    const writer = this.#writer;
+    writer.begin();
     const { deltaId, follows, clock, expected, checkpoint, witness, actions } = delta;
     u32.write(writer, this.ids.add(deltaId));
     const flags = [
@@ -85,7 +100,8 @@ export class PackedDeltas {
     hash.write(writer, witness?.hash ?? null);
     u32.write(writer, witness?.at ?? 0);
     u32.write(writer, actions === undefined ? 0 : actions.length + 1);
-    for (const action of actions ?? []) {
+    for (const [at, action] of actions?.entries() ?? []) {
+      if (at % STEP === STEP - 1) yield;
       if (action.kind === "Compare") throw new TypeError("a delta that is kept compares nothing");
       writer.u8(KINDS.indexOf(action.kind));
       u32.write(writer, this.entities.add(action.id));

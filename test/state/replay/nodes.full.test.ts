@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
 import { type NodeReader, rowsOf } from "../../../src/node/tables/rows.js";
+import { Pause } from "../../../src/pause.js";
 import { EntityRows } from "../../../src/state/entity-rows.js";
 import type { ContextReplay, ReplayVerdict } from "../../../src/state/index.js";
 import { readReplay } from "../../../src/state/index.js";
@@ -148,7 +149,7 @@ describe("the replay of real nodes' deltas", () => {
       const layout = layoutOf(store.schema).replay;
       const deltas: DeltaOfRow[] = [];
       for await (const chunk of rowsOf(store as unknown as NodeReader, "ContextDagDelta", { contextId }))
-        deltas.push(...chunk.map(deltaOf));
+        for (const row of chunk) deltas.push(await deltaOf(row, new Pause()));
       const random = numbers(20_261_126);
       const orders: { readonly order: string; readonly root: string }[] = [];
       for (let at = 0; at < 30; at++) {
