@@ -10,7 +10,7 @@ import {
   operationToJson,
   thingsIn,
 } from "../../node/index.js";
-import type { ReplayPosition } from "../../state/index.js";
+import { AuthorViews, type ReplayPosition } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { Graph } from "../graph.js";
@@ -21,7 +21,7 @@ import { changesToJson, type DeltaData, deltaData, viewsFor } from "../state/del
 import { manifestOptions } from "../state/manifest-file.js";
 import { entriesToJson } from "../state/past-value.js";
 import { positionText, typedMoment } from "../state/replayed.js";
-import { hints, type StateOptionValues } from "../state/used-state.js";
+import { hints } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { printLife } from "./entry-life.js";
 import { existingContext } from "./existing.js";
@@ -121,7 +121,7 @@ Examples:
         if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
         if (options.entry !== undefined) {
           const views = await viewsFor(terminal, db, store, of.id, options);
-          const then = await deltasUntil(terminal, db, store, of.id, options);
+          const then = await deltasUntil(views, options.at);
           const leavesOut = (author: string | undefined, time: number | undefined): boolean =>
             (member !== undefined && author !== member) || (since !== undefined && (time ?? since) < since);
           const names = await node.names();
@@ -130,9 +130,14 @@ Examples:
         }
         // Telling what each delta changed reads the state, and all deltas if one deletes something.
         const tells = patch || (!options.json && (await isSmall(store, "Delta", "State")));
-        const values = patch ? "with-old-values" : undefined;
-        const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, values) : undefined;
-        const then = await deltasUntil(terminal, db, store, of.id, options);
+        const hasOldValues = patch && AuthorViews.areOf(store);
+        const views =
+          hasOldValues || options.at !== undefined
+            ? await viewsFor(terminal, db, store, of.id, options)
+            : undefined;
+        const oldValues = hasOldValues ? views : undefined;
+        const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, oldValues) : undefined;
+        const then = views && (await deltasUntil(views, options.at));
         if (then !== undefined && !options.json)
           for (const line of wrapped(`as of ${positionText(then.position, utc)}`, width, 4))
             await terminal.line(line);
@@ -204,15 +209,11 @@ async function operationsUntil(
 
 /** The delta of the moment that was typed, and the deltas of its context that are not newer; undefined if none was typed. */
 async function deltasUntil(
-  terminal: Terminal,
-  db: string,
-  store: Store,
-  context: string,
-  options: StateOptionValues & { readonly at: string | undefined },
+  { replay }: AuthorViews,
+  typed: string | undefined,
 ): Promise<{ readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined> {
-  if (options.at === undefined) return undefined;
-  const { replay } = await viewsFor(terminal, db, store, context, options);
-  const position = await replay.position(typedMoment(options.at, replay.length));
+  if (typed === undefined) return undefined;
+  const position = await replay.position(typedMoment(typed, replay.length));
   const all = await replay.positions();
   const ids = all.slice(0, position.position).map(({ delta }) => delta);
   return { position, ids: new Set([...ids, ...replay.checkpointIds]) };

@@ -2,12 +2,13 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
 import { type Named, operationToJson, wholeId } from "../../node/index.js";
 import { revisions } from "../../schemas/index.js";
+import { AuthorViews } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { NothingHasIt } from "../failure.js";
 import { keyBytes, printRow } from "../one-row.js";
 import { base58, revealSecrets } from "../options.js";
-import { deltaData } from "../state/delta-changes.js";
+import { deltaData, viewsFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
@@ -129,7 +130,9 @@ async function printThing(
       const delta = await node.delta(thing.id);
       if (delta === undefined) return false;
       const { id } = delta.context;
-      const dataOf = await deltaData(terminal, db, open.store, id, options, "with-old-values");
+      const { store } = open;
+      const views = AuthorViews.areOf(store) ? await viewsFor(terminal, db, store, id, options) : undefined;
+      const dataOf = await deltaData(terminal, db, store, id, options, views);
       await printDelta(terminal, delta, await dataOf(delta.id), how, options);
       return true;
     }

@@ -31,7 +31,8 @@ export async function remarkOtherRows(
     );
   }
   let count = 0;
-  for await (const _ of contradictions(store, replay)) if (++count === MOST) break;
+  for await (const { mayBe } of contradictions(store, replay))
+    if (mayBe === undefined && ++count === MOST) break;
   if (count > 0)
     terminal.remark(
       `${of} past values are what the deltas lead to; the rows of ${count === MOST ? "at least " : ""}${counted(count, "entity", "entities")} have other data now, as "merostore verify" lists`,

@@ -48,7 +48,7 @@ export interface DeltaData {
  * Returns what tells of a delta which data of a context it changed. Without a manifest the types in the rows serve.
  *
  * @param db the database as it was typed
- * @param how `with-old-values` replays the deltas, where the revision's can be
+ * @param views the data around the deltas, for old values
  */
 export async function deltaData(
   terminal: Terminal,
@@ -56,11 +56,9 @@ export async function deltaData(
   store: Store,
   context: string,
   options: StateOptionValues,
-  how?: "with-old-values",
+  views?: AuthorViews,
 ): Promise<(delta: string) => Promise<DeltaData>> {
   const history = await historyFor(terminal, db, store, context, options);
-  const isReplayed = how !== undefined && AuthorViews.areOf(store);
-  const views = isReplayed ? await viewsFor(terminal, db, store, context, options) : undefined;
   return async (delta) => {
     const changes = await history?.changes(delta);
     const around = changes === undefined ? undefined : await views?.around(delta);

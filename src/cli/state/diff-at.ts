@@ -35,6 +35,11 @@ interface Options extends StateOptionValues {
   readonly utc: boolean;
 }
 
+const NO_NUMBERS = "--at takes a time or the id of a delta here: each node has its own numbers of deltas";
+
+/** Digits that may begin the id of a delta. */
+const DIGITS = /^\d{4,64}$/;
+
 /**
  * Prints the entries that differed in the contexts that both databases have.
  *
@@ -46,10 +51,7 @@ export async function diffAt(
   only: Uint8Array | undefined,
   options: Options,
 ): Promise<ExitStatus> {
-  if (/^\d{1,9}$/.test(options.at))
-    throw invalidArgument(
-      "--at takes a time or the id of a delta here: each node has its own numbers of deltas",
-    );
+  if (/^\d{1,3}$/.test(options.at)) throw invalidArgument(NO_NUMBERS);
   const names = await Promise.all(sides.map(({ store }) => new Node(store).names()));
   const [paths, stores] = [sides.map(({ path }) => path), sides.map(({ store }) => store)];
   let agree = true;
@@ -82,7 +84,9 @@ export async function diffAt(
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
   }
-  if (compared === 0) throw invalidArgument(refusal ?? "the databases have no context in common");
+  if (compared === 0 && refusal !== undefined)
+    throw invalidArgument(DIGITS.test(options.at) ? `${refusal}; ${NO_NUMBERS}` : refusal);
+  if (compared === 0) throw invalidArgument("the databases have no context in common");
   if (options.json) await terminal.line(toJsonLine({ agree, sides: sides.map(({ name }) => name) }));
   return agree ? 0 : 1;
 }
@@ -106,7 +110,7 @@ async function pastOf(
   const moments = await Moments.of(store, contextId, how);
   await remarkOtherRows(terminal, store, moments.replay, name);
   try {
-    return { name, moment: await moments.at(typed) };
+    return { name, moment: await (DIGITS.test(typed) ? moments.atMoment(typed) : moments.at(typed)) };
   } catch (error) {
     if (!isMerostoreError(error, "INVALID_ARGUMENT")) throw error;
     return { name, moment: undefined, why: error.message };

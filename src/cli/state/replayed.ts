@@ -40,8 +40,12 @@ export class Moments {
   }
 
   /** The state at a moment as it was typed. */
-  async at(typed: string): Promise<ReplayedMoment> {
-    const moment = typedMoment(typed, this.replay.length);
+  at(typed: string): Promise<ReplayedMoment> {
+    return this.atMoment(typedMoment(typed, this.replay.length));
+  }
+
+  /** The state at a moment. */
+  async atMoment(moment: ReplayMoment): Promise<ReplayedMoment> {
     const position = await this.replay.position(moment);
     if (!(moment instanceof Date)) {
       await this.replay.moveTo(moment);

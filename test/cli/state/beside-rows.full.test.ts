@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
 import { entryStateKey } from "../../../src/digests/index.js";
 import { ContextDagDelta, ContextState011 } from "../../../src/keys/index.js";
+import { readReplay, stateKeysOf } from "../../../src/state/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
 import { cli, linesOf } from "../run.js";
@@ -115,6 +116,24 @@ it("past values of a falsified node are said to be those of the deltas, not thos
     ["state", copy.path, "lobby", "--blame", "--limit", "1"],
     ["bisect", copy.path, "lobby", "--entry", "items.late103"],
     ["log", copy.path, "lobby", "--entry", "items.late103"],
+    ["log", copy.path, "lobby", "--entry", "items.late103", "--at", "155"],
+    ["log", copy.path, "lobby", "--patch", "--limit", "1", "--at", "155"],
   ])
-    expect((await cli(...words)).stderr, words.join(" ")).toContain(remark);
+    expect((await cli(...words)).stderr.split(remark), words.join(" ")).toHaveLength(2);
+});
+
+it("past values of a node that took over the state and forgot a deletion are not said to be others", async () => {
+  using copy = copyOfDatabase("core-0.11/node-b");
+  {
+    await using store = await openStore(copy.path, { writable: true });
+    const replay = await readReplay(store, contextId);
+    await replay.moveToFirst();
+    const [entity] = [...replay.tree.entities()].find(
+      ([, { data, deletedAt, writer }]) => data && !deletedAt && writer !== undefined,
+    ) as [string, unknown];
+    const keys = stateKeysOf(store.schema, replay.contextId, fromHex(entity));
+    await store.raw.write(keys.map(({ key }) => ({ type: "delete", column: "State", key })));
+  }
+  const { status, stderr } = await cli("state", copy.path, "b875f1c0", "items.late1", "--at", "103");
+  expect([status, stderr]).toEqual([0, expect.not.stringContaining("have other data now")]);
 });

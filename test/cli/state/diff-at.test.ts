@@ -52,6 +52,14 @@ it("takes the id of a delta, and all contexts that both have", async () => {
   expect(lines.map(({ context }) => context)).toEqual([LOBBY, undefined]);
 });
 
+it("takes digits for the id of a delta", async () => {
+  const b = fixturePath("core-0.11/node-b", "db");
+  const { status, stdout } = await played(0, "diff", a, b, "--context", LOBBY, "--at", "05878820", "--json");
+  expect(status).toBe(0);
+  const [{ nodes }] = linesOf(stdout).map((line) => JSON.parse(line));
+  for (const { at } of nodes) expect(at.delta).toMatch(/^0587882015d6ef5f/);
+});
+
 it("says that one node has no delta from then, and refuses what is not a moment of both", async () => {
   const early = await played(0, "diff", a, c, "--context", LOBBY, "--at", "2026-11-21T05:51:15Z", "--utc");
   expect(early.status).toBe(1);
@@ -60,6 +68,7 @@ it("says that one node has no delta from then, and refuses what is not a moment 
   ]);
   for (const [at, words] of [
     ["20", "each node has its own numbers of deltas"],
+    ["0020", "begins with 0020; --at takes a time or the id of a delta here"],
     ["2020-01-01", "no delta of the context from then or before"],
     ["yesterday", "yesterday is not a moment"],
   ] as const) {
