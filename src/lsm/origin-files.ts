@@ -1,9 +1,10 @@
 /** The files of a database in the private file system of an origin, which browsers give to each site. */
 
 import { MerostoreError } from "../errors.js";
+import { MOST_BYTES } from "./catalog/catalog.js";
 import type { PickedFile } from "./picked-file.js";
 import { PickedSource } from "./picked-source.js";
-import type { FileSource } from "./source.js";
+import { type FileSource, readWhole } from "./source.js";
 import type { WritableFile, WritableFiles } from "./writable-files.js";
 
 /** A folder of the private file system: the used part of a `FileSystemDirectoryHandle`. */
@@ -44,6 +45,8 @@ export class OriginFiles implements WritableFiles {
   readonly #open = new Map<string, number>();
   /** Files that are to be removed when they are closed. */
   readonly #removed = new Set<string>();
+  /** Files that may have the old or the new content on the disk, since a replacement failed and could not be taken back. */
+  readonly #unsure = new Set<string>();
 
   constructor(folder: OriginFolder, name: string) {
     this.#folder = folder;
@@ -62,7 +65,10 @@ export class OriginFiles implements WritableFiles {
 
   async open(file: string): Promise<FileSource | undefined> {
     const where = this.where(file);
-    const found = await refusing(`${where} cannot be read`, async () => (await this.#find(file))?.getFile());
+    const found = await refusing(`${where} cannot be read`, async () => {
+      if (this.#unsure.has(file)) throw new Error("it was not replaced as a whole. Open the database again");
+      return (await this.#find(file))?.getFile();
+    });
     if (found === undefined) return undefined;
     const source = new PickedSource(found, where);
     this.#open.set(file, (this.#open.get(file) ?? 0) + 1);
@@ -87,16 +93,28 @@ export class OriginFiles implements WritableFiles {
   /** CURRENT, the only file that is replaced, is shorter than the least piece that a disk writes, and never gets shorter. */
   async replace(file: string, bytes: Uint8Array): Promise<void> {
     const where = this.where(file);
+    const before = await readWhole(this, file, MOST_BYTES.current);
     const opened = await refusing(
       `${where} cannot be opened`,
       async () => new AccessedFile(where, await this.#access(file)),
     );
     try {
-      opened.write(bytes, 0);
-      await opened.sync();
+      await rewrite(opened, bytes);
+      await opened.close();
+    } catch (error) {
+      await this.#restore(file, opened, before).catch(() => this.#unsure.add(file));
+      throw error;
+    }
+  }
+
+  /** Gives a file its old content back, or removes it if there was none. */
+  async #restore(file: string, opened: AccessedFile, before: Uint8Array | undefined): Promise<void> {
+    try {
+      if (before !== undefined) await rewrite(opened, before);
     } finally {
       await opened.close();
     }
+    if (before === undefined) await this.#folder.removeEntry(file);
   }
 
   async cut(file: string, length: number): Promise<void> {
@@ -167,8 +185,12 @@ class AccessedFile implements WritableFile {
 
   write(bytes: Uint8Array, offset: number): void {
     try {
-      for (let done = 0; done < bytes.length; )
-        done += this.#access.write(bytes.subarray(done) as Uint8Array<ArrayBuffer>, { at: offset + done });
+      for (let done = 0; done < bytes.length; ) {
+        const rest = bytes.subarray(done) as Uint8Array<ArrayBuffer>;
+        const written = this.#access.write(rest, { at: offset + done });
+        if (written === 0) throw new Error("the browser wrote nothing");
+        done += written;
+      }
     } catch (error) {
       throw failure(`${this.#where} cannot be written`, error);
     }
@@ -185,6 +207,13 @@ class AccessedFile implements WritableFile {
   async close(): Promise<void> {
     this.#access.close();
   }
+}
+
+/** Gives a file a content, durably. */
+async function rewrite(file: AccessedFile, bytes: Uint8Array): Promise<void> {
+  file.write(bytes, 0);
+  await file.truncate(bytes.length);
+  await file.sync();
 }
 
 function isNotFound(error: unknown): boolean {

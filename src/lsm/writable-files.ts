@@ -21,7 +21,7 @@ export interface WritableFiles extends FileSet {
    * Gives a file another content, at once and durably: whatever happens, it has the old one or the new one.
    *
    * @param temporary the name of the file that takes its place, where one does. `syncNames` makes that durable
-   * @throws MerostoreError ENGINE_FAILED: then it has the old one
+   * @throws MerostoreError ENGINE_FAILED: then it has the old one, or is not there as before, or can no longer be read
    */
   replace(file: string, bytes: Uint8Array, temporary: string): Promise<void>;
   /** Shortens a file, durably. @throws MerostoreError ENGINE_FAILED */

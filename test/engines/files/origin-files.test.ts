@@ -4,65 +4,11 @@ import type { Engine } from "../../../src/engine/engine.js";
 import { openOriginFolder } from "../../../src/engines/files/index.js";
 import { writeDatabase } from "../../../src/engines/files/write/new-database.js";
 import { openWritten } from "../../../src/engines/files/write/open-written.js";
+import { readCatalog } from "../../../src/lsm/catalog/catalog.js";
 import { OriginFiles, type OriginFolder } from "../../../src/lsm/origin-files.js";
+import { MemoryFolder } from "./memory-folder.js";
 
 const text = (written: string): Uint8Array => new Uint8Array(Buffer.from(written));
-
-/** A folder in memory. Like a browser, it has one writer of a file at a time, and does not read a file that is not what it was. */
-class MemoryFolder implements OriginFolder {
-  readonly files = new Map<string, { bytes: Uint8Array; isOpen: boolean }>();
-
-  async *keys(): AsyncIterableIterator<string> {
-    yield* [...this.files.keys()];
-  }
-
-  async removeEntry(name: string): Promise<void> {
-    if (!this.files.delete(name)) throw notFound(name);
-  }
-
-  async getFileHandle(name: string, options?: { readonly create?: boolean }) {
-    if (options?.create === true && !this.files.has(name))
-      this.files.set(name, { bytes: new Uint8Array(0), isOpen: false });
-    const found = this.files.get(name);
-    if (found === undefined) throw notFound(name);
-    return {
-      getFile: async () => {
-        const { bytes } = found;
-        const slice = (start: number, end: number) => ({
-          arrayBuffer: async () => {
-            if (this.files.get(name)?.bytes !== bytes) throw new Error(`${name} has changed`);
-            return Uint8Array.from(bytes.subarray(start, end)).buffer;
-          },
-        });
-        return { name, size: bytes.length, slice };
-      },
-      createSyncAccessHandle: async () => {
-        if (found.isOpen) throw new Error(`${name} is open`);
-        found.isOpen = true;
-        return {
-          write: (bytes: Uint8Array, { at }: { readonly at: number }) => {
-            const whole = new Uint8Array(Math.max(found.bytes.length, at + bytes.length));
-            whole.set(found.bytes);
-            whole.set(bytes, at);
-            found.bytes = whole;
-            return bytes.length;
-          },
-          truncate: (size: number) => {
-            found.bytes = found.bytes.slice(0, size);
-          },
-          flush: () => undefined,
-          close: () => {
-            found.isOpen = false;
-          },
-        };
-      },
-    };
-  }
-}
-
-function notFound(name: string): Error {
-  return Object.assign(new Error(`there is no ${name}`), { name: "NotFoundError" });
-}
 
 async function rowsOf(engine: Pick<Engine, "scan">): Promise<string[]> {
   const rows: string[] = [];
@@ -70,8 +16,10 @@ async function rowsOf(engine: Pick<Engine, "scan">): Promise<string[]> {
   return rows;
 }
 
-const open = (folder: OriginFolder): Promise<Engine> =>
-  openWritten(new OriginFiles(folder, "here"), {}, false, () => undefined);
+async function open(folder: OriginFolder): Promise<Engine> {
+  const files = new OriginFiles(folder, "here");
+  return openWritten(await readCatalog(files), files, {}, false, () => undefined);
+}
 
 it("keeps what snapshots read until they are closed, and removes it then", async () => {
   const folder = new MemoryFolder();
@@ -113,6 +61,112 @@ it("names what cannot be written", async () => {
     message: "here/LOCK cannot be created: it is there already",
   });
   expect(folder.files.has("LOCK")).toBe(true);
+});
+
+/** Fails each action with CURRENT of some kind from now on, up to a number of times. */
+function refuseCurrent(
+  folder: MemoryFolder,
+  refused: readonly string[],
+  times = Number.POSITIVE_INFINITY,
+): void {
+  let count = 0;
+  folder.refuse = (doing, name) => {
+    if (name === "CURRENT" && refused.includes(doing) && count++ < times) throw new Error(`no ${doing}`);
+  };
+}
+
+const put = (engine: Engine, key: string): Promise<void> =>
+  engine.write([{ type: "put", column: "a", key: text(key), value: text("v") }], { sync: true });
+
+const currentOf = (folder: MemoryFolder): string =>
+  Buffer.from(folder.files.get("CURRENT")?.bytes ?? []).toString();
+
+it.each([
+  { what: "cannot be synced once", refused: ["sync"], times: 1, goesOn: true },
+  { what: "cannot be opened", refused: ["open"], times: 1, goesOn: true },
+  { what: "cannot be synced any more", refused: ["sync"], times: 9, goesOn: false },
+])("loses no batch when CURRENT $what", async ({ refused, times, goesOn }) => {
+  const folder = new MemoryFolder();
+  await writeDatabase(new OriginFiles(folder, "here"), ["default", "a"]);
+  const engine = await open(folder);
+  await put(engine, "before");
+  const names = [...folder.files.keys()];
+  refuseCurrent(folder, refused, times);
+  await expect(engine.flush()).rejects.toMatchObject({ code: "ENGINE_FAILED", message: /CURRENT cannot be/ });
+  folder.refuse = () => undefined;
+  const expected = ["before 1"];
+  if (goesOn) {
+    expect([...folder.files.keys()]).toEqual(names);
+    expect(currentOf(folder)).toBe("MANIFEST-000001\n");
+    await put(engine, "later");
+    expected.push("later 1");
+  } else await expect(put(engine, "later")).rejects.toMatchObject({ code: "ENGINE_FAILED" });
+  await engine.close();
+  // Where the disk may have either text, the database is whole with both of them.
+  const manifests = goesOn
+    ? [currentOf(folder)]
+    : [...folder.files.keys()].filter((name) => /^MANIFEST/.test(name));
+  for (const manifest of manifests) {
+    const current = folder.files.get("CURRENT");
+    if (current !== undefined) current.bytes = text(`${manifest.trim()}\n`);
+    const again = await open(folder);
+    expect(await rowsOf(again)).toEqual(expected);
+    await again.close();
+  }
+});
+
+it("ends writing when a flush fails after CURRENT was replaced", async () => {
+  const folder = new MemoryFolder();
+  await writeDatabase(new OriginFiles(folder, "here"), ["default", "a"]);
+  const files = new OriginFiles(folder, "here");
+  files.syncNames = async () => {
+    if (currentOf(folder) !== "MANIFEST-000001\n") throw new Error("no names");
+  };
+  const engine = await openWritten(await readCatalog(files), files, {}, false, () => undefined);
+  await put(engine, "before");
+  await expect(engine.flush()).rejects.toThrow("no names");
+  await expect(put(engine, "later")).rejects.toThrow("no names");
+  await engine.close();
+  const again = await open(folder);
+  expect(await rowsOf(again)).toEqual(["before 1"]);
+  await again.close();
+});
+
+it("takes a creation back whose CURRENT cannot be synced", async () => {
+  const folder = new MemoryFolder();
+  const create = (): Promise<void> => writeDatabase(new OriginFiles(folder, "here"), ["default", "a"]);
+  refuseCurrent(folder, ["sync"]);
+  await expect(create()).rejects.toMatchObject({ message: "here/CURRENT cannot be synced: no sync" });
+  expect([...folder.files.keys()]).toEqual([]);
+  refuseCurrent(folder, ["sync", "remove"]);
+  await expect(create()).rejects.toMatchObject({ message: "here/CURRENT cannot be synced: no sync" });
+  folder.refuse = () => undefined;
+  const engine = await open(folder);
+  expect(engine.columns).toEqual(["default", "a"]);
+  await engine.close();
+});
+
+it("keeps the error that matters when files cannot be removed", async () => {
+  const folder = new MemoryFolder();
+  folder.refuse = (doing, name) => {
+    if (doing === "remove" || name === "IDENTITY") throw new Error(`no ${doing} of ${name}`);
+  };
+  await expect(writeDatabase(new OriginFiles(folder, "here"), ["default"])).rejects.toMatchObject({
+    message: "here/IDENTITY cannot be created: no open of IDENTITY",
+  });
+});
+
+it("fails when the browser writes nothing, and goes on when it writes a part", async () => {
+  const folder = new MemoryFolder();
+  folder.most = 7;
+  await writeDatabase(new OriginFiles(folder, "here"), ["default", "a"]);
+  const engine = await open(folder);
+  folder.most = 0;
+  await expect(put(engine, "row")).rejects.toMatchObject({
+    code: "ENGINE_FAILED",
+    message: /\.log cannot be written: the browser wrote nothing$/,
+  });
+  await engine.close();
 });
 
 it("needs a dedicated worker", async () => {

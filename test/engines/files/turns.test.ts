@@ -1,8 +1,13 @@
-/** Long reads leave the event loop its turns. The clock is played, so that all work takes long. */
+/** Long reads, flushes and loads leave the event loop its turns. The clock is played, so that all work takes long. */
 import { afterEach, expect, it, vi } from "vitest";
 import { fromHex } from "../../../src/bytes/hex.js";
+import { writeDatabase } from "../../../src/engines/files/write/new-database.js";
+import { openWritten } from "../../../src/engines/files/write/open-written.js";
 import { openEngine } from "../../../src/engines/index.js";
+import { readCatalog } from "../../../src/lsm/catalog/catalog.js";
+import { OriginFiles } from "../../../src/lsm/origin-files.js";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";
+import { MemoryFolder } from "./memory-folder.js";
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -38,4 +43,20 @@ it.each(["core-0.11/tables", "core-0.11/log"])("of %s: a lookup of many keys, an
   };
   await scans();
   expect(await turnsDuring(scans)).toBeGreaterThan(20);
+});
+
+it("of a database in a browser, whose writes do not wait: a flush, a compaction and a load", async () => {
+  const files = new OriginFiles(new MemoryFolder(), "here");
+  await writeDatabase(files, ["default", "a"]);
+  const engine = await openWritten(await readCatalog(files), files, {}, false, () => undefined);
+  const rows = Array.from({ length: 100 }, (_, at) => ({ key: Uint8Array.of(at), value: Uint8Array.of(1) }));
+  for (let flushes = 0; flushes < 6; flushes++) {
+    await engine.write(rows.map((row) => ({ type: "put", column: "a", ...row })));
+    expect(await turnsDuring(() => engine.flush())).toBeGreaterThan(90);
+  }
+  async function* piece() {
+    yield rows;
+  }
+  expect(await turnsDuring(async () => engine.load?.("a", piece()))).toBeGreaterThan(90);
+  await engine.close();
 });

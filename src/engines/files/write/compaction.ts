@@ -7,6 +7,7 @@ import { UnsupportedFormat } from "../../../lsm/format/byte-cursor.js";
 import type { NewTable } from "../../../lsm/format/encode-manifest.js";
 import { EntryType, MAX_SEQUENCE } from "../../../lsm/format/internal-key.js";
 import type { TableFile } from "../../../lsm/format/manifest.js";
+import { Pause } from "../../../pause.js";
 import type { ColumnFamilyReader } from "../read/family.js";
 import type { RangeDeletion } from "../read/tombstones.js";
 import { TABLE_BYTES, type TableWriter } from "./table-writer.js";
@@ -68,6 +69,7 @@ export async function writeRun(
 ): Promise<readonly NewTable[]> {
   const { entries, rangeDeletions } = await family.entries(level);
   const tables: NewTable[] = [];
+  const pause = new Pause();
   let table: TableWriter | undefined;
   try {
     // A deletion hides rows of deeper tables. The last run has none below it and drops deletions.
@@ -75,6 +77,7 @@ export async function writeRun(
     if (!kept.every(isWhole)) throw new UnsupportedFormat("range deletions end within the versions of a key");
     for (let piece = await entries.next(ENTRIES); piece !== undefined; piece = await entries.next(ENTRIES))
       for (const entry of piece) {
+        if (pause.isLong) await pause.ifLong();
         const isValue = entry.type === EntryType.Value;
         if (isAll && !isValue) continue;
         table ??= await create();

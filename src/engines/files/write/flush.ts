@@ -32,7 +32,7 @@ export interface FlushTarget extends TableTarget {
   nextNumber(): number;
   /** Throws DATABASE_LOCKED if another program has opened the database meanwhile. */
   checkAlone(): void;
-  /** Returns whether CURRENT names the MANIFEST of `catalog`. */
+  /** Returns whether CURRENT surely names the MANIFEST of `catalog`. Never rejects. */
   isCurrent(): Promise<boolean>;
   /** The failures of the last runs, by column family. */
   readonly failedRuns: Map<string, FailedRun>;
@@ -88,7 +88,7 @@ export async function flushTables(state: State, target: FlushTarget, load?: Load
         const isLasting = isDamage(error);
         if (!isLasting && !isOfSystem(error)) throw error;
         target.failedRuns.set(column.name, { error, tables: isLasting ? run.inputs.map(numberOf) : [] });
-        for (const name of made.splice(before)) await files.remove(name);
+        for (const name of made.splice(before)) await files.remove(name).catch(() => undefined);
       }
     const table = await create(column);
     return { tables: [await table.writeAll(await family.unflushed(), 0)], replaced: [] };

@@ -35,8 +35,18 @@ export async function writeDatabase(files: WritableFiles, columns: readonly stri
     made.push(manifestFile(FIRST));
     await setCurrent(files, FIRST);
   } catch (error) {
-    for (const name of made) await files.remove(name);
+    // Where CURRENT could not be taken back, the database is whole.
+    if (!(await mayHaveCurrent(files)))
+      for (const name of made) await files.remove(name).catch(() => undefined);
     throw error;
   }
   await files.syncNames();
+}
+
+async function mayHaveCurrent(files: WritableFiles): Promise<boolean> {
+  try {
+    return (await files.list()).includes("CURRENT");
+  } catch {
+    return true;
+  }
 }

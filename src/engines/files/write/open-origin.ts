@@ -2,7 +2,7 @@
 
 import { checkNewColumns } from "../../../engine/arguments.js";
 import { invalidArgument, MerostoreError } from "../../../errors.js";
-import { fileSize } from "../../../lsm/catalog/catalog.js";
+import { fileSize, readCatalog } from "../../../lsm/catalog/catalog.js";
 import { OriginFiles, type OriginFolder } from "../../../lsm/origin-files.js";
 import { checkOptions, isObject, isOneOf, type OptionChecks } from "../../../options.js";
 import type { FilesEngine } from "../files-engine.js";
@@ -75,7 +75,8 @@ export async function openOriginFolder(
     if (columns !== undefined) await createIn(files, columns, isCreated);
     else if (!isCreated)
       throw new MerostoreError("NOT_A_DATABASE", `${name} holds no RocksDB database: it has no file CURRENT`);
-    return await openWritten(files, reading, acceptLogLoss !== undefined, release);
+    const catalog = await readCatalog(files);
+    return await openWritten(catalog, files, reading, acceptLogLoss !== undefined, release);
   } catch (error) {
     await release();
     throw error;

@@ -1,7 +1,7 @@
 /** Opening a database for writing, where nobody else writes: every check that must come before. */
 
 import { MerostoreError } from "../../../errors.js";
-import { type Catalog, logName, readCatalog } from "../../../lsm/catalog/catalog.js";
+import { type Catalog, logName } from "../../../lsm/catalog/catalog.js";
 import { unsupported } from "../../../lsm/damage.js";
 import { UnreadableFormat } from "../../../lsm/format/byte-cursor.js";
 import type { MaybePromise } from "../../../lsm/source.js";
@@ -17,17 +17,18 @@ const OWN_LOG_BYTES = 64 * 1024 * 1024;
 /**
  * Opens a database for writing. Nothing on disk changes before the first batch.
  *
+ * @param catalog of the same files, read since nobody else writes
  * @param acceptUnfinished cut off the end of a log that was never complete
  * @param release called when the database is closed, and not if this fails
  * @throws MerostoreError LOG_DAMAGED, LOG_MISSING, DATABASE_DAMAGED, FORMAT_UNSUPPORTED, ENGINE_FAILED
  */
 export async function openWritten(
+  catalog: Catalog,
   files: WritableFiles,
   options: ReadOptions,
   acceptUnfinished: boolean,
   release: () => MaybePromise<unknown>,
 ): Promise<FilesEngine> {
-  const catalog = await readCatalog(files);
   checkWritable(catalog);
   const written = await WrittenFolder.open(files, catalog, options, release);
   const flushBytes = catalog.optionsName === undefined ? OWN_LOG_BYTES : Number.POSITIVE_INFINITY;

@@ -56,10 +56,11 @@ export async function openForWriting(
       leave();
     };
     try {
-      const { infoLogFolder } = await readCatalog(folderFiles(folder, path));
+      const catalog = await readCatalog(folderFiles(folder, path));
       const mode = statSync(join(folder, "CURRENT")).mode & 0o666;
-      const access = { mode, logsElsewhere: infoLogFolder !== undefined };
-      return await openWritten(new WritableFolder(folder, path, access), options, acceptUnfinished, release);
+      const access = { mode, logsElsewhere: catalog.infoLogFolder !== undefined };
+      const files = new WritableFolder(folder, path, access);
+      return await openWritten(catalog, files, options, acceptUnfinished, release);
     } catch (error) {
       release();
       throw error;

@@ -56,6 +56,7 @@ export class RowLoad {
     try {
       for await (const piece of rows) {
         for (const row of piece) {
+          if (this.#pause.isLong) await this.#pause.ifLong();
           if (this.#isSorted(row)) continue;
           this.#table ??= await this.#create();
           const written = this.#add(this.#table, row);
@@ -65,7 +66,6 @@ export class RowLoad {
         }
         this.rows += piece.length;
         if (this.#sortedBytes >= SORTED_BYTES) await this.#endSorted();
-        await this.#pause.ifLong();
       }
       await this.#endTable();
       await this.#endSorted();

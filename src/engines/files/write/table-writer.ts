@@ -6,6 +6,7 @@ import type { NewTable } from "../../../lsm/format/encode-manifest.js";
 import { TableEncoder, type TableEntry, type TableForm } from "../../../lsm/format/encode-table.js";
 import { comparePositions, EntryType } from "../../../lsm/format/internal-key.js";
 import type { WritableFiles } from "../../../lsm/writable-files.js";
+import { Pause } from "../../../pause.js";
 import type { Memtable } from "../read/memtable.js";
 import type { RangeDeletion } from "../read/tombstones.js";
 import { NewFile } from "./new-file.js";
@@ -64,8 +65,13 @@ export class TableWriter {
 
   /** Writes the entries of a memtable, and finishes. */
   async writeAll(memtable: Memtable, level: number): Promise<NewTable> {
+    const pause = new Pause();
     try {
-      for (const entry of memtable.entries()) await this.add(entry);
+      for (const entry of memtable.entries()) {
+        const written = this.add(entry);
+        if (written !== undefined) await written;
+        if (pause.isLong) await pause.ifLong();
+      }
     } catch (error) {
       await this.abandon();
       throw error;

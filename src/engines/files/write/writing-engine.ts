@@ -85,10 +85,15 @@ export class WritingEngine extends StateEngine {
   }
 
   async #flush(load?: Load): Promise<number> {
-    const { next, loaded } = await this.#folder.flush(this.state, load);
-    this.state.release();
-    this.state = next;
-    return loaded;
+    try {
+      const { next, loaded } = await this.#folder.flush(this.state, load);
+      this.state.release();
+      this.state = next;
+      return loaded;
+    } catch (error) {
+      if (!(await this.#folder.isCurrent())) this.#ended = error;
+      throw error;
+    }
   }
 
   protected override async shut(): Promise<void> {

@@ -141,12 +141,20 @@ export class WrittenFolder {
     );
   }
 
-  async #isCurrent(): Promise<boolean> {
-    const bytes = await readWhole(this.files, "CURRENT", MOST_BYTES.current);
-    return new TextDecoder().decode(bytes) === `${this.#catalog.manifestName}\n`;
+  /**
+   * Returns whether CURRENT surely names the MANIFEST of what was read last. If it does not, nothing may be written any more: rows would go
+   * into a log that the MANIFEST of CURRENT does not count.
+   */
+  async isCurrent(): Promise<boolean> {
+    try {
+      const bytes = await readWhole(this.files, "CURRENT", MOST_BYTES.current);
+      return new TextDecoder().decode(bytes) === `${this.#catalog.manifestName}\n`;
+    } catch {
+      return false;
+    }
   }
 
-  /** Writes all rows of logs into tables, and those of a load. Returns the state that reads them there. */
+  /** Writes all rows of logs into tables, and those of a load. Returns the state that reads them there. After a failure, `isCurrent` counts. */
   async flush(state: State, load?: Load): Promise<{ readonly next: State; readonly loaded: number }> {
     const older = this.#log;
     const { notPlain } = await this.#olderLogs();
@@ -158,35 +166,38 @@ export class WrittenFolder {
           "Open and close the database once with RocksDB",
         ),
       );
+    const form = await this.#formOfTables();
     const logNumber = this.#nextNumber++;
     const log = await LogWriter.create(this.files, logName(logNumber));
     const target = {
       files: this.files,
       catalog: this.#catalog,
-      form: await this.#formOfTables(),
+      form,
       logNumber,
       nextNumber: () => this.#nextNumber++,
       checkAlone: () => this.checkAlone(),
-      isCurrent: () => this.#isCurrent(),
+      isCurrent: () => this.isCurrent(),
       failedRuns: this.#failedRuns,
     };
     let loaded: number;
     try {
       loaded = await flushTables(state, target, load);
     } catch (error) {
-      await log.close();
+      await log.close().catch(() => undefined);
       // The MANIFEST needs the log if CURRENT leads to the new one already.
-      if (await this.#isCurrent()) await this.files.remove(logName(logNumber));
+      if (await this.isCurrent()) await this.files.remove(logName(logNumber)).catch(() => undefined);
       throw error;
     }
     this.#log = log;
     this.#olderLogBytes = 0;
     this.#older = Promise.resolve({ notPlain: undefined, recycled: undefined });
     await older?.close();
-    const before = this.#catalog;
-    this.#catalog = await readCatalog(this.files);
-    await removeObsolete(this.files, this.#catalog, before.manifestName, logNumber);
-    return { next: await this.read(), loaded };
+    const { manifestName } = this.#catalog;
+    const catalog = await readCatalog(this.files);
+    const next = await this.read();
+    this.#catalog = catalog;
+    await removeObsolete(this.files, catalog, manifestName, logNumber);
+    return { next, loaded };
   }
 
   /** Closes the log. */
