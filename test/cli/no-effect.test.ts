@@ -24,12 +24,12 @@ describe("an option that has no effect is refused", () => {
     [
       "diff --abi goes with --by context",
       ["diff", db, db, "--abi", manifest],
-      "--abi goes with --by context",
+      "--abi goes with --by context or --at",
     ],
     [
       "diff --by group --abi",
       ["diff", db, db, "--by", "group", "--abi", manifest],
-      "--abi goes with --by context",
+      "--abi goes with --by context or --at",
     ],
     [
       "abi --service of a context",

@@ -153,7 +153,7 @@ describe("the MANIFEST", () => {
       ),
     );
     expect(manifest.columns.map(({ name }) => name)).toEqual(["default", "a"]);
-    expect([...manifest.dropped]).toEqual(["b"]);
+    expect([...manifest.dropped]).toEqual([["b", 2]]);
     expect(manifest.liveFiles).toEqual([
       {
         number: 13,
