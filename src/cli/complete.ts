@@ -9,6 +9,7 @@ import type { Command, CommandGroup } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { DEFAULT_DATABASE, takesDatabase, withDefaultDatabase } from "./default-database.js";
 import { GROUPS, MEMBERS, namesOfKinds, namesOfPart } from "./ids.js";
+import { typedLocation } from "./location.js";
 import { withMasterKey } from "./master-key.js";
 import type { Option } from "./option-kinds.js";
 import { longName } from "./parser.js";
@@ -259,7 +260,8 @@ async function namesIn(
   read: (store: Store) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   try {
-    const open = (masterKey: Uint8Array | undefined) => openStore(databaseFolder(db), { masterKey });
+    const open = (masterKey: Uint8Array | undefined) =>
+      openStore(databaseFolder(typedLocation(db)), { masterKey });
     await using store = await withMasterKey(undefined, open);
     return await read(store);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** The database that a command is about when none is named: that of the environment. */
-import { kindOfLocation, shownLocation } from "./location.js";
+import { isFileUrl, kindOfLocation, shownLocation } from "./location.js";
 
 /** Names the database of commands that name none. */
 export const DEFAULT_DATABASE = "MEROSTORE_DB";
@@ -69,6 +69,7 @@ export function withCommand(
 }
 
 function isPath(word: string): boolean {
+  if (isFileUrl(word)) return true;
   if (/^[^=]*\/(?!\/)/.test(word) && !word.includes("://")) return true;
   return ["folder", "server"].includes(kindOfLocation(word));
 }

@@ -1,12 +1,26 @@
 /** The location of a database on a command line: the one place that looks. */
 import { statSync } from "node:fs";
-import { isHttpUrl, isPostgresUrl } from "../engines/index.js";
+import { isHttpUrl, isPostgresUrl, locationText } from "../engines/index.js";
 import { withoutSecrets } from "../url-secrets.js";
 
 /** A database on a server, a folder, a file, or nothing. */
 export type LocationKind = "server" | "folder" | "file" | "missing";
 
-/** The kind of a typed location. The URL of a server is not looked at: opening it tells. */
+/** Returns whether a typed word is a `file:` URL. */
+export function isFileUrl(word: string): boolean {
+  return /^file:\/\//i.test(word);
+}
+
+/**
+ * A typed location: the path of a `file:` URL, any other as it is.
+ *
+ * @throws MerostoreError INVALID_ARGUMENT for a `file:` URL that names no path
+ */
+export function typedLocation(word: string): string {
+  return isFileUrl(word) ? locationText(word) : word;
+}
+
+/** The kind of a location. The URL of a server is not looked at: opening it tells. */
 export function kindOfLocation(location: string): LocationKind {
   if (isPostgresUrl(location) || isHttpUrl(location)) return "server";
   try {

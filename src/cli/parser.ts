@@ -9,8 +9,13 @@ import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { Command, CommandGroup, ExitStatus } from "./command.js";
 import { DEFAULT_DATABASE, takenAs, withCommand, withDefaultDatabase } from "./default-database.js";
 import { rewrapped } from "./lines.js";
+import { typedLocation } from "./location.js";
 import type { Option } from "./option-kinds.js";
 import type { Terminal } from "./terminal.js";
+
+/** Words and options of commands that are locations. */
+const LOCATIONS = new Set(["db", "second", "more", "a", "b", "from", "to", "new", "folder", "file", "dir"]);
+const LOCATION_OPTIONS = /^<(file|folder)>$/;
 
 /** The parser of a command line: `parseAsync` runs the command that the user typed. */
 export type Parser = CommanderCommand;
@@ -123,7 +128,9 @@ function parserOfCommand(
   parser.action(async () => {
     const values = Object.entries(command.options).map(([option, declaration]) => {
       const parsed: unknown = parser.getOptionValue(option);
-      return [option, declaration.read(textsOf(parsed))] as const;
+      const typed = textsOf(parsed);
+      const isPlace = LOCATION_OPTIONS.test(declaration.placeholder ?? "");
+      return [option, declaration.read(isPlace ? typed.map(typedLocation) : typed)] as const;
     });
     try {
       done(await command.run(terminal, argumentsOf(parser, words), Object.fromEntries(values)));
@@ -139,7 +146,9 @@ function argumentsOf(
   parser: Parser,
   words: readonly string[],
 ): Readonly<Record<string, string | readonly string[] | undefined>> {
-  const given = withDefaultDatabase(words, parser.args);
+  const given = withDefaultDatabase(words, parser.args).map((word, at) =>
+    LOCATIONS.has((words[at] ?? words.at(-1) ?? "").replaceAll(/[<>[\].]/g, "")) ? typedLocation(word) : word,
+  );
   const missing = words.find((word, at) => word.startsWith("<") && given[at] === undefined);
   if (missing !== undefined) {
     const taken = takenAs(words, parser.args);

@@ -23,7 +23,7 @@ export const put = command({
     json,
     ...writing,
   },
-  help: `Stop the node first: only one process can write. The JSON form of a value is what "get --json" shows as "decoded";
+  help: `Stop the node first: only one process can write. The JSON form of a value is what "show --json" shows as "decoded";
 a row without a value is written with null. Where the value has an id, a name or the first digits of an id will do.
 Bytes of --value-hex are written as they are.
 

@@ -23,7 +23,7 @@ export async function checkSource(reader: EngineReader): Promise<void> {
     name === core011.name
       ? `the database is of ${core011.name} already`
       : name === "mixed"
-        ? `${detection.reason}: a newer node has written to it. Convert a backup from before the upgrade; "export" and "get" read this one`
+        ? `${detection.reason}: a newer node has written to it. Convert a backup from before the upgrade; "export" and "show" read this one`
         : `the database is of ${name}, and only databases of ${core010.name} are converted`;
   throw new MerostoreError("CONVERSION_UNSUPPORTED", why);
 }

@@ -1,5 +1,8 @@
 /** The commands that a person may want next, by what the status of a node shows. */
 import type { Named } from "../../node/index.js";
+import type { DatabaseOptions } from "../database.js";
+import { reading } from "../options.js";
+import { longName } from "../parser.js";
 import { programName, shellWord } from "../text.js";
 import type { NodeStatus } from "./node-facts.js";
 import type { QuickCheck } from "./quick-check.js";
@@ -13,6 +16,8 @@ export interface NextCommand {
 /** What the choice depends on. */
 export interface Seen {
   readonly db: string;
+  /** The options with which the database was opened: the commands need them too. */
+  readonly options: DatabaseOptions;
   /** A column family cannot be read to its end. */
   readonly isDamaged: boolean;
   readonly rows: number;
@@ -27,17 +32,28 @@ export interface Seen {
 /** Commands that are shown. */
 const SHOWN = 3;
 
+const READING = Object.keys(reading) as (keyof typeof reading)[];
+
+/** The given ones of some options, as they are typed. */
+function optionWords(options: DatabaseOptions, names: readonly (keyof typeof reading)[]): string[] {
+  return names.flatMap((name) => {
+    const value = options[name];
+    if (value === undefined || value === false) return [];
+    return value === true ? [longName(name)] : [longName(name), shellWord(value)];
+  });
+}
+
 /** Three commands that fit, the most urgent first. */
 export async function nextCommands(seen: Seen): Promise<readonly NextCommand[]> {
-  const { db, isDamaged, rows, entities, check, node, wordOf } = seen;
+  const { db, options, isDamaged, rows, entities, check, node, wordOf } = seen;
   const found: NextCommand[] = [];
-  const add = (words: string, why: string): void => {
+  const add = (words: string, why: string, names: readonly (keyof typeof reading)[] = READING): void => {
     const [verb, ...rest] = words.split(" ");
-    const command = [programName(), verb, shellWord(db), ...rest].join(" ");
+    const command = [programName(), verb, shellWord(db), ...rest, ...optionWords(options, names)].join(" ");
     found.push({ command, why });
   };
   const contexts = node?.contexts ?? [];
-  if (isDamaged) add("recover recovered", "save what can be read");
+  if (isDamaged) add("recover recovered", "save what can be read", ["keyFile"]);
   if (check !== undefined && check.errors + check.warnings > 0)
     add("verify", "what is wrong, and what to do");
   if (contexts.some(({ pending }) => pending > 0) || node?.groups.some(({ work }) => work.length > 0))

@@ -27,7 +27,7 @@ export interface ContextStatus extends ContextFacts {
   /** Undefined for a context that this node never joined. */
   readonly rootHash: string | undefined;
   readonly entries: number;
-  /** Bytes of keys and values of all its rows. */
+  /** Bytes of keys and values of the rows of state. */
   readonly bytes: number;
 }
 
@@ -81,10 +81,10 @@ function countsOf(
   families: readonly ColumnCount[],
   id: string,
 ): Pick<ContextStatus, "deltas" | "entries" | "bytes"> {
-  const rows = (column: string): number =>
-    families.find((family) => family.column === column)?.contexts.get(id)?.rows ?? 0;
-  const bytes = families.reduce((sum, { contexts }) => sum + (contexts.get(id)?.bytes ?? 0), 0);
-  return { deltas: rows("Delta"), entries: rows("State"), bytes };
+  const of = (column: string): { readonly rows: number; readonly bytes: number } | undefined =>
+    families.find((family) => family.column === column)?.contexts.get(id);
+  const { rows: entries = 0, bytes = 0 } = of("State") ?? {};
+  return { deltas: of("Delta")?.rows ?? 0, entries, bytes };
 }
 
 function newest(

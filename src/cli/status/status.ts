@@ -95,7 +95,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const rows = sum(families, "rows");
     const bytes = sum(families, "bytes");
     const next = await nextCommands({
-      ...{ db, isDamaged, rows, check, node, entities: store.schema.name !== "documented" },
+      ...{ db, options, isDamaged, rows, check, node, entities: store.schema.name !== "documented" },
       wordOf: (thing) => wordOf(names, thing, look),
     });
     warnings.push(...warningsOf(node, families));
@@ -153,10 +153,10 @@ async function nodeStatus(
   }
 }
 
-/** The word for a thing in a command: its name if that needs no quotes and nothing else has it. */
+/** The word for a thing in a command: its name if that needs no quotes, is no option, and nothing else has it. */
 async function wordOf(node: Node, thing: Named, { labels }: Look): Promise<string> {
   const { id, name } = thing;
-  if (name === undefined || shellWord(name) !== name) return labels.id(id);
+  if (name === undefined || name.startsWith("-") || shellWord(name) !== name) return labels.id(id);
   try {
     return (await node.resolve(name)).id === id ? name : labels.id(id);
   } catch {

@@ -1,8 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
-import { cli, onTerminal, played } from "../run.js";
+import { copyOfDatabase, fixturePath, temporaryFolder } from "../../support/fixtures.js";
+import { cli, linesOf, onTerminal, played } from "../run.js";
 import { nextOf } from "./next.js";
 
 const db = fixturePath("core-0.11/node-a", "db");
@@ -39,6 +40,53 @@ describe("the status of a node", () => {
     const { stdout } = await onTerminal("status", fixturePath("core-0.11/log", "db"));
     expect(stdout).toMatch(/(is|are) not applied$/m);
     expect(nextOf(stdout).some(([, verb]) => verb === "stuck")).toBe(true);
+  });
+
+  it("counts the bytes of a context as the list of contexts does", async () => {
+    const { contexts } = JSON.parse((await cli("status", db, "--json")).stdout);
+    const listed = linesOf((await cli("contexts", db, "--json")).stdout).map((line) => JSON.parse(line));
+    const bytes = (all: readonly { readonly id: string; readonly bytes: number }[]) =>
+      Object.fromEntries(all.map((one) => [one.id, one.bytes]));
+    expect(bytes(contexts)).toEqual(bytes(listed));
+  });
+
+  it("leads to commands with the options that opened the database", async () => {
+    const given = [
+      "--revision",
+      "core-0.11",
+      "--engine",
+      "files",
+      "--accept-log-loss",
+      "--key-file",
+      "a key",
+    ];
+    const shown = "--revision core-0.11 --engine files --accept-log-loss --key-file 'a key'";
+    using copy = copyOfDatabase("core-0.11/node-a");
+    using folder = temporaryFolder();
+    const keyFile = join(folder.path, "a key");
+    writeFileSync(keyFile, "11".repeat(32));
+    const words = given.map((word) => (word === "a key" ? keyFile : word));
+    const { next } = JSON.parse((await cli("status", copy.path, ...words, "--json")).stdout);
+    expect(next).toHaveLength(3);
+    for (const { command } of next) expect(command.replace(keyFile, "a key")).toContain(shown);
+  });
+
+  it("never makes an option of a name", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const lobby = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+    const alias = ["Alias", "aliasKind=context", "scope=none"];
+    await cli("put", copy.path, ...alias, "name=--json", "--value", `"${lobby}"`, "--engine", "files");
+    const { next } = JSON.parse((await cli("status", copy.path, "--json")).stdout);
+    const verbs = next.map(({ command }: { readonly command: string }) => command);
+    expect(verbs).toContainEqual(expect.stringMatching(new RegExp(`log .* ${lobby} --limit 10$`)));
+    expect(verbs.join()).not.toContain("--json");
+  });
+
+  it("is the same for the URL of its folder", async () => {
+    const url = pathToFileURL(db).href;
+    expect(await cli(url)).toEqual(await cli(db));
+    expect((await cli("contexts", url)).stdout).toBe((await cli("contexts", db)).stdout);
+    expect((await cli("status", "file://else/where")).stderr).toContain("names no path");
   });
 
   it("is shown for a database alone", async () => {
