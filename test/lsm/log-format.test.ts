@@ -163,6 +163,7 @@ describe("the MANIFEST", () => {
         smallest: { key: bytes(0x61), sequence: 3, type: 1 },
         largest: { key: bytes(0x62), sequence: 3, type: 1 },
         largestSequence: undefined,
+        encoded: bytes(...newFile(13, 60)),
       },
     ]);
     expect([11, 12, 13].filter((number) => manifest.deletedFiles.has(number))).toEqual([12]);
