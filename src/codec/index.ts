@@ -21,8 +21,9 @@ export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
 export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from "./meaning.js";
 export { option } from "./option.js";
+export { Payload, payload } from "./payload.js";
 /** @internal */
-export { Payload, payload, payloadsIn } from "./payload.js";
+export { payloadsIn } from "./payloads-in.js";
 export { type ReadableType, Reader, type Trace } from "./reader.js";
 /** @internal */
 export { Recoded } from "./recoded.js";

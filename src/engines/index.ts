@@ -5,8 +5,9 @@
  * @module
  */
 
+export type { PathOrUrl } from "../disk/location.js";
 /** @internal */
-export { absoluteLocation, isLocation, locationText, type PathOrUrl } from "../disk/location.js";
+export { absoluteLocation, isLocation, locationText } from "../disk/location.js";
 export type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 export type {
   ByteRange,

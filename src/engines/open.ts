@@ -11,7 +11,9 @@ import { readOptions } from "./files/state.js";
 import { checkAccess, openRocksEngine, type RocksEngineOptions, rocksOptions } from "./rocksdb/open.js";
 import { isPostgresUrl, type NewServerDatabase, postgresPackage } from "./server.js";
 
-export { absoluteLocation, isLocation, type PathOrUrl } from "../disk/location.js";
+export type { PathOrUrl } from "../disk/location.js";
+/** @internal */
+export { absoluteLocation, isLocation } from "../disk/location.js";
 
 /** The engines that open a folder. */
 export const folderEngines = ["files", "rocksdb"] as const;

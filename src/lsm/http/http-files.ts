@@ -43,7 +43,7 @@ const SMALL = 64 * 1024;
  *   is added to the URL of each file, as signed URLs of object stores need it
  * @throws MerostoreError INVALID_ARGUMENT, NETWORK_ERROR; DATABASE_DAMAGED, FORMAT_UNSUPPORTED for the list of files
  * @example
- *     const engine = await openFiles(await httpFiles("backup/"));
+ *     const engine = await openFiles(await httpFiles(new URL("backup/", document.baseURI)));
  */
 export async function httpFiles(
   url: string | URL,

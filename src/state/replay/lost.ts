@@ -6,11 +6,8 @@ import type { ContextReplay } from "./replay.js";
  * The ids of deltas that are not there, though the node had them, 64 hex digits each: heads or applied deltas name them, and neither a
  * snapshot nor pruning explains it. The state can have their changes, which then no known delta leads to.
  */
-export async function lostDeltas({
-  graph,
-  missing,
-  checkpointIds,
-}: ContextReplay): Promise<readonly string[]> {
+export async function lostDeltas(replay: ContextReplay): Promise<readonly string[]> {
+  const { graph, missing, checkpointIds } = replay;
   if (missing.length === 0 || graph.deltas.length === 0) return [];
   // A history that begins with the context's first delta has all of them.
   if (checkpointIds.length === 0 && graph.deltas.some(({ isFirst }) => isFirst)) return missing;
