@@ -63,5 +63,7 @@ it("workerThreads refuses what is no number of threads or signatures", () => {
 
 it("blobFolder refuses what is no path", async () => {
   for (const path of [undefined, null, 1, ""])
-    await expect(blobFolder(path as never)).rejects.toThrow("is not a folder of blob files");
+    await expect(blobFolder(path as never)).rejects.toThrow(
+      "the folder of blob files must be a non-empty string or a URL",
+    );
 });

@@ -160,7 +160,8 @@ describe("private state of core-1.0", () => {
   it.each([0, 2, 3, 0xfe])("names a row that no node writes under tag %s", async (tag) => {
     await news(async () => {
       await made.store.put(at(tag), Uint8Array.of(1, 2, 3));
-      return [["error", "private-rows", at(tag)]];
+      // A newer node may have written a tag above those that are known.
+      return [[tag > 3 ? "warning" : "error", "private-rows", at(tag)]];
     });
   });
 });

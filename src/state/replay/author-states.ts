@@ -15,6 +15,11 @@ const [MOST_ALONE, MOST_IN_PAIRS, MOST_IN_TRIPLES] = [60, 20, 12];
 
 /** Sets that are tried for all deltas of a context. */
 const MOST_TRIES = 50_000;
+/**
+ * Deltas for which the search for taken-over entities may fail: after a change that no delta explains it fails for all that follow, and
+ * each search costs up to thousands of states.
+ */
+const MOST_FAILURES = 2;
 
 /** Other nodes that an author may have taken entities from: those whose deltas are the newest. */
 const MOST_OTHERS = 8;
@@ -49,6 +54,8 @@ export class AuthorStates {
   /** The authors of clocks: deltas without an author have the clock of their node, which has another one after each start. */
   readonly #authors = new Map<string, string>();
   #tries = 0;
+  /** Deltas for which no entities were found that their author's node had taken over. */
+  #failures = 0;
 
   private constructor(graph: DeltaGraph, cursor: ReplayCursor, root: number) {
     this.#graph = graph;
@@ -87,9 +94,10 @@ export class AuthorStates {
       // The first two cost little, and belong to each delta.
       if (state !== before && state !== NOTHING && ++this.#tries > MOST_TRIES) break;
     }
-    if (agreement?.isProven === false) {
+    if (agreement?.isProven === false && this.#failures < MOST_FAILURES && this.#tries <= MOST_TRIES) {
       const state = await this.#withTaken(number, before, pause);
-      if (state !== undefined) agreement = { isProven: true, hasHash: true, state };
+      if (state === undefined) this.#failures++;
+      else agreement = { isProven: true, hasHash: true, state };
     }
     const state = await this.#withoutCovered(number, (agreement as Agreement).state, pause);
     const heads = await this.#graph.headsAmong([...this.#graph.parents(number), ...state.heads]);
@@ -138,6 +146,7 @@ export class AuthorStates {
     const sets: (readonly TakenEntity[])[] = [];
     const seen = new Set<string>();
     for (const other of [...newest.slice(-MOST_OTHERS), ...earlier.slice(-MOST_OTHERS).reverse()]) {
+      if (++this.#tries > MOST_TRIES) break;
       const news = await this.#newsFor(number, before, other, pause);
       const name = news.map(({ id, writer }) => `${id} ${writer}`).join();
       if (!seen.has(name)) sets.push(news);
