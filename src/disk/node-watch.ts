@@ -1,4 +1,4 @@
-/** Whether a node opens a database while it is written without RocksDB: cheap enough to ask before and after each batch. */
+/** A watch for a node that opens a database while merostore writes it: cheap enough to ask before and after each batch. */
 
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

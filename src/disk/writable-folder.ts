@@ -12,7 +12,7 @@ import { fileError, syncFolder, withMessage } from "./sync-folder.js";
 /** Up to this many bytes are written synchronously: they only reach the cache of the system, and awaiting that would take longer. */
 const AT_ONCE = 64 * 1024;
 
-/** How a folder is written. */
+/** The calls that write a folder. */
 export interface FolderAccess {
   /** The permissions of new files. */
   readonly mode: number;

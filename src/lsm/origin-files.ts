@@ -29,7 +29,7 @@ export interface OriginFile {
 export interface OriginAccess {
   /** Writes bytes at an offset. Returns how many it wrote. */
   write(bytes: Uint8Array<ArrayBuffer>, options: { readonly at: number }): number;
-  /** Makes the file so many bytes long. */
+  /** Sets the length of the file in bytes. */
   truncate(size: number): void;
   /** Makes the content durable. */
   flush(): void;

@@ -5,7 +5,7 @@ import type { ContextRecord } from "../node/tables/contexts.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 
-/** Where the part of a key in State that says what the row has begins: digits, after the id of the context. */
+/** The first digit of the tag in a key of State: the tag follows the id of the context. */
 const ROW_KIND = 64;
 
 /** The digits there of a row of an entity since core-1.0; others are of the tries of its children. */

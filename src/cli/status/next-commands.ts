@@ -13,7 +13,7 @@ export interface NextCommand {
   readonly why: string;
 }
 
-/** What the choice depends on. */
+/** The facts that the choice depends on. */
 export interface Seen {
   readonly db: string;
   /** The options with which the database was opened: the commands need them too. */

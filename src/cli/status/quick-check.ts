@@ -5,7 +5,7 @@ import { allRules, verifyStore } from "../../verify/index.js";
 /** Rows of a column family that is checked at most. */
 const MOST_ROWS = 2_000;
 
-/** What a quick check found. */
+/** The result of a quick check. */
 export interface QuickCheck {
   readonly errors: number;
   readonly warnings: number;

@@ -13,7 +13,7 @@ const SHOWN = 12;
 /** Admins that a line names. */
 const FEW = 3;
 
-/** How text is shown. */
+/** Options of the screen as text. */
 export interface Look {
   readonly labels: Labels;
   readonly width: number | undefined;

@@ -153,7 +153,7 @@ async function nodeStatus(
   }
 }
 
-/** The word for a thing in a command: its name if that needs no quotes, is no option, and nothing else has it. */
+/** The word for a thing in a command: its id, unless its name is unique, needs no quotes and does not look like an option. */
 async function wordOf(node: Node, thing: Named, { labels }: Look): Promise<string> {
   const { id, name } = thing;
   if (name === undefined || name.startsWith("-") || shellWord(name) !== name) return labels.id(id);

@@ -12,7 +12,7 @@ export const MAGIC = [0x88e241b7, 0x85f4cff7] as const;
 const LEGACY_MAGIC = [0xdb477524, 0x8b80fb57] as const;
 /** The first halves of the magic numbers of plain tables, old and new, and of cuckoo tables. */
 const OTHER_MAGICS = [0x82422296, 0x4f3418eb, 0x926789d0];
-/** Where older footers have positions, those since version 6 have this. */
+/** Footers since version 6 have these bytes in place of the positions. */
 export const EXTENDED_MAGIC = 0x007a003e;
 const NEWEST = 7;
 

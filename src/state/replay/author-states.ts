@@ -89,7 +89,7 @@ export class AuthorStates {
       const { isProven, hasHash } = await this.#try(number, state);
       agreement ??= { isProven, hasHash, state };
       if (isProven === true) agreement = { isProven, hasHash, state };
-      // Where data below the base is unknown, other states do not tell more, but for those that lack deltas.
+      // Other states tell no more about unknown data below the base, except those that lack deltas.
       if (isProven === true || agreement.isProven === undefined) break;
       // The first two cost little, and belong to each delta.
       if (state !== before && state !== NOTHING && ++this.#tries > MOST_TRIES) break;

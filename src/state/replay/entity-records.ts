@@ -7,7 +7,7 @@ import type { Pieces } from "./pieces.js";
 /** No number. */
 const NONE = 0xffff_ffff;
 
-/** What a record has: a time of deletion; bytes in a piece, which are its data, or that it had, or its own hash; or an object. */
+/** The flags of a record: it has a time of deletion; bytes in a piece, which are its data, or that it had, or its own hash; or an object. */
 const [DELETED, DATA, GONE, HASH, OBJECT] = [1, 2, 4, 8, 16];
 
 /** Entities by numbers of records, which are used again. */

@@ -1,7 +1,7 @@
 /** Changes of a tree of entities in little memory. */
 import { NumberColumn, TimeColumn } from "../../collections/columns.js";
 
-/** What a part of the tree becomes by a change: another entity, or none; a child, or not a child; a deleted child, or not one. */
+/** The new content of a part of the tree: another entity, or none; a child, or not a child; a deleted child, or not one. */
 export const [ENTITY, CHILD, NO_CHILD, DELETED, NOT_DELETED] = [0, 1, 2, 3, 4];
 
 /** A list of changes. When one is made, what the part was takes its place. */
@@ -17,7 +17,7 @@ export class TreeChanges {
     return this.#length;
   }
 
-  /** What a part of the tree becomes. */
+  /** The new content of the part. */
   kindOf(at: number): number {
     return this.#kinds.get(at);
   }

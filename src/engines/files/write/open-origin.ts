@@ -90,7 +90,7 @@ async function createIn(files: OriginFiles, columns: readonly string[], isCreate
       `${files.name} already holds a database: choose another folder`,
     );
   const left = await files.list();
-  // What a creation wrote that did not end: none of it has rows.
+  // Files of an unfinished creation have no rows.
   if (!left.every((name) => name === "CURRENT" || BEFORE_CURRENT.includes(name)))
     throw new MerostoreError(
       "NOT_A_DATABASE",
