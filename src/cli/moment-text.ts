@@ -1,10 +1,33 @@
-/** Times as they are typed for a moment. */
+/** Times as they are typed, or as they are printed somewhere. */
 
-/** The moment of a date or time; of one in whole seconds the end of that second. Undefined for another text. */
+/** The time that a text means: a whole day, minute or second from its first to its last millisecond since 1970. */
+export interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?)?(?: ?(Z|UTC|[+-]\d\d:?\d\d))?$/i;
+
+/**
+ * The day, minute, second or millisecond of a text: `2026-11-21`, `2026-11-21T05:51Z`, `2026-11-21 06:51:14 +01:00`.
+ * Without a zone it is in local time unless `utc`. Undefined for another text.
+ */
+export function spanOf(typed: string, utc = false): Span | undefined {
+  const [, day, minute, second = "", fraction = "", typedZone] = FORM.exec(typed.trim()) ?? [];
+  if (day === undefined) return undefined;
+  const zone = typedZone === undefined ? (utc ? "Z" : "") : typedZone.replace(/^utc$/i, "Z");
+  const time = new Date(`${day}T${minute ?? "00:00"}${second || ":00"}${fraction}${zone}`);
+  const first = time.getTime();
+  if (Number.isNaN(first)) return undefined;
+  if (fraction !== "") return { first, last: first };
+  if (minute !== undefined) return { first, last: first + (second === "" ? 59_999 : 999) };
+  // A local day may have 23 or 25 hours.
+  if (zone === "") time.setDate(time.getDate() + 1);
+  return { first, last: (zone === "" ? time.getTime() : first + 86_400_000) - 1 };
+}
+
+/** The moment of a date or time: its end, as times are shown in whole seconds. Undefined for another text. */
 export function timeOf(typed: string): Date | undefined {
-  if (!/^\d{4}-\d\d/.test(typed)) return undefined;
-  const time = new Date(typed);
-  // Times are shown in whole seconds, so a whole second means all of it.
-  if (/\d:\d\d(?::\d\d)?(?![:.\d])/.test(typed)) time.setTime(time.getTime() + 999);
-  return Number.isNaN(time.getTime()) ? undefined : time;
+  const span = spanOf(typed);
+  return span && new Date(span.last);
 }

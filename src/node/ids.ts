@@ -195,12 +195,7 @@ export async function resolve(
     // The thing may be of another kind.
     const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
     const names = [...resolver.entries()].filter(({ kind }) => kinds === undefined || kinds.includes(kind));
-    throw notFound(
-      typed,
-      kinds,
-      other,
-      nearest(typed, [...new Set(names.flatMap(({ name }) => name ?? []))]),
-    );
+    throw notFound(typed, kinds, other, [...new Set(names.flatMap(({ name }) => name ?? []))]);
   }
   if (others.length === 0) return first;
   // A namespace is also the group of its id, a device key also a member's: one id is one thing.
@@ -263,7 +258,7 @@ function notFound(
   text: string,
   kinds: readonly ThingKind[] | undefined,
   other: Named | undefined,
-  near: readonly string[],
+  names: readonly string[],
 ): MerostoreError {
   const what = kinds === undefined ? "nothing" : `no ${kinds.join(" or ")}`;
   const shown = JSON.stringify(text.slice(0, 80));
@@ -272,9 +267,13 @@ function notFound(
       "UNKNOWN_NAME",
       `${shown} is ${other.kind === "application" ? "an" : "a"} ${other.kind}: ${what} has this name or id`,
     );
+  const near = nearest(text, names);
+  const known = names.slice(0, LISTED).map((name) => JSON.stringify(name.slice(0, 80)));
+  const others = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
+  const list = known.length === 0 ? "" : `; names are ${known.join(", ")}${others}`;
   const advice =
     near.length === 0
-      ? `an id can be given by its first ${LEAST_TYPED} characters or more`
+      ? `an id can be given by its first ${LEAST_TYPED} characters or more${list}`
       : `did you mean ${near.map((name) => JSON.stringify(name.slice(0, 80))).join(" or ")}?`;
   return new MerostoreError("UNKNOWN_NAME", `${what} in the database has the name or id ${shown}; ${advice}`);
 }

@@ -20,17 +20,19 @@ import { isProven, positionText } from "../state/replayed.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import type { Labels } from "./labels.js";
+import type { Wanted } from "./wanted.js";
 
 /** Options of the life of an entry. */
 export interface LifeOptions {
   readonly path: string;
-  /** The deltas that `member` and `since` leave out. */
-  readonly leavesOut: (author: string | undefined, time: number | undefined) => boolean;
-  /** The options as they were typed. */
+  readonly wanted: Wanted;
+  /** The options as they were typed, for a remark. */
   readonly member: string | undefined;
+  readonly author: string | undefined;
   readonly since: string | undefined;
+  readonly until: string | undefined;
   /** The delta as of which the life is printed, and the ids of all until then; undefined for now. */
-  readonly until: { readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined;
+  readonly as: { readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined;
   readonly limit: number | undefined;
   readonly json: boolean;
   readonly utc: boolean;
@@ -41,8 +43,9 @@ export async function printLife(
   terminal: Terminal,
   { labels, names }: { readonly labels: Labels; readonly names: Names },
   views: AuthorViews,
-  { path, leavesOut, member, since, until, limit, json, utc }: LifeOptions,
+  options: LifeOptions,
 ): Promise<ExitStatus> {
+  const { path, wanted, as, limit, json, utc } = options;
   if (parsePath(path).length === 0) throw invalidArgument("--entry takes the path of a field or an entry");
   const state = await views.now();
   const now = await pastValueAt(state, path);
@@ -50,11 +53,10 @@ export async function printLife(
   let leftOut = 0;
   for await (const change of entryChanges(views, state, path)) {
     terminal.check();
-    const { author, delta, time } = change.position;
-    const account = author === undefined ? undefined : names.authorIn(state.context, author).id;
-    if (until?.ids.has(delta) === false) continue;
-    if (leavesOut(account, time)) leftOut++;
-    else all.push(change);
+    if (as?.ids.has(change.position.delta) === false) continue;
+    const author = authorOf(change, state.context, names);
+    if (wanted.hasDelta({ author, time: change.position.time })) all.push(change);
+    else leftOut++;
   }
   const shown = all.toReversed().slice(0, limit);
   if (json) {
@@ -62,36 +64,48 @@ export async function printLife(
     if (shown.length < all.length) await terminal.line(MORE);
   } else {
     const head =
-      until === undefined
+      as === undefined
         ? `${visible(path)} is ${valueText(now)}`
-        : `${visible(path)} as of ${positionText(until.position, utc)}`;
+        : `${visible(path)} as of ${positionText(as.position, utc)}`;
     for (const line of wrapped(head, terminal.width, 4)) await terminal.line(line);
     for (const change of shown) {
-      const { author: key, delta } = change.position;
-      const author = key === undefined ? undefined : names.authorIn(state.context, key);
-      await labels.prepare([author, { kind: "delta", id: delta, name: undefined }]);
-      for (const line of lifeLines(change, author, labels, utc, terminal.width)) await terminal.line(line);
+      const author = authorOf(change, state.context, names);
+      await labels.prepare([author, { kind: "delta", id: change.position.delta, name: undefined }]);
+      for (const line of lifeLines(change, author, { labels, utc }, terminal.width))
+        await terminal.line(line);
     }
     if (shown.length < all.length)
       await terminal.line(`… ${counted(all.length - shown.length, "more delta")}`);
   }
   if (all.length > 0) return 0;
   if (leftOut > 0) {
-    const filters = [member === undefined ? [] : "--member", since === undefined ? [] : "--since"].flat();
+    const filters = FILTERS.filter((name) => options[name] !== undefined).map((name) => `--${name}`);
     const leave = `${filters.join(" and ")} ${filters.length === 1 ? "leaves" : "leave"} out`;
     terminal.remark(`merostore: ${leave} ${counted(leftOut, "delta")} that wrote ${printable(path)}`);
     return 0;
   }
-  const which = until === undefined ? "that the database has" : "until then";
+  const which = as === undefined ? "that the database has" : "until then";
   terminal.remark(`merostore: no delta ${which} wrote ${printable(path)}`);
-  return now.kind === "nothing" || until !== undefined ? 1 : 0;
+  return now.kind === "nothing" || as !== undefined ? 1 : 0;
 }
 
-function lifeLines(
+/** Options that leave out deltas. */
+const FILTERS = ["member", "author", "since", "until"] as const;
+
+/** The member who made a change in a context. */
+export function authorOf(
+  { position: { author } }: EntryChange,
+  context: string,
+  names: Names,
+): Named | undefined {
+  return author === undefined ? undefined : names.authorIn(context, author);
+}
+
+/** The lines of a change; `where` names its context. */
+export function lifeLines(
   { position, before, after, beside }: EntryChange,
   author: Named | undefined,
-  labels: Labels,
-  utc: boolean,
+  { labels, utc, where = "" }: { readonly labels: Labels; readonly utc: boolean; readonly where?: string },
   width: number | undefined,
 ): string[] {
   const { delta, time } = position;
@@ -103,12 +117,16 @@ function lifeLines(
   ];
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   return [
-    ...wrapped(`${when.padEnd(utc ? 20 : 19)}  ${labels.id(delta)}${who}${end}`, width, 6),
+    ...wrapped(`${when.padEnd(utc ? 20 : 19)}  ${labels.id(delta)}${who}${where}${end}`, width, 6),
     ...wrapped(`      ${changedText(before, after)}`, width, 8),
   ];
 }
 
-function changeToJson({ position, before, after, beside }: EntryChange, path: string): Json {
+/** A change in JSON. */
+export function changeToJson(
+  { position, before, after, beside }: EntryChange,
+  path: string,
+): { readonly [name: string]: Json } {
   const { delta, position: place, of, author, time, verdict } = position;
   return {
     path,

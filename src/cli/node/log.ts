@@ -8,10 +8,8 @@ import {
   type Node,
   type Operation,
   operationToJson,
-  thingsIn,
 } from "../../node/index.js";
 import { AuthorViews, type ReplayPosition } from "../../state/index.js";
-import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { Graph } from "../graph.js";
 import { asked, upTo } from "../limit.js";
@@ -23,21 +21,22 @@ import { entriesToJson } from "../state/past-value.js";
 import { positionText, typedMoment } from "../state/replayed.js";
 import { hints } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
+import { clip } from "../text.js";
 import { printLife } from "./entry-life.js";
 import { existingContext } from "./existing.js";
 import { printExplanation } from "./explanation.js";
 import { deltaLines, type LineOptions, operationLines } from "./history-lines.js";
 import type { Labels } from "./labels.js";
 import { operationAt, operationLabel } from "./moment.js";
+import { needsThing, printNodeLog } from "./node-log.js";
 import { asking, withNode } from "./options.js";
-
-/** Bytes of rows that are read without being asked: deltas for the times of operations, state for what deltas changed. */
-const QUICK_BYTES = 16 * 1024 * 1024;
+import { isSmall } from "./small.js";
+import { Wanted, wanting } from "./wanted.js";
 
 /** Prints the operations of a group, or the deltas of a context, in words. */
 export const log = command({
-  words: "log <db> <thing>",
-  description: "the history of a group or a context in words, newest first",
+  words: "log <db> [thing]",
+  description: "the history of a group, of a context, or of the whole node in words, newest first",
   options: {
     limit: wholeNumber("<n>", "at most this many, the newest"),
     at: text(
@@ -45,16 +44,16 @@ export const log = command({
       "as of then, without what is newer: the number or id of an operation or delta, or a time",
       { conflicts: ["own", "explain", "graph"] },
     ),
-    since: text("<time>", "leave out what is older: 2026-11-21, 2026-11-21T05:51Z"),
+    ...wanting,
+    oneline: flag("each in one line, cut where the terminal ends", { conflicts: ["graph", "patch", "json"] }),
     graph: flag("draw who follows whom beside the lines", { conflicts: ["json"] }),
     patch: flag("also the fields of operations, and each action of deltas"),
-    member: text("<id>", "only what this member did, and operations that name it"),
     explain: text("<member>", "of a group: the operations that made this member what it is, oldest first", {
-      conflicts: ["graph", "member", "own", "since"],
+      conflicts: ["graph", "member", "author", "own", "since", "until"],
     }),
     entry: text(
       "<path>",
-      "of a context: the life of an entry, each delta that wrote it with old and new value",
+      "the life of an entry of a context, or of all: each delta that wrote it with old and new value",
       {
         conflicts: ["graph", "patch"],
       },
@@ -65,7 +64,9 @@ export const log = command({
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
     ...asking,
   },
-  help: `A group or context is given by its name, its id, or at least four first digits of its id.
+  help: `A group or context is given by its name, its id, or at least four first digits of its id. Without
+one, the deltas of all contexts and the operations of all namespaces are one timeline, of which 2,000 are shown unless
+--limit says otherwise: ">" stands before the earliest time of an operation, "<" before the latest one.
 
 A namespace's log is the same on all nodes; that of a group is those operations of it that are about the group.
 Operations are decrypted with the keys that the database holds, and shown as encrypted where it does not hold the
@@ -79,6 +80,8 @@ proven" marks a delta whose author had another root hash than the replay has, or
 of core-1.0 carry none. "without" names an earlier delta that the author did not have.
 
 Examples:
+  merostore log node/data --limit 20 --oneline
+  merostore log node/data --since 2026-11-21 --until 2026-11-21T05:51Z --member 38ec7407
   merostore log node/data office --limit 10
   merostore log node/data office --own
   merostore log node/data office --member 38ec7407
@@ -92,8 +95,13 @@ Examples:
   async run(terminal, { db, thing }, options) {
     // The log of now has that of then.
     return withNode(terminal, db, { ...options, at: undefined }, async ({ store, node, labels }) => {
-      const { patch, utc } = options;
-      const since = sinceOf(options.since);
+      const { patch, utc, oneline } = options;
+      const wanted = await Wanted.of(node, options);
+      if (thing === undefined) {
+        const one = OF_ONE.find((name) => options[name] !== undefined && options[name] !== false);
+        if (one !== undefined) throw await needsThing(node, one);
+        return printNodeLog(terminal, db, { store, node, labels }, { ...options, wanted });
+      }
       const of = await node.resolve(thing, ["namespace", "group", "context"]);
       refuseUseless(of, labels, options);
       const { width } = terminal;
@@ -107,13 +115,14 @@ Examples:
       const print = async (row: Linked, textOf: (room: number | undefined) => Promise<string[]>) => {
         const lines =
           graph === undefined
-            ? await textOf(width)
+            ? oneline
+              ? [clip((await textOf(undefined))[0] ?? "", width)]
+              : await textOf(width)
             : await graph.lines(row, (taken) => textOf(width && width - taken));
         for (const line of lines) await terminal.line(line);
       };
-      const member = options.member && (await node.resolve(options.member, ["member", "key"])).id;
-      // The newest rows of the member are wanted: reading only the newest rows of all members would miss some.
-      const most = member === undefined && options.at === undefined ? asked(options) : undefined;
+      // The newest rows of a member are wanted: reading only the newest rows of all members would miss some.
+      const most = wanted.areNewest && options.at === undefined ? asked(options) : undefined;
       let found = false;
       const how = { labels, utc, patch };
       if (of.kind === "context") {
@@ -122,10 +131,8 @@ Examples:
         if (options.entry !== undefined) {
           const views = await viewsFor(terminal, db, store, of.id, options);
           const then = await deltasUntil(views, options.at);
-          const leavesOut = (author: string | undefined, time: number | undefined): boolean =>
-            (member !== undefined && author !== member) || (since !== undefined && (time ?? since) < since);
           const names = await node.names();
-          const life = { ...options, path: options.entry, until: then, leavesOut };
+          const life = { ...options, path: options.entry, as: then, wanted };
           return printLife(terminal, { labels, names }, views, life);
         }
         // Telling what each delta changed reads the state, and all deltas if one deletes something.
@@ -141,11 +148,11 @@ Examples:
         if (then !== undefined && !options.json)
           for (const line of wrapped(`as of ${positionText(then.position, utc)}`, width, 4))
             await terminal.line(line);
-        const deltas = chosen(node.deltas(of.id, { limit: most }), graph, (delta) => {
-          const isOlder = since !== undefined && (delta.time ?? since) < since;
-          if (then?.ids.has(delta.id) === false) return false;
-          return !isOlder && (member === undefined || delta.author?.id === member);
-        });
+        const deltas = chosen(
+          node.deltas(of.id, { limit: most }),
+          graph,
+          (delta) => then?.ids.has(delta.id) !== false && wanted.hasDelta(delta),
+        );
         for await (const delta of upTo(terminal, options, deltas)) {
           found = true;
           const data = await dataOf?.(delta.id);
@@ -156,18 +163,18 @@ Examples:
         return 0;
       }
       const small = await isSmall(store, "Delta");
-      const times = options.times || small || since !== undefined;
+      const times = options.times || small || wanted.isTimed;
       const all = options.own
         ? node.groupLog(of.id, { limit: most })
         : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
       const then = options.at === undefined ? undefined : await operationsUntil(node, options.at, of.id);
       if (then !== undefined && !options.json)
         await terminal.line(`as of ${await operationLabel(then.operation, labels)}`);
-      const operations = chosen(all, graph, (operation) => {
-        const isOlder = since !== undefined && (operation.time?.before ?? since) < since;
-        if (then?.ids.has(operation.id) === false) return false;
-        return !isOlder && (member === undefined || names(operation, member));
-      });
+      const operations = chosen(
+        all,
+        graph,
+        (operation) => then?.ids.has(operation.id) !== false && wanted.hasOperation(operation),
+      );
       for await (const operation of upTo(terminal, options, operations)) {
         found = true;
         if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
@@ -230,17 +237,11 @@ async function isNoContext(node: Node, { id }: Named): Promise<boolean> {
   return true;
 }
 
-/** Returns whether column families are read in a moment. */
-async function isSmall(store: Store, ...columns: readonly string[]): Promise<boolean> {
-  let bytes = 0;
-  for (const column of columns)
-    if (store.columns.includes(column)) bytes += await store.raw.approximateSize(column);
-  return bytes <= QUICK_BYTES;
-}
-
 /** Options for groups alone, and for contexts alone. */
 const OF_GROUPS = ["own", "explain", "times"] as const;
 const OF_CONTEXTS = ["entry", "abi", "blobs", "hints"] as const;
+/** Options for one thing. */
+const OF_ONE = ["own", "explain", "abi", "blobs", "hints", "at", "graph", "patch"] as const;
 
 /** Refuses options that have no effect on the history of a thing. */
 function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Record<string, unknown>>>): void {
@@ -250,14 +251,9 @@ function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Reco
     throw invalidArgument(
       `--${wrong} is for ${of.kind === "context" ? "groups" : "contexts"}, and ${labels.name(of)} is a ${of.kind}`,
     );
-  const timed = (["times", "since"] as const).find(isTyped);
+  const timed = (["times", "since", "until"] as const).find(isTyped);
   if (options.own === true && timed !== undefined)
     throw invalidArgument(`--${timed} cannot be used with --own: a group's own log has no times`);
-}
-
-/** Returns whether somebody made an operation, or its sentence names them. */
-function names({ actor, signer, sentence }: Operation, member: string): boolean {
-  return actor.id === member || signer === member || thingsIn(sentence).some(({ id }) => id === member);
 }
 
 /** Prints a delta, with its changes of the application's data if they are known. */
@@ -278,13 +274,4 @@ function deltaJson(delta: Delta, { changes, entries, isProven = true }: DeltaDat
     ...(changes && { changes: changesToJson(changes) }),
     ...(entries && { entries: entriesToJson(entries.values()), proven: isProven }),
   });
-}
-
-/** Milliseconds since 1970 of a time as it is typed. */
-function sinceOf(typed: string | undefined): number | undefined {
-  if (typed === undefined) return undefined;
-  const time = Date.parse(typed);
-  if (Number.isNaN(time))
-    throw invalidArgument("--since takes a date or a time, for example 2026-11-21 or 2026-11-21T05:51Z");
-  return time;
 }

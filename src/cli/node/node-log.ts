@@ -1,0 +1,229 @@
+/** The history of a whole node: deltas of all contexts and operations of all namespaces in one timeline. */
+import { toJsonLine } from "../../bytes/visible.js";
+import { invalidArgument } from "../../errors.js";
+import {
+  type Delta,
+  deltaToJson,
+  type Named,
+  type Node,
+  type Operation,
+  operationToJson,
+} from "../../node/index.js";
+import { type EntryChange, entryChanges } from "../../state/index.js";
+import type { ExitStatus } from "../command.js";
+import { MORE } from "../limit.js";
+import { shortDate, wrapped } from "../lines.js";
+import { type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
+import type { StateOptionValues } from "../state/used-state.js";
+import type { Terminal } from "../terminal.js";
+import { clip } from "../text.js";
+import { authorOf, changeToJson, lifeLines } from "./entry-life.js";
+import { deltaLines, operationText } from "./history-lines.js";
+import { idAndName } from "./labels.js";
+import type { OpenNode } from "./options.js";
+import { isSmall } from "./small.js";
+import type { Wanted } from "./wanted.js";
+
+/** Entries that are shown unless `--limit` says otherwise. */
+const SHOWN = 2_000;
+/** Names that a message lists. */
+const LISTED = 10;
+
+/** Options of the timeline. */
+export interface NodeLogOptions extends StateOptionValues {
+  readonly limit: number | undefined;
+  readonly wanted: Wanted;
+  /** The path of entries; undefined for all deltas and operations. */
+  readonly entry: string | undefined;
+  readonly oneline: boolean;
+  readonly json: boolean;
+  readonly utc: boolean;
+}
+
+/** A delta, an operation or a change of an entry, with the time that decides its place. */
+type Entry = { readonly time: number | undefined; readonly of: Named } & (
+  | { readonly delta: string }
+  | { readonly operation: Operation }
+  | { readonly change: EntryChange }
+);
+
+/**
+ * Prints the timeline, newest first. An operation has no time: it stands where deltas bound it.
+ *
+ * @param db the database as it was typed
+ */
+export async function printNodeLog(
+  terminal: Terminal,
+  db: string,
+  open: OpenNode,
+  options: NodeLogOptions,
+): Promise<ExitStatus> {
+  const { limit = SHOWN, json, oneline } = options;
+  const { store, node } = open;
+  const newest = new Newest(limit);
+  const entries =
+    options.entry === undefined
+      ? historyOf(node, options, await isSmall(store, "Delta"))
+      : changesOf(terminal, db, open, options, options.entry);
+  for await (const entry of entries) {
+    terminal.check();
+    newest.add(entry);
+  }
+  const { width } = terminal;
+  const lines = new Lines(terminal, db, open, options, await isSmall(store, "Delta", "State"));
+  for (const entry of newest.sorted()) {
+    terminal.check();
+    if (json) await terminal.line(await entryJson(node, entry, options));
+    else if (oneline)
+      await terminal.line(clip((await lines.of(entry, undefined)).join(" ").replace(/ {6,}/, ": "), width));
+    else for (const line of await lines.of(entry, width)) await terminal.line(line);
+  }
+  if (json && newest.leftOut > 0) await terminal.line(MORE);
+  if (!json && options.limit === undefined && newest.leftOut > 0)
+    terminal.remark(`merostore: older ones are left out: --limit shows more than ${SHOWN}`);
+  if (newest.added === 0 && limit > 0) {
+    terminal.remark("merostore: the node has no such delta or operation");
+    return options.entry === undefined ? 0 : 1;
+  }
+  return 0;
+}
+
+/** The newest entries of those that are added; of the others only their number is kept. */
+class Newest {
+  added = 0;
+  readonly #most: number;
+  #entries: Entry[] = [];
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get leftOut(): number {
+    return Math.max(0, this.added - this.#most);
+  }
+
+  add(entry: Entry): void {
+    this.added++;
+    if (this.#entries.push(entry) > 2 * this.#most + SHOWN) this.sorted();
+  }
+
+  sorted(): readonly Entry[] {
+    // Those without a time are the oldest.
+    const timeOf = ({ time }: Entry): number => time ?? Number.NEGATIVE_INFINITY;
+    this.#entries.sort((a, b) => (timeOf(a) === timeOf(b) ? 0 : timeOf(b) - timeOf(a)));
+    this.#entries.length = Math.min(this.#entries.length, this.#most);
+    return this.#entries;
+  }
+}
+
+async function* historyOf(
+  node: Node,
+  { limit = SHOWN, wanted }: NodeLogOptions,
+  times: boolean,
+): AsyncGenerator<Entry, void, undefined> {
+  const most = wanted.areNewest ? limit + 1 : undefined;
+  for (const { context: of } of await node.contextFacts())
+    for await (const delta of node.deltas(of.id, { limit: most }))
+      if (wanted.hasDelta(delta)) yield { time: delta.time, of, delta: delta.id };
+  for (const { group: of } of await node.namespaces()) {
+    // An operation stands below those that follow it, whatever the bounds of its time are.
+    let time: number | undefined;
+    for await (const operation of node.history(of.id, { limit: most, times: times || wanted.isTimed })) {
+      const bound = operation.time?.after ?? operation.time?.before ?? time;
+      time = time === undefined || bound === undefined ? bound : Math.min(time, bound);
+      if (wanted.hasOperation(operation)) yield { time, of, operation };
+    }
+  }
+}
+
+/** The changes of the entries at a path in all contexts that have it. */
+async function* changesOf(
+  terminal: Terminal,
+  db: string,
+  { store, node }: OpenNode,
+  options: NodeLogOptions,
+  path: string,
+): AsyncGenerator<Entry, void, undefined> {
+  const names = await node.names();
+  for (const { context: of } of await node.contextFacts()) {
+    const views = await viewsFor(terminal, db, store, of.id, options);
+    for await (const change of entryChanges(views, await views.now(), path))
+      if (options.wanted.hasDelta({ author: authorOf(change, of.id, names), time: change.position.time }))
+        yield { time: change.position.time, of, change };
+  }
+}
+
+/** The lines of entries. What deltas changed of the application's data is told where that is read in a moment. */
+class Lines {
+  readonly #terminal: Terminal;
+  readonly #db: string;
+  readonly #open: OpenNode;
+  readonly #options: NodeLogOptions;
+  readonly #tells: boolean;
+  readonly #data = new Map<string, Promise<(delta: string) => Promise<DeltaData>>>();
+
+  constructor(terminal: Terminal, db: string, open: OpenNode, options: NodeLogOptions, tells: boolean) {
+    this.#terminal = terminal;
+    this.#db = db;
+    this.#open = open;
+    this.#options = options;
+    this.#tells = tells;
+  }
+
+  /** Time, id, who did what, and where. The mark `>` is before the earliest time of an operation, `<` before the latest. */
+  async of(entry: Entry, width: number | undefined): Promise<readonly string[]> {
+    const { node, labels } = this.#open;
+    const { utc } = this.#options;
+    await labels.prepare([entry.of]);
+    const where = ` in ${labels.of(entry.of)}`;
+    if ("change" in entry) {
+      const author = authorOf(entry.change, entry.of.id, await node.names());
+      const { delta: id } = entry.change.position;
+      await labels.prepare([author, { kind: "delta", id, name: undefined }]);
+      return lifeLines(entry.change, author, { labels, utc, where }, width);
+    }
+    if ("delta" in entry) {
+      const [delta] = await node.deltasOf(entry.of.id, [entry.delta]);
+      if (delta === undefined) return [];
+      const data = await this.#dataOf(delta);
+      const [line = ""] = await deltaLines(delta, { labels, utc, patch: false, width: undefined }, data);
+      return wrapped(` ${line}${where}`, width, 6);
+    }
+    const { id, time: { after, before } = {} } = entry.operation;
+    await labels.prepare([{ kind: "operation", id, name: undefined }]);
+    const bound = after ?? before;
+    const mark = after === undefined ? "<" : ">";
+    const when = bound === undefined ? " time unknown" : mark + shortDate(bound, utc);
+    const start = when.padEnd(shortDate(0, utc).length + 1);
+    const text = await operationText(entry.operation, labels, utc);
+    return wrapped(`${start}  ${labels.id(id)}  ${text}`, width, 6);
+  }
+
+  async #dataOf({ id, context }: Delta): Promise<DeltaData> {
+    if (!this.#tells) return {};
+    let data = this.#data.get(context.id);
+    if (data === undefined) {
+      data = deltaData(this.#terminal, this.#db, this.#open.store, context.id, this.#options);
+      this.#data.set(context.id, data);
+    }
+    return (await data)(id);
+  }
+}
+
+async function entryJson(node: Node, entry: Entry, { entry: path = "" }: NodeLogOptions): Promise<string> {
+  if ("operation" in entry) return toJsonLine(operationToJson(entry.operation));
+  if ("change" in entry)
+    return toJsonLine({ context: idAndName(entry.of), ...changeToJson(entry.change, path) });
+  const [delta] = await node.deltasOf(entry.of.id, [entry.delta]);
+  return toJsonLine(delta === undefined ? null : deltaToJson(delta));
+}
+
+/** The error for options that are about one thing, with the names of things. */
+export async function needsThing(node: Node, option: string): Promise<Error> {
+  const contexts = (await node.contextFacts()).map(({ context }) => context);
+  const groups = (await node.namespaces()).map(({ group }) => group);
+  const names = [...groups, ...contexts].flatMap(({ name }) => name ?? []).slice(0, LISTED);
+  const listed =
+    names.length === 0 ? "" : `, for example ${names.map((name) => JSON.stringify(name)).join(", ")}`;
+  return invalidArgument(`--${option} is about one group or context: name it${listed}`);
+}
