@@ -1,8 +1,8 @@
 /** Keeping the root hashes of a running node, for `watch --record`. */
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { toHex } from "../bytes/hex.js";
 import { PRIVATE_FILE } from "../disk/access.js";
-import type { RecordedRoot } from "../state/index.js";
+import { parseRecord, type RecordedRoot } from "../state/index.js";
 import type { Change, Store } from "../store/index.js";
 import { checkOut } from "./out-file.js";
 
@@ -21,11 +21,17 @@ export class RootRecord {
     this.#path = path;
   }
 
-  /** Begins with the root hashes as they are. A file that is there goes on. */
+  /**
+   * Begins with the root hashes as they are. A record that is there goes on, after a line that was cut.
+   *
+   * @throws MerostoreError `INVALID_ARGUMENT` for another file
+   */
   static async open(path: string, store: Store): Promise<RootRecord> {
     checkOut(path);
     const record = new RootRecord(path);
-    if (!existsSync(path)) appendFileSync(path, "", { mode: PRIVATE_FILE });
+    const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+    parseRecord(text);
+    appendFileSync(path, text === "" || text.endsWith("\n") ? "" : "\n", { mode: PRIVATE_FILE });
     await record.addAll(store);
     return record;
   }

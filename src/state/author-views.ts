@@ -7,7 +7,8 @@ import { valueJson } from "./json.js";
 import { layoutOf } from "./layouts/layout-of.js";
 import { StateError, type StateProblem } from "./problem.js";
 import { readerAt } from "./replay/as-of.js";
-import { type ContextReplay, type ReplayPosition, readReplay } from "./replay/replay.js";
+import type { ReplayPosition } from "./replay/certainty.js";
+import { type ContextReplay, type ReplayOptions, readReplay } from "./replay/replay.js";
 import { type State, type StateOptions, stateOf } from "./state.js";
 
 /** The data that was at a path. */
@@ -74,7 +75,7 @@ export class AuthorViews {
   static async of(
     reader: StoreReader<Schema>,
     contextId: Uint8Array,
-    options: StateOptions = {},
+    options: StateOptions & ReplayOptions = {},
   ): Promise<AuthorViews> {
     return new AuthorViews(reader, contextId, options, await readReplay(reader, contextId, options));
   }

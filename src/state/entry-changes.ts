@@ -6,7 +6,7 @@ import { Pause } from "../pause.js";
 import { type AuthorViews, type DeltaViews, type PastValue, pastValueAt } from "./author-views.js";
 import { type StateChange, StateChanges } from "./changes.js";
 import { parsePath, ROOT_PATH } from "./path.js";
-import type { ReplayPosition } from "./replay/replay.js";
+import type { ReplayPosition } from "./replay/certainty.js";
 import type { State } from "./state.js";
 
 /** A delta that touched what is at a path. */

@@ -72,23 +72,21 @@ export { type EntityPlace, placeOfEntity } from "./place-of-entity.js";
 export type { PrivateStruct } from "./private.js";
 export { type ProblemName, StateError, type StateProblem } from "./problem.js";
 export { readerAt } from "./replay/as-of.js";
+export type {
+  Certainty,
+  DeltaOfState,
+  ReplayPosition,
+  ReplayVerdict,
+  UnknownBecause,
+} from "./replay/certainty.js";
+export { compareWithRecord, type RecordedMoment } from "./replay/compare-record.js";
 export { type Contradiction, contradictions } from "./replay/contradictions.js";
 export { lostDeltas } from "./replay/lost.js";
 export type { ReplayMoment } from "./replay/moment.js";
-export {
-  compareWithRecord,
-  parseRecord,
-  type RecordedMoment,
-  type RecordedRoot,
-} from "./replay/record.js";
-export {
-  ContextReplay,
-  type ReplayPosition,
-  type ReplayVerdict,
-  readReplay,
-  type UnknownBecause,
-} from "./replay/replay.js";
+export { parseRecord, type RecordedRoot } from "./replay/record.js";
+export { ContextReplay, type ReplayOptions, readReplay } from "./replay/replay.js";
 export { type SmallestPart, smallestPart } from "./replay/smallest-part.js";
+export type { ReplayWitness } from "./replay/witnesses.js";
 export { countEntities, type State, type StateOptions, stateOf } from "./state.js";
 export { type StateSurvey, surveyState, type UnreachableEntity } from "./survey.js";
 export type { Hints } from "./types/from-manifest.js";

@@ -16,7 +16,7 @@ import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
 import { changedText, pastJson, valueText } from "../state/past-value.js";
-import { isProven, positionText } from "../state/replayed.js";
+import { certaintyJson, certaintyText, isProven, positionText } from "../state/replayed.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import type { Labels } from "./labels.js";
@@ -113,7 +113,7 @@ export function lifeLines(
   const who = author === undefined ? "" : `  ${labels.of(author)}`;
   const marks = [
     ...(beside.length === 0 ? [] : [`without ${beside.map((id) => labels.id(id)).join(", ")}`]),
-    ...(isProven(position) ? [] : ["not proven"]),
+    ...(isProven(position) ? [] : [certaintyText(position)]),
   ];
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   return [
@@ -127,7 +127,7 @@ export function changeToJson(
   { position, before, after, beside }: EntryChange,
   path: string,
 ): { readonly [name: string]: Json } {
-  const { delta, position: place, of, author, time, verdict } = position;
+  const { delta, position: place, of, author, time } = position;
   return {
     path,
     before: pastJson(before),
@@ -137,7 +137,7 @@ export function changeToJson(
     of,
     author: author ?? null,
     time: time === undefined ? null : new Date(time).toISOString(),
-    verdict,
+    ...certaintyJson(position),
     beside,
   };
 }

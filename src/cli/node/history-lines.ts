@@ -13,6 +13,7 @@ import type { ChangedEntry, StateChange } from "../../state/index.js";
 import { shortDate, timeShown, wrapped } from "../lines.js";
 import { changeText, type DeltaData, isNothing } from "../state/delta-changes.js";
 import { entryText } from "../state/past-value.js";
+import { certaintyText, isProven } from "../state/replayed.js";
 import { clip, printable } from "../text.js";
 import type { Labels } from "./labels.js";
 
@@ -49,7 +50,7 @@ export async function operationText(operation: Operation, labels: Labels, utc: b
 export async function deltaLines(
   delta: Delta,
   options: LineOptions,
-  { changes, entries, isProven = true }: DeltaData = {},
+  { changes, entries, certainty }: DeltaData = {},
 ): Promise<string[]> {
   const { labels, width, utc, patch } = options;
   const { id, author, time, applied, missing, checkpoint, actions } = delta;
@@ -58,7 +59,7 @@ export async function deltaLines(
   const marks = [
     ...(checkpoint ? ["checkpoint"] : []),
     ...(applied ? [] : ["pending"]),
-    ...(isProven ? [] : ["not proven"]),
+    ...(certainty === undefined || isProven(certainty) ? [] : [certaintyText(certainty)]),
     ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
   ];
   const what =

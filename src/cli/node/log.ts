@@ -18,7 +18,7 @@ import { flag, text, wholeNumber } from "../option-kinds.js";
 import { changesToJson, type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { entriesToJson } from "../state/past-value.js";
-import { positionText, typedMoment } from "../state/replayed.js";
+import { certaintyJson, isProven, positionText, typedMoment } from "../state/replayed.js";
 import { hints } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
@@ -268,10 +268,11 @@ export async function printDelta(
   else for (const line of await deltaLines(delta, how, data)) await terminal.line(line);
 }
 
-function deltaJson(delta: Delta, { changes, entries, isProven = true }: DeltaData = {}): string {
+function deltaJson(delta: Delta, { changes, entries, certainty }: DeltaData = {}): string {
   return toJsonLine({
     ...deltaToJson(delta),
     ...(changes && { changes: changesToJson(changes) }),
-    ...(entries && { entries: entriesToJson(entries.values()), proven: isProven }),
+    ...(entries && { entries: entriesToJson(entries.values()) }),
+    ...(certainty && { proven: isProven(certainty), ...certaintyJson(certainty) }),
   });
 }

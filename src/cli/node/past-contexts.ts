@@ -7,7 +7,15 @@ import type { GroupNode, Named } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, fittedTable, shortDate } from "../lines.js";
 import { timeOf } from "../moment-text.js";
-import { Moments, positionJson, positionText, type ReplayedMoment, verdictText } from "../state/replayed.js";
+import {
+  certaintyJson,
+  certaintyText,
+  Moments,
+  positionJson,
+  positionText,
+  type ReplayedMoment,
+  verdictText,
+} from "../state/replayed.js";
 import type { Terminal } from "../terminal.js";
 import { short } from "../text.js";
 import { idAndName } from "./labels.js";
@@ -51,8 +59,8 @@ export async function printPastContext(
 }
 
 function pastJson({ position, rootHash }: ReplayedMoment): object {
-  const { position: deltas, verdict } = position;
-  return { at: positionJson(position), deltas, rootHash: rootHash ?? null, verdict };
+  const { position: deltas } = position;
+  return { at: positionJson(position), deltas, rootHash: rootHash ?? null, ...certaintyJson(position) };
 }
 
 /** Prints the contexts of a moment: a time, or an operation of a namespace's log. */
@@ -93,7 +101,7 @@ async function printUntil(
       count(position.position),
       position.time === undefined ? "" : shortDate(position.time, utc),
       rootHash === undefined ? "unknown" : short(rootHash, terminal.whole),
-      position.verdict.startsWith("proven") ? "proven" : "not proven",
+      certaintyText(position),
     ]);
   }
   if (!json && rows.length > 0) {

@@ -4,7 +4,7 @@ import { toJsonLine } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument, orUndefined } from "../../errors.js";
 import { Node } from "../../node/index.js";
-import { type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
+import { type Certainty, type PastValue, parsePath, pastValueAt, stateOf } from "../../state/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { remarkEncrypted } from "../encrypted.js";
@@ -15,7 +15,7 @@ import { printable } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
-import { Moments, positionJson, positionText } from "./replayed.js";
+import { certaintyJson, certaintyText, isProven, Moments, positionJson, positionText } from "./replayed.js";
 import { hints, knowledgeOf } from "./used-state.js";
 
 /** Prints the first delta after which something holds. */
@@ -33,7 +33,8 @@ export const bisect = command({
   },
   help: `The condition is a path, =, and a value in JSON. It must hold now; the search halves the deltas, so it finds a delta
 before which it did not hold and after which it did. A condition may begin to hold several times: it finds one of them.
-A state is proven if it has the root hash that the author of its last delta had; one that no author had is not.
+A state is proven if it has the root hash that the author of its last delta had; one that no author had is not. Deltas of
+core-1.0 carry no root hash: their states agree with the rows of now, or do not.
 
 Examples:
   merostore bisect node/data lobby 'items["a8"] = "first 8"'
@@ -56,11 +57,11 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       // The first deltas make the fields one after another.
       return value.kind === "problem" && count < 2 && !moments.replay.isJoined ? { kind: "nothing" } : value;
     };
-    const proven = new Map<number, boolean>();
+    const certainties = new Map<number, Certainty>();
     const holds = async (count: number): Promise<boolean> => {
       terminal.check();
       const value = await valueAfter(count);
-      proven.set(count, await moments.isProvenAfterFirst(count));
+      certainties.set(count, await moments.replay.certaintyOfFirst(count));
       return wanted.holds(value);
     };
     let [low, high] = [0, moments.replay.length];
@@ -85,31 +86,52 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     }
     const [before, after] = [await valueAfter(low), await valueAfter(high)];
     const position = await moments.replay.position(high);
-    const compared = { states: proven.size, proven: [...proven.values()].filter((is) => is).length };
-    const [isBefore, isAfter] = [proven.get(low) === true, proven.get(high) === true];
+    const all = [...certainties.values()];
+    const agreeing = all.filter(({ verdict }) => verdict === "agrees").length;
+    const compared = { states: all.length, proven: all.filter(isProven).length, agreeing };
+    const [certaintyBefore, certaintyAfter] = [certainties.get(low), certainties.get(high)] as [
+      Certainty,
+      Certainty,
+    ];
     if (options.json) {
       await terminal.line(
         toJsonLine({
           ...positionJson(position),
           before: pastJson(before),
           after: pastJson(after),
-          proven: { before: isBefore, after: isAfter },
+          proven: { before: isProven(certaintyBefore), after: isProven(certaintyAfter) },
+          certainty: { before: certaintyJson(certaintyBefore), after: certaintyJson(certaintyAfter) },
           compared,
         }),
       );
       return 0;
     }
-    const mark = (is: boolean): string => (is ? "proven" : "not proven");
     for (const line of [
       `since ${positionText(position, options.utc)}`,
-      `before  ${valueText(before)} (${mark(isBefore)})`,
-      `after   ${valueText(after)} (${mark(isAfter)})`,
-      `compared ${counted(compared.states, "state")}, of which ${compared.proven === compared.states ? "all have" : `${compared.proven} ${compared.proven === 1 ? "has" : "have"}`} the root hash of a delta's author`,
+      `before  ${valueText(before)} (${certaintyText(certaintyBefore)})`,
+      `after   ${valueText(after)} (${certaintyText(certaintyAfter)})`,
+      `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
     ])
       for (const part of wrapped(line, terminal.width, 8)) await terminal.line(part);
     return 0;
   },
 });
+
+interface Compared {
+  readonly states: number;
+  readonly proven: number;
+  readonly agreeing: number;
+}
+
+/** `of which all are proven`, `of which 2 are proven and 5 agree with root hashes before or after them`. */
+function comparedText({ states, proven, agreeing }: Compared): string {
+  const of = (number: number, one: string, many: string): string =>
+    number === states ? `all ${many}` : `${number} ${number === 1 ? one : many}`;
+  const isProven = of(proven, "is proven", "are proven");
+  if (agreeing === 0) return `of which ${isProven}`;
+  const agrees = of(agreeing, "agrees", "agree");
+  return `of which ${proven === 0 ? "" : `${isProven} and `}${agrees} with root hashes before or after them`;
+}
 
 interface Condition {
   readonly path: string;

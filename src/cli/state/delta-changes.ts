@@ -4,6 +4,7 @@ import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import {
   AuthorViews,
+  type Certainty,
   type ChangedEntry,
   changedEntries,
   type StateChange,
@@ -14,7 +15,6 @@ import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
 import { printable, shortened } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
-import { isProven } from "./replayed.js";
 import { knowledgeOf, type StateOptionValues } from "./used-state.js";
 
 /**
@@ -40,8 +40,8 @@ export interface DeltaData {
   readonly changes?: readonly StateChange[] | undefined;
   /** Old and new values, by the paths of the changes. */
   readonly entries?: ReadonlyMap<string, ChangedEntry> | undefined;
-  /** False if nothing proves these values. */
-  readonly isProven?: boolean;
+  /** The certainty of these values. */
+  readonly certainty?: Certainty;
 }
 
 /**
@@ -64,7 +64,7 @@ export async function deltaData(
     const around = changes === undefined ? undefined : await views?.around(delta);
     if (changes === undefined || around === undefined) return { changes };
     const entries = await changedEntries(around, changes);
-    return { changes, entries, isProven: isProven(around.position) };
+    return { changes, entries, certainty: around.position };
   };
 }
 

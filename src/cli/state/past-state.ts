@@ -18,11 +18,18 @@ import { fittedTable, shortDate, wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { dataLines, diffStates } from "./diff-data.js";
-import { type Moments, positionJson, positionText, type ReplayedMoment, verdictText } from "./replayed.js";
+import {
+  certaintyJson,
+  type Moments,
+  positionJson,
+  positionText,
+  type ReplayedMoment,
+  verdictText,
+} from "./replayed.js";
 
 /** A moment in JSON. */
 export function momentJson({ position, rootHash }: ReplayedMoment): { readonly [name: string]: Json } {
-  return { at: positionJson(position), rootHash: rootHash ?? null, verdict: position.verdict };
+  return { at: positionJson(position), rootHash: rootHash ?? null, ...certaintyJson(position) };
 }
 
 /** A moment as lines above the state. */

@@ -1,17 +1,18 @@
 /** The state of a context at a moment, for the commands that show it. */
 import { toHex } from "../../bytes/hex.js";
-import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
 import type { Schema } from "../../schemas/index.js";
 import {
+  type Certainty,
   type ContextReplay,
   type ReplayMoment,
+  type ReplayOptions,
   type ReplayPosition,
+  type ReplayWitness,
   readerAt,
   readReplay,
-  type StateOptions,
 } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
 import { shortDate } from "../lines.js";
@@ -35,7 +36,7 @@ export class Moments {
     this.replay = replay;
   }
 
-  static async of(store: Store, contextId: Uint8Array, options: StateOptions = {}): Promise<Moments> {
+  static async of(store: Store, contextId: Uint8Array, options: ReplayOptions = {}): Promise<Moments> {
     return new Moments(store, await readReplay(store, contextId, options));
   }
 
@@ -47,17 +48,13 @@ export class Moments {
   /** The state at a moment. */
   async atMoment(moment: ReplayMoment): Promise<ReplayedMoment> {
     const position = await this.replay.position(moment);
-    if (!(moment instanceof Date)) {
-      await this.replay.moveTo(moment);
-      return this.#here(position);
-    }
-    // The state of a moment is proven if it is also the one of the last delta's author.
-    await this.replay.moveTo(position.position);
-    const ofAuthor = this.replay.rootHash;
     await this.replay.moveTo(moment);
     const { rootHash } = this.replay;
-    const isSame = ofAuthor !== undefined && rootHash !== undefined && equalBytes(ofAuthor, rootHash);
-    return this.#here(isSame ? position : { ...position, verdict: "unknown" });
+    return {
+      reader: await readerAt<Schema>(this.#store, this.replay),
+      position,
+      rootHash: rootHash && toHex(rootHash),
+    };
   }
 
   /** The state after all deltas. */
@@ -69,35 +66,6 @@ export class Moments {
   async afterFirst(count: number): Promise<StoreReader<Schema>> {
     await this.replay.moveToFirst(count);
     return readerAt<Schema>(this.#store, this.replay);
-  }
-
-  /**
-   * Returns whether an author's root hash proves the state after the first deltas. Of no delta it is empty, or that of a
-   * checkpoint.
-   */
-  async isProvenAfterFirst(count: number): Promise<boolean> {
-    const { replay } = this;
-    if (count === 0) {
-      const { isJoined, baseHash, checkpoint } = replay;
-      return (
-        !isJoined || (baseHash !== undefined && checkpoint !== undefined && equalBytes(baseHash, checkpoint))
-      );
-    }
-    if (!isProven(await replay.position(count))) return false;
-    await replay.moveTo(count);
-    const ofAuthor = replay.rootHash;
-    await replay.moveToFirst(count);
-    const { rootHash } = replay;
-    return ofAuthor !== undefined && rootHash !== undefined && equalBytes(ofAuthor, rootHash);
-  }
-
-  async #here(position: ReplayPosition): Promise<ReplayedMoment> {
-    const { rootHash } = this.replay;
-    return {
-      reader: await readerAt<Schema>(this.#store, this.replay),
-      position,
-      rootHash: rootHash && toHex(rootHash),
-    };
   }
 }
 
@@ -121,15 +89,25 @@ export function positionText({ position, of, delta, time }: ReplayPosition, utc:
 }
 
 /** Returns whether a state is proven, with or without deltas that were not named. */
-export function isProven({ verdict }: Pick<ReplayPosition, "verdict">): boolean {
+export function isProven({ verdict }: Certainty): boolean {
   return verdict === "proven" || verdict === "proven-with-unnamed";
 }
 
+/** The certainty of a state, short: `proven`, `agrees with the rows of now`, `not proven`. */
+export function certaintyText(certainty: Certainty): string {
+  if (certainty.verdict !== "agrees") return isProven(certainty) ? "proven" : "not proven";
+  return `agrees with ${witnessText(certainty.witnesses[0])}`;
+}
+
 /** The certainty of a state, in words. */
-export function verdictText({ verdict, unnamed, leftOut, takenOver, unknown }: ReplayPosition): string {
+export function verdictText(position: ReplayPosition): string {
+  const { verdict, unnamed, leftOut, takenOver, unknown, witnesses } = position;
+  const isOfAuthor = witnesses[0]?.kind === "author";
   switch (verdict) {
     case "proven":
-      return "proven: it has the root hash of the delta's author";
+      return isOfAuthor
+        ? "proven: it has the root hash of the delta's author"
+        : "proven: it has the root hash that was recorded of the node";
     case "proven-with-unnamed": {
       const had =
         unnamed.length === 0 ? [] : [`had applied ${counted(unnamed.length, "delta")} that it does not name`];
@@ -141,13 +119,36 @@ export function verdictText({ verdict, unnamed, leftOut, takenOver, unknown }: R
           : [`had taken over ${counted(takenOver.length, "entity", "entities")} from another node`];
       return `proven: it has the root hash of the delta's author, who ${[...had, ...lacked, ...taken].join(" and ")}`;
     }
+    case "agrees":
+      return `agrees with ${witnesses.map(witnessText).join(" and ")}; no root hash proves just this state`;
     case "unknown":
       return unknown === "older data"
         ? "not proven: it has data from before the first delta that is not known"
         : "not proven: no author had this state, or its delta carries no root hash";
     case "differs":
-      return "not proven: the author's root hash is another one, as in the middle of a repair, or after a merge that only the application knows";
+      return isOfAuthor
+        ? "not proven: the author's root hash is another one, as in the middle of a repair, or after a merge that only the application knows"
+        : `not proven: ${witnesses[0]?.kind === "rows" ? "the node's root hash of now" : "the root hash that was recorded of the node"} is another one`;
   }
+}
+
+/** Something that has a root hash, in words. */
+function witnessText(witness: ReplayWitness | undefined): string {
+  switch (witness?.kind) {
+    case "record":
+      return `the root hash that was recorded after ${witness.heads.map((id) => id.slice(0, 8)).join(", ")}`;
+    case "checkpoint":
+      return `the checkpoint of delta ${witness.delta.slice(0, 8)}`;
+    case "author":
+      return "the root hash of the delta's author";
+    default:
+      return "the rows of now";
+  }
+}
+
+/** The certainty of a state as JSON. */
+export function certaintyJson({ verdict, witnesses }: Certainty): { readonly [name: string]: Json } {
+  return { verdict, witnesses: witnesses.map((witness) => ({ ...witness })) };
 }
 
 /** A position as JSON. */

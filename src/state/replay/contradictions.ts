@@ -7,7 +7,8 @@ import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
 import { EntityRows } from "../entity-rows.js";
 import { layoutOf } from "../layouts/layout-of.js";
-import type { ContextReplay, DeltaOfState } from "./replay.js";
+import type { DeltaOfState } from "./certainty.js";
+import type { ContextReplay } from "./replay.js";
 
 /** An entity whose row is not what the deltas lead to. */
 export interface Contradiction {

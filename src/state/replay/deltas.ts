@@ -28,6 +28,8 @@ export interface Deltas {
   readonly checkpoints: ReadonlyMap<string, Uint8Array>;
   /** The ids of deltas that are heads, or that an applied delta follows, and that are not there: neither as checkpoints. */
   readonly missing: readonly string[];
+  /** The root hash that the node says, 32 bytes; undefined if it has not joined the context. */
+  readonly rootHash: Uint8Array | undefined;
 }
 
 /**
@@ -89,7 +91,7 @@ export async function readDeltas(
     const name = toHex(packed.ids.bytes.subarray(id * ID_BYTES, (id + 1) * ID_BYTES));
     if (!checkpoints.has(name)) missing.push(name);
   }
-  return { applied, pending, checkpoints, missing };
+  return { applied, pending, checkpoints, missing, rootHash: meta?.rootHash };
 }
 
 function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {

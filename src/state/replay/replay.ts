@@ -3,6 +3,7 @@
  * is wrong cannot pass: SHA-256 over all entities.
  */
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { equalBytes } from "../../bytes/order.js";
 import { isDate } from "../../bytes/realm.js";
 import { once } from "../../node/tables/once.js";
 import type { NodeReader } from "../../node/tables/rows.js";
@@ -14,8 +15,14 @@ import { layoutOf } from "../layouts/layout-of.js";
 import type { StateOptions } from "../state.js";
 import { TypeTable } from "../types/from-manifest.js";
 import { DeltaApplier } from "./apply.js";
-import { type Agreement, AuthorStates } from "./author-states.js";
 import { checkpointOf, readBase } from "./base.js";
+import {
+  type Certainty,
+  compared,
+  type DeltaOfState,
+  type ReplayPosition,
+  unknownState,
+} from "./certainty.js";
 import { type DeltaSet, ReplayCursor } from "./cursor.js";
 import { type Deltas, readDeltas } from "./deltas.js";
 import { EntityTree } from "./entity-tree.js";
@@ -23,52 +30,15 @@ import { Gaps } from "./gaps.js";
 import { DeltaGraph } from "./graph.js";
 import { madeAt, numberOfMoment, type ReplayMoment } from "./moment.js";
 import { PackedDeltas, type ReplayedDelta } from "./packed-deltas.js";
+import type { RecordedRoot } from "./record.js";
 import { rootMerger } from "./root-merge.js";
 import { ReplayedTree } from "./tree.js";
+import { Verdicts } from "./verdicts.js";
 
-/**
- * The certainty of a replayed state. `proven`: its hash is the one that the author of the delta had. `proven-with-unnamed`: it
- * is, if the author had applied deltas that the delta does not name, had not applied some that it names, or had taken over entities
- * from another node without their deltas. `unknown`: nothing tells ({@link UnknownBecause}). `differs`: nothing that was tried leads
- * to the hash of the author, as where nodes were repairing their state, or the application merged it by a rule of its own.
- */
-export type ReplayVerdict = "proven" | "proven-with-unnamed" | "unknown" | "differs";
-
-/** The reason why nothing tells whether a state is right: the delta carries no hash, or data from before the first delta is not known. */
-export type UnknownBecause = "no hash" | "older data";
-
-/** A delta in the order of a replay. */
-export interface ReplayPosition {
-  /** The place of the delta, from 1. */
-  readonly position: number;
-  /** The number of deltas. */
-  readonly of: number;
-  /** The delta's id, 64 hex digits. */
-  readonly delta: string;
-  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
-  readonly time: number | undefined;
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
-  readonly author: string | undefined;
-  /** The certainty of the state after the delta. */
-  readonly verdict: ReplayVerdict;
-  /** The reason why it is unknown; undefined otherwise. */
-  readonly unknown: UnknownBecause | undefined;
-  /** Deltas that the author had applied and did not name, 64 hex digits each. */
-  readonly unnamed: readonly string[];
-  /** Deltas that the author named, or that these follow, and had not applied, 64 hex digits each. */
-  readonly leftOut: readonly string[];
-  /** Entities that the author's node had taken over from another one, without their deltas, 64 hex digits each. */
-  readonly takenOver: readonly string[];
-}
-
-/** A delta that wrote an entity. */
-export interface DeltaOfState {
-  /** The delta's id, 64 hex digits. */
-  readonly id: string;
-  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
-  readonly author: string | undefined;
-  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
-  readonly time: number | undefined;
+/** Facts for a replay. */
+export interface ReplayOptions extends Pick<StateOptions, "manifest" | "hints"> {
+  /** Root hashes that a watcher kept; those of other contexts have no effect. */
+  readonly record?: readonly RecordedRoot[] | undefined;
 }
 
 const NOTHING: ReadonlySet<number> = new Set();
@@ -78,13 +48,13 @@ const NOTHING: ReadonlySet<number> = new Set();
  *
  * @param reader a store or a snapshot
  * @param contextId 32 bytes
- * @param options the application's manifest, for merges of registers inside its own state
+ * @param options the application's manifest, for merges of registers inside its own state, and root hashes that were recorded
  * @throws MerostoreError `INVALID_ARGUMENT` for deltas in a layout that the revision does not have
  */
 export async function readReplay(
   reader: StoreReader<Schema>,
   contextId: Uint8Array,
-  { manifest, hints }: Pick<StateOptions, "manifest" | "hints"> = {},
+  { manifest, hints, record = [] }: ReplayOptions = {},
 ): Promise<ContextReplay> {
   const layout = layoutOf(reader.schema);
   const rows = new EntityRows(reader.raw, contextId, layout);
@@ -102,7 +72,7 @@ export async function readReplay(
     graph,
     new DeltaApplier(tree, toHex(contextId), merge, layout.replay.rules),
   );
-  return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base });
+  return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base, record });
 }
 
 interface Parts extends Deltas {
@@ -112,6 +82,7 @@ interface Parts extends Deltas {
   readonly base:
     | { readonly rootHash: Uint8Array | undefined; readonly unknown: ReadonlySet<string> }
     | undefined;
+  readonly record: readonly RecordedRoot[];
 }
 
 /** The deltas of a context in causal order, and its state after any of them. Concurrent deltas are in the order of their times. */
@@ -141,12 +112,14 @@ export class ContextReplay {
   /** @internal The entities of the state that was moved to. */
   readonly tree: ReplayedTree;
   readonly #cursor: ReplayCursor;
-  readonly #agreements: Agreement[] = [];
+  readonly #parts: Pick<Parts, "base" | "record" | "rootHash" | "checkpoints">;
   #gaps: Gaps | undefined;
-  readonly #check = once(() => this.#checkAll());
+  readonly #verdicts = once(() => this.#judgeAll());
 
   /** @internal */
-  constructor({ contextId, graph, cursor, base, pending, checkpoints, missing }: Parts) {
+  constructor(parts: Parts) {
+    const { contextId, graph, cursor, base, pending, checkpoints, missing } = parts;
+    this.#parts = parts;
     this.contextId = contextId;
     this.graph = graph;
     this.pending = pending;
@@ -166,7 +139,6 @@ export class ContextReplay {
 
   /** All deltas in causal order, with their verdicts. The first call replays all. */
   async positions(): Promise<readonly ReplayPosition[]> {
-    await this.#check();
     const pause = new Pause();
     const positions: ReplayPosition[] = [];
     for (const number of this.graph.deltas.keys()) {
@@ -177,13 +149,26 @@ export class ContextReplay {
   }
 
   /**
-   * The delta of a moment, with its verdict: of a time, the last delta that was made until then.
+   * The delta of a moment, with the verdict on the state of then: of a time, the last delta that was made until then, and the state of a
+   * node that has all of these. May move the replay.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
    */
   async position(moment: ReplayMoment): Promise<ReplayPosition> {
-    await this.#check();
-    return this.#position(await numberOfMoment(this.graph, moment));
+    const verdicts = await this.#verdicts();
+    const number = await numberOfMoment(this.graph, moment);
+    const position = await this.#position(number);
+    if (!isDate(moment)) return position;
+    return { ...position, ...(await verdicts.ofState(await this.#headsOfTime(moment), number, position)) };
+  }
+
+  /** The certainty of the state after the first deltas in causal order. May move the replay. */
+  async certaintyOfFirst(count: number): Promise<Certainty> {
+    const verdicts = await this.#verdicts();
+    if (count === 0) return this.#certaintyOfBase();
+    const number = await numberOfMoment(this.graph, count);
+    const heads = await this.graph.headsWhere((at) => at <= number);
+    return verdicts.ofState(heads, number, await this.#position(number));
   }
 
   /**
@@ -193,19 +178,16 @@ export class ContextReplay {
   async moveTo(moment: ReplayMoment): Promise<void> {
     const number = await numberOfMoment(this.graph, moment);
     if (isDate(moment)) {
-      const heads = await this.graph.headsWhere((at) => madeAt(this.graph, at) <= moment.getTime());
-      await this.#moveTo({ heads, leftOut: NOTHING });
+      await this.#moveTo({ heads: await this.#headsOfTime(moment), leftOut: NOTHING });
       return;
     }
-    await this.#check();
-    await this.#moveTo(this.#stateAfter(number));
+    await this.#moveTo((await this.#verdicts()).stateAfter(number));
   }
 
   /** Moves to the state on which the author of a delta worked: the one without the delta. */
   async moveToBefore(delta: string | number): Promise<void> {
     const number = await numberOfMoment(this.graph, delta);
-    await this.#check();
-    const { heads, ...state } = (this.#agreements[number] as Agreement).state;
+    const { heads, ...state } = (await this.#verdicts()).agreement(number).state;
     await this.#cursor.moveTo({ ...state, heads: [...this.graph.parents(number), ...heads] });
   }
 
@@ -213,6 +195,10 @@ export class ContextReplay {
   async moveToFirst(count = this.length): Promise<void> {
     const heads = await this.graph.headsWhere((number) => number < count);
     await this.#moveTo({ heads, leftOut: NOTHING });
+  }
+
+  #headsOfTime(time: Date): Promise<readonly number[]> {
+    return this.graph.headsWhere((at) => madeAt(this.graph, at) <= time.getTime());
   }
 
   async #moveTo(state: DeltaSet): Promise<void> {
@@ -284,22 +270,27 @@ export class ContextReplay {
     return { id: delta.id, author: delta.author, time: this.#shownTime(number) };
   }
 
-  async #checkAll(): Promise<void> {
-    const { tree } = this.#cursor;
-    const root = tree.numberOf(fromHex(this.contextId));
-    const pause = new Pause();
-    const authors = await AuthorStates.of(this.graph, this.#cursor, root, pause);
-    for (const number of this.graph.deltas.keys()) this.#agreements.push(await authors.find(number, pause));
-  }
-
-  #stateAfter(number: number): DeltaSet {
-    const { heads, ...state } = (this.#agreements[number] as Agreement).state;
-    return { ...state, heads: [number, ...heads] };
+  #judgeAll(): Promise<Verdicts> {
+    const { base, record, rootHash, checkpoints } = this.#parts;
+    const isBase = (hash: Uint8Array): boolean =>
+      base?.rootHash !== undefined && equalBytes(hash, base.rootHash);
+    return Verdicts.of({
+      graph: this.graph,
+      cursor: this.#cursor,
+      root: this.#cursor.tree.numberOf(fromHex(this.contextId)),
+      hasUnknown: (base?.unknown.size ?? 0) > 0,
+      roots: {
+        now: rootHash,
+        checkpoint: [...checkpoints].find(([, hash]) => isBase(hash))?.[0],
+        record: record.filter(({ context }) => context === this.contextId),
+      },
+    });
   }
 
   async #position(number: number): Promise<ReplayPosition> {
-    const { id, author } = this.graph.deltas[number] as ReplayedDelta;
-    const { isProven, state, hasHash } = this.#agreements[number] as Agreement;
+    const { id, author: by } = this.graph.deltas[number] as ReplayedDelta;
+    const verdicts = await this.#verdicts();
+    const { isProven, state } = verdicts.agreement(number);
     const idsOf = (numbers: readonly number[]): string[] =>
       numbers.map((at) => (this.graph.deltas[at] as ReplayedDelta).id);
     const isKnown = isProven === true;
@@ -308,18 +299,27 @@ export class ContextReplay {
     const taken = isKnown ? (state.taken ?? []) : [];
     const isNamed = unnamed.length === 0 && leftOut.length === 0 && taken.length === 0;
     const proven = isNamed ? "proven" : "proven-with-unnamed";
+    const author = { unknown: undefined, witnesses: [{ kind: "author" }] } as const;
     return {
       position: number + 1,
       of: this.length,
       delta: id,
       time: this.#shownTime(number),
-      author,
-      verdict: isKnown ? proven : isProven === undefined ? "unknown" : "differs",
-      unknown: isProven === undefined ? (hasHash ? "older data" : "no hash") : undefined,
+      author: by,
+      ...(isKnown ? { verdict: proven, ...author } : await verdicts.unproven(number)),
       unnamed: idsOf(unnamed.toReversed()),
       leftOut: idsOf(leftOut),
       takenOver: taken.map(({ id }) => this.tree.byNumber.nameOf(id)),
     };
+  }
+
+  #certaintyOfBase(): Certainty {
+    const { isJoined, baseHash, checkpoint, checkpointIds } = this;
+    if (!isJoined) return { verdict: "proven", unknown: undefined, witnesses: [] };
+    if (baseHash === undefined) return unknownState("older data");
+    const [delta = ""] = checkpointIds;
+    if (checkpoint === undefined) return unknownState("no hash");
+    return compared(equalBytes(baseHash, checkpoint), { kind: "checkpoint", delta });
   }
 
   /**
@@ -328,14 +328,14 @@ export class ContextReplay {
    * @param position the place of the delta, from 1
    */
   async perhapsFollowed(position: number): Promise<number> {
-    await this.#check();
     const number = await numberOfMoment(this.graph, position);
     return (await this.#besides(number)).filter((at) => this.#canFollow(number, at)).length;
   }
 
   /** The deltas that the author of a delta had applied, as its hash proves, and that the delta does not follow. */
   async #besides(number: number): Promise<readonly number[]> {
-    const { isProven, state } = this.#agreements[number] as Agreement;
+    const verdicts = await this.#verdicts();
+    const { isProven, state } = verdicts.agreement(number);
     if (isProven !== true || state.heads.length === 0) return [];
     return (await this.graph.difference([number, ...state.heads], [number], new Pause()))[0];
   }

@@ -55,11 +55,17 @@ describe("state --at", () => {
     expect(linesOf(json.stdout).map((line) => JSON.parse(line))).toEqual([
       {
         context: "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443",
-        from: { at: expect.objectContaining({ position: 20, of: 155 }), rootHash: ROOT, verdict: "proven" },
+        from: {
+          at: expect.objectContaining({ position: 20, of: 155 }),
+          rootHash: ROOT,
+          verdict: "proven",
+          witnesses: [{ kind: "author" }],
+        },
         to: {
           at: expect.objectContaining({ position: 21 }),
           rootHash: expect.any(String),
           verdict: "proven",
+          witnesses: [{ kind: "author" }],
         },
         entryCount: 1,
         uncompared: [],
@@ -157,7 +163,7 @@ describe("bisect", () => {
       "since delta 9 of 155 (d4fd15c0), 2026-11-21 05:51:20 UTC",
       "before  nothing (proven)",
       'after   "first 8" (proven)',
-      "compared 10 states, of which all have the root hash of a delta's author",
+      "compared 10 states, of which all are proven",
     ]);
     const json = await played(0, "bisect", database, "lobby", "--entry", "items.a10", "--json");
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -176,7 +182,7 @@ describe("bisect", () => {
     expect(linesOf(stdout).slice(1)).toEqual([
       "before  nothing (not proven)",
       'after   "zweiter 2" (not proven)',
-      "compared 9 states, of which 4 have the root hash of a delta's author",
+      "compared 9 states, of which 4 are proven",
     ]);
   });
 

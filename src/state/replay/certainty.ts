@@ -1,0 +1,72 @@
+/** The certainty of replayed states. */
+import type { ReplayWitness } from "./witnesses.js";
+
+/**
+ * The verdict on a replayed state. `proven`: its hash is the one that the author of the delta had, or that a watcher kept.
+ * `proven-with-unnamed`: it is, if the author had applied deltas that the delta does not name, had not applied some that it names, or
+ * had taken over entities from another node without their deltas. `agrees`: nothing has its hash, and the replay leads to the
+ * root hashes of {@link Certainty.witnesses}, before or after it. `unknown`: nothing tells ({@link UnknownBecause}). `differs`: nothing
+ * that was tried leads to the hash of the author or of the record, as where nodes were repairing their state, or the application
+ * merged it by a rule of its own.
+ */
+export type ReplayVerdict = "proven" | "proven-with-unnamed" | "agrees" | "unknown" | "differs";
+
+/** The reason why nothing tells whether a state is right: the delta carries no hash, or data from before the first delta is not known. */
+export type UnknownBecause = "no hash" | "older data";
+
+/** The certainty of a replayed state. */
+export interface Certainty {
+  /** The verdict. */
+  readonly verdict: ReplayVerdict;
+  /** The reason why it is unknown; undefined otherwise. */
+  readonly unknown: UnknownBecause | undefined;
+  /** The root hashes to which the replay leads or, if it differs, does not lead; the nearest first. */
+  readonly witnesses: readonly ReplayWitness[];
+}
+
+/** A delta in the order of a replay, with the certainty of the state after it. */
+export interface ReplayPosition extends Certainty {
+  /** The place of the delta, from 1. */
+  readonly position: number;
+  /** The number of deltas. */
+  readonly of: number;
+  /** The delta's id, 64 hex digits. */
+  readonly delta: string;
+  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
+  readonly time: number | undefined;
+  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  readonly author: string | undefined;
+  /** Deltas that the author had applied and did not name, 64 hex digits each. */
+  readonly unnamed: readonly string[];
+  /** Deltas that the author named, or that these follow, and had not applied, 64 hex digits each. */
+  readonly leftOut: readonly string[];
+  /** Entities that the author's node had taken over from another one, without their deltas, 64 hex digits each. */
+  readonly takenOver: readonly string[];
+}
+
+/** A delta that wrote an entity. */
+export interface DeltaOfState {
+  /** The delta's id, 64 hex digits. */
+  readonly id: string;
+  /** The author's Ed25519 public key, 64 hex digits; undefined where the row has none. */
+  readonly author: string | undefined;
+  /** When it was made, in milliseconds since 1970 by the author's clock; undefined where the row has no time. */
+  readonly time: number | undefined;
+}
+
+/** A state of which nothing tells whether it is right. */
+export function unknownState(unknown: UnknownBecause): Certainty {
+  return { verdict: "unknown", unknown, witnesses: [] };
+}
+
+/** The certainty of a state from its own root hash, which a witness has or has otherwise. */
+export function compared(agrees: boolean, witness: ReplayWitness): Certainty {
+  return { verdict: agrees ? "proven" : "differs", unknown: undefined, witnesses: [witness] };
+}
+
+/** The certainty of a state from root hashes before and after it. */
+export function between(witnesses: readonly ReplayWitness[]): Certainty {
+  return witnesses.length === 0
+    ? unknownState("no hash")
+    : { verdict: "agrees", unknown: undefined, witnesses };
+}

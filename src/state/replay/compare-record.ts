@@ -1,0 +1,37 @@
+/** What deltas lead to beside the root hashes that a watcher kept. */
+import { toHex } from "../../bytes/hex.js";
+import type { RecordedRoot } from "./record.js";
+import type { ContextReplay } from "./replay.js";
+
+/** A recorded moment beside what deltas lead to. */
+export interface RecordedMoment {
+  /** The ids of the deltas that no applied one followed then, 64 hex digits each. */
+  readonly heads: readonly string[];
+  /** The root hashes that the node had then, more than one where it wrote the hash before the heads. */
+  readonly rootHashes: readonly string[];
+  /** The root hash that the deltas lead to, 64 hex digits; undefined where it is not known, or a delta is not there. */
+  readonly replayed: string | undefined;
+  /** True if the node had it then; undefined where it is not known. */
+  readonly agrees: boolean | undefined;
+}
+
+/** Compares the root hashes that a node had with those that the deltas of a context lead to, in the order of the record. */
+export async function* compareWithRecord(
+  replay: ContextReplay,
+  record: Iterable<RecordedRoot>,
+): AsyncGenerator<RecordedMoment, void, undefined> {
+  const moments = new Map<string, { readonly heads: readonly string[]; readonly rootHashes: Set<string> }>();
+  for (const { context, heads, rootHash } of record) {
+    if (context !== replay.contextId || heads.length === 0) continue;
+    const name = heads.toSorted().join();
+    const moment = moments.get(name) ?? { heads, rootHashes: new Set() };
+    moments.set(name, moment);
+    moment.rootHashes.add(rootHash);
+  }
+  for (const { heads, rootHashes } of moments.values()) {
+    const isThere = await replay.moveToHeads(heads);
+    const replayed = isThere && replay.rootHash !== undefined ? toHex(replay.rootHash) : undefined;
+    const agrees = replayed === undefined ? undefined : rootHashes.has(replayed);
+    yield { heads, rootHashes: [...rootHashes], replayed, agrees };
+  }
+}

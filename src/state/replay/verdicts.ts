@@ -1,0 +1,120 @@
+/** The certainty of the states of a context: a replay is compared with the hashes in deltas, and with those beside them. */
+import { equalBytes } from "../../bytes/order.js";
+import { Pause } from "../../pause.js";
+import { type Agreement, AuthorStates } from "./author-states.js";
+import { between, type Certainty, compared, unknownState } from "./certainty.js";
+import type { DeltaSet, ReplayCursor } from "./cursor.js";
+import type { DeltaGraph } from "./graph.js";
+import { type KnownRoots, Witnesses } from "./witnesses.js";
+
+/** A replay whose states are judged. */
+export interface JudgedReplay {
+  readonly graph: DeltaGraph;
+  readonly cursor: ReplayCursor;
+  /** The number of the context's root entity. */
+  readonly root: number;
+  /** True if the state before the first delta has data that is not known. */
+  readonly hasUnknown: boolean;
+  /** The root hashes beside the deltas. */
+  readonly roots: KnownRoots;
+}
+
+/** The verdicts on the states of a context. Each call may move the replay. */
+export class Verdicts {
+  readonly #replay: JudgedReplay;
+  readonly #agreements: readonly Agreement[];
+  /** Deltas without a hash after which data from before the first one is not known. */
+  readonly #older: ReadonlySet<number>;
+  readonly #witnesses: Witnesses;
+
+  private constructor(
+    replay: JudgedReplay,
+    agreements: readonly Agreement[],
+    older: ReadonlySet<number>,
+    witnesses: Witnesses,
+  ) {
+    this.#replay = replay;
+    this.#agreements = agreements;
+    this.#older = older;
+    this.#witnesses = witnesses;
+  }
+
+  /** Replays all deltas. */
+  static async of(replay: JudgedReplay): Promise<Verdicts> {
+    const { graph, cursor, root, hasUnknown, roots } = replay;
+    const { tree } = cursor;
+    const pause = new Pause();
+    const authors = await AuthorStates.of(graph, cursor, root, pause);
+    const agreements: Agreement[] = [];
+    const older = new Set<number>();
+    for (const number of graph.deltas.keys()) {
+      const agreement = await authors.find(number, pause);
+      agreements.push(agreement);
+      if (agreement.hasHash || !hasUnknown) continue;
+      await tree.computeHash(root, pause);
+      if (tree.hash(root) === undefined) older.add(number);
+    }
+    const rootHashAfter = (heads: readonly number[]) => rootHashIn(replay, { heads, leftOut: new Set() });
+    // The root hash of now tells nothing where each delta has one.
+    const now = agreements.every(({ hasHash }) => hasHash) ? undefined : roots.now;
+    const witnesses = await Witnesses.of({ graph, rootHashAfter }, { ...roots, now });
+    return new Verdicts(replay, agreements, older, witnesses);
+  }
+
+  /** The agreement of the replay with the hash in a delta, and the state on which its author probably worked. */
+  agreement(number: number): Agreement {
+    return this.#agreements[number] as Agreement;
+  }
+
+  /** The state of the author after a delta. */
+  stateAfter(number: number): DeltaSet {
+    const { heads, ...state } = this.agreement(number).state;
+    return { ...state, heads: [number, ...heads] };
+  }
+
+  /** The certainty of the state of a delta's author after it, where the hash in the delta does not prove it. */
+  async unproven(number: number): Promise<Certainty> {
+    const { isProven, hasHash } = this.agreement(number);
+    const { heads, leftOut } = this.stateAfter(number);
+    const found =
+      leftOut.size === 0 ? this.#exact(await this.#replay.graph.headsAmong(heads), number) : undefined;
+    if (found !== undefined) return found;
+    if (isProven === false) return compared(false, { kind: "author" });
+    if (hasHash || this.#older.has(number)) return unknownState("older data");
+    return between(this.#witnesses.around(number));
+  }
+
+  /**
+   * The certainty of the state after some deltas.
+   *
+   * @param number the last of them
+   * @param ofAuthor the certainty of the state of its author after it
+   */
+  async ofState(heads: readonly number[], number: number, ofAuthor: Certainty): Promise<Certainty> {
+    const found = this.#exact(heads, number);
+    if (found !== undefined) return found;
+    const theirs = await rootHashIn(this.#replay, this.stateAfter(number));
+    const reached = await rootHashIn(this.#replay, { heads, leftOut: new Set() });
+    if (theirs !== undefined && reached !== undefined && equalBytes(theirs, reached)) return ofAuthor;
+    if (this.agreement(number).hasHash) return unknownState("no hash");
+    return reached === undefined ? unknownState("older data") : between(this.#witnesses.around(number));
+  }
+
+  /** The certainty of the state after some deltas, the last of which has a number, by a root hash of just this state. */
+  #exact(heads: readonly number[], number: number): Certainty | undefined {
+    const found = this.#witnesses.recorded(heads);
+    if (found !== undefined) return compared(found.agrees, found.witness);
+    const isOther = !this.agreement(number).hasHash && this.#witnesses.contradictsRows(heads);
+    return isOther ? compared(false, { kind: "rows" }) : undefined;
+  }
+}
+
+/** Moves to a state. Returns its root hash; undefined where it is not known. */
+async function rootHashIn(
+  { cursor, root }: Pick<JudgedReplay, "cursor" | "root">,
+  state: DeltaSet,
+): Promise<Uint8Array | undefined> {
+  await cursor.moveTo(state);
+  await cursor.tree.computeHash(root, new Pause());
+  return cursor.tree.hash(root);
+}

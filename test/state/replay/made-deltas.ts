@@ -1,0 +1,170 @@
+/** Contexts of core-1.0 that are made by deltas. */
+import { concat } from "../../../src/bytes/concat.js";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import { Payload } from "../../../src/codec/index.js";
+import { collectionId, mapEntryId } from "../../../src/digests/index.js";
+import type { WriteOperation } from "../../../src/engine/engine.js";
+import { openMemoryEngine } from "../../../src/engines/memory/index.js";
+import { type EntityRow, readStateRow } from "../../../src/layouts/index.js";
+import { type Action, ActionList, DeltaRow } from "../../../src/payloads/index.js";
+import { core10 } from "../../../src/schemas/index.js";
+import { readerAt } from "../../../src/state/replay/as-of.js";
+import { readReplay } from "../../../src/state/replay/replay.js";
+import { type Store, storeOn } from "../../../src/store/index.js";
+import { ContextMetaValue } from "../../../src/values/index.js";
+import { about, rows as stateRows } from "../one-row.js";
+
+/** An id of a delta. */
+export const deltaId = (number: number): Uint8Array => {
+  const id = new Uint8Array(32).fill(0xd0);
+  new DataView(id.buffer).setUint32(0, number);
+  return id;
+};
+
+/** A delta before it has a row. The first one has the number 1. */
+export interface MadeDelta {
+  readonly number: number;
+  /** The one before by default. */
+  readonly parents?: readonly number[];
+  readonly actions: readonly Action[];
+  /** Each byte of the author's key. */
+  readonly author?: number;
+}
+
+/** The layouts in which a delta may list its changes. */
+const lists = ["ShortIds", "LongIds", "ShortIdsPlain"] as const;
+
+const put = (column: string, key: Uint8Array, value: Uint8Array) =>
+  ({ type: "put", column, key, value }) as const;
+
+/** The row of a delta, made a second after the one before. */
+export function deltaRow(
+  contextId: Uint8Array,
+  { number, parents = [number - 1], actions, author = 0xa0 }: MadeDelta,
+) {
+  const value = DeltaRow.encode({
+    kind: "v1",
+    parents: parents.map((one) => (one === 0 ? new Uint8Array(32) : deltaId(one))),
+    actions: Payload.of(ActionList, {
+      kind: lists[number % lists.length] as (typeof lists)[number],
+      actions: [...actions],
+    }),
+    hlc: { time: BigInt(1_790_000_000 + number) << 32n, id: 1n },
+    applied: true,
+    checkpointRootHash: null,
+    events: null,
+    authorId: new Uint8Array(32).fill(author),
+    governancePositionBlob: null,
+    deltaSignature: null,
+    delegation: null,
+  });
+  return put("Delta", concat(contextId, deltaId(number)), value);
+}
+
+/** The row of a context. */
+export function metaRow(contextId: Uint8Array, rootHash: Uint8Array, heads: readonly number[]) {
+  const meta = { application: deltaId(0), rootHash, dagHeads: heads.map(deltaId), serviceName: null };
+  return put("Meta", contextId, ContextMetaValue.encode(meta));
+}
+
+/** A store in memory. */
+export async function storeWith(rows: readonly WriteOperation[]): Promise<Store> {
+  const engine = openMemoryEngine({ columns: core10.columns });
+  await engine.write(rows);
+  return storeOn(engine, { schema: core10 });
+}
+
+/** The rows of a context after deltas: these, those of the state to which they lead, and the one with its root hash. */
+export async function rowsAfter(contextId: Uint8Array, deltas: readonly MadeDelta[]) {
+  const followed = new Set(deltas.flatMap(({ number, parents = [number - 1] }) => parents));
+  const heads = deltas.map(({ number }) => number).filter((number) => !followed.has(number));
+  const all = deltas.map((delta) => deltaRow(contextId, delta));
+  await using store = await storeWith([...all, metaRow(contextId, new Uint8Array(32), heads)]);
+  const replay = await readReplay(store, contextId);
+  await replay.moveToFirst();
+  const state: ReturnType<typeof put>[] = [];
+  for await (const { key, value } of (await readerAt(store, replay)).raw.scan("State", {}))
+    state.push(put("State", key, value as Uint8Array));
+  const rootHash = replay.rootHash as Uint8Array;
+  return { rootHash, rows: [...all, ...state, metaRow(contextId, rootHash, heads)] };
+}
+
+/** The changes that make entities, the root first and each after the one above it. */
+export function actionsOf(contextId: string, rows: readonly (readonly [Uint8Array, Uint8Array])[]) {
+  const entities = new Map(
+    rows.flatMap(([key, value]) => {
+      const row = readStateRow(key.subarray(32), value);
+      return row.kind === "entity" && row.row.index !== null ? [[toHex(row.id), row.row] as const] : [];
+    }),
+  );
+  const above = (id: string): readonly string[] => {
+    const parent = entities.get(id)?.index?.parentId ?? undefined;
+    return parent === undefined ? [] : [toHex(parent), ...above(toHex(parent))];
+  };
+  const ids = [...entities.keys()].sort((a, b) => above(a).length - above(b).length);
+  return ids.flatMap((id): Action[] => {
+    const { index, data } = entities.get(id) as EntityRow;
+    const chain = above(id);
+    // The root is left off the end of a longer chain.
+    const ancestors = (chain.length > 1 ? chain.slice(0, -1) : chain).map(fromHex);
+    const kind = id === contextId ? "Update" : "Add";
+    if (index === null) return [];
+    const entity = { id: fromHex(id), ancestors };
+    if (data !== null) return [{ kind, ...entity, data, metadata: index.metadata }];
+    // A deleted entity was there before.
+    const before = { ...index.metadata, updatedAt: index.metadata.createdAt };
+    return [
+      { kind, ...entity, data: entity.id, metadata: before },
+      { kind: "DeleteRef", id: entity.id, deletedAt: index.deletedAt as bigint, metadata: before },
+    ];
+  });
+}
+
+/** The context of the application whose state `fixtures/core-1.0/state` has. */
+export const CONTEXT = fromHex(about.context);
+
+const ITEMS = collectionId("items");
+const encoder = new TextEncoder();
+
+/** The fields of the application, each of them empty. */
+const fields: readonly Action[] = actionsOf(
+  about.context,
+  stateRows.filter(({ column }) => column === "State").map(({ key, value }) => [key, value] as const),
+).filter(
+  (action) =>
+    toHex(action.id) === about.context ||
+    ("ancestors" in action &&
+      action.ancestors.length === 1 &&
+      toHex(action.ancestors[0] as Uint8Array) === about.context),
+);
+
+/** The id of an item. */
+export const itemId = (name: string): Uint8Array => mapEntryId(ITEMS, encoder.encode(name));
+
+const text = (of: string): Uint8Array => concat(Uint8Array.of(of.length, 0, 0, 0), encoder.encode(of));
+
+/** The change that gives an item a value, at a second. */
+export function setItem(name: string, value: string, second: number): Action {
+  const time = 1_790_000_000_000_000_000n + BigInt(second) * 1_000_000_000n;
+  const metadata = {
+    createdAt: time,
+    updatedAt: time,
+    storageType: { kind: "Public" } as const,
+    crdtType: null,
+    fieldName: null,
+    schemaVersion: null,
+    order: BigInt(second),
+  };
+  const data = concat(text(value), text(name), itemId(name));
+  return { kind: "Add", id: itemId(name), ancestors: [ITEMS], data, metadata };
+}
+
+/** The history of a context: items that are set, one that is changed, and two deltas that do not follow each other. */
+export const history: readonly MadeDelta[] = [
+  { number: 1, actions: fields },
+  { number: 2, actions: [setItem("a", "first", 2)] },
+  { number: 3, actions: [setItem("b", "second", 3)] },
+  { number: 4, actions: [setItem("a", "changed", 4)] },
+  { number: 5, parents: [3], actions: [setItem("c", "third", 5)], author: 0xb0 },
+  { number: 6, parents: [4, 5], actions: [setItem("d", "fourth", 6)] },
+];

@@ -1,0 +1,88 @@
+/** Verdicts on states of core-1.0, whose deltas carry no hash: what their replay agrees with, and what proves it. */
+import { describe, expect, it } from "vitest";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
+import type { WriteOperation } from "../../../src/engine/engine.js";
+import { parseRecord, type RecordedRoot, readReplay } from "../../../src/state/index.js";
+import { CONTEXT, deltaId, history, metaRow, rowsAfter, storeWith } from "./made-deltas.js";
+
+const { rows, rootHash } = await rowsAfter(CONTEXT, history);
+const context = toHex(CONTEXT);
+const idOf = (number: number): string => toHex(deltaId(number));
+
+/** Positions in short: verdict, then each witness. */
+async function verdictsOf(all: readonly WriteOperation[], record: readonly RecordedRoot[] = []) {
+  await using store = await storeWith(all);
+  const replay = await readReplay(store, CONTEXT, { record });
+  return (await replay.positions()).map(({ verdict, witnesses }) =>
+    [verdict, ...witnesses.map((one) => ("heads" in one ? `record ${one.heads.length}` : one.kind))].join(
+      " ",
+    ),
+  );
+}
+
+/** The root hash after the first deltas, as a watcher keeps it. */
+async function rootAfter(heads: readonly number[]): Promise<RecordedRoot> {
+  const last = Math.max(...heads);
+  const { rootHash: root } = await rowsAfter(CONTEXT, history.slice(0, last));
+  return { context, rootHash: toHex(root), heads: heads.map(idOf) };
+}
+
+describe("states whose deltas carry no hash", () => {
+  it("agree with the rows if all deltas lead to the node's root hash", async () => {
+    expect(await verdictsOf(rows)).toEqual(history.map(() => "agrees rows"));
+    const other = [...rows, metaRow(CONTEXT, fromHex(idOf(9)), [6])];
+    expect(await verdictsOf(other)).toEqual([...history.slice(1).map(() => "unknown"), "differs rows"]);
+  });
+
+  it("are proven by a record of just this state, and agree with one of a later state", async () => {
+    const record = [await rootAfter([2]), await rootAfter([4, 5])];
+    expect(await verdictsOf(rows, record)).toEqual([
+      "agrees record 1 rows",
+      "proven record 1",
+      "agrees record 2 rows",
+      "agrees record 2 rows",
+      "agrees record 2 rows",
+      "agrees rows",
+    ]);
+    const all = [1, 2, 3, 4].map((number) => rootAfter([number]));
+    const last = { context, rootHash: toHex(rootHash), heads: [idOf(6)] };
+    const linear = await verdictsOf(rows, [...(await Promise.all(all)), last]);
+    expect(linear.filter((verdict) => verdict === "proven record 1")).toHaveLength(5);
+  });
+
+  it("differ where a record has another root hash; one of another context or of unknown deltas says nothing", async () => {
+    const wrong = { ...(await rootAfter([3])), rootHash: idOf(9) };
+    expect((await verdictsOf(rows, [wrong]))[2]).toBe("differs record 1");
+    const others = [
+      { ...wrong, context: idOf(8) },
+      { ...wrong, heads: [idOf(77)] },
+    ];
+    expect(await verdictsOf(rows, others)).toEqual(history.map(() => "agrees rows"));
+    // A node may write the hash before the heads.
+    expect((await verdictsOf(rows, [wrong, await rootAfter([3])]))[2]).toBe("proven record 1");
+  });
+
+  it("at a time and after the first deltas have the verdict of just that state", async () => {
+    await using store = await storeWith(rows);
+    const replay = await readReplay(store, CONTEXT, { record: [await rootAfter([4, 5])] });
+    // Deltas 4 and 5 do not follow each other: their authors had not both.
+    expect((await replay.position(5)).verdict).toBe("agrees");
+    expect((await replay.position(new Date(1_790_000_005_999))).verdict).toBe("proven");
+    expect((await replay.certaintyOfFirst(5)).verdict).toBe("proven");
+    expect((await replay.certaintyOfFirst(4)).verdict).toBe("agrees");
+    expect((await replay.certaintyOfFirst(0)).verdict).toBe("proven");
+  });
+});
+
+describe("a record", () => {
+  const line = (root: RecordedRoot): string => JSON.stringify({ time: "2026-11-26T12:00:00.000Z", ...root });
+
+  it("is read without a line that was cut, and is refused with another one", async () => {
+    const root = await rootAfter([2]);
+    const whole = line(root);
+    expect(parseRecord(`${whole}\n${whole.slice(0, -9)}`)).toEqual([root]);
+    expect(parseRecord(`${whole.slice(0, 40)}\n${whole}\n`)).toEqual([root]);
+    expect(() => parseRecord('{"context":"b875"}\n')).toThrow("line 1 of the record");
+    expect(() => parseRecord(`${whole}\nnotes\n`)).toThrow("line 2 of the record");
+  });
+});
