@@ -23,6 +23,7 @@ import { openDatabase } from "./database.js";
 import { rowLines, summaryText } from "./diff-lines.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
+import { withNames } from "./names-of-thing.js";
 import { choice, text } from "./option-kinds.js";
 import { json, reading, selection, utc } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
@@ -154,12 +155,6 @@ group or the member.`,
 /** The names in the databases, each once. */
 function namesOf(stores: readonly Store[]): Promise<readonly Names[]> {
   return Promise.all([...new Set(stores)].map((store) => new Node(store).names()));
-}
-
-/** The names that both sides give a thing, before its id: `lobby / Lobby 6 (b875…)`. */
-function label(names: readonly Names[], kind: "context" | "group", id: string): string {
-  const found = new Set(names.flatMap((one) => one.as(kind, id).name ?? []));
-  return found.size === 0 ? id : `${[...found].map(printable).join(" / ")} (${id})`;
 }
 
 /** The data of a context that differs; undefined where no manifest was named, or a side does not have the context. */
@@ -295,7 +290,7 @@ async function printContexts(
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
   await headLines(terminal, verdictText(there, "context", ` of ${count(there.length)}`));
   for (const context of shown) {
-    await headLines(terminal, `context ${label(names, "context", context.contextId)}`);
+    await headLines(terminal, `context ${withNames(names, "context", context.contextId)}`);
     for (const sentence of sentencesOf(context, sides)) await sentenceLines(terminal, sentence);
     const data = await options.differing(context.contextId);
     for (const line of data === undefined ? [] : dataLines(data))
@@ -325,7 +320,7 @@ async function printGroups(
   }
   await headLines(terminal, verdictText(groups, "group"));
   for (const group of groups) {
-    await headLines(terminal, `group ${label(names, "group", group.groupId)}`);
+    await headLines(terminal, `group ${withNames(names, "group", group.groupId)}`);
     for (const sentence of kindSentences(group, sides)) await sentenceLines(terminal, sentence);
   }
   const others = kindSentences(elsewhere, sides);

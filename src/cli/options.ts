@@ -23,7 +23,7 @@ export const newEngine = choice(
 );
 export const json = flag("JSON instead of text, one object per line");
 export const base58 = flag("show ids as base58 instead of hex");
-export const utc = flag("dates in UTC instead of local time");
+export const utc = flag("times in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(
   "open although write-ahead logs are missing, or to write or export although one ends in damage: without what is lost",

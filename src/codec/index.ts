@@ -20,6 +20,8 @@ export type { Json, JsonOptions, Meaning } from "./json.js";
 export { JsonText } from "./json-text.js";
 export { map } from "./map.js";
 export { byteCount, milliseconds, nanoseconds, ntp64, seconds, textual } from "./meaning.js";
+/** @internal */
+export { DEEPEST_NESTING, Nesting } from "./nesting.js";
 export { option } from "./option.js";
 export { Payload, payload } from "./payload.js";
 /** @internal */

@@ -3,14 +3,13 @@ import { checkCodec } from "./declarations.js";
 import { WriteFailure } from "./errors.js";
 import type { Json, JsonOptions } from "./json.js";
 import type { JsonText } from "./json-text.js";
+import { DEEPEST_NESTING, Nesting } from "./nesting.js";
 import type { Reader } from "./reader.js";
 import type { Writer } from "./writer.js";
 
-/** The deepest nesting of a type in itself. */
-const DEEPEST = 256;
-const TOO_DEEP = `at most ${DEEPEST} levels of a type in itself`;
+const TOO_DEEP = `at most ${DEEPEST_NESTING} levels of a type in itself`;
 
-let depth = 0;
+const nesting = new Nesting();
 
 /** A type inside itself. It has a byte at least: nothing else would end the type. */
 class Self<T> extends Codec<T> {
@@ -36,36 +35,36 @@ class Self<T> extends Codec<T> {
   }
 
   read(reader: Reader): T {
-    return deeper(
+    return nesting.enter(
       () => this.#codec.read(reader),
       () => reader.fail(TOO_DEEP, "more", reader.at),
     );
   }
 
   override pass(reader: Reader): void {
-    deeper(
+    nesting.enter(
       () => this.#codec.pass(reader),
       () => reader.fail(TOO_DEEP, "more", reader.at),
     );
   }
 
   write(writer: Writer, value: T): void {
-    deeper(() => this.#codec.write(writer, value), tooDeep);
+    nesting.enter(() => this.#codec.write(writer, value), tooDeep);
   }
 
   show(value: T, options?: JsonOptions): Json {
-    return deeper(() => this.#codec.show(value, options), tooDeep);
+    return nesting.enter(() => this.#codec.show(value, options), tooDeep);
   }
 
   override transcribe(reader: Reader, text: JsonText): void {
-    deeper(
+    nesting.enter(
       () => this.#codec.transcribe(reader, text),
       () => reader.fail(TOO_DEEP, "more", reader.at),
     );
   }
 
   parse(json: Json): T {
-    return deeper(() => this.#codec.parse(json), tooDeep);
+    return nesting.enter(() => this.#codec.parse(json), tooDeep);
   }
 
   get #codec(): Codec<T> {
@@ -76,16 +75,6 @@ class Self<T> extends Codec<T> {
 
 function tooDeep(): WriteFailure {
   return new WriteFailure(TOO_DEEP, "more");
-}
-
-function deeper<R>(work: () => R, failure: () => unknown): R {
-  if (depth >= DEEPEST) throw failure();
-  depth++;
-  try {
-    return work();
-  } finally {
-    depth--;
-  }
 }
 
 /**

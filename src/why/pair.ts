@@ -138,10 +138,8 @@ class Pair {
     }
     const unreplayed = this.#peers.map(({ source }) => source.reader).find((one) => !AuthorViews.areOf(one));
     const [a, b] = found;
-    if (unreplayed !== undefined && a !== undefined && b !== undefined) {
-      const why = `deltas of ${unreplayed.schema.name} are not replayed`;
-      return new UnreplayedJudge(id, why, this.#noCauses(), [a, b]);
-    }
+    if (unreplayed !== undefined && a !== undefined && b !== undefined)
+      return new UnreplayedJudge(id, unreplayed.schema, this.#noCauses(), [a, b]);
     const contextId = fromHex(id);
     const options = (await stateOptions?.(contextId)) ?? {};
     const causes = this.#noCauses();

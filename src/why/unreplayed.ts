@@ -2,6 +2,7 @@
 import { counted } from "../bytes/quantity.js";
 import type { RowDifference } from "../diff/browser.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
+import type { Schema } from "../schemas/index.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 
@@ -18,6 +19,8 @@ const NAMED = 3;
 export class UnreplayedJudge implements Judge {
   readonly #id: string;
   readonly #why: string;
+  /** True if keys in State say what their rows are: those of the document's revision do not. */
+  readonly #hasTags: boolean;
   readonly #causes: Causes;
   readonly #records: readonly [ContextRecord, ContextRecord];
   /** Rows of deltas that only one node has. */
@@ -30,12 +33,18 @@ export class UnreplayedJudge implements Judge {
 
   /**
    * @param id 64 hex digits
-   * @param why the reason why deltas are not replayed
+   * @param schema a revision whose deltas are not replayed
    * @param causes none yet
    */
-  constructor(id: string, why: string, causes: Causes, records: readonly [ContextRecord, ContextRecord]) {
+  constructor(
+    id: string,
+    { name }: Schema,
+    causes: Causes,
+    records: readonly [ContextRecord, ContextRecord],
+  ) {
     this.#id = id;
-    this.#why = why;
+    this.#why = `deltas of ${name} are not replayed`;
+    this.#hasTags = name !== "documented";
     this.#causes = causes;
     this.#records = records;
     this.#deltas = [causes.noRows(), causes.noRows()];
@@ -51,7 +60,7 @@ export class UnreplayedJudge implements Judge {
     else if (benign !== undefined) this.#causes.take(row, "expected");
     else if (column === "State") {
       this.#state.add(row);
-      if (key.startsWith(ENTITY, ROW_KIND) && this.#count++ < NAMED)
+      if (this.#hasTags && key.startsWith(ENTITY, ROW_KIND) && this.#count++ < NAMED)
         this.#entities.push(key.slice(ROW_KIND + ENTITY.length));
     } else this.#causes.take(row, "unexplained");
   }
@@ -81,7 +90,10 @@ export class UnreplayedJudge implements Judge {
     if (this.#state.count > 0) {
       const which = this.#entities.map(shortId).join(", ");
       const more = this.#count > NAMED ? ", …" : "";
-      const sentence = `${counted(this.#count, "entity differs", "entities differ")} (${which}${more}); ${this.#why}`;
+      const what = this.#hasTags
+        ? `${counted(this.#count, "entity differs", "entities differ")} (${which}${more})`
+        : `${counted(this.#state.count, "row")} of the state ${this.#state.count === 1 ? "differs" : "differ"}`;
+      const sentence = `${what}; ${this.#why}`;
       causes.takeAll(this.#state, isSame ? "unexplained" : causes.add({ rule: "state", sentence }));
     }
     const { unexplained } = causes;

@@ -15,7 +15,9 @@ import { command } from "../command.js";
 import { json, reading, revealSecrets } from "../options.js";
 import { rowForm } from "../rows.js";
 import { manifestOptions } from "../state/manifest-file.js";
-import { hints, knowledgeOf } from "../state/used-state.js";
+import { hints, knowledgeOfAny } from "../state/used-state.js";
+import { printable } from "../text.js";
+import { meantBy } from "./meant-by.js";
 import { type OpenSide, withNodes } from "./options.js";
 
 /** Stands for what is secret. */
@@ -49,14 +51,23 @@ Examples:
   merostore minimise node-a/data node-c/data lobby
   merostore minimise node-a/data node-c/data lobby --json
 
-Status 1 if nothing differs that deltas can explain.`,
+Status 1 if nothing differs that deltas can explain, or a node has not joined the context.`,
 
   async run(terminal, given, options) {
     return withNodes(terminal, [given.a, given.b], options, async (sides) => {
       const [a, b] = sides as unknown as readonly [OpenSide, OpenSide];
-      const { id: context } = await a.node.resolve(given.context, ["context"]);
+      const { id: context } = await meantBy(sides, given.context, ["context"]);
       const contextId = fromHex(context);
-      const how = await knowledgeOf(terminal, given.a, a.store, contextId, options, "silently");
+      const having = [];
+      for (const { name, node } of sides)
+        if ((await node.context(context))?.application !== undefined) having.push(name);
+      if (having.length < 2) {
+        const who = having.length === 0 ? "neither node" : `only ${having[0]}`;
+        terminal.remark(`merostore: ${printable(who)} has joined the context ${context}`);
+        return 1;
+      }
+      const stores = [a.store, b.store];
+      const how = await knowledgeOfAny(terminal, [given.a, given.b], stores, contextId, options);
       const replays = [
         await readReplay(a.store, contextId, how),
         await readReplay(b.store, contextId, how),

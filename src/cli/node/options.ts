@@ -8,15 +8,12 @@ import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
 import { blobsOf } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
-import { flag } from "../option-kinds.js";
-import { json, reading } from "../options.js";
+import { json, reading, utc } from "../options.js";
 import { sideNames } from "../side-names.js";
 import { withDatabases } from "../sql-databases.js";
 import type { Terminal } from "../terminal.js";
 import { Labels } from "./labels.js";
 import { momentOf, type PastState } from "./moment.js";
-
-export const utc = flag("show times in UTC instead of local time");
 
 /** Options that all these commands have. */
 export const asking = { ...reading, json, utc };

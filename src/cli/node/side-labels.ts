@@ -1,5 +1,5 @@
 /** Labels of the things of several nodes, which may call one thing by different names. */
-import { printable } from "../text.js";
+import { withNames } from "../names-of-thing.js";
 import type { OpenSide } from "./options.js";
 
 /** Returns a label for an id: the names that the nodes give the thing, and the id as the first of them shows it. */
@@ -16,9 +16,7 @@ export async function sideLabels(
     const side = sides[Math.max(named, 0)];
     if (side === undefined) continue;
     await side.labels.prepare(things);
-    const found = [...new Set(things.flatMap(({ name }) => name ?? []))].map(printable).join(" / ");
-    const shown = side.labels.id(id);
-    labels.set(id, found === "" ? shown : `${found} (${shown})`);
+    labels.set(id, withNames(names, kind, id, side.labels.id(id)));
   }
   return labels;
 }

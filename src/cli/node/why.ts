@@ -1,4 +1,3 @@
-import { MerostoreError } from "../../errors.js";
 import type { StateOptions } from "../../state/index.js";
 import { stateOf } from "../../state/index.js";
 import {
@@ -17,6 +16,7 @@ import { type DataDifferences, diffStates } from "../state/diff-data.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, knowledgeOfAny, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
+import { meantBy } from "./meant-by.js";
 import { type OpenSide, withNodes } from "./options.js";
 import { type Explained, WhyText, whyJson } from "./why-output.js";
 
@@ -58,7 +58,7 @@ the reason is expected of correct nodes; 1 if a state is wrong, or a row has no 
     const paths = [a, b, ...(typed === undefined ? more : more.slice(0, -1))];
     return withNodes(terminal, paths, options, async (sides) => {
       const readers = sides.map(({ name, store, node }) => ({ name, reader: store, node }));
-      const meant = typed === undefined ? {} : await meantBy(sides, typed);
+      const meant = typed === undefined ? {} : await thingOf(sides, typed);
       const stateOptions = knowledge(terminal, paths, sides, options);
       using progress = terminal.progress("why", "rows");
       const onProgress = (rows: number): void => progress.at(rows);
@@ -86,21 +86,13 @@ function isWrong({ pairs }: WhyAnswer): boolean {
   );
 }
 
-/** The context or group that a word means to one of the nodes. */
-async function meantBy(
+/** The context or group that a word means. */
+async function thingOf(
   sides: readonly OpenSide[],
   typed: string,
 ): Promise<Pick<WhyOptions, "context" | "group">> {
-  let refusal: unknown;
-  for (const { node } of sides)
-    try {
-      const { kind, id } = await node.resolve(typed, ["context", "namespace", "group"]);
-      return kind === "context" ? { context: id } : { group: id };
-    } catch (error) {
-      if (!(error instanceof MerostoreError) || error.code !== "UNKNOWN_NAME") throw error;
-      refusal ??= error;
-    }
-  throw refusal;
+  const { kind, id } = await meantBy(sides, typed, ["context", "namespace", "group"]);
+  return kind === "context" ? { context: id } : { group: id };
 }
 
 /** Facts about the applications, read once for each context. */
@@ -129,12 +121,11 @@ async function dataOf(
 ): Promise<DataDifferences | undefined> {
   const isSame = sameVerdicts.includes(verdict) && unexplainedCount === 0;
   if (of !== "context" || id === undefined || isSame || verdict === "absent") return undefined;
+  const stores = nodes.map((name) => (sides.find((side) => side.name === name) as OpenSide).store);
+  // The document's revision keeps no entities.
+  if (stores.some(({ schema }) => schema.name === "documented")) return undefined;
   const contextId = Uint8Array.from(Buffer.from(id, "hex"));
   const options = await stateOptions(contextId);
-  const [a, b] = await Promise.all(
-    nodes.map((name) =>
-      stateOf((sides.find((side) => side.name === name) as OpenSide).store, contextId, options),
-    ),
-  );
+  const [a, b] = await Promise.all(stores.map((store) => stateOf(store, contextId, options)));
   return a && b && diffStates(a, b, { most, entities });
 }

@@ -65,14 +65,20 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       return wanted.holds(value);
     };
     let [low, high] = [0, moments.replay.length];
-    if (!(await holds(high))) {
-      const now = await pastValueAt(await stateOf(store, contextId, how), wanted.path);
-      const what = wanted.holds(now)
+    const now = await pastValueAt(await stateOf(store, contextId, how), wanted.path);
+    const [holdsNow, holdsAfterAll] = [wanted.holds(now), await holds(high)];
+    const byDeltas = await valueAfter(high);
+    const leadTo =
+      valueText(byDeltas) === valueText(now) ? "" : `, and the deltas lead to ${valueText(byDeltas)}`;
+    const is = `${printable(wanted.path)} is ${valueText(now)}${leadTo}`;
+    if (!holdsNow || !holdsAfterAll) {
+      const what = holdsNow
         ? "it holds now, and the deltas that the database has do not lead to it"
         : "it does not hold now";
-      terminal.remark(`merostore: ${what}: ${printable(wanted.path)} is ${valueText(now)}`);
+      terminal.remark(`merostore: ${what}: ${is}`);
       return 1;
     }
+    if (leadTo !== "") terminal.remark(`merostore: ${is}`);
     if (await holds(0)) {
       terminal.remark(
         `merostore: it held before the first delta that the database has: ${printable(wanted.path)}`,

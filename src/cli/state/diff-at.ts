@@ -7,6 +7,7 @@ import { type StateOptions, stateOf } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { wrapped } from "../lines.js";
+import { withNames } from "../names-of-thing.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
@@ -74,8 +75,7 @@ export async function diffAt(
       await terminal.line(toJsonLine(contextJson(id, past, data)));
       continue;
     }
-    const name = names.map((one) => one.context(id).name).find((one) => one !== undefined);
-    await terminal.line(`context ${name === undefined ? id : `${printable(name)} (${id})`}`);
+    await terminal.line(`context ${withNames(names, "context", id)}`);
     for (const side of past) {
       const said = side.moment === undefined ? side.why : momentText(side.moment, options.utc);
       for (const line of wrapped(`  ${printable(side.name)}: ${said}`, terminal.width, 4))

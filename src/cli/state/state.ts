@@ -71,7 +71,8 @@ rest is shown all the same. With --json, {"$problem": NAME, "bytes": SIZE} stand
 number of entries that --limit leaves out; the sentences about problems go to stderr.
 
 --at replays the deltas of the context, and says whether the state is proven: a delta carries the root hash that its
-author had, and the time of its author's clock. Deltas of core-1.0 carry no hash.
+author had, and the time of its author's clock. Deltas of core-1.0 carry no hash. --at means the end
+of the day, minute or second that it names.
 
 Application data cannot be written: a change needs a delta that a member signs, so call a method of the application
 through a node.

@@ -148,6 +148,7 @@ export class AuthorStates {
     for (const other of [...newest.slice(-MOST_OTHERS), ...earlier.slice(-MOST_OTHERS).reverse()]) {
       if (++this.#tries > MOST_TRIES) break;
       const news = await this.#newsFor(number, before, other, pause);
+      if (this.#tries > MOST_TRIES) return undefined;
       const name = news.map(({ id, writer }) => `${id} ${writer}`).join();
       if (!seen.has(name)) sets.push(news);
       seen.add(name);
@@ -171,12 +172,18 @@ export class AuthorStates {
     const heads = [...this.#graph.parents(number), ...before.heads];
     const [only] = await this.#graph.difference(other.heads, heads, pause);
     if (only.length > MOST_DELTAS) return [];
+    // The tree moves over these, there and back.
+    this.#tries += only.length;
+    if (this.#tries > MOST_TRIES) return [];
     const { tree } = this.#cursor;
     await this.#cursor.moveTo(other);
     const ids = new Set(other.taken?.map(({ id }) => id));
     for (const delta of only)
-      for (const { id } of this.#graph.deltas[delta]?.actions ?? []) ids.add(tree.numberOf(id));
-    const found = takeable(tree, this.#root, ids);
+      for (const { id } of this.#graph.deltas[delta]?.actions ?? []) {
+        if (pause.isLong) await pause.ifLong();
+        ids.add(tree.numberOf(id));
+      }
+    const found = await takeable(tree, this.#root, ids, pause);
     await this.#moveBefore(number, before);
     return found.filter((entity) => isNews(tree, entity));
   }

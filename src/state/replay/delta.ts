@@ -100,7 +100,7 @@ async function actionsOf(
 }
 
 /** The author's root hash that changes carry: that of the last ancestor of the last change that names any. */
-export function witnessIn(actions: readonly AnyAction[], root: Uint8Array): Witness | undefined {
+function witnessIn(actions: readonly AnyAction[], root: Uint8Array): Witness | undefined {
   for (let at = actions.length - 1; at >= 0; at--) {
     const action = actions[at];
     const last = action !== undefined && "ancestors" in action ? action.ancestors.at(-1) : undefined;

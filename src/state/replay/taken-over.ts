@@ -2,6 +2,7 @@
  * Entities that a node takes over from another one, without deltas: nodes compare their trees of hashes and hand each other the
  * entities that differ (`crates/node/src/sync/hash_comparison_protocol.rs`, `apply_leaf_with_crdt_merge` in `sync/helpers.rs`).
  */
+import type { Pause } from "../../pause.js";
 import type { AnyAction } from "../../payloads/index.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { Write } from "./merge.js";
@@ -17,10 +18,16 @@ export interface TakenEntity {
 }
 
 /** Those of some entities that a node with a state would hand over: entities without others below them, and deleted ones. */
-export function takeable(tree: EntityTree, root: number, ids: Iterable<number>): readonly TakenEntity[] {
-  tree.hash(root);
+export async function takeable(
+  tree: EntityTree,
+  root: number,
+  ids: Iterable<number>,
+  pause: Pause,
+): Promise<readonly TakenEntity[]> {
+  await tree.computeHash(root, pause);
   const found: TakenEntity[] = [];
   for (const id of ids) {
+    if (pause.isLong) await pause.ifLong();
     const entity = tree.get(id);
     if (entity?.writer === undefined) continue;
     const { metadata, deletedAt, data, writer } = entity;

@@ -1,33 +1,28 @@
 /** Steps into the parts of a value. Counts the parts, bounds the depth, and names the part in a failure. */
-import { type Codec, type Reader, ReadFailure, WriteFailure } from "../../codec/index.js";
+import {
+  type Codec,
+  DEEPEST_NESTING,
+  Nesting,
+  type Reader,
+  ReadFailure,
+  WriteFailure,
+} from "../../codec/index.js";
 
-/** The deepest nesting of types in a value. */
-export const DEEPEST_VALUE = 256;
+const TOO_DEEP = `at most ${DEEPEST_NESTING} levels of types`;
 
 /** Parts that a value may have whatever its size: parts may have no bytes, so that bytes alone do not bound them. */
 export const FREE_PARTS = 65_536;
 /** Further parts for each byte: a byte may be a record in a record in a tuple. */
 const PARTS_OF_BYTE = 4;
 
-let depth = 0;
+const nesting = new Nesting();
 /** Parts of the outermost value that is being read, or was read last. */
 let parts = 0;
 
-/** Runs a step into a type, which may hold itself. */
-function nested<T>(work: () => T, tooDeep: () => unknown): T {
-  if (depth >= DEEPEST_VALUE) throw tooDeep();
-  depth++;
-  try {
-    return work();
-  } finally {
-    depth--;
-  }
-}
-
 /** Reads the inside of a value that may hold others of its type. */
 export function readNested<T>(reader: Reader, work: () => T): T {
-  if (depth === 0) parts = 0;
-  return nested(work, () => reader.fail(`at most ${DEEPEST_VALUE} levels of types`, "more", reader.at));
+  if (nesting.isOutside) parts = 0;
+  return nesting.enter(work, () => reader.fail(TOO_DEEP, "more", reader.at));
 }
 
 /** Counts parts of the value that is being read: refuses more than a program would make of its bytes. */
@@ -46,7 +41,7 @@ export function passCounted(codec: Codec<unknown>, reader: Reader): number {
 
 /** Writes the inside of a value that may hold others of its type. */
 export function writeNested<T>(work: () => T): T {
-  return nested(work, () => new WriteFailure(`at most ${DEEPEST_VALUE} levels of types`, "more"));
+  return nesting.enter(work, () => new WriteFailure(TOO_DEEP, "more"));
 }
 
 /** Runs a step into a part of a value; its failures say which part. */

@@ -5,11 +5,11 @@
  * trying one choice after another would take exponential time. The items of a list have one type, so a choice is the same
  * for all of them: inside lists, states also carry the choices that were made.
  */
-import { Reader, ReadFailure } from "../../codec/index.js";
+import { DEEPEST_NESTING, Reader, ReadFailure } from "../../codec/index.js";
 import { type Choices, chooser, type Domains, NO_DOMAINS, type OpenType, openTypesIn } from "./choices.js";
 import { codecOf } from "./codec-of.js";
 import { handleAt } from "./handle-form.js";
-import { DEEPEST_VALUE, FREE_PARTS, passCounted } from "./nesting.js";
+import { FREE_PARTS, passCounted } from "./nesting.js";
 import {
   anyIn,
   type CollectionType,
@@ -214,7 +214,7 @@ export class Readings {
   }
 
   #find(type: Type, at: number, choices: Choices | undefined, depth: number): readonly End[] {
-    if (depth > DEEPEST_VALUE) return NONE;
+    if (depth > DEEPEST_NESTING) return NONE;
     if (isPlain(type)) return this.#plain(type, at, choices);
     if (isCollection(type)) {
       const handle = handleAt(type, this.bytes, at);

@@ -85,6 +85,12 @@ describe("minimise", () => {
     const [a, c] = [sharedCopy("core-0.11/node-a"), sharedCopy("core-0.11/node-c")];
     const found = JSON.parse((await cli("minimise", a, c, "lobby", "--json")).stdout) as Case;
     expect(found.deltas).toHaveLength(1);
+    // node-c calls the context by another name.
+    const turned = await cli("minimise", c, a, "lobby", "--json");
+    expect(JSON.parse(turned.stdout)).toMatchObject({ entity: found.entity });
+    const alone = await cli("minimise", c, a, "private");
+    expect([alone.status, alone.stdout]).toEqual([1, ""]);
+    expect(alone.stderr).toMatch(/only \S+ has joined the context 321161a6/);
     const same = await cli("minimise", a, a, "lobby");
     expect(same.status).toBe(1);
     expect(same.stderr).toContain("do not differ in the data of any entity");

@@ -1,5 +1,9 @@
 /** Why nodes differ, as the command prints it. */
 import { expect, it } from "vitest";
+import { fromHex } from "../../../src/bytes/hex.js";
+import { successor } from "../../../src/bytes/order.js";
+import { openStore } from "../../../src/index.js";
+import { ContextMeta } from "../../../src/keys/index.js";
 import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
 import { cli, linesOf, played } from "../run.js";
 
@@ -77,6 +81,34 @@ it("lists the rows that have no cause, and ends with status 1", async () => {
     "  unexplained  1 row",
     `    Delta ContextDagDelta ${lobby}${delta} differs`,
   ]);
+});
+
+it("explains databases of the document's revision, which has no entities, by their rows", async () => {
+  using copy = copyOfDatabase("documented/tables");
+  const context = "54743dc5e24d2a413b159584c1226df6eccfc4caa8cd7b63c7cb56ff66cd60b5";
+  {
+    await using store = await openStore(copy.path, { writable: true });
+    const contextId = fromHex(context);
+    const meta = await store.get(new ContextMeta({ contextId }));
+    const state: Uint8Array[] = [];
+    for await (const { key } of store.raw.scan("State", { from: contextId, to: successor(contextId) }))
+      state.push(key);
+    const batch = store.batch().put(new ContextMeta({ contextId }), {
+      ...(meta as NonNullable<typeof meta>),
+      rootHash: new Uint8Array(32).fill(1),
+    });
+    await batch.write();
+    await store.raw.write([{ type: "delete", column: "State", key: state[0] as Uint8Array }]);
+  }
+  const whole = fixturePath("documented/tables", "db");
+  for (const format of [[], ["--json"]]) {
+    const { status, stdout } = await cli("why", whole, copy.path, ...format);
+    expect([status, stdout]).toEqual([1, expect.any(String)]);
+    expect(stdout).toContain(
+      "both have the same deltas, and different states; deltas of documented are not replayed",
+    );
+    expect(stdout).toContain("1 row of the state differs; deltas of documented are not replayed");
+  }
 });
 
 it.each([60, 80])("fits a terminal of %i columns", async (width) => {

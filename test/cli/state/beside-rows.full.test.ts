@@ -122,6 +122,21 @@ it("past values of a falsified node are said to be those of the deltas, not thos
     expect((await cli(...words)).stderr.split(remark), words.join(" ")).toHaveLength(2);
 });
 
+it("bisect says that a condition does not hold now, though the deltas lead to it, or what they lead to", async () => {
+  const stateKey = entryStateKey(fromHex(ENTITY));
+  using copy = await copyWith("State", new ContextState011({ contextId, stateKey }).bytes, "falsified");
+  const said = 'items.late103 is "903", and the deltas lead to "103"';
+  const not = await cli("bisect", copy.path, "lobby", 'items.late103 = "103"');
+  expect([not.status, not.stdout]).toEqual([1, ""]);
+  expect(not.stderr).toContain(`it does not hold now: ${said}`);
+  const none = await cli("bisect", copy.path, "lobby", 'items.late103 = "903"');
+  expect([none.status, none.stdout]).toEqual([1, ""]);
+  expect(none.stderr).toContain("it holds now, and the deltas that the database has do not lead to it");
+  const entry = await cli("bisect", copy.path, "lobby", "--entry", "items.late103");
+  expect(entry.status).toBe(0);
+  expect(entry.stderr).toContain(said);
+});
+
 it("past values of a node that took over the state and forgot a deletion are not said to be others", async () => {
   using copy = copyOfDatabase("core-0.11/node-b");
   {

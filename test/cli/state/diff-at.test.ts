@@ -11,7 +11,7 @@ it("two nodes had the same data before one of them left, and other data after it
   expect([before.status, linesOf(before.stdout)]).toEqual([
     0,
     [
-      `context lobby (${LOBBY})`,
+      `context lobby / Lobby 6 (${LOBBY})`,
       "  node-a: as of delta 52 of 155 (9295d9fe), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author",
       "  node-c: as of delta 22 of 22 (9295d9fe), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author",
       "    the application's data is equal",

@@ -48,6 +48,21 @@ describe("state --at", () => {
     expect(verdicts).toContain("proven");
   });
 
+  it("means the end of the day, the minute or the second that is named", async () => {
+    const positionAt = async (typed: string): Promise<number> =>
+      JSON.parse((await played(0, "state", database, "lobby", "--at", typed, "--json")).stdout).at.position;
+    for (const [typed, end] of [
+      ["2026-11-21T05:51:20Z", "2026-11-21T05:51:20.999Z"],
+      ["2026-11-21T05:51Z", "2026-11-21T05:51:59.999Z"],
+      ["2026-11-21 05:51 UTC", "2026-11-21T05:51:59.999Z"],
+      ["2026-11-21T07:51:20+02:00", "2026-11-21T05:51:20.999Z"],
+      ["2026-11-21", "2026-11-21T23:59:59.999"],
+    ] as const)
+      expect(await positionAt(typed), typed).toBe(await positionAt(end));
+    expect(await positionAt("2026-11-21")).toBe(155);
+    expect(await positionAt("2026-11-21T05:51:20.894Z")).toBe(20);
+  });
+
   it("shows what changed until another moment, with the delta of each change", async () => {
     const { stdout } = await played(0, "state", database, "lobby", "--at", "20", "--diff", "22");
     expect(linesOf(stdout).slice(3)).toEqual(['> items["a20"] = "first 20"', '> items["a21"] = "first 21"']);
