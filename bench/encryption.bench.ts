@@ -20,7 +20,11 @@ async function scanRaw(store: Store, keysOnly: boolean): Promise<number> {
 async function scanTyped(store: Store): Promise<number> {
   let rows = 0;
   for (const row of store.schema.rows)
-    for await (const chunk of store.scan(row.key as never).chunks()) rows += chunk.length;
+    for await (const chunk of store
+      .table(row.key as never)
+      .scan()
+      .chunks())
+      rows += chunk.length;
   return rows;
 }
 

@@ -49,8 +49,8 @@ async function drawKeys(
   of: typeof ContextDagDelta | typeof ContextState011,
 ): Promise<readonly (readonly Key[])[]> {
   const all: Key[] = [];
-  for await (const chunk of store.scan(of, { keysOnly: true }).chunks()) {
-    for (const { key } of chunk) all.push(key);
+  for await (const chunk of store.table(of).scan().keys().chunks()) {
+    all.push(...chunk);
   }
   const random = new Random(2);
   return Array.from({ length: DRAWS }, () => Array.from({ length: KEYS }, () => random.pick(all)));

@@ -59,7 +59,7 @@ export default {
       "typed scan of all rows",
       () => take(items),
       async () => {
-        for await (const chunk of store.scan(ContextState011).chunks())
+        for await (const chunk of store.table(ContextState011).scan().chunks())
           for (const { value } of chunk) keep(value?.[0] ?? 0);
         return size;
       },

@@ -7,7 +7,7 @@ import { keep } from "./measure.js";
 export const scans = {
   Delta: async (store: Store<Core010>): Promise<number> => {
     let count = 0;
-    for await (const chunk of store.scan(ContextDagDelta).chunks()) {
+    for await (const chunk of store.table(ContextDagDelta).scan().chunks()) {
       for (const { key, value } of chunk) {
         keep((key.bytes[40] ?? 0) + (value?.parents.length ?? 0));
         count++;
@@ -17,7 +17,7 @@ export const scans = {
   },
   State: async (store: Store<Core010>): Promise<number> => {
     let count = 0;
-    for await (const chunk of store.scan(ContextState011).chunks()) {
+    for await (const chunk of store.table(ContextState011).scan().chunks()) {
       for (const { key, value } of chunk) {
         keep((key.bytes[40] ?? 0) + (value?.[0] ?? 0));
         count++;

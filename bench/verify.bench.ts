@@ -58,7 +58,7 @@ const SOME = 10_000;
 /** Verifies the first operations of the groups' logs. */
 async function verifySome(store: Store<Core010>): Promise<number> {
   let count = 0;
-  for await (const { value } of store.scan(GroupOpLog, { limit: SOME })) {
+  for await (const { value } of store.table(GroupOpLog).scan({ limit: SOME })) {
     const operation = value?.value;
     if (operation === undefined) continue;
     const { signer, signature } = operation;

@@ -46,7 +46,7 @@ export function revisionModule(revision) {
  * import { GroupMember, schema } from "merostore/${schema.name}";
  *
  * const store = await openStore("node/data", { schema });
- * for await (const { key, value } of store.scan(GroupMember)) console.log(\`\${key}\`, value);
+ * for await (const { key, value } of store.table(GroupMember).scan()) console.log(\`\${key}\`, value);
  * await store.close();
  *
  * @module

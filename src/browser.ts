@@ -7,7 +7,7 @@
  * import { openFiles, pickedFiles } from "merostore/engine/files";
  *
  * const store = await storeOn(await openFiles(pickedFiles(input.files ?? [])));
- * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
+ * for await (const { key, value } of store.table(ContextMeta).scan()) console.log(`${key}`, value);
  */
 export { fromBase58, toBase58 } from "./bytes/base58.js";
 export { fromHex, toHex } from "./bytes/hex.js";

@@ -5,7 +5,7 @@
  * import { ContextMeta, openStore } from "merostore";
  *
  * await using store = await openStore("node/data");
- * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
+ * for await (const { key, value } of store.table(ContextMeta).scan()) console.log(`${key}`, value);
  */
 export * from "./browser.js";
 export { type OpenOptions, openStore } from "./store/open.js";

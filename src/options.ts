@@ -1,4 +1,5 @@
 /** Checks of the options of public functions. */
+import { isAbortSignal } from "./bytes/realm.js";
 import { invalidArgument } from "./errors.js";
 
 /** Returns undefined if `value` is valid, otherwise a description of valid values. `undefined` is never passed. */
@@ -54,6 +55,9 @@ export const isText: OptionCheck = (value) => (typeof value === "string" ? undef
 export function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+/** An `AbortSignal`, of any realm. */
+export const isSignal: OptionCheck = (value) => (isAbortSignal(value) ? undefined : "an AbortSignal");
 
 /** A function. */
 export const isFunction: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");

@@ -13,7 +13,7 @@ describe("something that is not a store, a source or a row", () => {
     await using store = await openStore(fixturePath("core-0.11/node-a/db"));
     expect(() => diffRows(store as never, store as never)).toThrow("rowsOfStore(store)");
     await expect(diffByContext(store as never, store as never)).rejects.toThrow("rowsOfStore(store)");
-    expect(await store.count(store.range("ContextMeta"))).toBeGreaterThan(0);
+    expect(await store.table("ContextMeta").count()).toBeGreaterThan(0);
   });
 
   it.each([["node/data"], [undefined], [null], [{}]])("verifyStore(%s)", (store) => {
@@ -29,7 +29,7 @@ describe("something that is not a store, a source or a row", () => {
 
   it("rowToJson: a scanned row, which has its own JSON form", async () => {
     await using store = await openStore(fixturePath("core-0.11/node-a/db"), { schema: core011 });
-    const row = await store.first(store.range("GroupMember"));
+    const row = await store.table("GroupMember").first();
     if (row === undefined) throw new Error("the fixture has no members");
     expect(() => rowToJson(row as never, "Group", row as never)).toThrow(invalid);
     expect(() => rowToJson(core011, "Group", row as never)).toThrow("toJSON()");

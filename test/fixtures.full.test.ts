@@ -46,16 +46,16 @@ describe.each(databases)("$name", ({ name, schema, rows: total }) => {
     for (const row of schema.rows) {
       const wanted = rows.filter(({ kind }) => kind === row.kind).map(({ key, value }) => `${key} ${value}`);
       const forward: string[] = [];
-      for await (const { key, bytes, error } of store.scan(row.key)) {
+      for await (const { key, bytes, error } of store.table(row.key).scan()) {
         expect(error).toBeUndefined();
         forward.push(`${toHex(key.bytes)} ${toHex(bytes)}`);
       }
       expect(forward).toEqual(wanted);
       const backward: string[] = [];
-      for await (const { key } of store.scan(row.key, { reverse: true, keysOnly: true }))
+      for await (const key of store.table(row.key).scan({ reverse: true }).keys())
         backward.push(toHex(key.bytes));
       expect(backward).toEqual(wanted.map((line) => line.split(" ")[0]).reverse());
-      expect(await store.count(row.key)).toBe(wanted.length);
+      expect(await store.table(row.key).count()).toBe(wanted.length);
     }
   });
 
@@ -120,7 +120,7 @@ describe.each(appsMoments)("core-0.11-apps/$name", ({ name, rows: total }) => {
       expect(store.warnings).toEqual([]);
       let count = 0;
       for (const row of store.schema.rows)
-        for await (const { key, value, bytes, error } of store.scan(row.key)) {
+        for await (const { key, value, bytes, error } of store.table(row.key).scan()) {
           count++;
           expect(error).toBeUndefined();
           expect(toHex(row.value.encode(value as never))).toBe(toHex(bytes));

@@ -155,7 +155,7 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
   [
     "Store.scan",
     async (options) =>
-      (await storeOn(memory(), { schema: core011 })).scan(ContextMeta, options).chunks().next(),
+      (await storeOn(memory(), { schema: core011 })).table(ContextMeta).scan(options).chunks().next(),
     [{ revers: true }, { limit: "10" }],
   ],
 ];
@@ -199,7 +199,7 @@ describe("opening a folder", () => {
     const before = filesOf(copy.path);
     for (const engine of ["files", "rocksdb"] as const) {
       await using store = await openStore(copy.path, { engine });
-      const read = await store.first(ContextMeta);
+      const read = await store.table(ContextMeta).first();
       expect(read?.error).toBeUndefined();
       const key = read?.key as ContextMeta;
       await expect(store.delete(key)).rejects.toThrow(expect.objectContaining({ code: "READ_ONLY" }));

@@ -56,7 +56,7 @@ describe("a class of another revision", () => {
     // @ts-expect-error a key of another revision
     await expect(store.get(key)).rejects.toThrow(message);
     // @ts-expect-error a class of another revision
-    expect(() => store.scan(core010.GroupMember)).toThrow(message);
+    expect(() => store.table(core010.GroupMember).scan()).toThrow(message);
   });
 
   it("of a kind that the revision does not have: reports this", async () => {

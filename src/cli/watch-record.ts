@@ -38,7 +38,7 @@ export class RootRecord {
 
   /** Adds the root hashes of all contexts as they are. */
   async addAll(store: Store): Promise<void> {
-    for await (const { key, value } of store.scan("ContextMeta"))
+    for await (const { key, value } of store.table("ContextMeta").scan())
       if (value !== undefined) this.#add(key.bytes, value as Meta);
   }
 

@@ -66,7 +66,7 @@ export class StateWatch {
 
   /** Notes all contexts. */
   async noteAll(): Promise<void> {
-    for await (const { key } of this.#store.scan("ContextMeta")) this.#add(toHex(key.bytes));
+    for await (const { key } of this.#store.table("ContextMeta").scan()) this.#add(toHex(key.bytes));
   }
 
   #add(context: string): void {

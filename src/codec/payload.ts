@@ -14,7 +14,7 @@ import type { Writer } from "./writer.js";
  *
  * @example
  * await using store = await openStore("node/data", { schema: core011 });
- * for await (const { value: delta } of store.scan(ContextDagDelta.range({ contextId }), { limit: 1 }))
+ * for await (const { value: delta } of store.table(ContextDagDelta).scan({ prefix: { contextId }, limit: 1 }))
  *   console.log(delta?.actions.bytes.length, delta?.actions.value);
  */
 export class Payload<T> {

@@ -21,9 +21,21 @@ export class Scan<T> implements AsyncIterable<T>, AsyncDisposable {
 
   /** Iterates the rows in non-empty arrays. */
   chunks(): AsyncGenerator<readonly T[], void, undefined> {
+    this.take();
+    return this.#chunks;
+  }
+
+  /** Reads all rows into an array. */
+  async toArray(): Promise<T[]> {
+    const rows: T[] = [];
+    for await (const chunk of this.chunks()) for (const row of chunk) rows.push(row);
+    return rows;
+  }
+
+  /** Marks the scan as iterated. @throws MerostoreError `INVALID_ARGUMENT` if it was */
+  protected take(): void {
     if (this.#taken) throw invalidArgument("a scan can be iterated once; call scan() again for another pass");
     this.#taken = true;
-    return this.#chunks;
   }
 
   /** Iterates over the rows. @throws MerostoreError `INVALID_ARGUMENT` for a second iteration */

@@ -6,7 +6,7 @@ import { isMerostoreError, MerostoreError } from "../errors.js";
 import type { AnyKeyClass } from "../keys/index.js";
 import { type Known, KnownIds, type SortedIds } from "./known-ids.js";
 import type { Named, ThingKind } from "./names.js";
-import { hasKind, type KindName, type NodeReader, rowsOf } from "./tables/rows.js";
+import { hasKind, type KindName, keysOf, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
 import {
   base58Ranges,
@@ -62,8 +62,8 @@ export class Ids {
     const contexts = [...(await tables.contexts()).keys()];
     for (const id of contexts) add("context", id);
     for (const id of (await tables.applications()).keys()) add("application", id);
-    for await (const rows of rowsOf(reader, "GroupMember", {}, { keysOnly: true }))
-      for (const { key } of rows) known.add("member", "account" in key ? key.account : key.identity);
+    for await (const keys of keysOf(reader, "GroupMember"))
+      for (const key of keys) known.add("member", "account" in key ? key.account : key.identity);
     for (const { id, account } of (await tables.signers()).values()) {
       add("device", id);
       add("member", account);
@@ -72,13 +72,13 @@ export class Ids {
     for (const id of all.keys()) add("member", id);
     const aliases = await tables.aliases();
     for (const id of aliases.identities.keys()) add("member", id);
-    for await (const rows of rowsOf(reader, "BlobMeta", {}, { keysOnly: true }))
-      for (const { key } of rows) known.add("blob", key.blobId);
+    for await (const keys of keysOf(reader, "BlobMeta"))
+      for (const key of keys) known.add("blob", key.blobId);
     // Code that a group or an application names may not be here yet.
     for (const { meta } of groups.values()) if (meta !== undefined) add("blob", meta.appKey);
     for (const { blob } of (await tables.applications()).values()) add("blob", blob);
-    for await (const rows of rowsOf(reader, "GroupKeyEntry", {}, { keysOnly: true }))
-      for (const { key } of rows) known.add("group key", key.keyId);
+    for await (const keys of keysOf(reader, "GroupKeyEntry"))
+      for (const key of keys) known.add("group key", key.keyId);
     const own = await tables.own();
     for (const key of own.publicKeys) if (!known.has("member", fromHex(key))) add("key", key);
     const namespaces = [...groups.values()].flatMap(({ id, parent }) => (parent === undefined ? [id] : []));

@@ -7,7 +7,7 @@
  * import { GroupMember, schema } from "merostore/documented";
  *
  * const store = await openStore("node/data", { schema });
- * for await (const { key, value } of store.scan(GroupMember)) console.log(`${key}`, value);
+ * for await (const { key, value } of store.table(GroupMember).scan()) console.log(`${key}`, value);
  * await store.close();
  *
  * @module

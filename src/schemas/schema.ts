@@ -105,8 +105,21 @@ export interface OfKind<K> {
 export type RowsOfKind<S extends Schema, K> =
   string extends KindsOf<S> ? AnyRow : Extract<RowsOf<S>, OfKind<K>>;
 
+/** What rows with keys of a class have in common. */
+export interface OfClass<C> {
+  /** The class of their keys. */
+  readonly key: C;
+}
+
+/** The row with keys of a class; of unknown value for an unknown schema. */
+export type RowOfClass<S extends Schema, C extends AnyKeyClass> =
+  string extends KindsOf<S> ? Row<C, unknown> : Extract<RowsOf<S>, OfClass<C>>;
+
+/** The values of a row. */
+export type ValueOf<R> = R extends Row<AnyKeyClass, infer T> ? T : never;
+
 /** The value of a row of a kind. */
-export type ValueOfKind<S extends Schema, K> = RowsOfKind<S, K> extends Row<AnyKeyClass, infer T> ? T : never;
+export type ValueOfKind<S extends Schema, K> = ValueOf<RowsOfKind<S, K>>;
 
 /** The parts of the keys of a kind, by name. */
 export type PartsFor<S extends Schema, K> = PartsOf<RowsOfKind<S, K>["key"]>;

@@ -4,8 +4,6 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { isAbortSignal } from "../bytes/realm.js";
-import type { OptionCheck } from "../options.js";
 import { type LoadedDuckDB, loadDuckDB } from "./binding.js";
 
 /** Bytes of memory of a DuckDB, unless the caller names another number: tables that are larger go to temporary files. */
@@ -72,6 +70,3 @@ export function interrupting(connection: DuckDBConnection, signal: AbortSignal |
   signal?.addEventListener("abort", interrupt);
   return { [Symbol.dispose]: () => signal?.removeEventListener("abort", interrupt) };
 }
-
-/** Checks that an option is a signal. */
-export const isSignal: OptionCheck = (value) => (isAbortSignal(value) ? undefined : "an AbortSignal");

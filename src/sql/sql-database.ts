@@ -1,12 +1,12 @@
 /** SQL over the rows of one or several databases. */
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isFunction, isSignal, isWholeNumber, type OptionChecks } from "../options.js";
 import type { StoreReader } from "../store/index.js";
 import { SqlAnswer, type SqlColumn } from "./answer.js";
 import { fillTable } from "./fill.js";
 import { typeText } from "./layout.js";
-import { interrupting, isSignal, LEAST_BYTES, MEMORY_BYTES, type OpenDuckDB, openDuckDB } from "./open.js";
+import { interrupting, LEAST_BYTES, MEMORY_BYTES, type OpenDuckDB, openDuckDB } from "./open.js";
 import type { Filled } from "./read-table.js";
 import { checkText, checkType, namedTables, statementError } from "./statement.js";
 import { namedStores, type Table, tablesOf } from "./table.js";

@@ -1,9 +1,10 @@
 import type { EngineReader, WriteOperation, WriteOptions } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
+import type { KeyRange } from "../keys/index.js";
 import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { AnyRow, ClassesOf, KeysOf, Schema, ValueFor } from "../schemas/index.js";
+import { copyRange } from "./bounds.js";
 import type { PendingChange } from "./column-changes.js";
-import { type Scannable, toRange } from "./reader.js";
 
 /** Options of writing. */
 export interface SyncOptions extends Pick<WriteOptions, "sync"> {
@@ -78,9 +79,9 @@ export class Batch<S extends Schema = Schema> {
    * Deletes every key that is in the range when the batch is written. The range is a range of bytes: unknown keys
    * between keys of the class are deleted too.
    */
-  deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): this {
+  deleteRange<C extends ClassesOf<S>>(range: KeyRange<C>): this {
     this.#checkOpen();
-    const { column, from, to } = toRange(of);
+    const { column, from, to } = copyRange(range);
     if (this.#target.raw.columns.includes(column))
       this.#changes.push({ type: "deleteRange", column, from, to });
     return this;

@@ -5,6 +5,7 @@
 
 export { Scan } from "../engine/scan.js";
 export type { Batch, SyncOptions } from "./batch.js";
+export type { Bound, CountOptions, KeyOrParts, RowBounds, TableScanOptions } from "./bounds.js";
 export type {
   Change,
   ChangeOfKind,
@@ -24,14 +25,15 @@ export {
   type EntryOfKind,
   type EntryOfRow,
   entriesOf,
-  type KeyEntry,
   type StoredEntry,
   type UndecodedEntry,
 } from "./entry.js";
 export type { Overlay } from "./overlay.js";
-export { type Scannable, StoreReader } from "./reader.js";
+export { StoreReader, type ValuesFor } from "./reader.js";
 export { rowsOfKind } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";
 export { type DetectionOptions, type SchemaOption, type StoreOptions, storeOn } from "./store-on.js";
+export type { Table, TableName, TableReader } from "./table.js";
+export type { TableScan } from "./table-scan.js";
 export type { Changes, WatchOptions } from "./watch.js";

@@ -16,7 +16,7 @@ import {
  * its bytes.
  *
  * @example
- * for await (const { key, value, error } of store.scan(ContextMeta)) {
+ * for await (const { key, value, error } of store.table(ContextMeta).scan()) {
  *   if (error) console.warn(error.message);
  *   else console.log(`${key} ${toHex(value.rootHash)}`);
  * }
@@ -57,12 +57,6 @@ export interface StoredEntry<K extends AnyKey> {
 export type EntryOfKind<S extends Schema, K> = EntryOfRow<RowsOfKind<S, K>>;
 /** A row of a scan of these kinds of rows. */
 export type EntryOfRow<R> = R extends Row<infer C, infer T> ? Entry<KeyOf<C>, T> : never;
-
-/** A row of a scan with `keysOnly`. */
-export interface KeyEntry<K extends AnyKey> {
-  /** The key, an instance of its class. */
-  readonly key: K;
-}
 
 /** Decodes a value. @throws DecodeError that names the row */
 export function decodeValue<V>(codec: Codec<V>, key: AnyKey, bytes: Uint8Array): V {

@@ -51,7 +51,7 @@ export interface OpenOptions
  *   `SERVER_UNREACHABLE`, `ACCESS_DENIED`, `TLS_FAILED`
  * @example
  * await using store = await openStore("node/data");
- * for await (const { key, value } of store.scan(ContextMeta)) console.log(`${key}`, value);
+ * for await (const { key, value } of store.table(ContextMeta).scan()) console.log(`${key}`, value);
  */
 export function openStore<S extends Schema>(
   location: PathOrUrl | Engine,

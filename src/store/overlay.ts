@@ -1,11 +1,13 @@
 import { unknownColumn } from "../engine/arguments.js";
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
+import type { KeyRange } from "../keys/index.js";
 import { type ClassesOf, encodeAccepted, type KeysOf, type Schema, type ValueFor } from "../schemas/index.js";
 import { type SyncOptions, syncOf } from "./batch.js";
+import { copyRange } from "./bounds.js";
 import type { PendingChange } from "./column-changes.js";
 import { PendingReader } from "./pending.js";
-import { type Scannable, StoreReader, toRange } from "./reader.js";
+import { StoreReader } from "./reader.js";
 
 /** The target of the commit of an overlay. */
 export interface OverlayTarget {
@@ -53,8 +55,8 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
   }
 
   /** Deletes every key of the range, in the base and in the overlay. */
-  deleteRange<C extends ClassesOf<S>>(of: Scannable<C>): void {
-    const { column, from, to } = toRange(of);
+  deleteRange<C extends ClassesOf<S>>(range: KeyRange<C>): void {
+    const { column, from, to } = copyRange(range);
     if (this.raw.columns.includes(column)) this.#change({ type: "deleteRange", column, from, to });
   }
 

@@ -7,6 +7,8 @@ import {
   encodeAccepted,
   type KeysOf,
   type KindsOf,
+  type RowOfClass,
+  type RowsOfKind,
   type Schema,
   type ValueFor,
 } from "../schemas/index.js";
@@ -15,8 +17,9 @@ import type { Change, ChangeOfKind } from "./change.js";
 import type { PendingChange } from "./column-changes.js";
 import { OrderedWrites } from "./ordered-writes.js";
 import { Overlay, type OverlayTarget } from "./overlay.js";
-import { type Scannable, StoreReader } from "./reader.js";
+import { StoreReader } from "./reader.js";
 import { Snapshot } from "./snapshot.js";
+import { Table, type TableName } from "./table.js";
 import { type Changes, type WatchOptions, watchChanges, watchOptions } from "./watch.js";
 
 /**
@@ -50,6 +53,12 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
     return this.raw.warnings;
   }
 
+  override table<C extends ClassesOf<S>>(key: C): Table<RowOfClass<S, C>>;
+  override table<K extends KindsOf<S>>(kind: K): Table<RowsOfKind<S, K>>;
+  override table(of: TableName): Table {
+    return new Table(this as unknown as Store, this.rowNamed(of), () => this.checkOpen());
+  }
+
   /** Writes one row. @throws EncodeError for a value with a missing, surplus or wrong field */
   async put<K extends KeysOf<S>>(key: K, value: ValueFor<S, K>, options?: SyncOptions): Promise<void> {
     await this.batch().put(key, value).write(options);
@@ -58,11 +67,6 @@ export class Store<S extends Schema = Schema> extends StoreReader<S> implements 
   /** Deletes one row, if it exists. */
   async delete<K extends KeysOf<S>>(key: K, options?: SyncOptions): Promise<void> {
     await this.batch().delete(key).write(options);
-  }
-
-  /** Deletes every key of a range. @see Batch.deleteRange */
-  async deleteRange<C extends ClassesOf<S>>(of: Scannable<C>, options?: SyncOptions): Promise<void> {
-    await this.batch().deleteRange(of).write(options);
   }
 
   /** Creates a batch: changes that are written atomically. */

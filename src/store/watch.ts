@@ -1,7 +1,7 @@
 import type { ChangeBatch, Engine } from "../engine/engine.js";
 import { RowIterator } from "../engine/row-iterator.js";
 import { isMerostoreError } from "../errors.js";
-import { isFlag, isWholeNumber, type OptionChecks } from "../options.js";
+import { isFlag, isSignal, isWholeNumber, type OptionChecks } from "../options.js";
 import type { Schema } from "../schemas/index.js";
 import { type Change, ChangeReader } from "./change.js";
 import { differencesOf } from "./compare-states.js";
@@ -27,8 +27,7 @@ export interface WatchOptions {
 
 /** The checks of the options of `watch`. */
 export const watchOptions: OptionChecks<WatchOptions & { readonly kinds?: readonly string[] | undefined }> = {
-  signal: (value) =>
-    typeof (value as AbortSignal | null)?.addEventListener === "function" ? undefined : "an AbortSignal",
+  signal: isSignal,
   interval: isWholeNumber(1),
   existed: isFlag,
   compare: isWholeNumber(0),

@@ -96,7 +96,7 @@ const made: readonly (readonly [
     "blob-missing",
     [`warning blob-missing ${OTHER}`],
     async ({ store }) => {
-      for await (const { key, value } of store.scan(ApplicationMeta as never)) {
+      for await (const { key, value } of store.table(ApplicationMeta as never).scan()) {
         await store.put(key, { ...(value as unknown as object), compiled: fromHex(OTHER) } as never);
         return;
       }

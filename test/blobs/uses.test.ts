@@ -33,7 +33,7 @@ it.each([
     // Since core-0.11 the node notes which code a context runs.
     if (schema === core011)
       for (const kind of [ContextExecutingBlob, ContextActivatedBlob])
-        for await (const { key } of (store as Store<Core011>).scan(kind)) await store.delete(key);
+        for await (const { key } of (store as Store<Core011>).table(kind).scan()) await store.delete(key);
     const found = await byOperations();
     expect(found.length).toBeGreaterThan(0);
     for (const { blob, kind, id } of found) {

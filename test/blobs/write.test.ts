@@ -116,7 +116,7 @@ describe("a deletion", () => {
     const { store, folder } = node;
     const { rows } = await readBlobTable(store);
     const applications = [];
-    for await (const { value } of store.scan(store.schema.row("ApplicationMeta").key as never))
+    for await (const { value } of store.table(store.schema.row("ApplicationMeta").key as never).scan())
       applications.push((value as unknown as { readonly bytecode: Uint8Array }).bytecode);
     const used = applications.find((id) => rows.has(toHex(id))) as Uint8Array;
     await expect(deleteBlob(store, folder, used)).rejects.toMatchObject({ code: "BLOB_IN_USE" });

@@ -48,7 +48,7 @@ async function readColumn(store, name) {
 /** The number of rows of a kind, and of those that do not decode. */
 async function readKind(store, { kind, key }) {
   try {
-    const entries = await all(store.scan(key));
+    const entries = await all(store.table(key).scan());
     return {
       kind,
       rows: entries.length,
@@ -61,7 +61,7 @@ async function readKind(store, { kind, key }) {
 
 /** A value with its types: the last context and its root hash. */
 async function readContext(store) {
-  const found = await store.last(ContextMeta);
+  const found = await store.table(ContextMeta).last();
   return found?.value && { contextId: toHex(found.key.contextId), rootHash: toHex(found.value.rootHash) };
 }
 

@@ -167,7 +167,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
       hand.spoil();
       await overlay.commit();
       const found: string[] = [];
-      for await (const { key, value } of store.scan(GroupMember010))
+      for await (const { key, value } of store.table(GroupMember010).scan())
         found.push(`${hex(key.identity.subarray(0, 1))} ${hex(value?.privateKey ?? id(0)).slice(0, 2)}`);
       expect(found).toEqual(["01 01", "02 02", "09 09"]);
     });

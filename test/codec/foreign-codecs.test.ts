@@ -132,7 +132,7 @@ describe("what a codec throws", () => {
     await using store = await storeOn(openMemoryEngine({ columns: mine.columns }), { schema: mine });
     const key = new Key({ id: new Uint8Array(32) });
     await store.raw.write([{ type: "put", column: "Mine", key: key.bytes, value: bytesOf(13) }]);
-    for await (const { error } of store.scan(Key))
+    for await (const { error } of store.table(Key).scan())
       expect(error).toMatchObject({ code: "DECODE_FAILED", path: PATH, cause: boom });
     await expect(store.get(key)).rejects.toMatchObject({ path: PATH, cause: boom });
     await expect(store.put(key, deep(13))).rejects.toMatchObject({ code: "ENCODE_FAILED", path: PATH });

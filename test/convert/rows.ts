@@ -165,8 +165,9 @@ describe.each(names)("%s", (name) => {
     await using old = await openStore(source(name));
     await using store = await openStore(path);
     const links: string[] = [];
-    for await (const { value } of old.scan("BlobMeta")) links.push(...(value?.links ?? []).map(toHex));
-    for await (const { key, value } of store.scan("BlobMeta")) {
+    for await (const { value } of old.table("BlobMeta").scan())
+      links.push(...(value?.links ?? []).map(toHex));
+    for await (const { key, value } of store.table("BlobMeta").scan()) {
       const times = links.filter((link) => link === toHex(key.bytes)).length;
       expect((value as { refs: number }).refs).toBe(Math.max(1, times));
     }

@@ -185,7 +185,7 @@ describe("a mixed database", () => {
     expect(await countEncryption(store.raw)).toMatchObject({ encrypted: 468, plain: 0, foreign: 467 });
     let [right, wrong] = [0, 0];
     for (const kind of [Generic, GroupMember]) {
-      for await (const { error, value } of store.scan(kind as typeof Generic)) {
+      for await (const { error, value } of store.table(kind as typeof Generic).scan()) {
         if (error === undefined) right++;
         else {
           wrong++;

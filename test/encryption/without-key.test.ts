@@ -64,7 +64,7 @@ describe.each([
       }
     expect(rows).toBe(stored.size);
     for (const { key: kind } of schema.rows)
-      for await (const { value, error } of store.scan(kind as never) as AsyncIterable<{
+      for await (const { value, error } of store.table(kind as never).scan() as AsyncIterable<{
         value: unknown;
         error: Error | undefined;
       }>) {

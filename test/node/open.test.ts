@@ -30,7 +30,7 @@ describe("openNode", () => {
       await using node = await openNode(path, { engine: "files" });
       ({ store } = node);
     }
-    await expect(listOf(store.scan("GroupMeta"))).rejects.toMatchObject({ code: "CLOSED" });
+    await expect(listOf(store.table("GroupMeta").scan())).rejects.toMatchObject({ code: "CLOSED" });
   });
 
   it("refuses what is not a database", async () => {

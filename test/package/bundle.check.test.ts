@@ -84,7 +84,7 @@ import { ContextMeta, openStore } from "merostore";
 import { verifyStore, workerThreads } from "merostore/verify";
 const store = await openStore(process.argv[2]);
 const work = workerThreads();
-console.log(await store.count(ContextMeta), (await verifyStore(store, { work }).summary()).errors);
+console.log(await store.table(ContextMeta).count(), (await verifyStore(store, { work }).summary()).errors);
 await work[Symbol.asyncDispose]();
 await store.close();`;
     const database = join(folder.path, "db");

@@ -56,7 +56,7 @@ describe("a payload", () => {
       .put(key(3n), good)
       .write();
     const kinds: (string | undefined)[] = [];
-    for await (const { value, error } of store.scan(GroupOpLog)) {
+    for await (const { value, error } of store.table(GroupOpLog).scan()) {
       expect(error).toBeUndefined();
       kinds.push(value?.value?.op.kind);
     }

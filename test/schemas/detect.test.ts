@@ -210,7 +210,7 @@ describe("a database of several revisions", () => {
     expect(shown.get("Application undefined")).not.toContain("core-0.10");
     let read = 0;
     for (const { key } of store.schema.rows) {
-      for await (const { error } of store.scan(key)) {
+      for await (const { error } of store.table(key).scan()) {
         expect(error).toBeUndefined();
         read++;
       }

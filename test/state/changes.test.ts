@@ -17,7 +17,7 @@ const contexts = JSON.parse(readFileSync(fixturePath("abi", "contexts.json"), "u
 /** The actions of a context's deltas, in the order of their clocks. */
 async function deltasOf(store: Store, context: Uint8Array): Promise<readonly (readonly AnyAction[])[]> {
   const deltas: { readonly time: bigint; readonly actions: readonly AnyAction[] }[] = [];
-  for await (const { value } of store.scan(store.range("ContextDagDelta", { contextId: context }))) {
+  for await (const { value } of store.table("ContextDagDelta").scan({ prefix: { contextId: context } })) {
     if (value === undefined) continue;
     const { actions, hlc } = value as { actions: { value: readonly AnyAction[] }; hlc: { time: bigint } };
     deltas.push({ time: hlc.time, actions: actions.value });

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { ContextStateDocumented } from "../../src/keys/index.js";
 import { documented } from "../../src/schemas/index.js";
-import { type Snapshot, type Store, storeOn } from "../../src/store/index.js";
+import { type Snapshot, type Store, type StoreReader, storeOn } from "../../src/store/index.js";
 
 type DocumentedStore = Store<typeof documented>;
 type DocumentedSnapshot = Snapshot<typeof documented>;
@@ -40,19 +40,20 @@ const ends: Readonly<Record<keyof typeof views, readonly ("engine" | "store" | "
 describe.each(Object.keys(views) as (keyof typeof views)[])("%s", (what) => {
   it.each(ends[what])("gives no row any more at once when its %s is closed", async (end) => {
     const opened = await open();
-    const view = views[what](opened.store, opened.snapshot);
-    const typed = view.scan(ContextStateDocumented)[Symbol.asyncIterator]();
+    const view: StoreReader<typeof documented> = views[what](opened.store, opened.snapshot);
+    const typed = view.table(ContextStateDocumented).scan()[Symbol.asyncIterator]();
     const raw = view.raw.scan("State")[Symbol.asyncIterator]();
-    const chunks = view.scan(ContextStateDocumented).chunks();
+    const chunks = view.table(ContextStateDocumented).scan().chunks();
     for (const rows of [typed, raw, chunks]) await rows.next();
     const closing = opened[end].close();
     for (const rows of [typed, raw, chunks])
       await expect(rows.next()).rejects.toMatchObject({ code: "CLOSED" });
     await closing;
-    const after = view.scan.bind(view);
-    await expect(async () => after(ContextStateDocumented).chunks().next()).rejects.toMatchObject({
-      code: "CLOSED",
-    });
+    await expect(async () => view.table(ContextStateDocumented).scan().chunks().next()).rejects.toMatchObject(
+      {
+        code: "CLOSED",
+      },
+    );
     await expect(view.get(key(1))).rejects.toMatchObject({ code: "CLOSED" });
   });
 });

@@ -30,19 +30,19 @@ describe("an open-ended deleteRange", () => {
     await using store = await storeOn(engine, { schema: documented });
     const batch = store.batch();
     for (let number = 0; number < 200_000; number++) batch.put(keyOf((number * 7) % 200_000), idOf(number));
-    await batch.deleteRange(ContextStateDocumented).put(keyOf(5), idOf(5)).write();
+    await batch.deleteRange(ContextStateDocumented.range({})).put(keyOf(5), idOf(5)).write();
     const deletions = written[0]?.filter(({ type }) => type === "deleteRange");
     expect(deletions).toHaveLength(1);
-    expect(await store.count(ContextStateDocumented)).toBe(1);
+    expect(await store.table(ContextStateDocumented).count()).toBe(1);
   });
 
   it("ends after the last key of the database and the batch", async () => {
     const { engine, written } = recordingEngine();
     await using store = await storeOn(engine, { schema: documented });
     await store.put(keyOf(900), idOf(1));
-    await store.batch().put(keyOf(3), idOf(1)).deleteRange(ContextStateDocumented).write();
-    await store.batch().deleteRange(ContextStateDocumented).write();
-    expect(await store.count(ContextStateDocumented)).toBe(0);
+    await store.batch().put(keyOf(3), idOf(1)).deleteRange(ContextStateDocumented.range({})).write();
+    await store.batch().deleteRange(ContextStateDocumented.range({})).write();
+    expect(await store.table(ContextStateDocumented).count()).toBe(0);
     const counts = written.map((batch) => batch.filter(({ type }) => type === "deleteRange").length);
     expect(counts).toEqual([0, 1, 0]); // nothing to delete: nothing is written
   });
@@ -53,10 +53,10 @@ describe("an open-ended deleteRange", () => {
     await store.put(keyOf(2), idOf(1));
     const overlay = store.overlay();
     for (let number = 0; number < 3000; number++) overlay.put(keyOf(number), idOf(number));
-    overlay.deleteRange(ContextStateDocumented);
-    overlay.deleteRange(ContextMeta);
+    overlay.deleteRange(ContextStateDocumented.range({}));
+    overlay.deleteRange(ContextMeta.range({}));
     await overlay.commit();
     expect(written[1]).toHaveLength(1);
-    expect(await store.count(ContextStateDocumented)).toBe(0);
+    expect(await store.table(ContextStateDocumented).count()).toBe(0);
   });
 });

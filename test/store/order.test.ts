@@ -15,12 +15,13 @@ const value = id(7);
 const all = ContextStateDocumented;
 
 const calls: Readonly<Record<string, (store: DocumentedStore) => Promise<void>>> = {
-  deleteRange: (store) => store.deleteRange(all),
-  "a batch": (store) => store.batch().deleteRange(all).write(),
-  "a batch with other changes": (store) => store.batch().put(key(9), value).deleteRange(all).write(),
+  deleteRange: (store) => store.table(all).deleteRange(),
+  "a batch": (store) => store.batch().deleteRange(all.range({})).write(),
+  "a batch with other changes": (store) =>
+    store.batch().put(key(9), value).deleteRange(all.range({})).write(),
   "a commit": (store) => {
     const overlay = store.overlay();
-    overlay.deleteRange(all);
+    overlay.deleteRange(all.range({}));
     return overlay.commit();
   },
 };
@@ -40,7 +41,7 @@ describe.each(Object.entries(stores))("a store, %s", (_, options) => {
       await store.batch().put(key(1), value).put(key(3), value).write();
       await Promise.all([deleteAll(store), store.put(key(2), value), store.put(key(5), value)]);
       expect(await store.has(key(2))).toBe(true);
-      expect(await store.count(all)).toBe(2);
+      expect(await store.table(all).count()).toBe(2);
     });
 
     it("deletes the row of a put that came before", async () => {
@@ -53,7 +54,7 @@ describe.each(Object.entries(stores))("a store, %s", (_, options) => {
         store.put(key(2), value),
         deleteAll(store),
       ]);
-      expect(await store.count(all)).toBe(0);
+      expect(await store.table(all).count()).toBe(0);
     });
 
     it("is finished by close, with the writes after it", async () => {
@@ -72,10 +73,14 @@ describe.each(Object.entries(stores))("a store, %s", (_, options) => {
     const { raw } = store;
     const { write } = raw;
     raw.write = () => Promise.reject(new Error("disk full"));
-    await expect(store.deleteRange(all)).rejects.toThrow("disk full");
+    await expect(store.table(all).deleteRange()).rejects.toThrow("disk full");
     raw.write = write;
-    await Promise.all([store.deleteRange(all), store.deleteRange(ContextMeta), store.put(key(2), value)]);
-    expect(await store.count(all)).toBe(1);
+    await Promise.all([
+      store.table(all).deleteRange(),
+      store.table(ContextMeta).deleteRange(),
+      store.put(key(2), value),
+    ]);
+    expect(await store.table(all).count()).toBe(1);
   });
 });
 
@@ -86,8 +91,8 @@ it("the commit of an overlay on a snapshot deletes the rows of a range that came
   await store.put(key(3), value);
   await using snapshot = await store.snapshot();
   const overlay = snapshot.overlay();
-  overlay.deleteRange(all);
+  overlay.deleteRange(all.range({}));
   await store.batch().put(key(2), value).put(key(8), value).write();
   await overlay.commit();
-  expect(await store.count(all)).toBe(0);
+  expect(await store.table(all).count()).toBe(0);
 });

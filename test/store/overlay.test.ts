@@ -5,20 +5,17 @@ import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { Alias, GroupAlias, GroupMember010, GroupOpLog, noScope } from "../../src/keys/index.js";
 import { SignedGroupOp010 } from "../../src/payloads/index.js";
-import { core010 } from "../../src/schemas/index.js";
-import { openStore } from "../../src/store/index.js";
+import { type Core010, core010 } from "../../src/schemas/index.js";
+import { openStore, type StoreReader } from "../../src/store/index.js";
 
 const open = () => openStore(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
 const groupId = new Uint8Array(32).fill(1);
 const key = (sequence: number) => new GroupOpLog({ groupId, sequence: BigInt(sequence) });
 const value = (byte: number) => new Payload(SignedGroupOp010, Uint8Array.of(byte));
 
-async function contents(
-  reader: Pick<Awaited<ReturnType<typeof open>>, "scan">,
-  options = {},
-): Promise<[number, number][]> {
+async function contents(reader: StoreReader<Core010>, options = {}): Promise<[number, number][]> {
   const found: [number, number][] = [];
-  for await (const row of reader.scan(GroupOpLog, options))
+  for await (const row of reader.table(GroupOpLog).scan(options))
     found.push([Number(row.key.sequence), row.value?.bytes[0] ?? -1]);
   return found;
 }
@@ -43,8 +40,8 @@ describe("an overlay", () => {
     ]);
     expect(await overlay.getMany([key(1), key(2), key(4)])).toEqual([undefined, value(20), value(4)]);
     expect(await overlay.has(key(1))).toBe(false);
-    expect((await overlay.last(GroupOpLog))?.key.sequence).toBe(4n);
-    expect(await overlay.count(GroupOpLog.range({ groupId }))).toBe(3);
+    expect((await overlay.table(GroupOpLog).last())?.key.sequence).toBe(4n);
+    expect(await overlay.table(GroupOpLog).count({ prefix: { groupId } })).toBe(3);
     expect(await contents(store)).toEqual([
       [1, 1],
       [2, 2],

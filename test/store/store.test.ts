@@ -89,18 +89,19 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     batch.put(operation(6, 2n ** 64n - 1n), bytes(0)).put(operation(8, 0n), bytes(0));
     batch.put(new keys.GroupOpHead({ groupId: id(7) }), { sequence: 2n ** 64n - 1n, dagHeads: [] });
     await batch.write();
-    const range = keys.GroupOpLog.range({ groupId: id(7) });
+    const table = store.table(keys.GroupOpLog);
+    const bounds = { prefix: { groupId: id(7) } };
     const found: bigint[] = [];
-    for await (const { key } of store.scan(range)) found.push(key.sequence);
+    for await (const { key } of table.scan(bounds)) found.push(key.sequence);
     expect(found).toEqual(sequences);
     const last: bigint[] = [];
-    for await (const { key } of store.scan(range, { reverse: true, limit: 3 })) last.push(key.sequence);
+    for await (const { key } of table.scan({ ...bounds, reverse: true, limit: 3 })) last.push(key.sequence);
     expect(last).toEqual(sequences.slice(-3).reverse());
-    expect((await store.last(range))?.key.sequence).toBe(2n ** 64n - 1n);
-    expect((await store.first(range))?.key.sequence).toBe(1n);
-    expect(await store.count(range)).toBe(sequences.length);
-    expect(await store.count(keys.GroupOpLog)).toBe(sequences.length + 2);
-    expect(await store.last(keys.GroupOpLog.range({ groupId: id(5) }))).toBeUndefined();
+    expect((await table.last(bounds))?.key.sequence).toBe(2n ** 64n - 1n);
+    expect((await table.first(bounds))?.key.sequence).toBe(1n);
+    expect(await table.count(bounds)).toBe(sequences.length);
+    expect(await store.table(keys.GroupOpLog).count()).toBe(sequences.length + 2);
+    expect(await store.table(keys.GroupOpLog).last({ prefix: { groupId: id(5) } })).toBeUndefined();
   });
 
   it("yields an undecodable value with its error and bytes, and continues", async () => {
@@ -110,7 +111,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     ]);
     await store.put(member(1, 3), admin);
     const rows = [];
-    for await (const { key, value, error, bytes } of store.scan(keys.GroupMember010)) {
+    for await (const { key, value, error, bytes } of store.table(keys.GroupMember010).scan()) {
       rows.push([key.identity[0], value?.role, error?.message, bytes.length]);
     }
     expect(rows).toEqual([
@@ -143,7 +144,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     }
     const scan = async (options: object) => {
       const found = [];
-      for await (const { value } of store.scan(keys.ContextConfig, options))
+      for await (const { value } of store.table(keys.ContextConfig).scan(options))
         found.push(Number(value?.applicationRevision));
       return found;
     };
@@ -152,8 +153,8 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     expect(await scan({ limit: 3, reverse: true })).toEqual([5, 4, 3]);
     expect(await scan({ limit: 0 })).toEqual([]);
     expect(await scan({ limit: 9 })).toEqual([1, 2, 3, 4, 5]);
-    expect((await store.first(keys.ContextConfig))?.key.contextId[0]).toBe(1);
-    expect(await store.count(keys.ContextConfig)).toBe(5);
+    expect((await store.table(keys.ContextConfig).first())?.key.contextId[0]).toBe(1);
+    expect(await store.table(keys.ContextConfig).count()).toBe(5);
     expect(await store.raw.get("Config", unknown(1))).toEqual(id(0));
   });
 
@@ -162,7 +163,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     for (let at = 0; at < 3_000; at++) batch.put(operation(1, BigInt(at)), bytes(at % 256));
     await batch.write();
     let chunked = 0;
-    for await (const chunk of store.scan(keys.GroupOpLog).chunks()) {
+    for await (const chunk of store.table(keys.GroupOpLog).scan().chunks()) {
       expect(chunk.length).toBeGreaterThan(0);
       for (const { key, value } of chunk) {
         expect(key.sequence).toBe(BigInt(chunked));
@@ -172,14 +173,14 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     }
     expect(chunked).toBe(3_000);
     let rows = 0;
-    for await (const { key } of store.scan(keys.GroupOpLog, { keysOnly: true }))
+    for await (const key of store.table(keys.GroupOpLog).scan().keys())
       if (key.sequence === BigInt(rows)) rows++;
     expect(rows).toBe(3_000);
-    for await (const { key } of store.scan(keys.GroupOpLog)) if (key.sequence === 1_500n) break;
-    await using scan = store.scan(keys.GroupOpLog);
+    for await (const { key } of store.table(keys.GroupOpLog).scan()) if (key.sequence === 1_500n) break;
+    await using scan = store.table(keys.GroupOpLog).scan();
     await using iterator = scan[Symbol.asyncIterator]();
     expect((await iterator.next()).value).toMatchObject({ key: operation(1, 0n) });
-    await using chunks = store.scan(keys.GroupOpLog).chunks();
+    await using chunks = store.table(keys.GroupOpLog).scan().chunks();
     expect((await chunks.next()).value?.length).toBeGreaterThan(0);
     expect(() => scan.chunks()).toThrow(/iterated once/);
   });
@@ -188,7 +189,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await store.put(member(1, 2), admin);
     const classes = new Set<unknown>();
     for (let scans = 0; scans < 3; scans++)
-      for await (const entry of store.scan("GroupMember")) classes.add(Object.getPrototypeOf(entry));
+      for await (const entry of store.table("GroupMember").scan()) classes.add(Object.getPrototypeOf(entry));
     expect(classes.size).toBe(1);
   });
 
@@ -221,11 +222,11 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     for (const key of all) batch.put(key, admin);
     batch.put(new keys.GroupContextIndex({ groupId: id(1), contextId: id(1) }), null);
     await batch.write();
-    await store.deleteRange(keys.GroupMember010.range({ groupId: id(1) }));
+    await store.table(keys.GroupMember010).deleteRange({ prefix: { groupId: id(1) } });
     expect(await Promise.all(all.map((key) => store.has(key)))).toEqual([false, false, true, true]);
-    await store.deleteRange(keys.GroupMember010);
-    expect(await store.count(keys.GroupMember010)).toBe(0);
-    expect(await store.count(keys.GroupContextIndex)).toBe(1);
+    await store.table(keys.GroupMember010).deleteRange();
+    expect(await store.table(keys.GroupMember010).count()).toBe(0);
+    expect(await store.table(keys.GroupContextIndex).count()).toBe(1);
 
     const contexts = [id(0), id(0xff)].map((contextId) => new keys.ContextConfig({ contextId }));
     for (const key of contexts) await store.put(key, { applicationRevision: 0n, membersRevision: 0n });
@@ -235,13 +236,13 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
         applicationRevision: 0n,
         membersRevision: 0n,
       })
-      .deleteRange(keys.ContextConfig)
+      .deleteRange(keys.ContextConfig.range({}))
       .put(contexts[0] as keys.ContextConfig, { applicationRevision: 5n, membersRevision: 0n })
       .write();
-    expect(await store.count(keys.ContextConfig)).toBe(1);
-    await store.deleteRange(keys.ContextConfig);
-    await store.deleteRange(keys.ContextConfig);
-    expect(await store.count(keys.ContextConfig)).toBe(0);
+    expect(await store.table(keys.ContextConfig).count()).toBe(1);
+    await store.table(keys.ContextConfig).deleteRange();
+    await store.table(keys.ContextConfig).deleteRange();
+    expect(await store.table(keys.ContextConfig).count()).toBe(0);
   });
 
   it("creates snapshots that do not change, over all families", async () => {
@@ -254,8 +255,8 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
       .write();
     expect(await snapshot.get(member(1, 1))).toEqual(admin);
     expect(await snapshot.get(new keys.GroupAlias({ groupId: id(1) }))).toBeUndefined();
-    expect(await snapshot.count(keys.GroupMember010)).toBe(1);
-    expect(await store.count(keys.GroupMember010)).toBe(0);
+    expect(await snapshot.table(keys.GroupMember010).count()).toBe(1);
+    expect(await store.table(keys.GroupMember010).count()).toBe(0);
   });
 
   it("refuses keys and values that are not of the schema", async () => {
@@ -270,10 +271,10 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await expect(store.put(member(1, 1), { role: "Admin" } as never)).rejects.toThrow(
       expect.objectContaining({ code: "ENCODE_FAILED" }),
     );
-    expect(() => store.scan(keys.ContextIdentityDocumented as never)).toThrow(
+    expect(() => store.table(keys.ContextIdentityDocumented as never).scan()).toThrow(
       /ContextIdentity of documented was given to a core-0.10 store/,
     );
-    expect(await store.count(keys.GroupMember010)).toBe(0);
+    expect(await store.table(keys.GroupMember010).count()).toBe(0);
   });
 
   it("refuses changes to a written batch, and writes a failed one again", async () => {
@@ -281,7 +282,7 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await batch.write();
     expect(() => batch.put(member(1, 2), admin)).toThrow(/already written/);
     expect(() => batch.delete(member(1, 1))).toThrow(/already written/);
-    expect(() => batch.deleteRange(keys.GroupMember010)).toThrow(/already written/);
+    expect(() => batch.deleteRange(keys.GroupMember010.range({}))).toThrow(/already written/);
     const failing = store.batch().put(member(1, 3), admin);
     const { raw } = store;
     const write = raw.write.bind(raw);
@@ -289,21 +290,21 @@ describe.each(["memory", "rocksdb"])("a store on %s", (engine) => {
     await expect(failing.write()).rejects.toThrow("disk full");
     raw.write = write;
     await failing.write();
-    expect(await store.count(keys.GroupMember010)).toBe(2);
+    expect(await store.table(keys.GroupMember010).count()).toBe(2);
   });
 
   it("ends an active scan when it is closed", async () => {
     const batch = store.batch();
     for (let at = 0; at < 2_000; at++) batch.put(operation(1, BigInt(at)), bytes(at % 256));
     await batch.write();
-    const iterator = store.scan(keys.GroupOpLog)[Symbol.asyncIterator]();
+    const iterator = store.table(keys.GroupOpLog).scan()[Symbol.asyncIterator]();
     await iterator.next();
     await store.close();
     await expect(iterator.next()).rejects.toThrow(expect.objectContaining({ code: "CLOSED" }));
   });
 
   it("throws CLOSED after it was closed", async () => {
-    const scan = store.scan(keys.GroupMember010);
+    const scan = store.table(keys.GroupMember010).scan();
     await store.close();
     await store.close();
     const closed = expect.objectContaining({ code: "CLOSED" });
@@ -363,11 +364,12 @@ describe("opening", () => {
     const key = (...stateKey: number[]) =>
       new keys.ContextStateDocumented({ contextId: id(1), stateKey: Uint8Array.from(stateKey) });
     for (const one of [key(), key(1), key(1, 2), key(2)]) await store.put(one, id(9));
-    const range = keys.ContextStateDocumented.range({ contextId: id(1), stateKey: Uint8Array.of(1) });
-    expect(await store.count(range)).toBe(1);
-    await store.deleteRange(range);
+    const table = store.table(keys.ContextStateDocumented);
+    const one = { gte: key(1), lte: key(1) };
+    expect(await table.count(one)).toBe(1);
+    await table.deleteRange(one);
     expect(await store.has(key(1, 2))).toBe(true);
-    expect(await store.count(keys.ContextStateDocumented)).toBe(3);
+    expect(await store.table(keys.ContextStateDocumented).count()).toBe(3);
   });
 
   it("reads nothing from a column family that the database lacks, and does not write to it", async () => {
@@ -377,8 +379,8 @@ describe("opening", () => {
     expect(await store.get(key)).toBeUndefined();
     expect(await store.getMany([key])).toEqual([undefined]);
     expect(await store.has(key)).toBe(false);
-    expect(await store.count(keys.Alias)).toBe(0);
-    await store.deleteRange(keys.Alias);
+    expect(await store.table(keys.Alias).count()).toBe(0);
+    await store.table(keys.Alias).deleteRange();
     await store.delete(key);
     await expect(store.put(key, id(1))).rejects.toThrow(
       expect.objectContaining({ code: "UNKNOWN_COLUMN_FAMILY" }),

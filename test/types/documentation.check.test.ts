@@ -24,7 +24,7 @@ GroupMetaValue.decode(id).appKey/*decoded*/;
 const member = await store.get(key);
 member?.autoFollow/*value*/;
 member?.autoFollow.contexts/*nested*/;
-const delta = (await store.first(ContextDagDelta))?.value;
+const delta = (await store.table(ContextDagDelta).first())?.value;
 for (const action of delta?.actions.value ?? []) {
   action.id/*listed*/;
 }

@@ -18,13 +18,15 @@ export const store = await openStore("node/data", { schema: core011 });
 export const detected = await openStore("node/data");
 export const snapshot = await store.snapshot();
 export const member = await store.get(new GroupMember({ groupId: id, account: id }));
-export const sameMember = await store.get("GroupMember", { groupId: id, account: id });
-export const anyMember = await detected.get("GroupMember", { groupId: id, identity: id });
+export const table = store.table(GroupMember);
+export const tableOfKind = store.table("GroupMember");
+export const sameMember = await table.get({ groupId: id, account: id });
+export const anyMember = await detected.table("GroupMember").get({ groupId: id, identity: id });
 export const meta = GroupMetaValue.decode(id);
 export const key = GroupMember.fromBytes(id);
 export const range = GroupOpLog.range({ groupId: id });
-export const scan = store.scan(GroupMember, { keysOnly: true });
-export const bytes = (await store.first(GroupOpLog))?.bytes;
+export const keys = table.scan().keys();
+export const bytes = (await store.table(GroupOpLog).first())?.bytes;
 export const revision = schema;
 `;
 
@@ -38,7 +40,7 @@ const hovers: Readonly<Record<string, string>> = {
   meta: "{ readonly appKey: Uint8Array; readonly targetApplicationId: Uint8Array; readonly createdAt: bigint; readonly adminIdentity: Uint8Array; readonly ownerIdentity: Uint8Array; readonly migration: Uint8Array | null; readonly autoJoin: boolean; }",
   key: "GroupMember",
   range: "KeyRange<typeof GroupOpLog>",
-  scan: "Scan<KeyEntry<GroupMember>>",
+  keys: "Scan<GroupMember>",
   bytes: "Uint8Array | undefined",
   revision: "Core011",
 };
@@ -93,5 +95,7 @@ it("editors show readable types", () => {
   );
   expect(shown).toMatchObject(hovers);
   expect(shown.sameMember).toBe(shown.member);
+  expect(shown.table).toMatch(/^Table<Row<typeof GroupMember, /);
+  expect(shown.tableOfKind).toBe(shown.table);
   expect(shown.anyMember).toMatch(/"Admin"/);
 });

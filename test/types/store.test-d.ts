@@ -25,7 +25,7 @@ async function compiles(): Promise<void> {
   const member = new GroupMember010({ groupId: id, identity: id });
   expectTypeOf(await store.get(member)).toEqualTypeOf<GroupMemberValue010 | undefined>();
   expectTypeOf(await literal.get(member)).toEqualTypeOf<GroupMemberRole010 | undefined>();
-  expectTypeOf(await store.getMany([member])).toEqualTypeOf<(GroupMemberValue010 | undefined)[]>();
+  expectTypeOf(await store.getMany([member])).toEqualTypeOf<[GroupMemberValue010 | undefined]>();
   await store.put(member, { role: "Admin", privateKey: null, senderKey: null });
   await literal.put(member, "ReadOnly");
   store.batch().put(member, { role: "Admin", privateKey: null, senderKey: null }).delete(member);
@@ -51,21 +51,21 @@ async function compiles(): Promise<void> {
 }
 
 async function scans(): Promise<void> {
-  for await (const { key, value, error } of store.scan(GroupOpLog.range({ groupId: id }))) {
+  for await (const { key, value, error } of store.table(GroupOpLog).scan({ prefix: { groupId: id } })) {
     expectTypeOf(key.sequence).toEqualTypeOf<bigint>();
     expectTypeOf(key).toEqualTypeOf<GroupOpLog>();
     if (error === undefined) expectTypeOf(value).toEqualTypeOf<Payload<SignedGroupOp010>>();
     else expectTypeOf(value).toEqualTypeOf<undefined>();
   }
-  for await (const chunk of store.scan(GroupMember010, { limit: 3, reverse: true }).chunks()) {
+  for await (const chunk of store.table(GroupMember010).scan({ limit: 3, reverse: true }).chunks()) {
     for (const { value } of chunk) expectTypeOf(value).toEqualTypeOf<GroupMemberValue010 | undefined>();
   }
-  for await (const entry of store.scan(GroupMember010, { keysOnly: true })) {
-    expectTypeOf(entry.key).toEqualTypeOf<GroupMember010>();
+  for await (const key of store.table(GroupMember010).scan().keys()) {
+    expectTypeOf(key).toEqualTypeOf<GroupMember010>();
     // @ts-expect-error keys only
-    entry.value;
+    key.value;
   }
-  expectTypeOf((await store.last(GroupOpLog.range({ groupId: id })))?.key).toEqualTypeOf<
+  expectTypeOf((await store.table(GroupOpLog).last({ prefix: { groupId: id } }))?.key).toEqualTypeOf<
     GroupOpLog | undefined
   >();
 }

@@ -36,8 +36,9 @@ export async function rowsOf<S extends Schema, C extends ClassesOf<S> & AnyKeyCl
   where: (row: Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>) => boolean = () => true,
 ): Promise<[Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>, ...Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]]> {
   const rows: Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>[] = [];
-  for await (const { key, value, error } of store.scan(kind)) {
-    if (error === undefined && where({ key, value })) rows.push({ key, value });
+  for await (const { key, value, error } of store.table(kind).scan()) {
+    const row = { key, value } as Entry<KeyOf<C>, ValueFor<S, KeyOf<C>>>;
+    if (error === undefined && where(row)) rows.push(row);
   }
   const [first, ...others] = rows;
   if (first === undefined) throw new Error(`the fixture has no such ${kind.KIND}`);

@@ -128,7 +128,7 @@ const all = { rules: allRules.filter((rule) => !governanceRules.includes(rule)) 
 /** The keys of groups by their ids. */
 async function keysOf({ store }: Governed): Promise<ReadonlyMap<string, Uint8Array>> {
   const keys = new Map<string, Uint8Array>();
-  for await (const row of store.scan(key.GroupKeyEntry.range({})))
+  for await (const row of store.table(key.GroupKeyEntry).scan())
     if (row.value !== undefined) keys.set(toHex(row.key.keyId), Uint8Array.from(row.value.groupKey));
   return keys;
 }
@@ -275,7 +275,9 @@ describe("a change of", () => {
   it("a key of the group is named", async () => {
     await news(async () => {
       const keys: key.GroupKeyEntry[] = [];
-      for await (const row of made.store.scan(key.GroupKeyEntry.range({ groupId: made.namespaceId })))
+      for await (const row of made.store
+        .table(key.GroupKeyEntry)
+        .scan({ prefix: { groupId: made.namespaceId } }))
         keys.push(row.key);
       const [first] = keys as [key.GroupKeyEntry];
       await made.store.delete(first);
@@ -393,9 +395,9 @@ describe("rows that are not what the operations lead to", () => {
 
   it("the key that a removal brought", async () => {
     await replayed(async () => {
-      for await (const { key: at, value } of made.store.scan(
-        key.GroupKeyEntry.range({ groupId: made.namespaceId }),
-      ))
+      for await (const { key: at, value } of made.store
+        .table(key.GroupKeyEntry)
+        .scan({ prefix: { groupId: made.namespaceId } }))
         if (value?.epoch !== 0n && value !== undefined) {
           await made.store.put(at, { ...value, epoch: value.epoch + 1n });
           return [["error", "row-differs-from-operation", at]];

@@ -31,7 +31,7 @@ describe("the references", () => {
     const naming: string[] = [];
     for (const { from, to, revisions, keys } of references) {
       if (to !== key.ApplicationMeta || !revisions.includes(core011)) continue;
-      for await (const row of store.scan(from.KIND as "ContextMeta")) {
+      for await (const row of store.table(from.KIND as "ContextMeta").scan()) {
         const named = keys(row as unknown as GoodRow<key.AnyKey, unknown>);
         expect(named.every((one) => one instanceof key.ApplicationMeta)).toBe(true);
         if (named.some(({ bytes }) => equalBytes(bytes, application.bytes))) naming.push(`${row.key}`);

@@ -110,7 +110,7 @@ describe("deltas of core-1.0", () => {
   it("a lost hash of events, and a lost trigger, are named by what depends on them", async () => {
     const { store, ids } = made;
     await news(async () => {
-      for await (const { key: at } of store.scan(key.Generic)) await store.delete(at);
+      for await (const { key: at } of store.table(key.Generic).scan()) await store.delete(at);
       const of = (deltaId: Uint8Array) => new key.ContextDagDelta({ contextId, deltaId });
       return [
         ["error", "delta-id", of(ids.events)],

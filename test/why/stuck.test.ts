@@ -101,7 +101,7 @@ describe("stuck", () => {
     expect(await stuckOf(store)).toEqual([{ ...first, delta: CHAIN[2], waiting: [], missing: [] }]);
     expect(await pendingOf(store)).toBe(1);
     // node-c took over a state after a delta that it never applied.
-    const [unapplied] = await collect(c.scan(ContextDagDelta)).then((rows) =>
+    const [unapplied] = await collect(c.table(ContextDagDelta).scan()).then((rows) =>
       rows.filter(({ value }) => value?.applied === false),
     );
     expect(unapplied && toHex(unapplied.key.deltaId)).toMatch(/^afa261a8/);

@@ -234,7 +234,7 @@ async function served(browser) {
     await (await page.waitForSelector("::-p-text(Follow the database)")).click();
     const store = await openStore(path, { writable: true });
     const { key: Alias } = store.schema.row("Alias");
-    const [{ key, value }] = await allOf(store.scan(Alias, { limit: 1 }));
+    const [{ key, value }] = await allOf(store.table(Alias).scan({ limit: 1 }));
     // Nothing says when following has begun: rows are written until one of them appears.
     let written = 0;
     const appears = async () => {

@@ -2,7 +2,7 @@
 
 import { ReadFailure } from "../../codec/index.js";
 import type { ScanOptions } from "../../engine/engine.js";
-import type { AnyKey, KeyRange } from "../../keys/index.js";
+import type { AnyKey } from "../../keys/index.js";
 import type { KnownSchema, Schema } from "../../schemas/index.js";
 import type { EntryOfKind, StoreReader } from "../../store/browser.js";
 
@@ -29,14 +29,24 @@ export async function* rowsOf<K extends KindName>(
   reader: NodeReader,
   kind: K,
   leading: LeadingIds = {},
-  options: ScanOptions = {},
+  options: Pick<ScanOptions, "reverse" | "limit"> = {},
 ): AsyncGenerator<readonly RowOf<K>[], void, undefined> {
   if (!hasKind(reader, kind)) return;
-  const range = anyRows(reader.schema).row(kind).key.range(leading) as KeyRange<never>;
-  for await (const rows of reader.scan(range, options).chunks())
+  const table = (reader as unknown as StoreReader).table(kind);
+  for await (const rows of table.scan({ prefix: leading, ...options }).chunks())
     yield (rows as readonly { readonly error?: unknown }[]).filter(
       ({ error }) => error === undefined,
     ) as unknown as readonly RowOf<K>[];
+}
+
+/** The keys of all rows of a kind, whether their values decode or not; none where the revision does not have the kind. */
+export async function* keysOf<K extends KindName>(
+  reader: NodeReader,
+  kind: K,
+): AsyncGenerator<readonly RowOf<K>["key"][], void, undefined> {
+  if (!hasKind(reader, kind)) return;
+  for await (const keys of (reader as unknown as StoreReader).table(kind).scan().keys().chunks())
+    yield keys as unknown as readonly RowOf<K>["key"][];
 }
 
 /** The rows of a kind by the id that a part of their keys holds, as hex. */

@@ -200,7 +200,7 @@ describe("in core-0.11", () => {
   });
 
   it("of all contexts of the fixture is the code that three rows agree about", async () => {
-    for await (const { key, value } of store.scan(ContextMeta)) {
+    for await (const { key, value } of store.table(ContextMeta).scan()) {
       const { application } = value as { readonly application: Uint8Array };
       const meta = await store.get(new ApplicationMeta({ applicationId: application }));
       expect(await contextCode(store, key.contextId)).toEqual({ blob: meta?.bytecode, service: undefined });

@@ -27,7 +27,9 @@ interface Replayed {
 async function replaysOf(store: Store): Promise<readonly Replayed[]> {
   const found: Replayed[] = [];
   for (const contextId of await contextsOf(store)) {
-    const meta = (await store.get("ContextMeta", { contextId })) as { rootHash: Uint8Array } | undefined;
+    const meta = (await store.table("ContextMeta").get({ contextId })) as
+      | { rootHash: Uint8Array }
+      | undefined;
     if (meta === undefined) continue;
     found.push({ replay: await readReplay(store, contextId), rootHash: toHex(meta.rootHash) });
   }

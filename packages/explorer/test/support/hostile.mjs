@@ -20,7 +20,7 @@ export async function hostileDatabase(source, folder) {
   try {
     const { key: GroupMetadata } = core011.row("GroupMetadata");
     const names = hostileNames.values();
-    for await (const { key, value } of store.scan(GroupMetadata)) {
+    for await (const { key, value } of store.table(GroupMetadata).scan()) {
       const next = names.next();
       if (next.done) break;
       await store.put(key, { ...value, name: next.value.name });

@@ -86,7 +86,7 @@ export const checks = [
       for (const { id } of details.keys) ok(text.includes(id.slice(0, 8)), id);
       equal((await texts(page, ".redacted")).length, details.keys.length);
       const html = await page.evaluate(() => document.documentElement.outerHTML);
-      const stored = await ofStore((store) => allOf(store.scan("GroupKeyEntry")));
+      const stored = await ofStore((store) => allOf(store.table("GroupKeyEntry").scan()));
       const keys = stored.filter(({ key }) => Buffer.from(key.groupId).toString("hex") === OFFICE);
       equal(keys.length, details.keys.length);
       for (const { value } of keys) {

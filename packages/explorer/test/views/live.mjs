@@ -61,7 +61,7 @@ export const checks = [
     run: (page, { ok }) =>
       withCopy(async (path) => {
         const store = await openStore(path, { writable: true });
-        const [, second] = await allOf(store.scan(store.range("ContextDagDelta", {}), { limit: 2 }));
+        const [, second] = await allOf(store.table("ContextDagDelta").scan({ limit: 2 }));
         await store.delete(second.key);
         await store.close();
         await withServed(page.browser(), path, async (own) => {
@@ -92,7 +92,7 @@ export const checks = [
           await go(own, "#/overview");
           const store = await openStore(path, { writable: true });
           const { key: Alias } = store.schema.row("Alias");
-          const [{ key, value }] = await allOf(store.scan(Alias, { limit: 1 }));
+          const [{ key, value }] = await allOf(store.table(Alias).scan({ limit: 1 }));
           // Nothing says when following has begun: rows are written until one is noticed.
           let isNoticed = false;
           for (let written = 1; !isNoticed && written < 20; written++) {

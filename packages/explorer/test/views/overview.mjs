@@ -131,7 +131,7 @@ export const checks = [
     address: "#/overview",
     async run(page, { equal, ok }) {
       const store = await openStore(database("core-0.11/node-a"));
-      const [identity] = await allOf(store.scan(store.range("NodeIdentity", {})));
+      const [identity] = await allOf(store.table("NodeIdentity").scan());
       await store.close();
       const secret = Buffer.from(identity.value.privateKey).toString("hex");
       const redacted = () => page.$$eval("#view .redacted", (all) => all.length);

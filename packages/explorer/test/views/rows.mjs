@@ -9,7 +9,7 @@ const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443"
 /** The keys of a kind, in hex, in their order. */
 const keysOf = (kind) =>
   ofStore(async (store) =>
-    (await allOf(store.scan(kind))).map(({ key }) => Buffer.from(key.bytes).toString("hex")),
+    (await allOf(store.table(kind).scan())).map(({ key }) => Buffer.from(key.bytes).toString("hex")),
   );
 
 /** The key of the selected row, as the address has it. */
@@ -143,7 +143,7 @@ export const checks = [
       await waitForRow(page, 1);
       const [row] = await ofStore(async (store) => {
         const rows = [];
-        for await (const { key, bytes } of store.scan("NodeIdentity"))
+        for await (const { key, bytes } of store.table("NodeIdentity").scan())
           rows.push(
             rowToJson(store.schema, "Group", { key: key.bytes, value: bytes }, { revealSecrets: true }),
           );
@@ -177,7 +177,7 @@ export const checks = [
       await page.waitForFunction(() => document.querySelector(".grid .redacted") === null);
       await waitForRow(page, 1);
       const [secret] = await ofStore(async (store) =>
-        (await allOf(store.scan("NodeIdentity"))).map(({ value }) =>
+        (await allOf(store.table("NodeIdentity").scan())).map(({ value }) =>
           Buffer.from(value.privateKey).toString("hex"),
         ),
       );

@@ -1,0 +1,140 @@
+/** The bounds of a scan, in keys and leading parts, as a range of bytes. */
+import { copyBytes } from "../bytes/bytes.js";
+import { compareBytes, keyAfter, successor } from "../bytes/order.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
+import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
+import {
+  isFlag,
+  isObject,
+  isSignal,
+  isWholeNumber,
+  type OptionCheck,
+  type OptionChecks,
+} from "../options.js";
+import type { LeadingOf, PartsOf } from "../schemas/index.js";
+
+/** A key of a kind of row, or the parts of one by name. */
+export type KeyOrParts<C extends AnyKeyClass> = KeyOf<C> | PartsOf<C>;
+
+/** A bound of a range: a key, or leading parts, which stand for all keys that begin with them. */
+export type Bound<C extends AnyKeyClass> = KeyOf<C> | LeadingOf<C>;
+
+/** The rows of a kind that are meant: those within all of these bounds. Without a bound, all rows of the kind. */
+export interface RowBounds<C extends AnyKeyClass> {
+  /**
+   * Rows whose keys begin with these leading parts. If a part of any length is the last one, its value is the beginning
+   * of that part.
+   */
+  readonly prefix?: LeadingOf<C> | undefined;
+  /** Rows after this key, or after all keys with these leading parts. */
+  readonly gt?: Bound<C> | undefined;
+  /** Rows from this key on, or from the first one with these leading parts. */
+  readonly gte?: Bound<C> | undefined;
+  /** Rows before this key, or before the first one with these leading parts. */
+  readonly lt?: Bound<C> | undefined;
+  /** Rows up to this key, or up to the last one with these leading parts. */
+  readonly lte?: Bound<C> | undefined;
+}
+
+/** Bounds of rows that are read, and a signal that ends the reading. */
+export interface CountOptions<C extends AnyKeyClass> extends RowBounds<C> {
+  /** Ends the reading: it rejects with the `reason` of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of a scan of a table. */
+export interface TableScanOptions<C extends AnyKeyClass> extends CountOptions<C> {
+  /** Rows that follow this key in the direction of the scan: for pages, the last key of the page before. */
+  readonly after?: KeyOrParts<C> | undefined;
+  /** Descending order. Ascending by default. */
+  readonly reverse?: boolean | undefined;
+  /** The most rows that the scan yields. */
+  readonly limit?: number | undefined;
+}
+
+const isBound: OptionCheck = (value) => (isObject(value) ? undefined : "a key, or parts of one by name");
+export const boundChecks: OptionChecks<RowBounds<AnyKeyClass>> = {
+  prefix: isBound,
+  gt: isBound,
+  gte: isBound,
+  lt: isBound,
+  lte: isBound,
+};
+
+export const countChecks: OptionChecks<CountOptions<AnyKeyClass>> = { ...boundChecks, signal: isSignal };
+
+export const scanChecks: OptionChecks<TableScanOptions<AnyKeyClass>> = {
+  ...countChecks,
+  after: isBound,
+  reverse: isFlag,
+  limit: isWholeNumber(0),
+};
+
+/** What {@link toRange} takes: the names of {@link TableScanOptions}, for any kind of row. */
+interface AnyBounds {
+  readonly prefix?: object | undefined;
+  readonly gt?: object | undefined;
+  readonly gte?: object | undefined;
+  readonly lt?: object | undefined;
+  readonly lte?: object | undefined;
+  readonly after?: object | undefined;
+  readonly reverse?: boolean | undefined;
+}
+
+/** No key is before the empty one. */
+const BEFORE_ALL = new Uint8Array(0);
+
+/** Returns the bytes between the bounds. @throws MerostoreError `INVALID_KEY` for a key of another kind, or wrong parts */
+export function toRange<C extends AnyKeyClass>(
+  key: C,
+  { prefix, gt, gte, lt, lte, after, reverse = false }: AnyBounds,
+): KeyRange<C> {
+  let { from, to } = key.range({});
+  const raise = (bound: Uint8Array | undefined): void => {
+    if (bound !== undefined && (from === undefined || compareBytes(bound, from) > 0)) from = bound;
+  };
+  const lower = (bound: Uint8Array | undefined): void => {
+    if (bound !== undefined && (to === undefined || compareBytes(bound, to) < 0)) to = bound;
+  };
+  if (prefix !== undefined) {
+    const start = spanOf(key, prefix).from;
+    raise(start);
+    lower(start && successor(start));
+  }
+  if (gte !== undefined) raise(spanOf(key, gte).from);
+  if (lte !== undefined) lower(spanOf(key, lte).to);
+  for (const bound of [gt, reverse ? undefined : after]) {
+    if (bound === undefined) continue;
+    const end = spanOf(key, bound).to;
+    if (end === undefined) lower(BEFORE_ALL);
+    else raise(end);
+  }
+  for (const bound of [lt, reverse ? after : undefined])
+    if (bound !== undefined) lower(spanOf(key, bound).from ?? BEFORE_ALL);
+  return { key, column: key.COLUMN, from, to };
+}
+
+/** The bytes of one key, or of all keys with these leading parts. */
+function spanOf(
+  key: AnyKeyClass,
+  bound: object,
+): { from: Uint8Array | undefined; to: Uint8Array | undefined } {
+  if (!isKey(bound)) return key.range(bound as Readonly<Record<string, unknown>>);
+  if ((bound.constructor as unknown) !== key)
+    throw new MerostoreError("INVALID_KEY", `expected a key of ${key.KIND} as a bound, not ${bound}`);
+  const bytes = bound.toBytes();
+  return { from: bytes, to: keyAfter(bytes) };
+}
+
+/** A copy of a range, which its caller may change. @throws MerostoreError `INVALID_ARGUMENT` for anything else */
+export function copyRange(range: KeyRange<AnyKeyClass>): Omit<KeyRange<AnyKeyClass>, "key"> {
+  if (!isObject(range) || typeof range.column !== "string")
+    throw invalidArgument("expected a range of keys, for example GroupMember.range({ groupId })");
+  const { column, from, to } = range;
+  return { column, from: from && copyBytes(from), to: to && copyBytes(to) };
+}
+
+/** Returns whether an object is a key, not the parts of one. */
+export function isKey(given: object): given is AnyKey {
+  return typeof (given as { readonly KIND?: unknown }).KIND === "string";
+}
