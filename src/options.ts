@@ -1,5 +1,4 @@
 /** Checks of the options of public functions. */
-import { isAbortSignal } from "./bytes/realm.js";
 import { invalidArgument } from "./errors.js";
 
 /** Returns undefined if `value` is valid, otherwise a description of valid values. `undefined` is never passed. */
@@ -57,7 +56,8 @@ export function isObject(value: unknown): boolean {
 }
 
 /** An `AbortSignal`, of any realm. */
-export const isSignal: OptionCheck = (value) => (isAbortSignal(value) ? undefined : "an AbortSignal");
+export const isSignal: OptionCheck = (value) =>
+  Object.prototype.toString.call(value) === "[object AbortSignal]" ? undefined : "an AbortSignal";
 
 /** A function. */
 export const isFunction: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");

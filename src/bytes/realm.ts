@@ -13,11 +13,6 @@ export function isDate(value: unknown): value is Date {
   return answers(() => getTime.call(value as Date));
 }
 
-/** Returns whether a value is an AbortSignal of any realm. */
-export function isAbortSignal(value: unknown): value is AbortSignal {
-  return Object.prototype.toString.call(value) === "[object AbortSignal]";
-}
-
 /** Returns whether a value is a URL object of any realm. */
 export function isUrlObject(value: unknown): value is URL {
   return Object.prototype.toString.call(value) === "[object URL]";

@@ -1,9 +1,10 @@
 /** The rows of one kind: reading, and writing where the store writes. */
+import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import type { AnyKeyClass, KeyRange } from "../keys/index.js";
+import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
 import { checkOptions } from "../options.js";
 import type { AnyRow, KeysOfRow, PartsOf, ValueOf } from "../schemas/index.js";
-import type { SyncOptions } from "./batch.js";
+import type { Batch, SyncOptions } from "./batch.js";
 import {
   boundChecks,
   type CountOptions,
@@ -16,23 +17,36 @@ import {
   toRange,
 } from "./bounds.js";
 import type { EntryOfRow } from "./entry.js";
-import type { StoreReader } from "./reader.js";
-import type { Store } from "./store.js";
 import { TableScan } from "./table-scan.js";
 
 /** What `table` takes: the name of a kind of row, or its key class. */
 export type TableName = string | AnyKeyClass;
 
+/** The part of a store, a snapshot or an overlay that a table reads with. */
+export interface TableSource {
+  readonly raw: EngineReader;
+  get(key: AnyKey): Promise<unknown>;
+  getMany(keys: readonly AnyKey[]): Promise<readonly unknown[]>;
+  has(key: AnyKey): Promise<boolean>;
+}
+
+/** The part of a store that a table writes with. */
+export interface TableTarget extends TableSource {
+  put(key: AnyKey, value: unknown, options?: SyncOptions): Promise<void>;
+  delete(key: AnyKey, options?: SyncOptions): Promise<void>;
+  batch(): Batch;
+}
+
 /** The rows of one kind in a snapshot or an overlay: {@link Table} without writing. */
 export class TableReader<R extends AnyRow = AnyRow> {
   /** The kind of row. */
   readonly row: R;
-  readonly #reader: StoreReader;
+  readonly #source: TableSource;
   readonly #checkOpen: () => void;
 
   /** @internal */
-  constructor(reader: StoreReader, row: R, checkOpen: () => void) {
-    this.#reader = reader;
+  constructor(source: TableSource, row: R, checkOpen: () => void) {
+    this.#source = source;
     this.row = row;
     this.#checkOpen = checkOpen;
   }
@@ -51,17 +65,17 @@ export class TableReader<R extends AnyRow = AnyRow> {
 
   /** Returns the value of a key; undefined if there is no such row. @throws DecodeError if the value does not decode */
   async get(key: KeyOrParts<R["key"]>): Promise<ValueOf<R> | undefined> {
-    return (await this.#reader.get(this.keyOf(key))) as ValueOf<R> | undefined;
+    return (await this.#source.get(this.keyOf(key))) as ValueOf<R> | undefined;
   }
 
   /** Returns the values of several keys, in their order. @throws DecodeError if one of them does not decode */
   async getMany(keys: readonly KeyOrParts<R["key"]>[]): Promise<(ValueOf<R> | undefined)[]> {
-    return (await this.#reader.getMany(keys.map((key) => this.keyOf(key)))) as (ValueOf<R> | undefined)[];
+    return (await this.#source.getMany(keys.map((key) => this.keyOf(key)))) as (ValueOf<R> | undefined)[];
   }
 
   /** Returns whether there is a row with this key. */
   async has(key: KeyOrParts<R["key"]>): Promise<boolean> {
-    return this.#reader.has(this.keyOf(key));
+    return this.#source.has(this.keyOf(key));
   }
 
   /**
@@ -74,7 +88,7 @@ export class TableReader<R extends AnyRow = AnyRow> {
     checkOptions("scan", options, scanChecks);
     const { reverse, limit, signal } = options;
     const range = toRange(this.row.key, options);
-    const { raw } = this.#reader;
+    const { raw } = this.#source;
     return new TableScan<EntryOfRow<R>>({
       raw,
       row: this.row,
@@ -139,22 +153,22 @@ export class TableReader<R extends AnyRow = AnyRow> {
  * for await (const { key, value } of members.scan({ prefix: { groupId } })) console.log(`${key}`, value);
  */
 export class Table<R extends AnyRow = AnyRow> extends TableReader<R> {
-  readonly #store: Store;
+  readonly #target: TableTarget;
 
   /** @internal */
-  constructor(store: Store, row: R, checkOpen: () => void) {
-    super(store, row, checkOpen);
-    this.#store = store;
+  constructor(target: TableTarget, row: R, checkOpen: () => void) {
+    super(target, row, checkOpen);
+    this.#target = target;
   }
 
   /** Writes a row. @throws EncodeError for a value with a missing, surplus or wrong field */
   async put(key: KeyOrParts<R["key"]>, value: ValueOf<R>, options?: SyncOptions): Promise<void> {
-    await this.#store.put(this.keyOf(key), value as never, options);
+    await this.#target.put(this.keyOf(key), value, options);
   }
 
   /** Deletes a row, if it exists. */
   async delete(key: KeyOrParts<R["key"]>, options?: SyncOptions): Promise<void> {
-    await this.#store.delete(this.keyOf(key), options);
+    await this.#target.delete(this.keyOf(key), options);
   }
 
   /**
@@ -162,6 +176,6 @@ export class Table<R extends AnyRow = AnyRow> extends TableReader<R> {
    * bounds. @see Batch.deleteRange
    */
   async deleteRange(bounds: RowBounds<R["key"]> = {}, options?: SyncOptions): Promise<void> {
-    await this.#store.batch().deleteRange(this.range(bounds)).write(options);
+    await this.#target.batch().deleteRange(this.range(bounds)).write(options);
   }
 }
