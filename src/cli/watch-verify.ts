@@ -47,9 +47,7 @@ export class StateWatch {
    */
   constructor(store: Store, only: Uint8Array | undefined) {
     if (revisionsOf(rule, [store.schema]).length === 0)
-      throw invalidArgument(
-        `deltas of ${store.schema.name} carry no hash of the state, and are not replayed; --record keeps the root hashes`,
-      );
+      throw invalidArgument(`deltas of ${store.schema.name} are not replayed`);
     this.#store = store;
     this.#only = only && toHex(only);
   }

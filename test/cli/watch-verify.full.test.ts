@@ -1,5 +1,5 @@
 /** `watch --verify` and `watch --record` beside a process that writes. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -7,7 +7,16 @@ import { toHex } from "../../src/bytes/hex.js";
 import { entryStateKey, indexStateKey, ownHash } from "../../src/digests/index.js";
 import { fromHex, openStore } from "../../src/index.js";
 import * as key from "../../src/keys/index.js";
+import { core10 } from "../../src/schemas/index.js";
 import { compareWithRecord, parseRecord, readReplay } from "../../src/state/index.js";
+import {
+  CONTEXT,
+  deltaId,
+  falsified as falsifiedOf,
+  history,
+  itemId,
+  rowsAfter,
+} from "../state/replay/made-deltas.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { ToldWriter } from "../support/told-writer.js";
 import { flipped } from "../verify/altered.js";
@@ -130,13 +139,43 @@ it("--record keeps each root hash with its heads, which a replay confirms", asyn
   expect(() => parseRecord('{"context":"b875"}\n')).toThrow("line 1 of the record");
 });
 
-it("--verify refuses a revision whose deltas are not replayed, --record a file within a database", async () => {
+it("--verify and --record do the same beside a node of core-1.0, whose deltas carry no hash", async () => {
+  using folder = temporaryFolder();
+  const [db, file] = [join(folder.path, "db"), join(folder.path, "roots.ndjson")];
+  const { rows, rootHash } = await rowsAfter(CONTEXT, history);
+  {
+    await using store = await openStore(db, { create: true, schema: core10 });
+    await store.raw.write(rows);
+  }
+  // A watcher before was killed while it wrote.
+  writeFileSync(file, '{"time":"2026-11-26T12');
+  const { row } = falsifiedOf(rows, itemId("b"));
+  const writer = await ToldWriter.start(db);
+  const watch = await watching(db, "ContextMeta", "--verify", "--record", file, "--json");
+  await writer.write([row]);
+  expect(await watch.ended).toBe(1);
+  await writer.stop();
+  expect(linesOf(watch.out.stdout).map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      type: "difference",
+      rule: "state-from-deltas",
+      entity: toHex(itemId("b")),
+      delta: toHex(deltaId(3)),
+    }),
+  ]);
+  expect(parseRecord(readFileSync(file, "utf8"))).toEqual([
+    { context: toHex(CONTEXT), rootHash: toHex(rootHash), heads: [toHex(deltaId(6))] },
+  ]);
+});
+
+it("--record refuses a file within a database, and another file", async () => {
   using copy = copyOfDatabase("core-0.11/node-a");
   const within = await cli("watch", copy.path, "--record", join(copy.path, "roots.ndjson"));
   expect(within.status).toBe(2);
   expect(within.stderr).toContain("lies within the database");
-  using newest = copyOfDatabase("core-1.0/every-kind");
-  const refused = await cli("watch", newest.path, "--verify");
-  expect(refused.status).toBe(2);
-  expect(refused.stderr).toContain("deltas of core-1.0 carry no hash of the state");
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, "notes"), "notes\n");
+  const other = await cli("watch", copy.path, "--record", join(folder.path, "notes"));
+  expect(other.status).toBe(2);
+  expect(other.stderr).toContain("line 1 of the record");
 });

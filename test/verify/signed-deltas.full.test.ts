@@ -25,16 +25,19 @@ async function change(name: Name, alter: (row: V1) => Partial<V1>): Promise<key.
   return at;
 }
 
+/** The state is made beside the deltas, which do not lead to it. */
+const rules = allRules.filter(({ name }) => name !== "state-from-deltas");
+
 const news = (alter: () => Promise<readonly Expected[]>): Promise<void> =>
-  expectNews(made.store, alter, { rules: allRules });
+  expectNews(made.store, alter, { rules });
 
 describe("deltas of core-1.0", () => {
   it("have no finding in any form of signature and id", async () => {
-    const rules: string[] = [];
-    const verification = verifyStore(made.store);
-    for await (const { rule } of verification) rules.push(rule);
+    const found: string[] = [];
+    const verification = verifyStore(made.store, { rules });
+    for await (const { rule } of verification) found.push(rule);
     // The context has no application, and its id is not a public key.
-    expect(rules.sort()).toEqual(["context-application", "context-id"]);
+    expect(found.sort()).toEqual(["context-application", "context-id"]);
     const { rules: counts } = await verification.summary();
     const checked = (name: string) => counts.find(({ rule }) => rule === name)?.checked;
     expect(checked("delta-id")).toBe(10);

@@ -13,6 +13,7 @@ import {
   type ReplayWitness,
   readerAt,
   readReplay,
+  type UnknownBecause,
 } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
 import { shortDate } from "../lines.js";
@@ -99,6 +100,13 @@ export function certaintyText(certainty: Certainty): string {
   return `agrees with ${witnessText(certainty.witnesses[0])}`;
 }
 
+/** The reasons why nothing tells of a state, in words. */
+const UNKNOWN: Readonly<Record<UnknownBecause, string>> = {
+  "no hash": "no author had this state, or its delta carries no root hash",
+  "older data": "it has data from before the first delta that is not known",
+  merge: "it has an entry that only the application merges",
+};
+
 /** The certainty of a state, in words. */
 export function verdictText(position: ReplayPosition): string {
   const { verdict, unnamed, leftOut, takenOver, unknown, witnesses } = position;
@@ -122,9 +130,7 @@ export function verdictText(position: ReplayPosition): string {
     case "agrees":
       return `agrees with ${witnesses.map(witnessText).join(" and ")}; no root hash proves just this state`;
     case "unknown":
-      return unknown === "older data"
-        ? "not proven: it has data from before the first delta that is not known"
-        : "not proven: no author had this state, or its delta carries no root hash";
+      return `not proven: ${UNKNOWN[unknown ?? "no hash"]}`;
     case "differs":
       return isOfAuthor
         ? "not proven: the author's root hash is another one, as in the middle of a repair, or after a merge that only the application knows"

@@ -34,6 +34,8 @@ export interface Applied {
 
 /** Applies deltas to the tree of one context. */
 export class DeltaApplier {
+  /** True once two writes of an entry were left unknown that only the application can merge. */
+  leftToApplication = false;
   readonly #tree: EntityTree;
   readonly #root: number;
   readonly #application: number;
@@ -191,6 +193,7 @@ export class DeltaApplier {
     const isRoot = id === this.#root || id === this.#application;
     const isLog = metadata.crdtType?.kind === "RotationLog";
     if (this.#isForApplication(stored, action, place)) {
+      this.leftToApplication = true;
       this.#tree.put(id, stored.unknown());
       return true;
     }

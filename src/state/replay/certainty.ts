@@ -11,8 +11,11 @@ import type { ReplayWitness } from "./witnesses.js";
  */
 export type ReplayVerdict = "proven" | "proven-with-unnamed" | "agrees" | "unknown" | "differs";
 
-/** The reason why nothing tells whether a state is right: the delta carries no hash, or data from before the first delta is not known. */
-export type UnknownBecause = "no hash" | "older data";
+/**
+ * The reason why nothing tells whether a state is right: the delta carries no hash, data from before the first delta is not known, or
+ * deltas that do not follow each other wrote an entry that only the application merges.
+ */
+export type UnknownBecause = "no hash" | "older data" | "merge";
 
 /** The certainty of a replayed state. */
 export interface Certainty {

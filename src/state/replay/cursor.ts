@@ -109,6 +109,11 @@ export class ReplayCursor {
     this.#before = undefined;
   }
 
+  /** True once a delta left an entry unknown that only the application can merge. */
+  get leftToApplication(): boolean {
+    return this.#applier.leftToApplication;
+  }
+
   /** Applies one more delta as its author did, whose own state followed all that is applied. Returns the root hashes. */
   applyAsAuthor(number: number): Promise<Applied> {
     return this.#apply(number, true, true);

@@ -2,7 +2,7 @@
 import { equalBytes } from "../../bytes/order.js";
 import { Pause } from "../../pause.js";
 import { type Agreement, AuthorStates } from "./author-states.js";
-import { between, type Certainty, compared, unknownState } from "./certainty.js";
+import { between, type Certainty, compared, type UnknownBecause, unknownState } from "./certainty.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { DeltaGraph } from "./graph.js";
 import { type KnownRoots, Witnesses } from "./witnesses.js";
@@ -23,19 +23,19 @@ export interface JudgedReplay {
 export class Verdicts {
   readonly #replay: JudgedReplay;
   readonly #agreements: readonly Agreement[];
-  /** Deltas without a hash after which data from before the first one is not known. */
-  readonly #older: ReadonlySet<number>;
+  /** Deltas without a hash after which some data is not known, with the reason. */
+  readonly #unknown: ReadonlyMap<number, UnknownBecause>;
   readonly #witnesses: Witnesses;
 
   private constructor(
     replay: JudgedReplay,
     agreements: readonly Agreement[],
-    older: ReadonlySet<number>,
+    unknown: ReadonlyMap<number, UnknownBecause>,
     witnesses: Witnesses,
   ) {
     this.#replay = replay;
     this.#agreements = agreements;
-    this.#older = older;
+    this.#unknown = unknown;
     this.#witnesses = witnesses;
   }
 
@@ -46,19 +46,20 @@ export class Verdicts {
     const pause = new Pause();
     const authors = await AuthorStates.of(graph, cursor, root, pause);
     const agreements: Agreement[] = [];
-    const older = new Set<number>();
+    const unknown = new Map<number, UnknownBecause>();
     for (const number of graph.deltas.keys()) {
       const agreement = await authors.find(number, pause);
       agreements.push(agreement);
-      if (agreement.hasHash || !hasUnknown) continue;
+      if (agreement.hasHash || !(hasUnknown || cursor.leftToApplication)) continue;
       await tree.computeHash(root, pause);
-      if (tree.hash(root) === undefined) older.add(number);
+      if (tree.hash(root) === undefined)
+        unknown.set(number, cursor.leftToApplication ? "merge" : "older data");
     }
     const rootHashAfter = (heads: readonly number[]) => rootHashIn(replay, { heads, leftOut: new Set() });
     // The root hash of now tells nothing where each delta has one.
     const now = agreements.every(({ hasHash }) => hasHash) ? undefined : roots.now;
     const witnesses = await Witnesses.of({ graph, rootHashAfter }, { ...roots, now });
-    return new Verdicts(replay, agreements, older, witnesses);
+    return new Verdicts(replay, agreements, unknown, witnesses);
   }
 
   /** The agreement of the replay with the hash in a delta, and the state on which its author probably worked. */
@@ -80,7 +81,8 @@ export class Verdicts {
       leftOut.size === 0 ? this.#exact(await this.#replay.graph.headsAmong(heads), number) : undefined;
     if (found !== undefined) return found;
     if (isProven === false) return compared(false, { kind: "author" });
-    if (hasHash || this.#older.has(number)) return unknownState("older data");
+    const unknown = hasHash ? "older data" : this.#unknown.get(number);
+    if (unknown !== undefined) return unknownState(unknown);
     return between(this.#witnesses.around(number));
   }
 
@@ -97,7 +99,9 @@ export class Verdicts {
     const reached = await rootHashIn(this.#replay, { heads, leftOut: new Set() });
     if (theirs !== undefined && reached !== undefined && equalBytes(theirs, reached)) return ofAuthor;
     if (this.agreement(number).hasHash) return unknownState("no hash");
-    return reached === undefined ? unknownState("older data") : between(this.#witnesses.around(number));
+    if (reached === undefined)
+      return unknownState(this.#replay.cursor.leftToApplication ? "merge" : "older data");
+    return between(this.#witnesses.around(number));
   }
 
   /** The certainty of the state after some deltas, the last of which has a number, by a root hash of just this state. */

@@ -28,8 +28,8 @@ const MERGED =
 const DROPPED =
   "it is not there; a node that took over the state need not know that it was deleted, after a day";
 
-/** The layouts of State of the revisions whose deltas are replayed. */
-const layouts = stateLayouts.filter(({ revisions }) =>
+/** The layouts of State of the revisions whose deltas carry a hash. */
+const hashed = stateLayouts.filter(({ revisions }) =>
   revisions.some((one) => (until011 as readonly Schema[]).includes(one)),
 );
 
@@ -41,13 +41,12 @@ const stateFromDeltas: Rule = {
   name: "state-from-deltas",
   relations: [52],
   severity: "warning",
-  laterUnknown: LATER,
   says: "The data of an entity is what the deltas of its context lead to.",
   means:
     "The entity was changed without a delta: by hand, by a crash, or by a node that repaired or migrated its state. It is an error where the context's root hash is nevertheless the one that the deltas lead to.",
   advice:
     "Compare with a peer's database: `merostore why DB PEER CONTEXT` says which of the two is right. Restore a copy that verifies if this one is wrong.",
-  checks: layouts.map((layout) =>
+  checks: stateLayouts.map((layout) =>
     onStates(layout.revisions, (context, tools) =>
       changedWithoutDelta(context, tools as unknown as Tools<Since010>, layout),
     ),
@@ -135,7 +134,7 @@ const namesWhatItSaw: Rule = {
   means:
     "The author's node had applied another delta and did not name it as a parent: a race in the node. Nothing is lost if both write other entities; a deletion or a change of writers that was seen and not named can part nodes for good.",
   advice: NOTHING,
-  checks: layouts.map(({ revisions }) => onStates(revisions, unnamed)),
+  checks: hashed.map(({ revisions }) => onStates(revisions, unnamed)),
 };
 
 async function* unnamed(
@@ -176,12 +175,11 @@ const baseHash: Rule = {
   name: "base-hash",
   relations: [54],
   severity: "warning",
-  laterUnknown: LATER,
   says: "The state that a node took over with a snapshot has the root hash in the checkpoint.",
   means:
     "An entity that no delta of this database wrote was changed since: by hand, or by a node that repaired or migrated its state.",
   advice: "Compare with a peer's database: `merostore diff DB PEER --by context`.",
-  checks: layouts.map(({ revisions }) => onStates(revisions, otherBase)),
+  checks: stateLayouts.map(({ revisions }) => onStates(revisions, otherBase)),
 };
 
 async function* otherBase(

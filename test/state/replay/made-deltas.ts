@@ -2,10 +2,10 @@
 import { concat } from "../../../src/bytes/concat.js";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { Payload } from "../../../src/codec/index.js";
-import { collectionId, mapEntryId } from "../../../src/digests/index.js";
+import { collectionId, mapEntryId, ownHash } from "../../../src/digests/index.js";
 import type { WriteOperation } from "../../../src/engine/engine.js";
 import { openMemoryEngine } from "../../../src/engines/memory/index.js";
-import { type EntityRow, readStateRow } from "../../../src/layouts/index.js";
+import { type EntityRow, entityKey, entityRow, readStateRow } from "../../../src/layouts/index.js";
 import { type Action, ActionList, DeltaRow } from "../../../src/payloads/index.js";
 import { core10 } from "../../../src/schemas/index.js";
 import { readerAt } from "../../../src/state/replay/as-of.js";
@@ -61,6 +61,12 @@ export function deltaRow(
   return put("Delta", concat(contextId, deltaId(number)), value);
 }
 
+/** The row of a checkpoint: a state that was taken over has this delta, and all that it follows. */
+export function checkpointRow(contextId: Uint8Array, number: number, rootHash: Uint8Array) {
+  const { key, value } = deltaRow(contextId, { number, parents: [0], actions: [] });
+  return put("Delta", key, DeltaRow.encode({ ...DeltaRow.decode(value), checkpointRootHash: rootHash }));
+}
+
 /** The row of a context. */
 export function metaRow(contextId: Uint8Array, rootHash: Uint8Array, heads: readonly number[]) {
   const meta = { application: deltaId(0), rootHash, dagHeads: heads.map(deltaId), serviceName: null };
@@ -87,6 +93,21 @@ export async function rowsAfter(contextId: Uint8Array, deltas: readonly MadeDelt
     state.push(put("State", key, value as Uint8Array));
   const rootHash = replay.rootHash as Uint8Array;
   return { rootHash, rows: [...all, ...state, metaRow(contextId, rootHash, heads)] };
+}
+
+/** The key of an entity's row. */
+export const entityRowKey = (id: Uint8Array): Uint8Array => concat(CONTEXT, entityKey(id));
+
+/** The row of an entity with other data, and with the hash of these. */
+export function falsified(rows: readonly ReturnType<typeof put>[], id: Uint8Array) {
+  const key = entityRowKey(id);
+  const found = rows.find((row) => row.column === "State" && toHex(row.key) === toHex(key));
+  const { data, index, verbatim } = entityRow(id).decode(found?.value ?? new Uint8Array(0));
+  if (data === null || index === null) throw new Error("the entity has no data");
+  const other = Uint8Array.from(data);
+  other[0] = (other[0] as number) ^ 1;
+  const value = entityRow(id).encode({ verbatim, data: other, index: { ...index, ownHash: ownHash(other) } });
+  return { row: put("State", key, Uint8Array.from(value)), wanted: ownHash(data), found: ownHash(other) };
 }
 
 /** The changes that make entities, the root first and each after the one above it. */

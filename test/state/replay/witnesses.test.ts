@@ -2,8 +2,20 @@
 import { describe, expect, it } from "vitest";
 import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import type { WriteOperation } from "../../../src/engine/engine.js";
+import type { Action } from "../../../src/payloads/index.js";
 import { parseRecord, type RecordedRoot, readReplay } from "../../../src/state/index.js";
-import { CONTEXT, deltaId, history, metaRow, rowsAfter, storeWith } from "./made-deltas.js";
+import {
+  CONTEXT,
+  checkpointRow,
+  deltaId,
+  deltaRow,
+  history,
+  type MadeDelta,
+  metaRow,
+  rowsAfter,
+  setItem,
+  storeWith,
+} from "./made-deltas.js";
 
 const { rows, rootHash } = await rowsAfter(CONTEXT, history);
 const context = toHex(CONTEXT);
@@ -20,11 +32,14 @@ async function verdictsOf(all: readonly WriteOperation[], record: readonly Recor
   );
 }
 
+/** The root hashes after the first deltas. */
+const roots = await Promise.all(
+  history.map(async (_, at) => toHex((await rowsAfter(CONTEXT, history.slice(0, at + 1))).rootHash)),
+);
+
 /** The root hash after the first deltas, as a watcher keeps it. */
-async function rootAfter(heads: readonly number[]): Promise<RecordedRoot> {
-  const last = Math.max(...heads);
-  const { rootHash: root } = await rowsAfter(CONTEXT, history.slice(0, last));
-  return { context, rootHash: toHex(root), heads: heads.map(idOf) };
+function rootAfter(heads: readonly number[]): RecordedRoot {
+  return { context, rootHash: roots[Math.max(...heads) - 1] as string, heads: heads.map(idOf) };
 }
 
 describe("states whose deltas carry no hash", () => {
@@ -35,7 +50,7 @@ describe("states whose deltas carry no hash", () => {
   });
 
   it("are proven by a record of just this state, and agree with one of a later state", async () => {
-    const record = [await rootAfter([2]), await rootAfter([4, 5])];
+    const record = [rootAfter([2]), rootAfter([4, 5])];
     expect(await verdictsOf(rows, record)).toEqual([
       "agrees record 1 rows",
       "proven record 1",
@@ -46,12 +61,12 @@ describe("states whose deltas carry no hash", () => {
     ]);
     const all = [1, 2, 3, 4].map((number) => rootAfter([number]));
     const last = { context, rootHash: toHex(rootHash), heads: [idOf(6)] };
-    const linear = await verdictsOf(rows, [...(await Promise.all(all)), last]);
+    const linear = await verdictsOf(rows, [...all, last]);
     expect(linear.filter((verdict) => verdict === "proven record 1")).toHaveLength(5);
   });
 
   it("differ where a record has another root hash; one of another context or of unknown deltas says nothing", async () => {
-    const wrong = { ...(await rootAfter([3])), rootHash: idOf(9) };
+    const wrong = { ...rootAfter([3]), rootHash: idOf(9) };
     expect((await verdictsOf(rows, [wrong]))[2]).toBe("differs record 1");
     const others = [
       { ...wrong, context: idOf(8) },
@@ -59,12 +74,12 @@ describe("states whose deltas carry no hash", () => {
     ];
     expect(await verdictsOf(rows, others)).toEqual(history.map(() => "agrees rows"));
     // A node may write the hash before the heads.
-    expect((await verdictsOf(rows, [wrong, await rootAfter([3])]))[2]).toBe("proven record 1");
+    expect((await verdictsOf(rows, [wrong, rootAfter([3])]))[2]).toBe("proven record 1");
   });
 
   it("at a time and after the first deltas have the verdict of just that state", async () => {
     await using store = await storeWith(rows);
-    const replay = await readReplay(store, CONTEXT, { record: [await rootAfter([4, 5])] });
+    const replay = await readReplay(store, CONTEXT, { record: [rootAfter([4, 5])] });
     // Deltas 4 and 5 do not follow each other: their authors had not both.
     expect((await replay.position(5)).verdict).toBe("agrees");
     expect((await replay.position(new Date(1_790_000_005_999))).verdict).toBe("proven");
@@ -74,11 +89,60 @@ describe("states whose deltas carry no hash", () => {
   });
 });
 
+describe("the state of a node that joined", () => {
+  it("agrees with the checkpoint too, unless data from before the first delta is not known", async () => {
+    const later = { number: 7, parents: [4], actions: [setItem("e", "fifth", 7)] };
+    const linear = [...history.slice(0, 4), later];
+    const joined = async (number: number, deltas: readonly MadeDelta[], all: readonly MadeDelta[]) => {
+      const state = (await rowsAfter(CONTEXT, all)).rows.filter(({ column }) => column !== "Delta");
+      const before = await rowsAfter(CONTEXT, history.slice(0, number));
+      return [
+        ...state,
+        checkpointRow(CONTEXT, number, before.rootHash),
+        ...deltas.map((delta) => deltaRow(CONTEXT, delta)),
+      ];
+    };
+    expect(await verdictsOf(await joined(4, [later], linear))).toEqual(["agrees rows checkpoint"]);
+    // Delta 4 overwrites an item, and the author of delta 5 has not delta 4.
+    const [, , , fourth, fifth, sixth] = history as [MadeDelta, MadeDelta, MadeDelta, ...MadeDelta[]];
+    const rest = [fourth, fifth, sixth] as MadeDelta[];
+    expect(await verdictsOf(await joined(3, rest, history))).toEqual([
+      "agrees rows",
+      "unknown",
+      "agrees rows",
+    ]);
+  });
+});
+
+describe("a state with a merge that only the application knows", () => {
+  it("is not known until a delta follows both writes", async () => {
+    const custom = (value: string, second: number): Action => {
+      const { metadata, ...action } = setItem("a", value, second) as Extract<Action, { kind: "Add" }>;
+      return { ...action, metadata: { ...metadata, crdtType: { kind: "Custom", typeId: 7n } } };
+    };
+    const deltas = [
+      ...history.slice(0, 3),
+      { number: 4, actions: [custom("one", 4)] },
+      { number: 5, parents: [3], actions: [custom("other", 5)], author: 0xb0 },
+      { number: 6, parents: [4, 5], actions: [setItem("b", "later", 6)] },
+      { number: 7, actions: [custom("merged", 7)] },
+    ];
+    const merged = await rowsAfter(CONTEXT, deltas);
+    await using store = await storeWith(merged.rows);
+    const positions = await (await readReplay(store, CONTEXT)).positions();
+    expect(positions.map(({ verdict, unknown }) => unknown ?? verdict)).toEqual([
+      ...Array(5).fill("agrees"),
+      "merge",
+      "agrees",
+    ]);
+  });
+});
+
 describe("a record", () => {
   const line = (root: RecordedRoot): string => JSON.stringify({ time: "2026-11-26T12:00:00.000Z", ...root });
 
   it("is read without a line that was cut, and is refused with another one", async () => {
-    const root = await rootAfter([2]);
+    const root = rootAfter([2]);
     const whole = line(root);
     expect(parseRecord(`${whole}\n${whole.slice(0, -9)}`)).toEqual([root]);
     expect(parseRecord(`${whole.slice(0, 40)}\n${whole}\n`)).toEqual([root]);

@@ -1,0 +1,93 @@
+/** What the deltas of a context of core-1.0 lead to, against its rows. */
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import type { WriteOperation } from "../../src/engine/engine.js";
+import { type Finding, ruleOf, verifyStore } from "../../src/verify/index.js";
+import {
+  CONTEXT,
+  checkpointRow,
+  deltaId,
+  deltaRow,
+  entityRowKey,
+  falsified,
+  history,
+  itemId,
+  metaRow,
+  rowsAfter,
+  setItem,
+  storeWith,
+} from "../state/replay/made-deltas.js";
+
+const rules = ["state-from-deltas", "base-hash", "delta-names-what-it-saw"].map(ruleOf);
+const { rows } = await rowsAfter(CONTEXT, history);
+
+async function findings(all: readonly WriteOperation[]): Promise<readonly Finding[]> {
+  await using store = await storeWith(all);
+  const found: Finding[] = [];
+  for await (const finding of verifyStore(store, { rules })) found.push(finding);
+  return found;
+}
+
+/** The items, with the delta that wrote each last. */
+const written = { a: 4, b: 3, c: 5, d: 6 };
+
+describe("state-from-deltas in core-1.0", () => {
+  it("finds nothing where the rows are what the deltas lead to", async () => {
+    expect(await findings(rows)).toEqual([]);
+  });
+
+  it("names each falsified entity, both hashes, and the delta that wrote it last", async () => {
+    for (const [name, delta] of Object.entries(written)) {
+      const id = itemId(name);
+      const { row, wanted, found } = falsified(rows, id);
+      expect(await findings([...rows, row])).toEqual([
+        expect.objectContaining({
+          severity: "error",
+          rule: "state-from-deltas",
+          key: toHex(entityRowKey(id)),
+          entity: toHex(id),
+          delta: toHex(deltaId(delta)),
+          expected: toHex(wanted),
+          found: toHex(found),
+        }),
+      ]);
+    }
+  });
+
+  it("names entities that are not there, that no delta wrote, and those of a lost delta", async () => {
+    const id = itemId("b");
+    const gone = { type: "delete", column: "State", key: entityRowKey(id) } as const;
+    expect((await findings([...rows, gone])).map(({ message }) => message)).toEqual([
+      `delta ${toHex(deltaId(3)).slice(0, 8)}… wrote the entity, and it is not there`,
+    ]);
+    const more = await rowsAfter(CONTEXT, [...history, { number: 7, actions: [setItem("e", "fifth", 7)] }]);
+    const state = more.rows.filter(({ column }) => column === "State");
+    expect(await findings([...rows, ...state])).toEqual([
+      expect.objectContaining({
+        severity: "error",
+        message: "no delta wrote the entity",
+        entity: toHex(itemId("e")),
+      }),
+    ]);
+    // The root hash is not that of the deltas either: a repair may have written it.
+    expect(await findings([...rows, ...state, metaRow(CONTEXT, more.rootHash, [6])])).toEqual([
+      expect.objectContaining({ severity: "warning", entity: toHex(itemId("e")) }),
+    ]);
+  });
+
+  it("compares the state that a node took over with the checkpoint", async () => {
+    const later = { number: 7, parents: [4], actions: [setItem("e", "fifth", 7)] };
+    const first = history.slice(0, 4);
+    const before = await rowsAfter(CONTEXT, first);
+    const after = await rowsAfter(CONTEXT, [...first, later]);
+    const joined = [
+      ...after.rows.filter(({ column }) => column !== "Delta"),
+      checkpointRow(CONTEXT, 4, before.rootHash),
+      deltaRow(CONTEXT, later),
+    ];
+    expect(await findings(joined)).toEqual([]);
+    const { row } = falsified(after.rows, itemId("b"));
+    const [found] = await findings([...joined, row]);
+    expect(found).toMatchObject({ rule: "base-hash", expected: toHex(before.rootHash) });
+  });
+});
