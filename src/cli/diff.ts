@@ -128,7 +128,7 @@ group or the member.`,
       return await diffAt(terminal, nodes, selection.contextId, { ...options, at: options.at });
     }
     const shown = { names: options.by === undefined ? [] : await namesOf(stores), sides };
-    const { agree, summary } =
+    const { agree, summary, isUnread } =
       options.by === undefined
         ? await printRows(terminal, a.rows, b.rows, how, options, sides)
         : options.by === "context"
@@ -148,7 +148,7 @@ group or the member.`,
       remarkNoRows(terminal, selection);
       return 1;
     }
-    return agree ? 0 : 1;
+    return isUnread === true ? 3 : agree ? 0 : 1;
   },
 });
 
@@ -273,6 +273,7 @@ async function printContexts(
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   const agree = shown.every((context) => context.agree);
+  const isUnread = shown.some(({ a, b }) => [a, b].some((side) => side?.rootHash === null));
   if (options.json) {
     for (const context of shown) {
       const data = await options.differing(context.contextId);
@@ -285,7 +286,7 @@ async function printContexts(
       await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context, sides), ...more }));
     }
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
-    return { agree, summary };
+    return { agree, summary, isUnread };
   }
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
   await headLines(terminal, verdictText(there, "context", ` of ${count(there.length)}`));
@@ -300,7 +301,7 @@ async function printContexts(
   if (others.length > 0) await terminal.line("in rows that name no context");
   for (const sentence of others) await sentenceLines(terminal, sentence);
   await summaryLines(terminal, summary, sides);
-  return { agree, summary };
+  return { agree, summary, isUnread };
 }
 
 async function printGroups(
@@ -335,6 +336,8 @@ interface Verdict {
   readonly summary: DiffSummary;
   /** True if the status is 0. */
   readonly agree: boolean;
+  /** True if rows that decide do not decode: the status is 3. */
+  readonly isUnread?: boolean;
 }
 
 /** The names in the output: those in the databases, and those of the databases. */

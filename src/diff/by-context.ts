@@ -11,9 +11,9 @@ import { checkSources, type RowSource } from "./row-source.js";
 
 /** One side's state of a context. */
 export interface ContextSide {
-  /** Full hash of the state's root entity: 32 bytes in hex; zeros until there is a state. */
-  readonly rootHash: string;
-  /** Ids of the deltas that no other one follows: 32 bytes each, in hex. */
+  /** Full hash of the state's root entity: 32 bytes in hex; zeros until there is a state; null if its row does not decode. */
+  readonly rootHash: string | null;
+  /** Ids of the deltas that no other one follows: 32 bytes each, in hex; none if the row does not decode. */
   readonly dagHeads: readonly string[];
 }
 
@@ -164,11 +164,11 @@ async function contextsOf(source: RowSource): Promise<Contexts> {
   for await (const chunk of source.rows("Meta")) {
     for (const { key, value } of chunk) {
       if (value === undefined) continue;
-      const { parts, decoded } = rowToJson(source.schema, "Meta", { key, value });
+      const { kind, parts, decoded } = rowToJson(source.schema, "Meta", { key, value });
       const meta = decoded as { readonly rootHash: string; readonly dagHeads: readonly string[] } | undefined;
       const contextId: Json | undefined = parts?.contextId;
-      if (typeof contextId === "string" && meta !== undefined)
-        found.set(contextId, { rootHash: meta.rootHash, dagHeads: meta.dagHeads });
+      if (kind === "ContextMeta" && typeof contextId === "string")
+        found.set(contextId, { rootHash: meta?.rootHash ?? null, dagHeads: meta?.dagHeads ?? [] });
     }
   }
   return found;

@@ -19,7 +19,12 @@ export function sentencesOf(
 ): string[] {
   const said: string[] = [];
   const described = ["ContextState", "ContextDagDelta", "ContextMeta"];
-  if (a !== undefined && b !== undefined) {
+  const unread = [a, b].flatMap((side, at) => (side?.rootHash === null ? (names[at] as string) : []));
+  if (unread.length > 0) {
+    described.length = 0;
+    for (const name of unread)
+      said.push(`not known: the row of ${name} with the root hash and the heads does not decode`);
+  } else if (isKnown(a) && isKnown(b)) {
     said.push(
       ...stateSentences(kinds.ContextState, a, b, names),
       ...deltaSentences(kinds.ContextDagDelta, a, b, names),
@@ -61,10 +66,17 @@ function countsText({ onlyInA, onlyInB, different }: KindDifference, [nameA, nam
   ].join(", ");
 }
 
+/** A side whose row decodes. */
+type KnownSide = ContextSide & { readonly rootHash: string };
+
+function isKnown(side: ContextSide | undefined): side is KnownSide {
+  return side !== undefined && side.rootHash !== null;
+}
+
 function stateSentences(
   state: KindDifference | undefined,
-  a: ContextSide,
-  b: ContextSide,
+  a: KnownSide,
+  b: KnownSide,
   names: SideNames,
 ): string[] {
   const hashes =

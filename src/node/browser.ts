@@ -17,14 +17,11 @@ export type { Member, Membership } from "./members.js";
 export type { NamedReader } from "./named-reader.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";
+export { partialStore } from "./partial-engine.js";
 export type { PendingWork } from "./pending-work.js";
 export { type Action, type ActionName, actions, type Need } from "./permission/actions.js";
-export {
-  type Permission,
-  type PermissionQuestion,
-  type PermissionStep,
-  permissionOf,
-} from "./permission/permission.js";
+export type { Permission, PermissionQuestion, PermissionStep } from "./permission/answer.js";
+export { permissionOf } from "./permission/permission.js";
 export { type FoundPlace, placesIn } from "./places.js";
 export type {
   Explanation,
@@ -48,4 +45,5 @@ export type { ApplicationRecord, BundleName, NamingOptions } from "./tables/appl
 export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
 export type { DeviceRecord } from "./tables/members.js";
 export type { OwnNode } from "./tables/own.js";
+export type { DamagedRange, Unread, UnreadRows } from "./tables/unread.js";
 export { hexRange, type IdRange, typedBytes, wholeId } from "./typed-id.js";

@@ -13,7 +13,9 @@ export interface ContextFacts {
   readonly context: Named;
   /** The group of the context; undefined if no row names one. */
   readonly group: Named | undefined;
-  /** Undefined for a context that this node never joined. */
+  /** True if the row that this node keeps of the context does not decode: its application, root hash and heads are unknown. */
+  readonly isUnread: boolean;
+  /** Undefined for a context that this node never joined, or whose row does not decode. */
   readonly application: Named | undefined;
   /** The service of a bundle that the context runs; undefined if it runs none by name. */
   readonly service: string | undefined;
@@ -100,7 +102,7 @@ async function changedAt(reader: NodeReader, { id, heads }: ContextRecord): Prom
 
 /** Everything about one context beside its deltas and state. */
 export interface ContextDetails extends ContextSummary {
-  /** Full hash of the state's root entity; undefined for a context that this node never joined. */
+  /** Full hash of the state's root entity; undefined for a context that this node never joined, or whose row does not decode. */
   readonly rootHash: string | undefined;
   /** Ids of the applied deltas that no applied delta follows. */
   readonly heads: readonly string[];
@@ -252,9 +254,10 @@ async function summaryOf(
 }
 
 async function factsOf(reader: NodeReader, names: Names, record: ContextRecord): Promise<ContextFacts> {
-  const { id, group, application, service } = record;
+  const { id, isUnread, group, application, service } = record;
   return {
     context: names.context(id),
+    isUnread,
     group: group === undefined ? undefined : names.group(group),
     application: application === undefined ? undefined : names.application(application),
     service,

@@ -2,7 +2,9 @@
 import { fromHex } from "../bytes/hex.js";
 import type { RawRow } from "../engine/engine.js";
 import { Pause } from "../pause.js";
+import { candidatesFor, type Resolver } from "./ids.js";
 import type { NodeReader } from "./tables/rows.js";
+import { typedBytes, wholeId } from "./typed-id.js";
 
 /** A row that has what was searched for. */
 export interface Hit {
@@ -22,6 +24,15 @@ export interface Searched {
   readonly texts: readonly string[];
   /** Bytes in hex, of any length: those with which an id begins. */
   readonly bytes?: readonly string[] | undefined;
+}
+
+/** The ids, the text and the bytes that a typed text stands for. */
+export async function searchedFor(resolver: Resolver, text: string): Promise<Searched> {
+  const ids = new Set((await candidatesFor(resolver, text)).map(({ id }) => id));
+  const whole = wholeId(text);
+  if (whole !== undefined) ids.add(whole);
+  const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
+  return { ids: [...ids], texts: isId ? [] : [text], bytes: ids.size === 0 ? typedBytes(text) : [] };
 }
 
 const encoder = new TextEncoder();

@@ -7,6 +7,7 @@ import type { GroupRecord } from "./tables/groups.js";
 import { countMember, countMembers, type MemberCount } from "./tables/members.js";
 import { hasKind } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
+import { unreadOf } from "./tables/unread.js";
 
 /** A group with the groups below it. */
 export interface GroupNode {
@@ -30,6 +31,8 @@ export interface GroupNode {
   readonly ownRole: string | undefined;
   /** False for a group that was deleted or that other rows only mention. */
   readonly exists: boolean;
+  /** True if the row of the group does not decode, or rows about groups are where a table is damaged: then facts are missing here. */
+  readonly isUnread: boolean;
   /**
    * The number of operations about the group that cannot be read, because the database lacks their key or has only
    * their skeleton: what they did may be missing here. Undefined where the logs are too long to be read for this.
@@ -46,6 +49,8 @@ export interface GroupFacts {
   readonly hasVisibility: boolean;
   /** Operations about each group that cannot be read; undefined where the logs are too long for this. */
   readonly unread: ReadonlyMap<string, number> | undefined;
+  /** True if rows about groups are where a table is damaged. */
+  readonly isDamaged: boolean;
 }
 
 /** Reads what the nodes of the tree are made from. */
@@ -66,6 +71,7 @@ export async function readGroupFacts(tables: Tables, names: Names): Promise<Grou
     memberCounts,
     hasVisibility: hasKind(tables.reader, "GroupSubgroupVis"),
     unread: await unreadOperations(tables.reader, groups),
+    isDamaged: unreadOf(tables.reader).isDamaged("Group", ""),
   };
 }
 
@@ -99,6 +105,7 @@ export function groupNode(
   const count = facts.memberCounts.get(id);
   const admin = record?.meta?.admin;
   const admins = count?.admins.length ? count.admins : admin === undefined ? [] : [admin];
+  const isUnread = record?.isUnread === true || facts.isDamaged;
   const isZero = record?.meta === undefined || /^0*$/.test(record.meta.application);
   return {
     group: facts.names.group(id),
@@ -110,7 +117,8 @@ export function groupNode(
     application: isZero ? undefined : facts.names.application(record?.meta?.application as string),
     createdAt: record?.meta?.createdAt,
     ownRole: ownRoleOf(facts, count, record),
-    exists: record?.meta !== undefined,
+    exists: record?.meta !== undefined || isUnread,
+    isUnread,
     unreadOperations: facts.unread && (facts.unread.get(id) ?? 0),
   };
 }

@@ -5,14 +5,14 @@ import type { GroupMemberRole } from "../payloads/index.js";
 import { Capability } from "../values/index.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
-import { type DeviceRecord, readCapabilities, readDevices } from "./tables/members.js";
-import { append, firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
+import { type DeviceRecord, readCapabilities, readDevices, roleOf, UNKNOWN_ROLE } from "./tables/members.js";
+import { allRowsOf, append, type NodeReader, type RowOrKey, rowsOf } from "./tables/rows.js";
 
 /** A member of a group. */
 export interface Member {
   /** The account, before core-0.11 the public key, with its name if it has one. */
   readonly member: Named;
-  /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`. */
+  /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`; `unknown` if the member's row does not decode. */
   readonly role: string;
   /** The group above that makes it a member of this open one; undefined for a member with a row of its own. */
   readonly through: Named | undefined;
@@ -30,7 +30,7 @@ export interface Member {
 export interface Membership {
   /** The group. */
   readonly group: Named;
-  /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`. */
+  /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`; `unknown` if the member's row does not decode. */
   readonly role: string;
 }
 
@@ -44,9 +44,9 @@ export async function membershipsOf(
   const found: Membership[] = [];
   const membersIn = memberReader(reader, groups);
   for (const { id, visibility } of groups.values()) {
-    const value = await firstValue(reader, "GroupMember", memberKey(reader, id, member));
-    if (value !== undefined)
-      found.push({ group: names.group(id), role: typeof value === "string" ? value : value.role });
+    let row: RowOrKey<"GroupMember"> | undefined;
+    for await (const rows of allRowsOf(reader, "GroupMember", memberKey(reader, id, member))) [row] = rows;
+    if (row !== undefined) found.push({ group: names.group(id), role: roleOf(row) });
     else if (visibility === 0)
       for (const { id: other, role } of await membersIn(id))
         if (other === member) found.push({ group: names.group(id), role });
@@ -104,11 +104,15 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<read
     .toSorted(byRoleAndName);
 }
 
-/** SHA-256 over a group's admin, owner, application and members, 64 hex digits: equal on nodes that agree about them. */
+/**
+ * SHA-256 over a group's admin, owner, application and members, 64 hex digits: equal on nodes that agree about them. Undefined if one
+ * of these is unknown.
+ */
 export async function stateHashOf(reader: NodeReader, record: GroupRecord): Promise<string | undefined> {
   const { id, meta } = record;
   if (meta === undefined) return undefined;
   const rows = await memberRows(reader, id);
+  if (rows.some(({ role }) => role === UNKNOWN_ROLE)) return undefined;
   // Zeros stand for an admin or owner that is not known.
   const idOf = (known: string | undefined): Uint8Array =>
     known === undefined ? new Uint8Array(32) : fromHex(known);
@@ -137,10 +141,10 @@ export function namespaceOf(groups: ReadonlyMap<string, GroupRecord>, group: str
 
 async function memberRows(reader: NodeReader, group: string): Promise<readonly MemberRow[]> {
   const members: MemberRow[] = [];
-  for await (const rows of rowsOf(reader, "GroupMember", { groupId: fromHex(group) }))
-    for (const { key, value } of rows) {
-      const id = toHex("account" in key ? key.account : key.identity);
-      members.push({ id, role: typeof value === "string" ? value : value.role });
+  for await (const rows of allRowsOf(reader, "GroupMember", { groupId: fromHex(group) }))
+    for (const row of rows) {
+      const { key } = row;
+      members.push({ id: toHex("account" in key ? key.account : key.identity), role: roleOf(row) });
     }
   return members;
 }
@@ -196,6 +200,7 @@ async function readAbove(
     joins:
       ((capabilities.get(row.id) ?? 0) & Capability.CanJoinOpenSubgroups) !== 0 ||
       row.role === "Admin" ||
+      row.role === UNKNOWN_ROLE ||
       row.id === admin,
   }));
 }
@@ -210,7 +215,7 @@ async function idsOf(
   return ids;
 }
 
-const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee"];
+const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", UNKNOWN_ROLE];
 
 function byRoleAndName(a: Member, b: Member): number {
   const order = ROLES.indexOf(a.role) - ROLES.indexOf(b.role);

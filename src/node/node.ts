@@ -11,7 +11,7 @@ import {
   contextFacts,
   contextSummaries,
 } from "./contexts.js";
-import { findRows, type Hit, type Searched } from "./find.js";
+import { findRows, type Hit, type Searched, searchedFor } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
@@ -20,7 +20,7 @@ import { groupLog, groupLogGraph } from "./history/group-log.js";
 import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
 import { lengthOfLogs } from "./history/stored.js";
-import { candidatesFor, Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
+import { Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
 import { type Joining, type Origins, originsOf } from "./joinings.js";
 import { type Member, type Membership, membershipsOf, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
@@ -32,8 +32,9 @@ import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
 import type { NodeReader } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
+import { forgetUnread, type Unread, unreadOf } from "./tables/unread.js";
 import { thingsSaid } from "./things-said.js";
-import { typedBytes, wholeId } from "./typed-id.js";
+import { wholeId } from "./typed-id.js";
 
 /** Operations of all logs together that `find` reads for names. */
 const SHORT_LOGS = 1_000;
@@ -66,6 +67,7 @@ export class Node {
   /** Forgets what was read, so that the next answers show what has been written since. */
   async refresh(): Promise<void> {
     if (this.#reader instanceof Store) await this.#reader.refresh();
+    forgetUnread(this.#reader);
     this.#forget();
   }
 
@@ -75,6 +77,11 @@ export class Node {
     this.#ids = once(() => Ids.read(this.#tables));
     this.#said = once(async () => thingsSaid(this, await this.#tables.groups()));
     this.#logs.clear();
+  }
+
+  /** The rows that no answer so far could take into account: those that do not decode, or are where a table is damaged. */
+  get unread(): Unread {
+    return unreadOf(this.#reader);
   }
 
   /** The names of everything. */
@@ -234,11 +241,7 @@ export class Node {
     const resolver = await this.#resolver();
     // Reading long logs for their names would take longer than the search.
     const said = (await lengthOfLogs(this.#reader)) <= SHORT_LOGS ? resolver.said : async () => [];
-    const ids = new Set((await candidatesFor({ ...resolver, said }, text)).map(({ id }) => id));
-    const whole = wholeId(text);
-    if (whole !== undefined) ids.add(whole);
-    const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
-    return { ids: [...ids], texts: isId ? [] : [text], bytes: ids.size === 0 ? typedBytes(text) : [] };
+    return searchedFor({ ...resolver, said }, text);
   }
 
   /** The things that take the space, largest first. Reads every row once. */
@@ -385,9 +388,7 @@ export class Node {
   }
 
   async #log(namespace: string): Promise<NamespaceLog> {
-    const known = this.#logs.get(namespace);
-    if (known !== undefined) return known;
-    const log = new NamespaceLog(this.#reader, await this.#names(), namespace);
+    const log = this.#logs.get(namespace) ?? new NamespaceLog(this.#reader, await this.#names(), namespace);
     this.#logs.set(namespace, log);
     return log;
   }

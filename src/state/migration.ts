@@ -3,7 +3,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { isMerostoreError, orUndefined } from "../errors.js";
 import { readContexts } from "../node/tables/contexts.js";
 import { readGroups } from "../node/tables/groups.js";
-import { firstValue, hasKind, type NodeReader, rowsOf } from "../node/tables/rows.js";
+import { areThere, firstValue, hasKind, type NodeReader, rowsOf } from "../node/tables/rows.js";
 import { Pause } from "../pause.js";
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
@@ -19,6 +19,8 @@ export interface ContextMigration {
   readonly group: string | undefined;
   /** The application that it should run: that of its group, else its own; undefined if it never joined. */
   readonly application: string | undefined;
+  /** True if the row that the node keeps of the context does not decode. */
+  readonly isUnread: boolean;
   /** The blob of the code that it runs; undefined where no row names it. */
   readonly code: string | undefined;
   /** The blob of the code that the node last said it executes; undefined where it never did. */
@@ -57,7 +59,7 @@ export async function* contextMigrations(
   const groups = await readGroups(rows);
   // Before core-0.11 a context runs the code of its application, and the app key names something else.
   const hasOwnCode = hasKind(rows, "ContextActivatedBlob");
-  for (const { id, group, application } of (await readContexts(rows)).values()) {
+  for (const { id, isUnread, group, application } of (await readContexts(rows)).values()) {
     const contextId = fromHex(id);
     const meta = group === undefined ? undefined : groups.get(group)?.meta;
     const upgrade =
@@ -76,6 +78,7 @@ export async function* contextMigrations(
       context: id,
       group,
       application: target,
+      isUnread,
       code,
       wanted,
       executing: executing && toHex(executing.blob),
@@ -83,8 +86,7 @@ export async function* contextMigrations(
       method: meta?.migration,
       failed: failed === undefined ? undefined : failed.kind === 1 ? "aborted" : "not applied",
       lacksCode:
-        wanted !== undefined &&
-        (await firstValue(rows, "BlobMeta", { blobId: fromHex(wanted) })) === undefined,
+        wanted !== undefined && !(await areThere(rows, "BlobMeta", [{ blobId: fromHex(wanted) }]))[0],
       waiting: await countWaiting(rows, contextId),
       stateVersion: activated?.stateVersion,
       applicationStateVersion:

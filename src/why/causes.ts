@@ -21,7 +21,7 @@ export interface WhyCause {
   /**
    * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `lost`, `snapshot`, `application`, `contradiction`,
    * `unnamed`, `unchecked`; where deltas are not replayed, `heads` and `state`. Of groups: `operation`, `account`, `key`,
-   * `contradiction`. Of both: `absent`, `expected`.
+   * `contradiction`. Of both: `absent`, `unread`, `expected`.
    */
   readonly rule: string;
   /** A sentence, without an end. */

@@ -10,6 +10,7 @@ import { groupJudge } from "./group.js";
 import type { Naming } from "./naming.js";
 import { AbsentJudge, RestJudge } from "./other-judges.js";
 import type { Peer } from "./side.js";
+import { type Doubted, DoubtingJudge } from "./unread-judge.js";
 import { UnreplayedJudge } from "./unreplayed.js";
 
 /** The things to compare; everything by default. */
@@ -48,7 +49,6 @@ class Pair {
   readonly #options: WhyOptions;
   readonly #contexts = new Map<string, Judge>();
   readonly #groups = new Map<string, Judge>();
-  readonly #rest: RestJudge;
   readonly #named = once(() => this.#readNamed());
 
   constructor(peers: readonly [Peer, Peer], naming: Naming, options: WhyOptions) {
@@ -56,12 +56,12 @@ class Pair {
     this.#names = [peers[0].name, peers[1].name];
     this.#naming = naming;
     this.#options = options;
-    this.#rest = new RestJudge(this.#noCauses());
   }
 
   async compare(): Promise<readonly WhyDifference[]> {
     const { context, group, onProgress } = this.#options;
     const isWhole = context === undefined && group === undefined;
+    const rest = await this.#doubting({ of: "rest", id: undefined }, () => new RestJudge(this.#noCauses()));
     for (const id of await this.#contextIds()) this.#contexts.set(id, await this.#contextJudge(id));
     for (const id of await this.#groupIds()) this.#groups.set(id, await this.#groupJudge(id));
     const rows = diffRows(...this.#rows(), {
@@ -69,11 +69,15 @@ class Pair {
       groupId: group === undefined ? undefined : fromHex(group),
       onProgress,
     });
-    for await (const row of rows) (await this.#judgeOf(row)).take(row);
-    const judges = [...this.#contexts.values(), ...this.#groups.values(), ...(isWhole ? [this.#rest] : [])];
+    for await (const row of rows) ((await this.#judgeOf(row)) ?? rest).take(row);
+    const judges = [...this.#contexts.values(), ...this.#groups.values(), ...(isWhole ? [rest] : [])];
     const found: WhyDifference[] = [];
     for (const judge of judges) found.push(await judge.decide());
     return found;
+  }
+
+  #doubting(thing: Doubted["thing"], make: () => Judge | Promise<Judge>): Promise<Judge> {
+    return DoubtingJudge.on({ thing, peers: this.#peers, causes: this.#noCauses() }, make);
   }
 
   #noCauses(): Causes {
@@ -92,8 +96,8 @@ class Pair {
     if (group !== undefined) return [];
     const ids = new Set<string>();
     for (const peer of this.#peers)
-      for (const { id, rootHash } of (await peer.contexts()).values())
-        if (rootHash !== undefined) ids.add(id);
+      for (const { id, rootHash, isUnread } of (await peer.contexts()).values())
+        if (rootHash !== undefined || isUnread) ids.add(id);
     return [...ids].toSorted();
   }
 
@@ -103,11 +107,12 @@ class Pair {
     if (context !== undefined) return [];
     const ids = new Set<string>();
     for (const peer of this.#peers)
-      for (const { id, meta } of (await peer.groups()).values()) if (meta !== undefined) ids.add(id);
+      for (const { id, meta, isUnread } of (await peer.groups()).values())
+        if (meta !== undefined || isUnread) ids.add(id);
     return [...ids].toSorted();
   }
 
-  async #judgeOf({ column, kind, parts }: RowDifference): Promise<Judge> {
+  async #judgeOf({ column, kind, parts }: RowDifference): Promise<Judge | undefined> {
     const texts = (parts ?? {}) as Readonly<Record<string, string>>;
     const group = GROUP_PARTS.map((part) => texts[part]).find((id) => id !== undefined);
     const { context, group: meant } = this.#options;
@@ -120,13 +125,19 @@ class Pair {
     if (scope !== undefined && this.#groups.has(scope)) return this.#groups.get(scope) as Judge;
     const id = context ?? texts.contextId ?? scope;
     if (meant !== undefined) return this.#groups.get(meant) as Judge;
-    if (id === undefined) return this.#rest;
+    if (id === undefined) return undefined;
     const judge = this.#contexts.get(id) ?? (await this.#contextJudge(id));
     this.#contexts.set(id, judge);
     return judge;
   }
 
   async #contextJudge(id: string): Promise<Judge> {
+    await Promise.all(this.#peers.map((peer) => peer.contexts()));
+    return this.#doubting({ of: "context", id }, () => this.#readContextJudge(id));
+  }
+
+  /** The judge of a context whose rows can be read, as far as is known by now. */
+  async #readContextJudge(id: string): Promise<Judge> {
     const { stateOptions } = this.#options;
     const found = await Promise.all(this.#peers.map(async (peer) => (await peer.contexts()).get(id)));
     const lacking = this.#names.filter((_, at) => found[at]?.rootHash === undefined);
@@ -149,6 +160,15 @@ class Pair {
   async #groupJudge(id: string): Promise<Judge> {
     const groups = await Promise.all(this.#peers.map((peer) => peer.groups()));
     const namespace = await this.#namespaceOf(id);
+    return this.#doubting({ of: "group", id, namespace }, () => this.#readGroupJudge(id, namespace, groups));
+  }
+
+  /** The judge of a group whose rows can be read, as far as is known by now. */
+  async #readGroupJudge(
+    id: string,
+    namespace: string,
+    groups: readonly Awaited<ReturnType<Peer["groups"]>>[],
+  ): Promise<Judge> {
     const lacking = [];
     for (const [at, peer] of this.#peers.entries())
       if (groups[at]?.get(id)?.meta === undefined && (await peer.governance(namespace)) === undefined)

@@ -4,20 +4,21 @@ import type { NamedReader } from "../node/named-reader.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
 import { readContexts } from "../node/tables/contexts.js";
 import type { NodeReader } from "../node/tables/rows.js";
+import { unreadOf } from "../node/tables/unread.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
 /** A context as one node has it. */
 export interface RootHash {
   /** The name of the node. */
   readonly node: string;
-  /** Full hash of the state's root entity, 64 hex digits; zeros until there is a state. */
-  readonly rootHash: string;
+  /** Full hash of the state's root entity, 64 hex digits; zeros until there is a state; undefined if its row does not decode. */
+  readonly rootHash: string | undefined;
   /** Ids of the applied deltas that no applied delta follows, ascending. */
   readonly heads: readonly string[];
-  /** Number of deltas that the node has. A node that joined later need not have the older ones. */
-  readonly deltas: number;
-  /** Number of deltas that the node has not applied, and that nothing applied follows. */
-  readonly pending: number;
+  /** Number of deltas that the node has; undefined if not all can be read. A node that joined later need not have the older ones. */
+  readonly deltas: number | undefined;
+  /** Number of deltas that the node has not applied, and that nothing applied follows; undefined if the heads are unknown, or not all deltas can be read. */
+  readonly pending: number | undefined;
 }
 
 /** A context as several nodes have it. */
@@ -26,8 +27,8 @@ export interface ContextRootHashes {
   readonly context: string;
   /** The nodes that joined the context, in their order. */
   readonly nodes: readonly RootHash[];
-  /** True if all of these have the same root hash. */
-  readonly equal: boolean;
+  /** True if all of these have the same root hash; undefined if those that are known are the same, and others are unknown. */
+  readonly equal: boolean | undefined;
 }
 
 /** The root hashes of all contexts of nodes, in the order of the contexts' ids. Reads the deltas of each once. */
@@ -45,15 +46,21 @@ export async function* rootHashes(
   for (const context of [...ids].toSorted()) {
     const found: RootHash[] = [];
     for (const { name, reader, contexts, deltas } of sides) {
-      const { rootHash, heads } = contexts.get(context) ?? NOT_JOINED;
-      if (rootHash === undefined) continue;
-      const pending = (await pendingDeltas(reader, context, heads)).size;
-      const count = deltas.get(context)?.rows ?? 0;
+      const { rootHash, heads, isUnread } = contexts.get(context) ?? NOT_JOINED;
+      if (rootHash === undefined && !isUnread) continue;
+      const { size } = await pendingDeltas(reader, context, heads);
+      const isDamaged = unreadOf(reader).isDamaged("Delta", context);
+      const count = isDamaged ? undefined : (deltas.get(context)?.rows ?? 0);
+      const pending = isUnread || isDamaged ? undefined : size;
       found.push({ node: name, rootHash, heads: heads.toSorted(), deltas: count, pending });
     }
-    const equal = found.every(({ rootHash }) => rootHash === found[0]?.rootHash);
+    const known = new Set(found.flatMap(({ rootHash }) => rootHash ?? []));
+    const hasUnknown = found.some(({ rootHash }) => rootHash === undefined);
+    const equal = known.size > 1 ? false : hasUnknown ? undefined : true;
     if (found.length > 0) yield { context, nodes: found, equal };
   }
 }
 
-const NOT_JOINED: Pick<ContextRecord, "rootHash" | "heads"> = { rootHash: undefined, heads: [] };
+const NOT_JOINED: Pick<ContextRecord, "rootHash" | "heads" | "isUnread"> = {
+  ...{ rootHash: undefined, heads: [], isUnread: false },
+};

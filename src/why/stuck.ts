@@ -6,7 +6,7 @@ import type { PendingDelta } from "../node/history/pending.js";
 import type { NamedReader } from "../node/named-reader.js";
 import { readNames } from "../node/names.js";
 import { type PendingWork, pendingWork } from "../node/pending-work.js";
-import { type NodeReader, rowsAt, rowsOf } from "../node/tables/rows.js";
+import { areThere, type NodeReader, rowsOf } from "../node/tables/rows.js";
 import { tablesOf } from "../node/tables/tables.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
@@ -53,6 +53,8 @@ export async function* stuck(
     const tables = tablesOf(reader);
     const contexts = await tables.contexts();
     for (const context of (await countByContext(reader, "ContextDagDelta")).keys()) {
+      // Without the heads nothing tells which deltas are pending.
+      if (contexts.get(context)?.isUnread) continue;
       const pending = await pendingDeltas(reader, context, contexts.get(context)?.heads ?? []);
       for await (const { id, missing, waiting } of pending.stuck()) {
         const found = await whoHas(others, context, missing);
@@ -84,7 +86,7 @@ async function whoHas(
   for (const ids of batches(deltas, BATCH)) {
     const keys = ids.map((id) => ({ contextId, deltaId: fromHex(id) }));
     const rows = await Promise.all(
-      nodes.map(({ store }) => rowsAt(store as unknown as NodeReader, "ContextDagDelta", keys)),
+      nodes.map(({ store }) => areThere(store as unknown as NodeReader, "ContextDagDelta", keys)),
     );
     for (const [at, parent] of ids.entries())
       found.push({ parent, in: nodes.flatMap(({ name }, side) => (rows[side]?.[at] ? [name] : [])) });

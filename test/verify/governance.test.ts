@@ -99,6 +99,23 @@ describe("operation-without-row", () => {
   });
 });
 
+it("operation-without-row does not call a row absent that does not decode", async () => {
+  const expectNothing = async (kind: typeof key.GroupMember, change: (value: Uint8Array) => Uint8Array) =>
+    expectGovernance(await node(), async (store) => {
+      const [{ key: changed }] = await rowsOf(store, kind);
+      const { COLUMN: column, bytes } = changed;
+      const value = change((await store.raw.get(column, bytes)) as Uint8Array);
+      await store.raw.write([{ type: "put", column, key: bytes, value }]);
+      return [];
+    });
+  const cut = (value: Uint8Array) => value.slice(0, -1);
+  await expectNothing(key.GroupMember, cut);
+  await expectNothing(key.GroupMeta as unknown as typeof key.GroupMember, cut);
+  await expectNothing(key.NamespaceGovHead as unknown as typeof key.GroupMember, cut);
+  // A role of a later version.
+  await expectNothing(key.GroupMember, (value) => Uint8Array.of(0x7f, ...value.slice(1)));
+});
+
 describe("row-differs-from-operation", () => {
   it("a role, capabilities and a name", async () => {
     await expectGovernance(await joiner(), async (store) => {

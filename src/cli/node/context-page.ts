@@ -2,7 +2,12 @@
 
 import { count, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { type ContextDetails, type ContextSummary, contextCapabilityNames } from "../../node/index.js";
+import {
+  type ContextDetails,
+  type ContextFacts,
+  type ContextSummary,
+  contextCapabilityNames,
+} from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate, timeShown } from "../lines.js";
 import type { Terminal } from "../terminal.js";
@@ -47,7 +52,7 @@ function detailLines(
       ["id", one.context.id],
       ["also called", others],
       ["group", one.group && labels.of(one.group)],
-      ["application", one.application === undefined ? "not joined" : labels.of(one.application)],
+      ["application", one.application === undefined ? withoutRow(one) : labels.of(one.application)],
       ["service", one.service],
       ["state", `${count(one.entries)} entries, ${size(one.bytes)}`],
       [
@@ -56,7 +61,7 @@ function detailLines(
           ? undefined
           : `${count(privateState.rows)} entries, ${size(privateState.bytes)}`,
       ],
-      ["root hash", one.rootHash],
+      ["root hash", one.rootHash ?? (one.isUnread ? "unknown" : undefined)],
       ["deltas", count(one.deltas)],
       ["heads", list(one.heads)],
       ["changed", one.changedAt === undefined ? undefined : shortDate(one.changedAt, utc)],
@@ -90,16 +95,27 @@ function detailLines(
   );
 }
 
+/** The word for a context without an application. */
+export function withoutRow({ isUnread }: Pick<ContextSummary, "isUnread">): string {
+  return isUnread ? "unknown" : "not joined";
+}
+
+/** A context with numbers, which are undefined where rows that count cannot be read. */
+type CountedContext = ContextFacts & {
+  readonly [Number in "deltas" | "entries" | "bytes"]: ContextSummary[Number] | undefined;
+};
+
 /** A context in JSON, as a list has it. */
-export function summaryToJson({ context, group, application, service, ...rest }: ContextSummary): object {
+export function summaryToJson({ context, group, application, service, ...rest }: CountedContext): object {
   return {
     ...idAndName(context),
     group: group === undefined ? null : idAndName(group),
     application: application === undefined ? null : idAndName(application),
     service: service ?? null,
-    deltas: rest.deltas,
-    entries: rest.entries,
-    bytes: rest.bytes,
+    isUnread: rest.isUnread,
+    deltas: rest.deltas ?? null,
+    entries: rest.entries ?? null,
+    bytes: rest.bytes ?? null,
     changedAt: rest.changedAt ?? null,
   };
 }

@@ -4,7 +4,7 @@ import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { fittedTable, shortDate } from "../lines.js";
 import { text } from "../option-kinds.js";
-import { printContext, summaryToJson } from "./context-page.js";
+import { printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
@@ -77,7 +77,7 @@ function listLines(
       size(one.bytes),
       one.changedAt === undefined ? "" : shortDate(one.changedAt, utc),
       name(one.group),
-      one.application === undefined ? "not joined" : name(one.application),
+      one.application === undefined ? withoutRow(one) : name(one.application),
     ]),
   ];
   return fittedTable(rows, { right: [1, 2, 3], cut: [6, 5], leave: [3, 2, 6, 4, 5] }, width);

@@ -21,6 +21,9 @@ import type { OpenNode, PageOptions } from "./options.js";
 /** Properties of the JSON form that no operation says: with `--at` they are as they are now. */
 const AS_NOW = ["keys", "namespaceLog", "ownLog", "pending", "unreadOperations", "upgrade"];
 
+/** The sentence about a group of which facts are missing. */
+export const UNREAD = "not all of its rows can be read";
+
 /** Prints a group: its rows, and its members. */
 export async function printGroup(
   terminal: Terminal,
@@ -74,7 +77,8 @@ export function thingsOf({
 
 /** A group in JSON, without those below it. */
 export function nodeToJson(node: GroupNode): object {
-  const { group, members, admins, contexts, application, visibility, createdAt, ownRole, exists } = node;
+  const { group, members, admins, contexts, application, visibility, createdAt, ownRole, exists, isUnread } =
+    node;
   return {
     id: group.id,
     name: group.name ?? null,
@@ -88,6 +92,7 @@ export function nodeToJson(node: GroupNode): object {
     createdAt: createdAt ?? null,
     ownRole: ownRole ?? null,
     exists,
+    isUnread,
     unreadOperations: node.unreadOperations ?? null,
   };
 }
@@ -143,7 +148,7 @@ function detailLines(
       ["as of", last],
       ["namespace", group.id === namespace.id ? undefined : one(namespace)],
       ["parent", one(parent)],
-      ["state", node.exists ? undefined : "deleted or not known here"],
+      ["state", node.isUnread ? UNREAD : node.exists ? undefined : "deleted or not known here"],
       ["application", one(application)],
       ["code", meta && labels.id(meta.appKey)],
       ["founded", founding && `operation ${founding.sequence}, by ${labels.of(founding.actor)}`],

@@ -5,7 +5,7 @@ import { command } from "../command.js";
 import { wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { existingGroup } from "./existing.js";
-import { nodeToJson, printGroup, thingsOf } from "./group-page.js";
+import { nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
 import type { Labels } from "./labels.js";
 import { at, momentToJson, operationLabel, type PastState } from "./moment.js";
 import { asking, withNode } from "./options.js";
@@ -80,13 +80,14 @@ function treeLines(node: GroupNode, labels: Labels, width: number | undefined): 
 }
 
 function summaryOf(node: GroupNode, labels: Labels): string {
-  const { admins, contexts, members, visibility, ownRole, application, exists } = node;
+  const { admins, contexts, members, visibility, ownRole, application, exists, isUnread } = node;
   const few = (things: readonly Named[], label: (thing: Named) => string): string =>
     things.length <= FEW
       ? things.map(label).join(", ")
       : `${things.slice(0, FEW).map(label).join(", ")} and ${count(things.length - FEW)} more`;
   return [
     ...(exists ? [] : ["deleted or not known here"]),
+    ...(isUnread ? [UNREAD] : []),
     ...(visibility === undefined ? [] : [visibility]),
     members === 0 && admins.length > 0 ? "no row of a member" : counted(members, "member"),
     ...(admins.length === 0 ? [] : [`admin ${few(admins, (thing) => labels.of(thing))}`]),

@@ -23,6 +23,7 @@ Examples:
   merostore hash node-a/data node-b/data
   merostore hash node-a/data node-b/data --json
 
+What cannot be read is "unknown", with the reason on stderr, and the status is 3.
 Status 1 if nodes that have a context differ in its root hash, or if several nodes have no context in common.`,
 
   async run(terminal, { db, more }, options) {
@@ -32,12 +33,13 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
         terminal.check();
         found.push(context);
       }
-      const differing = found.filter(({ equal }) => !equal);
-      const all = [...differing, ...found.filter(({ equal }) => equal)];
+      const differing = found.filter(({ equal }) => equal === false);
+      const unknown = found.filter(({ equal }) => equal === undefined);
+      const all = [...differing, ...unknown, ...found.filter(({ equal }) => equal)];
       const shared = all.filter(({ nodes }) => nodes.length > 1).length;
       const status = differing.length > 0 || (sides.length > 1 && shared === 0) ? 1 : 0;
       if (options.json) {
-        for (const context of all) await terminal.line(toJsonLine(context));
+        for (const context of all) await terminal.line(toJsonLine(contextToJson(context)));
         return status;
       }
       if (all.length === 0) {
@@ -50,7 +52,15 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
         all.map(({ context }) => context),
       );
       if (sides.length > 1)
-        for (const line of wrapped(verdict(differing.length, shared, all.length), terminal.width))
+        for (const line of wrapped(
+          verdict(
+            differing.length,
+            unknown.filter(({ nodes }) => nodes.length > 1).length,
+            shared,
+            all.length,
+          ),
+          terminal.width,
+        ))
           await terminal.line(line);
       const rows = all.flatMap((one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal.whole));
       const head = ["context", "root hash", "nodes", "heads", "deltas", "pending"];
@@ -61,13 +71,26 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
   },
 });
 
+/** A context in JSON: what is unknown is null. */
+function contextToJson({ nodes, equal, ...rest }: ContextRootHashes): object {
+  return {
+    ...rest,
+    nodes: nodes.map(({ node, rootHash, heads, deltas, pending }) => ({
+      ...{ node, rootHash: rootHash ?? null, heads, deltas: deltas ?? null, pending: pending ?? null },
+    })),
+    equal: equal ?? null,
+  };
+}
+
 /** The nodes have a context in common if two of them have it. */
-function verdict(differing: number, shared: number, all: number): string {
+function verdict(differing: number, unknown: number, shared: number, all: number): string {
   const alone = all - shared;
   const rest =
     alone === 0 ? "" : `; ${counted(alone, "context")} ${alone === 1 ? "is" : "are"} on one node only`;
   if (shared === 0) return `the nodes have no context in common${rest}`;
   const common = `${count(shared)} common ${shared === 1 ? "context" : "contexts"}`;
+  if (differing === 0 && unknown > 0)
+    return `the nodes are not known to differ: a root hash of ${count(unknown)} of ${common} is unknown${rest}`;
   return differing === 0
     ? `the nodes have the same root hash in ${shared === 1 ? "the common context" : `all ${common}`}${rest}`
     : `the nodes differ in the root hash of ${count(differing)} of ${common}${rest}`;
@@ -75,23 +98,22 @@ function verdict(differing: number, shared: number, all: number): string {
 
 /** A row for each part of the nodes that have the same; those with the same root hash follow each other. */
 function rowsOf({ nodes }: ContextRootHashes, label: string, whole: boolean): string[][] {
-  const same = grouped(nodes, ({ rootHash }) => rootHash).flatMap((equal) => grouped(equal, factsOf));
+  const same = grouped(nodes, ({ rootHash }) => rootHash ?? "").flatMap((equal) => grouped(equal, factsOf));
   return same.map((equal, row) => {
     const [{ rootHash, heads, deltas, pending }] = equal;
     return [
       row === 0 ? label : "",
-      short(rootHash, whole),
+      rootHash === undefined ? "unknown" : short(rootHash, whole),
       equal.map(({ node }) => node).join(", "),
       heads.map((head) => short(head, whole)).join(", "),
-      count(deltas),
-      count(pending),
+      ...[deltas, pending].map((number) => (number === undefined ? "unknown" : count(number))),
     ];
   });
 }
 
 /** The facts of a node that a row shows beside the root hash, as one text. */
 function factsOf({ heads, deltas, pending }: RootHash): string {
-  return JSON.stringify([heads, deltas, pending]);
+  return JSON.stringify([heads, deltas ?? null, pending ?? null]);
 }
 
 /** The nodes with the same text together, in the order of their first ones. */

@@ -5,6 +5,7 @@ import { type ContextMigration, contextMigrations } from "../../state/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
 import { printable } from "../text.js";
+import { withoutRow } from "./context-page.js";
 import { idAndName, type Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
 
@@ -56,7 +57,9 @@ async function versionLines(node: Node, labels: Labels, all: readonly ContextMig
     applicationStateVersion === undefined ? "" : `, application state version ${applicationStateVersion}`;
   await labels.prepare([blobOf(wanted)]);
   const code = wanted === undefined ? "" : `, code ${labels.id(wanted)}`;
-  const lines = [named === undefined ? "not joined" : `${labels.name(named)}${code}${state}`];
+  const lines = [
+    named === undefined ? withoutRow(all[0] as ContextMigration) : `${labels.name(named)}${code}${state}`,
+  ];
   for (const one of all.toSorted((a, b) => Number(b.isBehind) - Number(a.isBehind))) {
     const context = names.context(one.context);
     await labels.prepare([context, ...[one.code, one.executing].map(blobOf)]);
@@ -69,6 +72,7 @@ async function versionLines(node: Node, labels: Labels, all: readonly ContextMig
 function reasonsOf(one: ContextMigration, labels: Labels): readonly string[] {
   const { code, isBehind, failed, lacksCode, method, waiting, stateVersion, wantedStateVersion } = one;
   const reasons: string[] = [];
+  if (one.isUnread) return ["unknown: its row does not decode"];
   if (one.application === undefined) return ["this node never joined the context"];
   if (isBehind) reasons.push(`behind: runs code ${labels.id(code as string)}`);
   else if (code === undefined) reasons.push("no row names the code that it runs");
@@ -119,6 +123,7 @@ async function jsonOf(node: Node, one: ContextMigration): Promise<object> {
     code: rest.code ?? null,
     executing: rest.executing ?? null,
     wanted: rest.wanted ?? null,
+    isUnread: rest.isUnread,
     isBehind: rest.isBehind,
     method: rest.method ?? null,
     failed: rest.failed ?? null,

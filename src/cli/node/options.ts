@@ -1,7 +1,7 @@
 /** Options of the commands that answer in people's words, and the opening of their database. */
 import { blobFolder } from "../../blobs/index.js";
 import { MerostoreError } from "../../errors.js";
-import { Node } from "../../node/index.js";
+import { Node, partialStore } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
@@ -14,6 +14,7 @@ import { withDatabases } from "../sql-databases.js";
 import type { Terminal } from "../terminal.js";
 import { Labels } from "./labels.js";
 import { momentOf, type PastState } from "./moment.js";
+import { type ReadNode, withRemarks } from "./unread.js";
 
 /** Options that all these commands have. */
 export const asking = { ...reading, json, utc };
@@ -42,9 +43,13 @@ export async function withNode(
   await using store = await openDatabase(terminal, db, options);
   if (await remarkEncrypted(terminal, store, options)) return 3;
   const now = await nodeAt(store, db);
-  const past = options.at === undefined ? undefined : await momentOf(now, options.at, options.of);
-  const node = past?.then ?? now;
-  return await run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
+  const read: ReadNode[] = [{ store, node: now }];
+  return await withRemarks(terminal, read, async () => {
+    const past = options.at === undefined ? undefined : await momentOf(now, options.at, options.of);
+    const node = past?.then ?? now;
+    if (past !== undefined) read.push({ store, node });
+    return await run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
+  });
 }
 
 /** One of several databases that are open. */
@@ -54,7 +59,7 @@ export interface OpenSide extends OpenNode {
 }
 
 /**
- * Opens the databases of a command, runs it, and closes them.
+ * Opens the databases of a command, runs it, and closes them. Where tables are damaged, it runs on what can be read.
  *
  * @throws MerostoreError `DATABASE_DAMAGED` for one of which writes are known to be missing
  */
@@ -70,10 +75,12 @@ export async function withNodes(
     for (const [at, store] of stores.entries()) {
       if (await remarkEncrypted(terminal, store, options)) return 3;
       refuseLost(store);
-      const node = await nodeAt(store, paths[at] as string);
-      sides.push({ name: names[at] as string, store, node, labels: new Labels(terminal, node) });
+      const part = partialStore(store);
+      const node = await nodeAt(part, paths[at] as string);
+      sides.push({ name: names[at] as string, store: part, node, labels: new Labels(terminal, node) });
     }
-    return run(sides);
+    const read = sides.length === 1 ? sides.map(({ store, node }) => ({ store, node })) : sides;
+    return withRemarks(terminal, read, () => run(sides));
   });
 }
 

@@ -27,7 +27,7 @@ Examples:
   merostore stuck node-a/data node-b/data
   merostore stuck node-a/data node-b/data --json
 
-Status 1 if something is stuck.`,
+Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
 
   async run(terminal, { db, more }, options) {
     return withNodes(terminal, [db, ...more], options, async (sides) => {
@@ -48,7 +48,9 @@ Status 1 if something is stuck.`,
         const text = `  ${"delta" in one ? sentence(one, sides.length, terminal.whole) : printable(one.work)}`;
         for (const line of wrapped(text, terminal.width, 4)) await terminal.line(line);
       }
-      if (subject === undefined) terminal.remark("merostore: nothing is stuck");
+      const isSure = sides.every(({ node }) => node.unread.isEmpty);
+      if (subject === undefined)
+        terminal.remark(`merostore: nothing is ${isSure ? "" : "known to be "}stuck`);
       return subject === undefined ? 0 : 1;
     });
   },

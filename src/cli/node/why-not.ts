@@ -122,7 +122,7 @@ async function print(
 ): Promise<void> {
   const { member, action, group, allowed, reason, steps } = permission;
   await labels.prepare([member, place]);
-  const may = allowed ? "may" : "may not";
+  const may = allowed === undefined ? "may or may not" : allowed ? "may" : "may not";
   const then = moment === undefined ? "" : `, as of ${await operationLabel(moment.operation, labels)}`;
   const why = reason === undefined ? "" : `: ${reason}`;
   const sentence = `${labels.of(member)} ${may} ${says} ${labels.of(place)}${then}${why}`;
@@ -133,7 +133,7 @@ async function print(
         action: action satisfies ActionName,
         ...(place.kind === "context" && { context: idAndName(place) }),
         group: idAndName(group),
-        allowed,
+        allowed: allowed ?? null,
         sentence,
         steps: steps.map(({ question, holds, says: answer, operation }) => ({
           question,

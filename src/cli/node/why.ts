@@ -50,7 +50,8 @@ Examples:
   merostore why node-a/data node-c/data lobby --json
 
 Text lists 10 entries, operations and rows of an answer, and JSON 1,000: it counts all. Status 0 if the nodes agree, or
-the reason is expected of correct nodes; 1 if a state is wrong, or a row has no cause.`,
+the reason is expected of correct nodes; 1 if a state is wrong, or a row has no cause; 3 if rows cannot be read: then the verdict on what they belong to is
+"unknown".`,
 
   async run(terminal, { a, b, more }, options) {
     const last = more.at(-1);
@@ -120,7 +121,8 @@ async function dataOf(
   most: number,
 ): Promise<DataDifferences | undefined> {
   const isSame = sameVerdicts.includes(verdict) && unexplainedCount === 0;
-  if (of !== "context" || id === undefined || isSame || verdict === "absent") return undefined;
+  if (of !== "context" || id === undefined || isSame || verdict === "absent" || verdict === "unknown")
+    return undefined;
   const stores = nodes.map((name) => (sides.find((side) => side.name === name) as OpenSide).store);
   // The document's revision keeps no entities.
   if (stores.some(({ schema }) => schema.name === "documented")) return undefined;

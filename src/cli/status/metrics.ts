@@ -1,10 +1,12 @@
 import { toJsonLine } from "../../bytes/visible.js";
+import { partialStore } from "../../node/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { blobsOf, databaseFolder } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
 import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
+import { undecodedTexts, unreadStatus } from "../node/unread.js";
 import { json, reading } from "../options.js";
 import { countFamilies, remarkDamage, sum } from "./families.js";
 import { folderSizes } from "./folder-sizes.js";
@@ -45,8 +47,9 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
     const families = await countFamilies(terminal, store);
-    const node = await nodeAt(store, db);
-    const status = await readNodeStatus({ store, node, labels: new Labels(terminal, node) }, families);
+    const part = partialStore(store);
+    const node = await nodeAt(part, db);
+    const status = await readNodeStatus({ store: part, node, labels: new Labels(terminal, node) }, families);
     using progress = terminal.progress("check");
     const check = await quickCheck(store, families, (rows) => progress.at(rows));
     const files = Object.entries((await folderSizes(databaseFolder(db), blobsOf(db))) ?? {});
@@ -84,7 +87,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
       metric(
         "context_heads",
         "Deltas that no applied delta follows.",
-        ofContexts(({ heads }) => heads.length),
+        ofContexts(({ heads, isUnread }) => (isUnread ? undefined : heads.length)),
       ),
       metric(
         "context_seconds_since_change",
@@ -111,7 +114,9 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
     for (const one of all)
       if (options.json) await terminal.line(toJsonLine(one));
       else for (const line of metricLines(one)) await terminal.line(line);
-    return await remarkDamage(terminal, families);
+    const damaged = await remarkDamage(terminal, families);
+    for (const text of undecodedTexts({ store, node })) terminal.remark(`merostore: ${text}`);
+    return damaged || unreadStatus({ store, node });
   },
 });
 

@@ -56,11 +56,11 @@ export async function nextCommands(seen: Seen): Promise<readonly NextCommand[]> 
   if (isDamaged) add("recover recovered", "save what can be read", ["keyFile"]);
   if (check !== undefined && check.errors + check.warnings > 0)
     add("verify", "what is wrong, and what to do");
-  if (contexts.some(({ pending }) => pending > 0) || node?.groups.some(({ work }) => work.length > 0))
+  if (contexts.some(({ pending = 0 }) => pending > 0) || node?.groups.some(({ work }) => work.length > 0))
     add("stuck", "what it waits for");
   if (check !== undefined && check.errors + check.warnings === 0 && check.leftOut.length > 0)
     add("verify", "check everything");
-  const [latest] = contexts.filter(({ deltas }) => deltas > 0);
+  const [latest] = contexts.filter(({ deltas = 0 }) => deltas > 0);
   const namespace = node?.groups.find(({ above, operations = 0 }) => above.length === 0 && operations > 0);
   if (latest !== undefined) {
     const word = await wordOf(latest.context);

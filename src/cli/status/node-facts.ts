@@ -21,14 +21,15 @@ export interface GroupStatus {
 
 /** A context with its numbers. */
 export interface ContextStatus extends ContextFacts {
-  readonly deltas: number;
-  readonly pending: number;
+  /** Undefined, as the other numbers, where rows that count cannot be read. */
+  readonly deltas: number | undefined;
+  readonly pending: number | undefined;
   readonly heads: readonly string[];
-  /** Undefined for a context that this node never joined. */
+  /** Undefined for a context that this node never joined, or whose row does not decode. */
   readonly rootHash: string | undefined;
-  readonly entries: number;
+  readonly entries: number | undefined;
   /** Bytes of keys and values of the rows of state. */
-  readonly bytes: number;
+  readonly bytes: number | undefined;
 }
 
 /** A node, as its status shows it. */
@@ -81,10 +82,15 @@ function countsOf(
   families: readonly ColumnCount[],
   id: string,
 ): Pick<ContextStatus, "deltas" | "entries" | "bytes"> {
-  const of = (column: string): { readonly rows: number; readonly bytes: number } | undefined =>
-    families.find((family) => family.column === column)?.contexts.get(id);
-  const { rows: entries = 0, bytes = 0 } = of("State") ?? {};
-  return { deltas: of("Delta")?.rows ?? 0, entries, bytes };
+  const of = (column: string): { readonly rows: number; readonly bytes: number } | undefined => {
+    const family = families.find((one) => one.column === column);
+    // The rows are counted in the order of the contexts, up to the damage.
+    const last = family?.error === undefined ? undefined : ([...family.contexts.keys()].at(-1) ?? "");
+    if (last !== undefined && id >= last) return undefined;
+    return family?.contexts.get(id) ?? { rows: 0, bytes: 0 };
+  };
+  const state = of("State");
+  return { deltas: of("Delta")?.rows, entries: state?.rows, bytes: state?.bytes };
 }
 
 function newest(
@@ -100,5 +106,5 @@ function newest(
 }
 
 function byChange(a: ContextStatus, b: ContextStatus): number {
-  return (b.changedAt ?? 0) - (a.changedAt ?? 0) || b.deltas - a.deltas;
+  return (b.changedAt ?? 0) - (a.changedAt ?? 0) || (b.deltas ?? 0) - (a.deltas ?? 0);
 }

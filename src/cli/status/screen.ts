@@ -1,6 +1,7 @@
 /** The screen of a node's status: its head, its groups, its contexts, warnings, and the next commands. */
 import { count, counted, size } from "../../bytes/quantity.js";
 import { fieldLines, fittedTable, shortDate, wrapped } from "../lines.js";
+import { withoutRow } from "../node/context-page.js";
 import type { Labels } from "../node/labels.js";
 import { short } from "../text.js";
 import type { Files, FolderSizes } from "./folder-sizes.js";
@@ -61,9 +62,9 @@ export function groupLines(groups: readonly GroupStatus[], { labels, width, utc 
   const shown = groups.slice(0, SHOWN);
   const rows = shown.map(({ node, above, operations, heads, work, changedAt }) => [
     `${"  ".repeat(above.length)}${labels.of(node.group)}`,
-    node.exists ? count(node.members) : "deleted",
+    node.isUnread ? "unknown" : node.exists ? count(node.members) : "deleted",
     fewNames(node.admins.map((admin) => labels.name(admin))),
-    node.ownRole ?? "not a member",
+    node.ownRole ?? (node.isUnread ? "unknown" : "not a member"),
     changedAt === undefined ? "" : shortDate(changedAt, utc),
     operations === undefined ? "" : count(operations),
     operations === undefined ? "" : count(heads),
@@ -94,12 +95,16 @@ export function contextLines(
     labels.of(one.context),
     one.group === undefined ? "" : labels.name(one.group),
     one.changedAt === undefined ? "" : shortDate(one.changedAt, utc),
-    count(one.deltas),
-    count(one.pending),
-    one.heads.length === 1 ? short(one.heads[0] as string, whole) : counted(one.heads.length, "head"),
-    one.rootHash === undefined ? "not joined" : short(one.rootHash, whole),
-    count(one.entries),
-    size(one.bytes),
+    known(one.deltas, count),
+    known(one.pending, count),
+    one.isUnread
+      ? "unknown"
+      : one.heads.length === 1
+        ? short(one.heads[0] as string, whole)
+        : counted(one.heads.length, "head"),
+    one.rootHash === undefined ? withoutRow(one) : short(one.rootHash, whole),
+    known(one.entries, count),
+    known(one.bytes, size),
     one.application === undefined ? "" : labels.name(one.application),
   ]);
   const head = ["context", "group", "changed", "deltas", "pending", "head", "root hash", "entries", "bytes"];
@@ -109,6 +114,11 @@ export function contextLines(
     width,
   );
   return ["", ...lines, ...more(contexts.length - shown.length, "context", "contexts")];
+}
+
+/** A number as text. */
+function known(number: number | undefined, textOf: (number: number) => string): string {
+  return number === undefined ? "unknown" : textOf(number);
 }
 
 function more(left: number, one: string, command: string): string[] {

@@ -1,7 +1,7 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
-import type { Named, Node } from "../../node/index.js";
+import { type Named, type Node, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -13,6 +13,7 @@ import { summaryToJson } from "../node/context-page.js";
 import { nodeToJson } from "../node/group-page.js";
 import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
+import { undecodedTexts, unreadStatus } from "../node/unread.js";
 import { flag } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
@@ -84,12 +85,13 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     // Without the master key nothing but the keys of the rows can be read.
     const isSealed = encryption !== undefined && !encryption.withKey;
     const warnings = [...store.warnings];
-    const names = await nodeAt(store, db);
+    const part = partialStore(store);
+    const names = await nodeAt(part, db);
     const look: Look = {
       labels: new Labels(terminal, names),
       ...{ width: terminal.width, utc: options.utc, whole: terminal.whole },
     };
-    const node = isSealed ? undefined : await nodeStatus(store, names, families, look, warnings);
+    const node = isSealed ? undefined : await nodeStatus(part, names, families, look, warnings);
     const check = isSealed ? undefined : await checked(terminal, store, families);
     const files = await folderSizes(folder, blobsOf(db));
     const rows = sum(families, "rows");
@@ -98,7 +100,8 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       ...{ db, options, isDamaged, rows, check, node, entities: store.schema.name !== "documented" },
       wordOf: (thing) => wordOf(names, thing, look),
     });
-    warnings.push(...warningsOf(node, families));
+    const read = { store, node: names };
+    warnings.push(...(isSealed ? [] : undecodedTexts(read)), ...warningsOf(node, families));
     if (options.json) {
       await terminal.line(
         toJsonLine({
@@ -107,7 +110,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
           ...nodeStatusToJson(node),
         }),
       );
-      return await remarkDamage(terminal, families);
+      return (await remarkDamage(terminal, families)) || (isSealed ? 0 : unreadStatus(read));
     }
     const fields = [
       ["node", node && selfText(node, look)],
@@ -125,7 +128,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       ...nextLines(next, look),
     ];
     for (const line of lines) await terminal.line(line);
-    return await remarkDamage(terminal, families);
+    return (await remarkDamage(terminal, families)) || (isSealed ? 0 : unreadStatus(read));
   },
 });
 
@@ -176,7 +179,7 @@ async function checked(
 /** The sentences about what a person may want to know. */
 function warningsOf(node: NodeStatus | undefined, families: readonly ColumnCount[]): string[] {
   const { groups = [], contexts = [] } = node ?? {};
-  const pending = contexts.reduce((sum, one) => sum + one.pending, 0);
+  const pending = contexts.reduce((sum, { pending = 0 }) => sum + pending, 0);
   const forked = contexts.filter(({ heads }) => heads.length > 1).length;
   const unread = groups.reduce((sum, one) => sum + (one.node.unreadOperations ?? 0), 0);
   const unflushed = sum(families, "unflushed");
@@ -219,7 +222,7 @@ function nodeStatusToJson(node: NodeStatus | undefined): object {
       ...summaryToJson(one),
       rootHash: one.rootHash ?? null,
       heads: one.heads,
-      pending: one.pending,
+      pending: one.pending ?? null,
     })),
   };
 }

@@ -2,7 +2,7 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { Pause } from "../../pause.js";
-import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
+import { allRowsOf, type NodeReader, type RowOf, rowsAt } from "../tables/rows.js";
 import { batches, CausalOrder } from "./order.js";
 
 /** Deltas that are looked up at a time. */
@@ -27,6 +27,8 @@ export class PendingDeltas {
   /** True for a row that is applied, by number; undefined for an id that only a parent or a head names. */
   readonly #applied: (boolean | undefined)[] = [];
   readonly #heads = new Set<number>();
+  /** Rows that do not decode: whether they are applied, and what they follow, is unknown. */
+  readonly #unread = new Set<number>();
   /** The pending deltas by number, each with the pending ones that follow it directly. */
   readonly #followers = new Map<number, number[]>();
   readonly #pause = new Pause();
@@ -45,8 +47,12 @@ export class PendingDeltas {
     isInState: (row: RowOf<"ContextDagDelta">) => Promise<boolean>,
   ): Promise<PendingDeltas> {
     const read = new PendingDeltas();
-    for await (const rows of rowsOf(reader, "ContextDagDelta", { contextId: fromHex(context) }))
+    for await (const rows of allRowsOf(reader, "ContextDagDelta", { contextId: fromHex(context) }))
       for (const { key, value } of rows) {
+        if (value === undefined) {
+          read.#unread.add(read.#order.ids.add(key.deltaId));
+          continue;
+        }
         const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0));
         read.#applied[read.#order.add({ id: key.deltaId, rank: 0n, parents })] = value.applied;
         if (read.#pause.isLong) await read.#pause.ifLong();
@@ -124,7 +130,7 @@ export class PendingDeltas {
   }
 
   #isMissing(number: number): boolean {
-    return this.#applied[number] === undefined && !this.#heads.has(number);
+    return this.#applied[number] === undefined && !this.#heads.has(number) && !this.#unread.has(number);
   }
 
   #ids(numbers: readonly number[]): string[] {

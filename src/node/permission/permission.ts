@@ -1,7 +1,5 @@
 /** The right of a member to do something in a group, and the operations that decided it. */
 import { invalidArgument, MerostoreError } from "../../errors.js";
-import type { Schema } from "../../schemas/index.js";
-import type { StoreReader } from "../../store/browser.js";
 import { Capability } from "../../values/index.js";
 import { capabilityNames } from "../capabilities.js";
 import type { GroupDetails } from "../group-details.js";
@@ -9,57 +7,12 @@ import type { Operation } from "../history/operation.js";
 import { operationsOf } from "../history/stored.js";
 import type { Member } from "../members.js";
 import type { Named } from "../names.js";
-import type { Node } from "../node.js";
 import type { Explanation } from "../replay/index.js";
 import { thingsIn } from "../sentences/sentence.js";
+import { UNKNOWN_ROLE } from "../tables/members.js";
 import type { KindName, NodeReader } from "../tables/rows.js";
-import { type Action, type ActionName, actions, type Need } from "./actions.js";
-
-/** One of the questions on which a permission depends. */
-export interface PermissionStep {
-  /** The question. */
-  readonly question: "member" | "role" | "capability" | "owner" | "device" | "key";
-  /** The answer; undefined where the database does not tell it. */
-  readonly holds: boolean | undefined;
-  /** The answer in words, without an end. */
-  readonly says: string;
-  /** The operation that decided it; undefined where none did, or none is known. */
-  readonly operation: Operation | undefined;
-}
-
-/** The right of a member to do something. */
-export interface Permission {
-  /** The member. */
-  readonly member: Named;
-  /** The question. */
-  readonly action: ActionName;
-  /** The group. */
-  readonly group: Named;
-  /** True if no answer is no. */
-  readonly allowed: boolean;
-  /** The reason, in words: the first answer that is no; undefined if there is none. */
-  readonly reason: string | undefined;
-  /** The questions, in their order. */
-  readonly steps: readonly PermissionStep[];
-}
-
-/** A question about a permission. */
-export interface PermissionQuestion {
-  /** The node as of the moment. */
-  readonly node: Node;
-  /** The node as it is now, whose logs have the operations. */
-  readonly now: Node;
-  /** The store or snapshot of the node. */
-  readonly reader: StoreReader<Schema>;
-  /** The account, before core-0.11 the public key, 64 hex digits. */
-  readonly member: Named;
-  /** The action that is asked about. */
-  readonly action: ActionName;
-  /** The group, 64 hex digits. */
-  readonly group: string;
-  /** The last operation of the moment, 64 hex digits; undefined for now. */
-  readonly until: string | undefined;
-}
+import { type Action, actions, type Need } from "./actions.js";
+import type { Permission, PermissionQuestion, PermissionStep } from "./answer.js";
 
 /**
  * Finds out whether a member may do something in a group, and which operations decided it.
@@ -80,16 +33,21 @@ export async function permissionOf(question: PermissionQuestion): Promise<Permis
       `the database has no row of group ${question.group.slice(0, 8)}`,
     );
   const steps = await new Asked(question, details, layouts.accounts).steps(need);
-  const reason = steps.find(({ holds }) => holds === false)?.says;
+  const refused = steps.find(({ holds }) => holds === false);
+  const open = steps.find(({ says }) => says === UNREAD);
+  const reason = (refused ?? open)?.says;
   return {
     member,
     action: question.action,
     group: details.group,
-    allowed: reason === undefined,
+    allowed: refused === undefined && open !== undefined ? undefined : reason === undefined,
     reason,
     steps,
   };
 }
+
+/** The answer to a question that rows decide which cannot be read. */
+const UNREAD = "not known: rows about it cannot be read";
 
 class Asked {
   readonly #question: PermissionQuestion;
@@ -111,13 +69,23 @@ class Asked {
     const steps = [await this.#membership(of, member), ...(await this.#needed(need, member, members))];
     if (this.#accounts) steps.push(await this.#device(member));
     steps.push(await this.#key());
-    return steps;
+    return steps.map((step) =>
+      this.#isOpen(step, member) ? { ...step, holds: undefined, says: UNREAD } : step,
+    );
+  }
+
+  /** True if rows that were not read may lead to another answer. */
+  #isOpen({ question, holds }: PermissionStep, member: Member | undefined): boolean {
+    if (member?.role === UNKNOWN_ROLE && question === "role") return true;
+    const { node, now } = this.#question;
+    const isUnread = (id: string): boolean => node.unread.isOfGroup(id) || now.unread.isOfGroup(id);
+    return holds === false && (isUnread(this.#details.group.id) || isUnread(this.#details.namespace.id));
   }
 
   async #membership(of: Named, member: Member | undefined): Promise<PermissionStep> {
     if (member !== undefined) {
       const { role, through } = member;
-      const says = `${role} of ${label(of)}${through === undefined ? "" : `, through ${label(through)}`}`;
+      const says = `${role === UNKNOWN_ROLE ? "a member" : role} of ${label(of)}${through === undefined ? "" : `, through ${label(through)}`}`;
       return { question: "member", holds: true, says, operation: await this.#roleOf(member, of.id) };
     }
     const details = await this.#question.node.groupDetails(of.id);

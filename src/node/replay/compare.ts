@@ -4,13 +4,13 @@ import { equalBytes } from "../../bytes/order.js";
 import { type Codec, EncodeError } from "../../codec/index.js";
 import type { AnyKey } from "../../keys/index.js";
 import { Pause } from "../../pause.js";
-import { hasKind, type KindName, type NodeReader, type RowOf } from "../tables/rows.js";
+import { areThere, hasKind, type KindName, type NodeReader, type RowOf } from "../tables/rows.js";
 import { groupHeads, type Heads, namespaceHeads } from "./heads.js";
 import { GROUP_KINDS } from "./kinds.js";
 import { explainDifference, explainExtra, explainMissing } from "./other-causes.js";
 import type { Replay } from "./replay.js";
 import { type Cause, type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
-import { codecOf, idsOf, keyOf, rowsOfContexts, storedRows } from "./stored.js";
+import { codecOf, idsOf, keyOf, partsOf, rowsOfContexts, storedRows } from "./stored.js";
 import type { Writer } from "./writers.js";
 
 /** The verdict about a row. */
@@ -64,11 +64,17 @@ export async function* compareRows(
   for (const row of replay.rows.all()) {
     if (seen.has(row) || !hasKind(reader, row.kind)) continue;
     const writer = explainMissing(replay, row);
+    if (writer === undefined && (await isThere(reader, row.kind, row.ids))) continue;
     const verdict: Verdict =
       writer === undefined ? { status: "missing", cause: row.cause } : { status: "explained", cause: writer };
     yield { ...verdict, kind: row.kind, key: keyOf(reader, row), group: groupOf(row) };
   }
   yield* compareHeads(reader, replay);
+}
+
+/** True if there is a row that the comparison did not see: it does not decode, so that nothing tells what it says. */
+async function isThere(reader: NodeReader, kind: KindName, ids: readonly string[]): Promise<boolean> {
+  return (await areThere(reader, kind, [partsOf(reader, { kind, ids })]))[0] === true;
 }
 
 /** Compares the rows whose keys are ids of contexts. `indexed`: those that the namespace's groups list. */
@@ -175,10 +181,10 @@ async function* compareHead(
   end: Heads | undefined,
   maybeMore: boolean,
 ): AsyncGenerator<ComparedRow, void, undefined> {
-  let isThere = false;
+  let isSeen = false;
   for await (const rows of storedRows(reader, kind, new Set([group])))
     for (const { key, value } of rows) {
-      isThere = true;
+      isSeen = true;
       const common = { kind, key: key as AnyKey, group };
       if (end === undefined) {
         yield { ...common, status: "without operation", cause: undefined };
@@ -191,7 +197,7 @@ async function* compareHead(
       ];
       yield { ...common, ...verdictOf(fields) };
     }
-  if (end !== undefined && !isThere)
+  if (end !== undefined && !isSeen && !(await isThere(reader, kind, [group])))
     yield { kind, key: keyOf(reader, { kind, ids: [group] }), group, status: "missing", cause: "node-local" };
 }
 

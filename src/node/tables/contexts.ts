@@ -1,13 +1,15 @@
 /** All contexts of a database, read once. */
 import { toHex } from "../../bytes/hex.js";
-import { mapOf, type NodeReader } from "./rows.js";
+import { allRowsOf, mapOf, type NodeReader } from "./rows.js";
 
 /** The rows of a context that are one for each context. Ids are 64 hex digits. */
 export interface ContextRecord {
   readonly id: string;
-  /** The application that the context runs; undefined for a context that this node never joined. */
+  /** True if the row that this node keeps of the context does not decode: what it says is unknown. */
+  readonly isUnread: boolean;
+  /** The application that the context runs; undefined for a context that this node never joined, and if unread. */
   readonly application: string | undefined;
-  /** Full hash of the state's root entity; undefined for a context that this node never joined. */
+  /** Full hash of the state's root entity; undefined for a context that this node never joined, and if unread. */
   readonly rootHash: string | undefined;
   /** Ids of the applied deltas that no applied delta follows. */
   readonly heads: readonly string[];
@@ -21,15 +23,18 @@ export interface ContextRecord {
 
 /** Reads the contexts, by id: those that this node joined, and those that a group of it has. */
 export async function readContexts(reader: NodeReader): Promise<ReadonlyMap<string, ContextRecord>> {
-  const metas = await mapOf(reader, "ContextMeta", ({ key, value }) => [
-    toHex(key.contextId),
-    {
-      application: toHex(value.application),
-      rootHash: toHex(value.rootHash),
-      heads: value.dagHeads.map(toHex),
-      service: "serviceName" in value ? (value.serviceName ?? undefined) : undefined,
-    },
-  ]);
+  const metas = new Map<string, Pick<ContextRecord, "application" | "rootHash" | "heads" | "service">>();
+  const unread = new Set<string>();
+  for await (const rows of allRowsOf(reader, "ContextMeta"))
+    for (const { key, value } of rows)
+      if (value === undefined) unread.add(toHex(key.contextId));
+      else
+        metas.set(toHex(key.contextId), {
+          application: toHex(value.application),
+          rootHash: toHex(value.rootHash),
+          heads: value.dagHeads.map(toHex),
+          service: "serviceName" in value ? (value.serviceName ?? undefined) : undefined,
+        });
   const groups = await mapOf(reader, "ContextGroupRef", ({ key, value }) => [
     toHex(key.contextId),
     toHex(value),
@@ -47,7 +52,7 @@ export async function readContexts(reader: NodeReader): Promise<ReadonlyMap<stri
     toHex(key.groupId) + toHex(key.contextId),
     value.name,
   ]);
-  const ids = [...new Set([...metas.keys(), ...groups.keys()])].toSorted();
+  const ids = [...new Set([...metas.keys(), ...unread, ...groups.keys()])].toSorted();
   return new Map(
     ids.map((id) => {
       const meta = metas.get(id);
@@ -57,6 +62,7 @@ export async function readContexts(reader: NodeReader): Promise<ReadonlyMap<stri
         id,
         {
           id,
+          isUnread: unread.has(id),
           application: meta?.application,
           rootHash: meta?.rootHash,
           heads: meta?.heads ?? [],

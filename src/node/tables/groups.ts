@@ -2,13 +2,15 @@
 import { isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { utf8Text } from "../text.js";
-import { append, listsOf, mapOf, type NodeReader } from "./rows.js";
+import { allRowsOf, append, listsOf, mapOf, type NodeReader, type RowOf } from "./rows.js";
 
 /** The rows of a group that are one for each group. Ids are 64 hex digits. */
 export interface GroupRecord {
   /** The group's id. */
   readonly id: string;
-  /** Undefined for a group that was deleted, or that others only mention. */
+  /** True if the row of the group does not decode: what it says is unknown. */
+  readonly isUnread: boolean;
+  /** Undefined for a group that was deleted, or that others only mention, and if unread. */
   readonly meta: GroupRecordMeta | undefined;
   /** The group above; undefined for a namespace. */
   readonly parent: string | undefined;
@@ -50,19 +52,12 @@ export interface GroupRecordMeta {
 
 /** Reads the groups, by id. */
 export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string, GroupRecord>> {
-  const metas = await mapOf(reader, "GroupMeta", ({ key, value }) => [
-    toHex(key.groupId),
-    {
-      appKey: toHex(value.appKey),
-      application: toHex(value.targetApplicationId),
-      createdAt: value.createdAt === 0n ? undefined : 1000 * Number(value.createdAt),
-      admin: idOf(value.adminIdentity),
-      owner: "ownerIdentity" in value ? idOf(value.ownerIdentity) : undefined,
-      hasOwner: "ownerIdentity" in value,
-      migration: value.migration === null ? undefined : utf8Text(value.migration),
-      upgradePolicy: "upgradePolicy" in value ? policyOf(value.upgradePolicy) : undefined,
-    },
-  ]);
+  const metas = new Map<string, GroupRecordMeta>();
+  const unread = new Set<string>();
+  for await (const rows of allRowsOf(reader, "GroupMeta"))
+    for (const { key, value } of rows)
+      if (value === undefined) unread.add(toHex(key.groupId));
+      else metas.set(toHex(key.groupId), metaOf(value));
   const parents = await mapOf(reader, "GroupParentRef", ({ key, value }) => [
     toHex(key.childGroupId),
     toHex(value),
@@ -86,12 +81,19 @@ export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string
   ]);
   const children = new Map<string, string[]>();
   for (const [child, parent] of parents) append(children, parent, child);
-  const ids = new Set([...metas.keys(), ...parents.keys(), ...parents.values(), ...contexts.keys()]);
+  const ids = new Set([
+    ...metas.keys(),
+    ...unread,
+    ...parents.keys(),
+    ...parents.values(),
+    ...contexts.keys(),
+  ]);
   return new Map(
     [...ids].toSorted().map((id) => [
       id,
       {
         id,
+        isUnread: unread.has(id),
         meta: metas.get(id),
         parent: parents.get(id),
         children: (children.get(id) ?? []).toSorted(),
@@ -104,6 +106,19 @@ export async function readGroups(reader: NodeReader): Promise<ReadonlyMap<string
       },
     ]),
   );
+}
+
+function metaOf(value: RowOf<"GroupMeta">["value"]): GroupRecordMeta {
+  return {
+    appKey: toHex(value.appKey),
+    application: toHex(value.targetApplicationId),
+    createdAt: value.createdAt === 0n ? undefined : 1000 * Number(value.createdAt),
+    admin: idOf(value.adminIdentity),
+    owner: "ownerIdentity" in value ? idOf(value.ownerIdentity) : undefined,
+    hasOwner: "ownerIdentity" in value,
+    migration: value.migration === null ? undefined : utf8Text(value.migration),
+    upgradePolicy: "upgradePolicy" in value ? policyOf(value.upgradePolicy) : undefined,
+  };
 }
 
 async function readGroupNames(

@@ -1,6 +1,6 @@
 /** The rows of all groups about members and their devices, read once: names, and which key is whose. */
 import { toHex } from "../../bytes/hex.js";
-import { append, type NodeReader, rowsOf } from "./rows.js";
+import { allRowsOf, append, type NodeReader, type RowOrKey, rowsOf } from "./rows.js";
 
 /** A device of an account, as a group knows it. Ids are 64 hex digits. */
 export interface DeviceRecord {
@@ -70,6 +70,15 @@ export async function readDevices(
   return devices;
 }
 
+/** The role of a member whose row does not decode. */
+export const UNKNOWN_ROLE = "unknown";
+
+/** The role that a row gives a member; `unknown` if it does not decode. */
+export function roleOf({ value }: Pick<RowOrKey<"GroupMember">, "value">): string {
+  if (value === undefined) return UNKNOWN_ROLE;
+  return typeof value === "string" ? value : value.role;
+}
+
 /** The members of a group in short: their number, and the admins. Ids are 64 hex digits. */
 export interface MemberCount {
   members: number;
@@ -84,11 +93,11 @@ export async function countMembers(
   isOwn: (member: string) => boolean,
 ): Promise<Map<string, MemberCount>> {
   const counts = new Map<string, MemberCount>();
-  for await (const rows of rowsOf(reader, "GroupMember"))
-    for (const { key, value } of rows) {
+  for await (const rows of allRowsOf(reader, "GroupMember"))
+    for (const row of rows) {
+      const { key } = row;
       const id = toHex("account" in key ? key.account : key.identity);
-      const role = typeof value === "string" ? value : value.role;
-      countMember(counts, toHex(key.groupId), { id, role }, isOwn);
+      countMember(counts, toHex(key.groupId), { id, role: roleOf(row) }, isOwn);
     }
   return counts;
 }

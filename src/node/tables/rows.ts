@@ -1,10 +1,11 @@
 /** Rows of a kind in the revision of a database. */
 
-import { ReadFailure } from "../../codec/index.js";
+import { type DecodeError, ReadFailure } from "../../codec/index.js";
 import type { ScanOptions } from "../../engine/engine.js";
 import type { AnyKey } from "../../keys/index.js";
 import type { KnownSchema, Schema } from "../../schemas/index.js";
 import type { EntryOfKind, StoreReader } from "../../store/browser.js";
+import { unreadOf } from "./unread.js";
 
 /** A store or a snapshot of one, of any revision. */
 export type NodeReader = StoreReader<KnownSchema>;
@@ -24,16 +25,38 @@ export function hasKind({ schema, columns }: NodeReader, kind: KindName): boolea
   return row !== undefined && columns.includes(row.column);
 }
 
-/** The rows of a kind that decode, in arrays, in key order; none where the revision does not have the kind. */
+/** A row whose value may not decode: then it is undefined. */
+export type RowOrKey<K extends KindName> =
+  | RowOf<K>
+  | { readonly key: RowOf<K>["key"]; readonly value: undefined };
+
+/** The rows of a kind, in arrays, in key order; none where the revision does not have the kind. */
+export async function* allRowsOf<K extends KindName>(
+  reader: NodeReader,
+  kind: K,
+  leading: LeadingIds = {},
+  options: Pick<ScanOptions, "reverse" | "limit"> = {},
+): AsyncGenerator<readonly RowOrKey<K>[], void, undefined> {
+  if (!hasKind(reader, kind)) return;
+  const table = (reader as unknown as StoreReader).table(kind);
+  for await (const rows of table.scan({ prefix: leading, ...options }).chunks()) {
+    for (const { key, error } of rows as readonly { key: AnyKey; error?: DecodeError }[])
+      if (error !== undefined) unreadOf(reader).add(kind, key.bytes, error.mayBeLater);
+    yield rows as unknown as readonly RowOrKey<K>[];
+  }
+}
+
+/**
+ * The rows of a kind that decode, in arrays, in key order; none where the revision does not have the kind. The others are added
+ * to those that were not read.
+ */
 export async function* rowsOf<K extends KindName>(
   reader: NodeReader,
   kind: K,
   leading: LeadingIds = {},
   options: Pick<ScanOptions, "reverse" | "limit"> = {},
 ): AsyncGenerator<readonly RowOf<K>[], void, undefined> {
-  if (!hasKind(reader, kind)) return;
-  const table = (reader as unknown as StoreReader).table(kind);
-  for await (const rows of table.scan({ prefix: leading, ...options }).chunks())
+  for await (const rows of allRowsOf(reader, kind, leading, options))
     yield (rows as readonly { readonly error?: unknown }[]).filter(
       ({ error }) => error === undefined,
     ) as unknown as readonly RowOf<K>[];
@@ -77,9 +100,37 @@ export async function rowsAt<K extends KindName>(
   kind: K,
   keys: readonly LeadingIds[],
 ): Promise<readonly (RowOf<K> | undefined)[]> {
-  if (!hasKind(reader, kind) || keys.length === 0) return keys.map(() => undefined);
-  const row = anyRows(reader.schema).row(kind);
-  const { column, key: KeyOfKind } = row;
+  const found = await storedAt(reader, kind, keys);
+  return keys.map((_, at) => {
+    const stored = found[at];
+    if (stored === undefined) return undefined;
+    const { key, bytes } = stored;
+    const value = anyRows(reader.schema).row(kind).valueAt(key).readWhole(bytes);
+    if (!(value instanceof ReadFailure))
+      return { key, value, bytes, error: undefined } as unknown as RowOf<K>;
+    unreadOf(reader).add(kind, key.bytes, value.mayBeLater);
+    return undefined;
+  });
+}
+
+/** Tells of whole keys, in their order, whether there is a row, also one whose value does not decode. */
+export async function areThere(
+  reader: NodeReader,
+  kind: KindName,
+  keys: readonly LeadingIds[],
+): Promise<readonly boolean[]> {
+  const found = await storedAt(reader, kind, keys);
+  return keys.map((_, at) => found[at] !== undefined);
+}
+
+/** The keys and stored values of whole keys, in their order; none where the revision does not have the kind. */
+async function storedAt(
+  reader: NodeReader,
+  kind: KindName,
+  keys: readonly LeadingIds[],
+): Promise<readonly ({ readonly key: AnyKey; readonly bytes: Uint8Array } | undefined)[]> {
+  if (!hasKind(reader, kind) || keys.length === 0) return [];
+  const { column, key: KeyOfKind } = anyRows(reader.schema).row(kind);
   const made = keys.map((parts) => new (KeyOfKind as unknown as new (parts: LeadingIds) => AnyKey)(parts));
   const found = await reader.raw.getMany(
     column,
@@ -87,9 +138,7 @@ export async function rowsAt<K extends KindName>(
   );
   return made.map((key, at) => {
     const bytes = found[at];
-    const value = bytes && row.valueAt(key).readWhole(bytes);
-    if (value === undefined || value instanceof ReadFailure) return undefined;
-    return { key, value, bytes, error: undefined } as unknown as RowOf<K>;
+    return bytes && { key, bytes };
   });
 }
 

@@ -46,13 +46,14 @@ export class NewFile {
     this.#isOpen = false;
   }
 
-  /** Removes the file, unless it is finished. */
+  /** Removes the file, unless it is finished. Does not fail: the caller's error counts, and nothing names a file that is left. */
   async abandon(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    await this.#writing.catch(() => undefined);
-    await this.#file.close();
-    await this.#files.remove(this.#name);
+    const ignore = (): void => undefined;
+    await this.#writing.catch(ignore);
+    await this.#file.close().catch(ignore);
+    await this.#files.remove(this.#name).catch(ignore);
   }
 
   /** Writes what waits, after the write under way. */

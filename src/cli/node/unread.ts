@@ -1,0 +1,79 @@
+/** Remarks about the rows that an answer lacks, and the status of a command that lacks some. */
+import { count } from "../../bytes/quantity.js";
+import { isMerostoreError } from "../../errors.js";
+import type { Node, UnreadRows } from "../../node/index.js";
+import { newerWriter, revisions } from "../../schemas/index.js";
+import type { Store } from "../../store/index.js";
+import type { ExitStatus } from "../command.js";
+import { reportFailure } from "../failure.js";
+import type { Terminal } from "../terminal.js";
+
+/** A node whose rows a command read. */
+export interface ReadNode {
+  readonly store: Store;
+  readonly node: Pick<Node, "unread">;
+  /** The name that tells it from others; undefined of the only one. */
+  readonly name?: string | undefined;
+}
+
+/**
+ * Runs a command, then remarks on the rows that it could not take into account. They decide the status: 3, or 4 if all of them
+ * may be of a newer node.
+ *
+ * @param nodes those that the command read, as they are once it is done
+ */
+export async function withRemarks(
+  terminal: Terminal,
+  nodes: readonly ReadNode[],
+  run: () => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  let status: ExitStatus | undefined;
+  try {
+    status = await run();
+  } catch (error) {
+    // A thing may be unknown because its row does not decode.
+    if (!isMerostoreError(error) || nodes.every(({ node }) => node.unread.isEmpty)) throw error;
+    await terminal.flush();
+    reportFailure(terminal, error);
+  }
+  await terminal.flush();
+  const worst = nodes.map((one) => remarkUnread(terminal, one));
+  if (worst.includes(3)) return 3;
+  return worst.includes(4) ? 4 : (status ?? 3);
+}
+
+/** Remarks on the rows of a node that were not read. Returns the status that they lead to; 0 without any. */
+function remarkUnread(terminal: Terminal, read: ReadNode): 0 | 3 | 4 {
+  const of = read.name === undefined ? "" : `${read.name}: `;
+  const damages = new Map(read.node.unread.damaged.map(({ column, message }) => [column, message]));
+  for (const text of [...undecodedTexts(read), ...damages.values()])
+    terminal.remark(`merostore: ${of}${text}`);
+  return unreadStatus(read);
+}
+
+/** The status of an answer without the rows that were not read; 0 if all were. */
+export function unreadStatus(read: ReadNode): 0 | 3 | 4 {
+  const { rows, damaged } = read.node.unread;
+  if (damaged.length > 0 || rows.some((of) => laterWriter(read, of) === undefined)) return 3;
+  return rows.length > 0 ? 4 : 0;
+}
+
+/** A sentence for each kind of which rows do not decode. */
+export function undecodedTexts(read: ReadNode): readonly string[] {
+  return read.node.unread.rows.map((one) => {
+    const writer = laterWriter(read, one);
+    const number = `${one.hasMore ? "more than " : ""}${count(one.keys.size)}`;
+    const isOne = one.keys.size === 1;
+    const which = `${number} ${isOne ? "row" : "rows"} of ${one.kind} ${isOne ? "does" : "do"} not decode`;
+    const why = writer === undefined ? "" : `, perhaps of ${writer}`;
+    return `${which}${why}: what ${isOne ? "it says" : "they say"} is unknown to this answer`;
+  });
+}
+
+/** The newer node, in words, that may have written rows; undefined if they are damaged. */
+function laterWriter({ store: { schema } }: ReadNode, { mayBeLater }: UnreadRows): string | undefined {
+  const { release } = schema;
+  return mayBeLater && release !== undefined && schema.name === revisions.at(-1)?.name
+    ? newerWriter({ release })
+    : undefined;
+}

@@ -1,0 +1,136 @@
+/** Reading of a database of which some tables are damaged. */
+import { toHex } from "../bytes/hex.js";
+import type {
+  ByteRange,
+  Capabilities,
+  Engine,
+  EngineReader,
+  EngineSnapshot,
+  RawRow,
+  RawScan,
+  ScanOptions,
+  WriteOperation,
+  WriteOptions,
+} from "../engine/engine.js";
+import { Scan } from "../engine/scan.js";
+import { isMerostoreError } from "../errors.js";
+import type { Schema } from "../schemas/index.js";
+import { Store } from "../store/browser.js";
+import { unreadOf } from "./tables/unread.js";
+
+/**
+ * Returns a store over another one whose scans end where a table is damaged, and whose reads of single rows find none there. `unread`
+ * of a {@link Node} on it has the ranges that were left out: an answer may be wrong where it says that a row of these is absent.
+ * Closing it closes the other store.
+ *
+ * @example
+ * const node = new Node(partialStore(await openStore("node/data")));
+ * const contexts = await node.contexts();
+ * for (const { column, message } of node.unread.damaged) console.warn(column, message);
+ */
+export function partialStore<S extends Schema>(store: Store<S>): Store<S> {
+  return new Store(new PartialEngine(store.raw), store.schema, store.detection);
+}
+
+class PartialEngine implements Engine {
+  readonly #base: Engine;
+
+  constructor(base: Engine) {
+    this.#base = base;
+  }
+
+  get columns(): readonly string[] {
+    return this.#base.columns;
+  }
+
+  get capabilities(): Capabilities {
+    return this.#base.capabilities;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#base.warnings;
+  }
+
+  get lost(): readonly string[] {
+    return this.#base.lost ?? [];
+  }
+
+  get isClosed(): boolean {
+    return this.#base.isClosed ?? false;
+  }
+
+  async get(column: string, key: Uint8Array): Promise<Uint8Array | undefined> {
+    try {
+      return await this.#base.get(column, key);
+    } catch (error) {
+      this.#pass(error, column, key, key);
+      return undefined;
+    }
+  }
+
+  async getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]> {
+    try {
+      return await this.#base.getMany(column, keys);
+    } catch (error) {
+      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    }
+    const values: (Uint8Array | undefined)[] = [];
+    for (const key of keys) values.push(await this.get(column, key));
+    return values;
+  }
+
+  scan(column: string, range: ByteRange = {}, options: ScanOptions = {}): RawScan {
+    return new Scan(this.#rows(column, range, options), () => undefined);
+  }
+
+  write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
+    return this.#base.write(operations, options);
+  }
+
+  snapshot(): Promise<EngineSnapshot> {
+    return this.#base.snapshot();
+  }
+
+  approximateSize(column: string, range?: ByteRange): Promise<number> {
+    return this.#base.approximateSize(column, range);
+  }
+
+  flush(): Promise<void> {
+    return this.#base.flush();
+  }
+
+  close(): Promise<void> {
+    return this.#base.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async *#rows(
+    column: string,
+    { from, to }: ByteRange,
+    options: ScanOptions,
+  ): AsyncGenerator<readonly RawRow[], void, undefined> {
+    let last: Uint8Array | undefined;
+    try {
+      for await (const chunk of this.#base.scan(column, { from, to }, options).chunks()) {
+        last = chunk.at(-1)?.key;
+        yield chunk;
+      }
+    } catch (error) {
+      const [after, before] = options.reverse ? [from, last ?? to] : [last ?? from, to];
+      this.#pass(error, column, after, before);
+    }
+  }
+
+  /** Keeps the range that cannot be read. Throws any other error. */
+  #pass(error: unknown, column: string, after: Uint8Array | undefined, before: Uint8Array | undefined): void {
+    if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    const reader: { readonly raw: EngineReader } = { raw: this };
+    unreadOf(reader).addDamaged({
+      ...{ column, message: error.message },
+      ...{ after: after && toHex(after), before: before && toHex(before) },
+    });
+  }
+}

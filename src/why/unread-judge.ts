@@ -1,0 +1,74 @@
+/** The judge of a thing of which rows cannot be read: nothing is said about it that those rows could refute. */
+import type { RowDifference } from "../diff/browser.js";
+import { unreadOf } from "../node/tables/unread.js";
+import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
+import { listed } from "./naming.js";
+import type { Peer } from "./side.js";
+
+/** The thing that is judged, and the nodes beside each other. */
+export interface Doubted {
+  /** `namespace`: that of a group, whose operations decide about it too. */
+  readonly thing: Pick<WhyDifference, "of" | "id"> & { readonly namespace?: string };
+  readonly peers: readonly [Peer, Peer];
+  /** None yet. */
+  readonly causes: Causes;
+}
+
+/** Leaves the decision to another judge, unless rows of the thing turn out to be unreadable. */
+export class DoubtingJudge implements Judge {
+  readonly #doubted: Doubted;
+  readonly #judge: Judge | undefined;
+  readonly #rows: DifferingRows;
+  /** The names of nodes on which rows that differ cannot be read. */
+  readonly #unread = new Set<string>();
+
+  private constructor(doubted: Doubted, judge: Judge | undefined) {
+    this.#doubted = doubted;
+    this.#judge = judge;
+    this.#rows = doubted.causes.noRows();
+  }
+
+  /** @param make makes the other judge, unless there are such rows already */
+  static async on(doubted: Doubted, make: () => Judge | Promise<Judge>): Promise<DoubtingJudge> {
+    const judge = unreadAt(doubted).length > 0 ? undefined : await make();
+    return new DoubtingJudge(doubted, judge);
+  }
+
+  take(row: RowDifference): void {
+    this.#judge?.take(row);
+    this.#rows.add(row);
+    for (const { name, source } of this.#doubted.peers)
+      if (unreadOf(source.reader).isDamaged(row.column, row.key)) this.#unread.add(name);
+  }
+
+  async decide(): Promise<WhyDifference> {
+    const about = [...new Set([...unreadAt(this.#doubted), ...this.#unread])];
+    const { thing, causes } = this.#doubted;
+    if (about.length === 0 && this.#judge !== undefined) return this.#judge.decide();
+    const sentence = `not known: rows of it cannot be read on ${listed(about)}`;
+    causes.takeAll(this.#rows, causes.add({ rule: "unread", sentence }));
+    return {
+      of: thing.of,
+      id: thing.id,
+      verdict: "unknown",
+      sentence,
+      about,
+      causes: causes.done(),
+      ...causes.unexplained,
+      entities: undefined,
+    };
+  }
+}
+
+/** The names of the nodes that have rows of the thing which cannot be read, as far as is known by now. */
+function unreadAt({ thing: { of, id, namespace }, peers }: Doubted): readonly string[] {
+  return peers.flatMap(({ name, source }) => {
+    const unread = unreadOf(source.reader);
+    if (id === undefined) return [];
+    const isUnread =
+      of === "context"
+        ? unread.isOfContext(id)
+        : unread.isOfGroup(id) || (namespace !== undefined && unread.isOfGroup(namespace));
+    return isUnread ? [name] : [];
+  });
+}

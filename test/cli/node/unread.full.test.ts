@@ -1,0 +1,176 @@
+/** Rows that do not decode and tables that are damaged: answers say what they do not know, and never that it is not there. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../../src/bytes/hex.js";
+import { readStoredTables } from "../../../src/engines/index.js";
+import { openStore } from "../../../src/store/index.js";
+import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
+import { cli, linesOf } from "../run.js";
+
+const whole = fixturePath("core-0.11/node-a", "db");
+const other = fixturePath("core-0.11/node-b", "db");
+
+const MONEY = "57f93142761aef328270caa5cae4ea868d36d60b3a01458df75008c10cd9c03e";
+const MEMBER = "38ec74070851ead4ac9ee8efcb1f510b9d993452eec922c3a8a677c5a57d4774";
+const PRIVATE = "321161a6684de1003629590eb6043bc6bffda5423c9cb4c4436f3f4fce172450";
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+
+/** Verdicts that say that something is wrong. */
+const WRONG = /^(?:diverged|unexplained|repaired|delta-lost)$/;
+
+/** A copy of node-a in which the rows of a kind whose keys have an id lack their last byte. */
+async function withCut(kind: "ContextMeta" | "GroupMember" | "GroupMeta" | "ContextDagDelta", id: string) {
+  const copy = copyOfDatabase("core-0.11/node-a");
+  await using store = await openStore(copy.path, { writable: true });
+  let rows = 0;
+  for await (const { key, bytes } of store.table(kind).scan()) {
+    if (!toHex(key.bytes).includes(id)) continue;
+    rows++;
+    const value = bytes.slice(0, -1);
+    await store.raw.write([{ type: "put", column: key.COLUMN, key: key.bytes.slice(), value }]);
+  }
+  expect(rows).toBe(1);
+  return copy;
+}
+
+/** A copy of node-a in which a byte of the table of a column family is another one. */
+async function withDamage(column: string, share: number) {
+  const copy = copyOfDatabase("core-0.11/node-a");
+  const table = (await readStoredTables(copy.path)).find((one) => one.column === column);
+  const file = join(copy.path, table?.file ?? "");
+  const bytes = readFileSync(file);
+  const at = Math.floor(bytes.length * share);
+  bytes[at] = (bytes[at] as number) ^ 1;
+  writeFileSync(file, bytes);
+  expect(readdirSync(copy.path)).toContain(table?.file);
+  return copy;
+}
+
+/** The objects that a command prints with `--json`; expects the status, and what stderr has. */
+async function json(words: readonly string[], status: number, remark: RegExp) {
+  const found = await cli(...words, "--json");
+  expect({ words, status: found.status }).toEqual({ words, status });
+  expect(found.stderr).toMatch(remark);
+  return linesOf(found.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+describe("a row of GroupMember that does not decode", () => {
+  const remark = /1 row of GroupMember does not decode/;
+  const cut = () => withCut("GroupMember", MONEY + MEMBER);
+
+  it("is a member with an unknown role, of whom no right is refused or granted", async () => {
+    using copy = await cut();
+    const members = await json(["members", copy.path, MONEY], 3, remark);
+    expect(members.map(({ id, role }) => [id, role])).toContainEqual([MEMBER, "unknown"]);
+    expect(members).toHaveLength(2);
+    for (const action of ["write", "add-member", "remove-member"]) {
+      const [answer] = await json(["why-not", copy.path, MEMBER, action, MONEY], 3, remark);
+      expect(answer).toMatchObject({ allowed: null });
+    }
+    const [page] = await json(["show", copy.path, MEMBER], 3, remark);
+    expect(JSON.stringify(page)).toContain('"unknown"');
+  });
+
+  it("leaves the verdict on its group open, and on no other", async () => {
+    using copy = await cut();
+    const found = await json(["why", copy.path, other], 3, remark);
+    expect(found.flatMap((one) => (one.verdict === "unknown" ? [one.group] : []))).toEqual([MONEY]);
+    expect(found.filter(({ verdict }) => WRONG.test(`${verdict}`))).toEqual([]);
+  });
+});
+
+it("a row of GroupMeta that does not decode is no deleted group", async () => {
+  using copy = await withCut("GroupMeta", MONEY);
+  const remark = /1 row of GroupMeta does not decode/;
+  const groups = await json(["groups", copy.path], 3, remark);
+  expect(groups.find(({ id }) => id === MONEY)).toMatchObject({ exists: true, isUnread: true, members: 2 });
+  const { stdout } = await cli("groups", copy.path);
+  expect(stdout).not.toContain("deleted");
+  const [owner] = await json(["why-not", copy.path, MEMBER, "transfer-ownership", MONEY], 3, remark);
+  expect(owner).toMatchObject({ allowed: null });
+});
+
+it("a row of ContextMeta that does not decode is no context that was not joined", async () => {
+  using copy = await withCut("ContextMeta", PRIVATE);
+  const remark = /1 row of ContextMeta does not decode/;
+  const contexts = await json(["contexts", copy.path], 3, remark);
+  expect(contexts.find(({ id }) => id === PRIVATE)).toMatchObject({
+    isUnread: true,
+    application: null,
+    deltas: 3,
+  });
+  expect((await cli("contexts", copy.path)).stdout).not.toContain("not joined");
+  expect((await cli("migration", copy.path)).stdout).not.toContain("never joined");
+  const hashes = await json(["hash", copy.path, whole], 3, remark);
+  expect(hashes[0]).toMatchObject({
+    context: PRIVATE,
+    equal: null,
+    nodes: [{ rootHash: null, pending: null }, {}],
+  });
+  expect((await cli("hash", copy.path, whole)).stdout).toMatch(
+    /^the nodes are not known to differ: a root hash of 1 of/,
+  );
+  await json(["stuck", copy.path], 3, remark);
+  const [difference] = await json(
+    ["diff", copy.path, whole, "--by", "context", "--context", PRIVATE],
+    3,
+    /^/,
+  );
+  expect(difference).toMatchObject({ a: { rootHash: null }, agree: false });
+  expect(difference?.sentences).toContainEqual(expect.stringMatching(/^not known: /));
+  const why = await json(["why", copy.path, whole, PRIVATE], 3, remark);
+  expect(JSON.stringify(why)).toContain('"verdict":"unknown"');
+  const status = await cli(copy.path);
+  expect(status.status).toBe(3);
+  expect(status.stdout).not.toContain("not joined");
+  expect(status.stdout).toMatch(/1 row of ContextMeta does not decode/);
+});
+
+it("a delta that does not decode is there, and nothing is said of what follows from it", async () => {
+  const last = "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73";
+  using copy = await withCut("ContextDagDelta", LOBBY + last);
+  const remark = /1 row of ContextDagDelta does not decode/;
+  const why = await json(["why", copy.path, other, LOBBY], 3, remark);
+  expect(JSON.stringify(why)).toContain('"verdict":"unknown"');
+  expect(JSON.stringify(why)).not.toMatch(/lacks|lost|not what its deltas lead to/);
+  await json(["log", copy.path, LOBBY], 3, remark);
+  expect((await cli("stuck", copy.path)).stderr).toMatch(/^merostore: nothing is known to be stuck\n/);
+  await json(["stuck", copy.path, other], 3, remark);
+});
+
+describe("a damaged table", () => {
+  it("of Delta hides neither the groups nor the other contexts", async () => {
+    using copy = await withDamage("Delta", 0.5);
+    const remark = /reading Delta failed: .* is damaged .*merostore recover/;
+    const [screen] = await json([copy.path], 3, remark);
+    const { contexts, groups } = screen as { contexts: Record<string, unknown>[]; groups: unknown[] };
+    expect(groups).toHaveLength(8);
+    expect(contexts).toHaveLength(7);
+    expect(contexts.find(({ id }) => id === PRIVATE)).toMatchObject({ deltas: 3, pending: 0 });
+    expect(contexts.find(({ id }) => id === LOBBY)).toMatchObject({ deltas: null, pending: null });
+    const hashes = await json(["hash", copy.path], 3, remark);
+    expect(hashes.find(({ context }) => context === LOBBY)).toMatchObject({
+      nodes: [{ deltas: null, pending: null }],
+    });
+    await json(["stuck", copy.path], 3, remark);
+    const { status, stdout } = await cli("metrics", copy.path);
+    expect(status).toBe(3);
+    expect(stdout).toContain(`merostore_context_deltas{context="${PRIVATE}",name="private"} 3`);
+    expect(stdout).not.toContain(`merostore_context_deltas{context="${LOBBY}"`);
+    const why = await json(["why", copy.path, other, LOBBY], 3, remark);
+    expect(JSON.stringify(why)).toContain('"verdict":"unknown"');
+  });
+
+  it("of Group hides no context", async () => {
+    using copy = await withDamage("Group", 0.01);
+    const remark = /reading Group failed: .* is damaged .*merostore recover/;
+    const [screen] = await json([copy.path], 3, remark);
+    expect((screen as { contexts: unknown[] }).contexts).toHaveLength(7);
+    expect((await cli(copy.path)).stdout).not.toContain("not a member");
+    const why = await json(["why", copy.path, other], 3, remark);
+    expect(why.filter(({ verdict }) => WRONG.test(`${verdict}`))).toEqual([]);
+    const ofGroups = why.filter(({ group }) => group !== undefined);
+    expect(ofGroups.map(({ verdict }) => verdict)).toEqual(ofGroups.map(() => "unknown"));
+  });
+});
