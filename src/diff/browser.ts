@@ -12,9 +12,12 @@ export {
 export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
 export { type Differences, type DifferencesOptions, diffDatabases } from "./diff-databases.js";
-export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
+/** @internal */
+export { type DiffOptions, type DiffSummary, differingRows, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
 export type { KindDifference } from "./gather.js";
 export type { OlderDeltas } from "./older-deltas.js";
+/** @internal */
+export { OlderDeltaCounts } from "./older-deltas.js";
 export { type RowSource, rowsOfStore, type SourceRow } from "./row-source.js";
 export { kindSentences, type SideNames, sentencesOf } from "./sentences.js";

@@ -1,4 +1,7 @@
-/** Deltas that one side need not have: it applied others that follow them, as a node does that started from a snapshot. */
+/**
+ * Deltas that one side need not have: it applied others that follow them, as a node does that started from a snapshot. A side that has
+ * the first delta of a context and no checkpoint did not: it lost what it lacks.
+ */
 
 import { fromHex, toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
@@ -18,6 +21,8 @@ export interface OlderDeltas {
 interface Delta {
   readonly parents: readonly Uint8Array[];
   readonly applied: boolean;
+  readonly isFirst: boolean;
+  readonly isCheckpoint: boolean;
 }
 
 /** A delta of one side that the other did not apply itself. */
@@ -33,11 +38,25 @@ class Side {
   readonly unapplied = new Map<string, Unapplied>();
   /** The parents of the deltas that the other side applied. */
   followed = new IdTable();
+  /** True if this side has the first delta, or a checkpoint. */
+  hasFirst = false;
+  hasCheckpoint = false;
 
-  /** The number of deltas that the other side lacks and that come before some that it applied. Forgets all. */
-  count(): number {
+  /** Takes a delta of this side. */
+  add({ isFirst, isCheckpoint }: Delta): void {
+    this.hasCheckpoint ||= isCheckpoint;
+    this.hasFirst ||= isFirst && !isCheckpoint;
+  }
+
+  /**
+   * The number of deltas that the other side lacks and that come before some that it applied. Forgets all of them.
+   *
+   * @param isWhole true if the other side's history is not one that began later
+   */
+  count(isWhole: boolean): number {
     let found = 0;
-    const older = [...this.unapplied.keys()].filter((id) => this.followed.has(fromHex(id)));
+    const followed = isWhole ? [] : this.unapplied.keys();
+    const older = [...followed].filter((id) => this.followed.has(fromHex(id)));
     for (let id = older.pop(); id !== undefined; id = older.pop()) {
       const delta = this.unapplied.get(id);
       if (delta === undefined) continue;
@@ -71,6 +90,8 @@ export class OlderDeltaCounts {
     this.#context = context;
     const [a, b] = [readDelta(this.#schemas[0], rowA), readDelta(this.#schemas[1], rowB)];
     const [sideA, sideB] = this.#sides;
+    if (a !== undefined) sideA.add(a);
+    if (b !== undefined) sideB.add(b);
     const id = toHex(key.subarray(32));
     if (a !== undefined && !b?.applied)
       sideA.unapplied.set(id, { parents: a.parents.map(toHex), pending: rowB !== undefined });
@@ -90,7 +111,15 @@ export class OlderDeltaCounts {
   }
 
   #settle(): void {
-    const [onlyInA, onlyInB] = [this.#sides[0].count(), this.#sides[1].count()];
+    const isWhole = this.#sides.map(({ hasFirst, hasCheckpoint }) => hasFirst && !hasCheckpoint);
+    const [onlyInA, onlyInB] = [
+      this.#sides[0].count(isWhole[1] === true),
+      this.#sides[1].count(isWhole[0] === true),
+    ];
+    for (const side of this.#sides) {
+      side.hasFirst = false;
+      side.hasCheckpoint = false;
+    }
     if (onlyInA + onlyInB > 0) this.#counts.set(this.#context, { onlyInA, onlyInB });
   }
 }
@@ -98,5 +127,22 @@ export class OlderDeltaCounts {
 function readDelta(schema: Schema, found: SourceRow | undefined): Delta | undefined {
   const row = schema.rows.find(({ kind }) => kind === "ContextDagDelta");
   const delta = found?.value && row?.valueAt(row.key.view(found.key)).readWhole(found.value);
-  return delta === undefined || delta instanceof ReadFailure ? undefined : (delta as Delta);
+  if (delta === undefined || delta instanceof ReadFailure) return undefined;
+  const { parents, applied, ...rest } = delta as Value;
+  const isFirst = parents.every((parent) => parent.every((byte) => byte === 0));
+  // In core-0.10 a checkpoint is a first delta that changes nothing.
+  const isCheckpoint =
+    "checkpointRootHash" in rest ? rest.checkpointRootHash !== null : isFirst && isEmpty(rest.actions);
+  return { parents, applied, isFirst, isCheckpoint };
+}
+
+/** The parts of a delta's row that are read. */
+interface Value extends Pick<Delta, "parents" | "applied"> {
+  readonly checkpointRootHash?: Uint8Array | null;
+  readonly actions: readonly unknown[] | { readonly bytes: Uint8Array };
+}
+
+/** Returns whether a list of actions, decoded or as a byte string, has none. */
+function isEmpty(actions: Value["actions"]): boolean {
+  return "bytes" in actions ? actions.bytes.every((byte) => byte === 0) : actions.length === 0;
 }

@@ -17,7 +17,7 @@ export interface EntryChange {
   readonly before: PastValue;
   /** The value that its author saw after. */
   readonly after: PastValue;
-  /** Earlier ones of these deltas that this one does not follow: their authors wrote at the same time. */
+  /** Earlier ones of these deltas that the author had not applied: their authors wrote at the same time. */
   readonly beside: readonly string[];
 }
 
@@ -35,14 +35,13 @@ export async function* entryChanges(
 ): AsyncGenerator<EntryChange, void, undefined> {
   const { graph } = views.replay;
   const found: number[] = [];
-  const pause = new Pause();
   for await (const { number, isWrite } of touching(views, state, path)) {
     const { id } = graph.deltas[number] as { readonly id: string };
     const around = await views.around(id);
     if (around === undefined) continue;
     const [before, after] = [await pastValueAt(around.before, path), await pastValueAt(around.after, path)];
     if (isSame(before, after) && !isWrite) continue;
-    const beside = await graph.notFollowed(number, found, pause);
+    const beside = await views.replay.notApplied(number, found);
     found.push(number);
     yield {
       position: around.position,

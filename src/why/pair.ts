@@ -1,6 +1,6 @@
 /** The causes why two nodes differ, in one pass over the rows of both. */
 import { fromHex } from "../bytes/hex.js";
-import { diffRows, type RowDifference, rowsOfStore } from "../diff/browser.js";
+import { differingRows, OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
 import { namespaceOf } from "../node/members.js";
 import { once } from "../node/tables/once.js";
 import { AuthorViews, type StateOptions } from "../state/index.js";
@@ -49,6 +49,7 @@ class Pair {
   readonly #options: WhyOptions;
   readonly #contexts = new Map<string, Judge>();
   readonly #groups = new Map<string, Judge>();
+  readonly #older: OlderDeltaCounts;
   readonly #named = once(() => this.#readNamed());
 
   constructor(peers: readonly [Peer, Peer], naming: Naming, options: WhyOptions) {
@@ -56,6 +57,7 @@ class Pair {
     this.#names = [peers[0].name, peers[1].name];
     this.#naming = naming;
     this.#options = options;
+    this.#older = new OlderDeltaCounts(peers[0].source.reader.schema, peers[1].source.reader.schema);
   }
 
   async compare(): Promise<readonly WhyDifference[]> {
@@ -64,10 +66,11 @@ class Pair {
     const rest = await this.#doubting({ of: "rest", id: undefined }, () => new RestJudge(this.#noCauses()));
     for (const id of await this.#contextIds()) this.#contexts.set(id, await this.#contextJudge(id));
     for (const id of await this.#groupIds()) this.#groups.set(id, await this.#groupJudge(id));
-    const rows = diffRows(...this.#rows(), {
+    const rows = differingRows(...this.#rows(), {
       contextId: context === undefined ? undefined : fromHex(context),
       groupId: group === undefined ? undefined : fromHex(group),
       onProgress,
+      ...(this.#isReplayed ? {} : { onPair: this.#older.add.bind(this.#older) }),
     });
     for await (const row of rows) ((await this.#judgeOf(row)) ?? rest).take(row);
     const judges = [...this.#contexts.values(), ...this.#groups.values(), ...(isWhole ? [rest] : [])];
@@ -78,6 +81,10 @@ class Pair {
 
   #doubting(thing: Doubted["thing"], make: () => Judge | Promise<Judge>): Promise<Judge> {
     return DoubtingJudge.on({ thing, peers: this.#peers, causes: this.#noCauses() }, make);
+  }
+
+  get #isReplayed(): boolean {
+    return this.#peers.every(({ source }) => AuthorViews.areOf(source.reader));
   }
 
   #noCauses(): Causes {
@@ -150,7 +157,9 @@ class Pair {
     const unreplayed = this.#peers.map(({ source }) => source.reader).find((one) => !AuthorViews.areOf(one));
     const [a, b] = found;
     if (unreplayed !== undefined && a !== undefined && b !== undefined)
-      return new UnreplayedJudge(id, unreplayed.schema, this.#noCauses(), [a, b]);
+      return new UnreplayedJudge(id, unreplayed.schema, this.#noCauses(), [a, b], () =>
+        this.#older.counts().get(id),
+      );
     const contextId = fromHex(id);
     const options = (await stateOptions?.(contextId)) ?? {};
     const causes = this.#noCauses();

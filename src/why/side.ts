@@ -133,8 +133,7 @@ export async function readSide(
 export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<string> {
   const covered = new Set<string>();
   const { deltas } = replay.graph;
-  const hasFirst = deltas.some(({ isFirst }) => isFirst);
-  if (!replay.isJoined || (hasFirst && replay.checkpointIds.length === 0)) return covered;
+  if (!replay.isJoined || (replay.graph.hasFirst && replay.checkpointIds.length === 0)) return covered;
   const open = [...replay.checkpointIds];
   for (const { parents } of deltas) for (const id of parents) if (!applied.has(id)) open.push(id);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {

@@ -1,6 +1,6 @@
 /** The causes why two nodes differ in a context whose deltas are not replayed: only the rows tell. */
 import { counted } from "../bytes/quantity.js";
-import type { RowDifference } from "../diff/browser.js";
+import type { OlderDeltas, RowDifference } from "../diff/browser.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
 import type { Schema } from "../schemas/index.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
@@ -23,6 +23,7 @@ export class UnreplayedJudge implements Judge {
   readonly #hasTags: boolean;
   readonly #causes: Causes;
   readonly #records: readonly [ContextRecord, ContextRecord];
+  readonly #older: () => OlderDeltas | undefined;
   /** Rows of deltas that only one node has. */
   readonly #deltas: readonly [DifferingRows, DifferingRows];
   readonly #state: DifferingRows;
@@ -35,13 +36,16 @@ export class UnreplayedJudge implements Judge {
    * @param id 64 hex digits
    * @param schema a revision whose deltas are not replayed
    * @param causes none yet
+   * @param older counts the deltas that one node need not have, once all rows are taken
    */
   constructor(
     id: string,
     { name }: Schema,
     causes: Causes,
     records: readonly [ContextRecord, ContextRecord],
+    older: () => OlderDeltas | undefined,
   ) {
+    this.#older = older;
     this.#id = id;
     this.#why = `deltas of ${name} are not replayed`;
     this.#hasTags = name !== "documented";
@@ -124,11 +128,21 @@ export class UnreplayedJudge implements Judge {
       };
     if (isSame && about.length === 0)
       return { verdict: "equal", sentence: "both have the same state and the same deltas", about };
-    if (isSame)
+    const { onlyInA = 0, onlyInB = 0 } = this.#older() ?? {};
+    if (isSame && lacks[0] === onlyInB && lacks[1] === onlyInA) {
+      const follow = `${listed(about)} applied others that follow`;
       return {
         verdict: "snapshot",
-        sentence: `both have the same state; ${texts.join(", and ")}`,
+        sentence: `both have the same state; ${[...texts, follow].join(", and ")}`,
         about: [],
+      };
+    }
+    const [heads, others] = this.#records.map((record) => record.heads.toSorted().join());
+    if (isSame && heads === others)
+      return {
+        verdict: "delta-lost",
+        sentence: `both have the same state and heads; ${texts.join(", and ")}`,
+        about,
       };
     if (about.length === 0)
       return {
@@ -139,7 +153,7 @@ export class UnreplayedJudge implements Judge {
     const one = about.length === 1 && about[0] === names[0] ? "behind" : "ahead";
     return {
       verdict: about.length === 2 ? "both" : one,
-      sentence: `${texts.join(", and ")}; ${this.#why}`,
+      sentence: `${isSame ? "both have the same state; " : ""}${texts.join(", and ")}; ${this.#why}`,
       about,
     };
   }

@@ -92,6 +92,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     }
     const [before, after] = [await valueAfter(low), await valueAfter(high)];
     const position = await moments.replay.position(high);
+    const lost = moments.replay.lostBefore(high);
     const all = [...certainties.values()];
     const agreeing = all.filter(({ verdict }) => verdict === "agrees").length;
     const compared = { states: all.length, proven: all.filter(isProven).length, agreeing };
@@ -103,6 +104,8 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       await terminal.line(
         toJsonLine({
           ...positionJson(position),
+          lost,
+          now: pastJson(now),
           before: pastJson(before),
           after: pastJson(after),
           proven: { before: isProven(certaintyBefore), after: isProven(certaintyAfter) },
@@ -113,7 +116,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
       return 0;
     }
     for (const line of [
-      `since ${positionText(position, options.utc)}`,
+      `since ${positionText(position, options.utc)}${lostText(lost)}`,
       `before  ${valueText(before)} (${certaintyText(certaintyBefore)})`,
       `after   ${valueText(after)} (${certaintyText(certaintyAfter)})`,
       `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
@@ -122,6 +125,12 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     return 0;
   },
 });
+
+/** `, or a lost delta that it follows (84e23b49)` */
+function lostText([first, ...others]: readonly string[]): string {
+  if (first === undefined) return "";
+  return `, or a lost delta that it follows (${first.slice(0, 8)}${others.length > 0 ? ", …" : ""})`;
+}
 
 interface Compared {
   readonly states: number;

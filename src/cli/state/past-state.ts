@@ -135,7 +135,7 @@ export async function printBlame(
     const by =
       named?.name ??
       named?.id.slice(0, 8) ??
-      (written === undefined ? "before the first delta" : "not named");
+      (written === undefined ? unwritten(replay, toHex(entry.id)) : "not named");
     const when = written?.time === undefined ? "" : shortDate(written.time, utc);
     rows.push([
       visible(entry.path),
@@ -160,6 +160,11 @@ export async function printBlame(
     if (problems > 0) terminal.remark(`merostore: ${counted(problems, "entry", "entries")} with a problem`);
   }
   return problems === 0 ? 0 : 1;
+}
+
+/** The words where no delta wrote an entity that is there: those of a history from its beginning are lost. */
+function unwritten({ isJoined, tree }: ContextReplay, entity: string): string {
+  return isJoined && tree.get(entity) !== undefined ? "before the first delta" : "no known delta";
 }
 
 /** A value as JSON; the name of a problem stays a text. */

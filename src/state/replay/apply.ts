@@ -14,14 +14,22 @@ import type { EntityTree } from "./entity-tree.js";
 import { type MergeRoot, mergedData, mergedRoot, type Write } from "./merge.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
 import { logRotations, type Rotation, rotationOf } from "./rotation.js";
-import type { TakenEntity } from "./taken-over.js";
+import type { HandedEntity } from "./taken-over.js";
 
 /** The place of a delta among those that are applied. */
 export interface DeltaPlace {
   /** The number of the delta. */
   readonly number: number;
   /** Returns true if the delta follows another one, which is known by its number. */
-  follows(other: number): boolean;
+  follows(other: number): Promise<boolean>;
+}
+
+/** The origin of a change of an entity. */
+interface Origin {
+  /** The number of the delta; undefined where it is not there. */
+  readonly number: number | undefined;
+  /** True if the change follows the stored one, or nothing depends on that. */
+  readonly follows: boolean;
 }
 
 /** The root hash after a delta, and the one that its author had. */
@@ -72,18 +80,18 @@ export class DeltaApplier {
       const id = this.#tree.numberOf(action.id);
       // The root's change covers what precedes it, but no deletion that has followed the last hash.
       if (action.kind === "DeleteRef" && at >= (witness?.at ?? 0)) isCovered = false;
-      if (action.kind === "DeleteRef") await this.#delete(id, action, place);
+      if (action.kind === "DeleteRef") await this.#delete(id, action, place.number);
       else if (id === this.#root) root = action;
       else {
         const { logsWriters } = this.#rules;
         const rotation = logsWriters ? rotationOf(action, this.#tree.get(id), delta) : undefined;
         if (rotation !== undefined) rotations.push(rotation);
-        this.#write(id, action, place, unnamed);
+        this.#write(id, action, await this.#originOf(id, action, place), unnamed);
       }
       if (at === witness?.at) reached = await this.#hash();
     }
     if (root !== undefined) {
-      this.#save(this.#root, root, undefined, place);
+      this.#save(this.#root, root, undefined, await this.#originOf(this.#root, root, place));
       if (isCovered && hashes) reached = await this.#hash();
     }
     logRotations(this.#tree, delta, rotations, place.number);
@@ -92,24 +100,33 @@ export class DeltaApplier {
       : { reached: await this.#hash(), expected };
   }
 
+  /** Finds out whether a change follows the stored one, where the merge depends on it. */
+  async #originOf(id: number, action: Write, { number, follows }: DeltaPlace): Promise<Origin> {
+    const isRoot = id === this.#root || id === this.#application;
+    if (!isRoot && !this.#isMergedByApplication(action)) return { number, follows: true };
+    const { writer, data } = this.#tree.get(id) ?? {};
+    const isSame = data === undefined || equalBytes(data, action.data);
+    return { number, follows: writer === undefined || isSame || (await follows(writer)) };
+  }
+
   async #hash(): Promise<Uint8Array | undefined> {
     await this.#tree.computeHash(this.#root, this.#pause);
     return this.#tree.hash(this.#root);
   }
 
   /** Takes over entities from another node. The application's own state is merged by the application, as by its deltas. */
-  async take(entities: readonly TakenEntity[]): Promise<void> {
+  async take(entities: readonly HandedEntity[]): Promise<void> {
     for (const { id, action, writer } of entities) {
       if (this.#pause.isLong) await this.#pause.ifLong();
       if (id === this.#root || id === this.#application) continue;
-      const place = { number: writer, follows: () => false };
-      if (action.kind === "DeleteRef") await this.#delete(id, action, place);
+      const place = { number: writer, follows: false };
+      if (action.kind === "DeleteRef") await this.#delete(id, action, writer);
       else this.#write(id, action, place, new Map());
     }
   }
 
   /** Adds or changes an entity (`interface.rs:1489-2610`). */
-  #write(id: number, action: Write, place: DeltaPlace, unnamed: Map<string, number>): void {
+  #write(id: number, action: Write, place: Origin, unnamed: Map<string, number>): void {
     const tree = this.#tree;
     const stored = tree.get(id);
     if (stored !== undefined && isStale(action, stored)) return;
@@ -135,7 +152,7 @@ export class DeltaApplier {
    *
    * @returns the entity above
    */
-  #makeAncestors({ ancestors }: Write, { number: writer }: DeltaPlace): number | undefined {
+  #makeAncestors({ ancestors }: Write, { number: writer }: Origin): number | undefined {
     const tree = this.#tree;
     let parent: number | undefined;
     for (let at = ancestors.length - 1; at >= 0; at--) {
@@ -183,7 +200,7 @@ export class DeltaApplier {
   }
 
   /** Writes an entity by its rule of merging (`interface.rs:3175-3480`). Returns false if the write is older. */
-  #save(id: number, action: Write, parent: number | undefined, place: DeltaPlace): boolean {
+  #save(id: number, action: Write, parent: number | undefined, place: Origin): boolean {
     const stored = this.#tree.get(id);
     if (stored === undefined) {
       this.#tree.put(id, newEntity(action, parent, place));
@@ -200,7 +217,7 @@ export class DeltaApplier {
     const isOlder = stored.metadata.updatedAt > metadata.updatedAt;
     if (isOlder && !isRoot && !isLog) return false;
     const data = isRoot
-      ? mergedRoot(stored, action, (writer) => place.follows(writer), this.#mergeRoot)
+      ? mergedRoot(stored, action, place.follows, this.#mergeRoot)
       : mergedData(stored, action);
     const { deletedAt } = stored;
     const isLifted = deletedAt !== undefined && metadata.updatedAt > deletedAt;
@@ -218,22 +235,22 @@ export class DeltaApplier {
   }
 
   /** Returns whether only the application can merge two writes of an entry that do not follow each other. */
-  #isForApplication(
-    { data, writer }: ReplayedEntity,
-    { data: written, metadata }: Write,
-    place: DeltaPlace,
-  ): boolean {
+  #isForApplication({ data, writer }: ReplayedEntity, action: Write, { number, follows }: Origin): boolean {
+    if (!this.#isMergedByApplication(action)) return false;
+    if (data !== undefined && equalBytes(data, action.data)) return false;
+    return writer !== undefined && writer !== number && !follows;
+  }
+
+  #isMergedByApplication({ metadata }: Write): boolean {
     const kind = metadata.crdtType?.kind;
-    if (!this.#rules.mergesEntries || (kind !== "Custom" && kind !== "FugueTextBlock")) return false;
-    if (data !== undefined && equalBytes(data, written)) return false;
-    return writer !== undefined && writer !== place.number && !place.follows(writer);
+    return this.#rules.mergesEntries && (kind === "Custom" || kind === "FugueTextBlock");
   }
 
   /** Deletes an entity and what is below it (`interface.rs:2718-2790`, `index.rs:1038`). */
   async #delete(
     id: number,
     { deletedAt }: Extract<AnyAction, { readonly kind: "DeleteRef" }>,
-    { number: writer }: DeltaPlace,
+    writer: number | undefined,
   ): Promise<void> {
     const tree = this.#tree;
     const stored = tree.get(id);
@@ -271,7 +288,7 @@ export class DeltaApplier {
 function newEntity(
   { data, metadata }: Write,
   parent: number | undefined,
-  { number: writer }: DeltaPlace,
+  { number: writer }: Origin,
 ): ReplayedEntity {
   return new ReplayedEntity({ parent, data, metadata, deletedAt: undefined, writer });
 }

@@ -52,7 +52,7 @@ export async function* contradictions(
   const seen = new Set<string>();
   const pause = new Pause();
   const mayBe = async (entity: string, how: Contradiction["how"]): Promise<Contradiction["mayBe"]> => {
-    if (how === "absent") return replay.isJoined ? "dropped" : undefined;
+    if (how === "absent") return replay.isJoined || replay.graph.isIncomplete ? "dropped" : undefined;
     return entity === APPLICATION && how === "other data" && (await isMerged(replay)) ? "merged" : undefined;
   };
   for await (const chunk of rows.all())

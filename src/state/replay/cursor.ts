@@ -5,6 +5,7 @@ import { sorted } from "../collections/sort.js";
 import type { Applied, DeltaApplier } from "./apply.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";
+import type { LostWrites } from "./lost-writes.js";
 import type { TakenEntity } from "./taken-over.js";
 import type { TreeChanges } from "./tree-changes.js";
 
@@ -16,6 +17,8 @@ export interface DeltaSet {
   readonly leftOut: ReadonlySet<number>;
   /** Entities that the node has without a delta, from another node. */
   readonly taken?: readonly TakenEntity[];
+  /** A delta that is not applied, though what lost deltas wrote that it follows is there; undefined without one. */
+  readonly lostBefore?: number;
 }
 
 /** Deltas that are undone or done again together. */
@@ -54,14 +57,17 @@ export class ReplayCursor {
   /** Marks of deltas that are undone and not done again: zeros before a move and after it. */
   readonly #dropped: Uint8Array;
   readonly #pause = new Pause();
+  readonly #lost: LostWrites;
   #leftOut = NOTHING;
   /** The numbers of deltas and of changes before entities were taken over; undefined while none are. */
   #before: { readonly steps: number; readonly changes: number } | undefined;
 
-  constructor(tree: EntityTree, graph: DeltaGraph, applier: DeltaApplier) {
+  /** @param lost what deltas wrote whose rows were lost */
+  constructor(tree: EntityTree, graph: DeltaGraph, applier: DeltaApplier, lost: LostWrites = new Map()) {
     this.tree = tree;
     this.#graph = graph;
     this.#applier = applier;
+    this.#lost = lost;
     this.#places = new Int32Array(graph.deltas.length).fill(-1);
     this.#dropped = new Uint8Array(graph.deltas.length);
     // The base is not undone.
@@ -69,7 +75,7 @@ export class ReplayCursor {
   }
 
   /** Moves to the state after these deltas. */
-  async moveTo({ heads, leftOut, taken = [] }: DeltaSet): Promise<void> {
+  async moveTo({ heads, leftOut, taken = [], lostBefore }: DeltaSet): Promise<void> {
     await this.#giveBack();
     const [excess, lacking] = await this.#graph.difference(this.#heads, heads, this.#pause);
     let lowest = this.#steps.length;
@@ -96,9 +102,10 @@ export class ReplayCursor {
       if (this.#pause.isLong) await this.#pause.ifLong();
       at += (await this.#redoSpan(inOrder, at)) || (await this.#redoOne(inOrder[at] as number));
     }
-    if (taken.length === 0) return;
+    const handed = [...(this.#lost.get(lostBefore ?? -1) ?? []), ...taken];
+    if (handed.length === 0) return;
     this.#before = { steps: this.#steps.length, changes: this.tree.changes };
-    await this.#applier.take(taken);
+    await this.#applier.take(handed);
   }
 
   /** Undoes what was taken over, and the deltas that were applied after it. */
@@ -132,7 +139,10 @@ export class ReplayCursor {
     this.#add(isLeftOut ? ~number : number);
     if (this.#changes.length === 2 * SPAN) await this.#condense();
     if (isLeftOut) return { reached: undefined, expected: undefined };
-    const follows = (other: number): boolean => isAuthor || this.#graph.follows(number, other);
+    const lost = this.#lost.get(number);
+    if (lost !== undefined) await this.#applier.take(lost);
+    const follows = async (other: number): Promise<boolean> =>
+      isAuthor || this.#graph.follows(number, other, this.#pause);
     return this.#applier.apply(delta, { number, follows }, hashes);
   }
 

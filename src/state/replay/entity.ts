@@ -58,7 +58,7 @@ export class ReplayedEntity {
   }
 
   /** The same entity, deleted. */
-  deleted(deletedAt: bigint, metadata: EntityMetadata, writer: number): ReplayedEntity {
+  deleted(deletedAt: bigint, metadata: EntityMetadata, writer: number | undefined): ReplayedEntity {
     return new ReplayedEntity({ ...this.#parts(), isGone: true, deletedAt, metadata, writer });
   }
 

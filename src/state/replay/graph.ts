@@ -3,6 +3,7 @@ import { fromHex } from "../../bytes/hex.js";
 import type { IdTable } from "../../bytes/id-table.js";
 import { NumberColumn } from "../../collections/columns.js";
 import { GroupedNumbers } from "../../collections/grouped-numbers.js";
+import { LruCache } from "../../collections/lru-cache.js";
 import { CausalOrder } from "../../node/history/order.js";
 import { Pause } from "../../pause.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
@@ -11,6 +12,8 @@ import type { ReplayedDelta } from "./packed-deltas.js";
 export class DeltaGraph {
   /** The deltas by their numbers. */
   readonly deltas: readonly ReplayedDelta[];
+  /** True if one of them is the context's first delta: then there are no older ones. */
+  readonly hasFirst: boolean;
   readonly #ids: IdTable;
   /** The number of a delta by that of its id; -1 for one that is not there. */
   readonly #numbers: Int32Array;
@@ -20,6 +23,8 @@ export class DeltaGraph {
   readonly #lacking: Uint8Array;
   /** Marks of deltas during a walk: zeros before it and after it. */
   readonly #marks: Uint8Array;
+  /** Marks of those that follow a delta, from that delta on, as far as they are known. */
+  readonly #followers = new LruCache<{ upTo: number; readonly marks: Uint8Array }>(KEPT);
 
   private constructor(
     ids: IdTable,
@@ -28,7 +33,9 @@ export class DeltaGraph {
     parents: GroupedNumbers,
     children: GroupedNumbers,
     lacking: Uint8Array,
+    hasFirst: boolean,
   ) {
+    this.hasFirst = hasFirst;
     this.#ids = ids;
     this.deltas = deltas;
     this.#numbers = numbers;
@@ -85,11 +92,13 @@ export class DeltaGraph {
       }
     });
     const lacking = new Uint8Array(inOrder.length);
+    let hasFirst = false;
     for (const [number, id] of inOrder.entries()) {
       if (pause.isLong) await pause.ifLong();
       if (named.get(id) > parents.of(number).length) lacking[number] = 1;
+      hasFirst ||= named.get(id) === 0;
     }
-    return new DeltaGraph(ids, inOrderOf, numbers, parents, children, lacking);
+    return new DeltaGraph(ids, inOrderOf, numbers, parents, children, lacking, hasFirst);
   }
 
   /** The number of a delta; undefined if it is not there. */
@@ -158,24 +167,41 @@ export class DeltaGraph {
   }
 
   /** Returns true if a delta follows another one. */
-  follows(later: number, earlier: number): boolean {
-    const seen = new Set([later]);
-    for (const open = [later]; open.length > 0; )
-      for (const parent of this.parents(open.pop() as number)) {
-        if (parent === earlier) return true;
-        if (parent < earlier || seen.has(parent)) continue;
-        seen.add(parent);
-        open.push(parent);
-      }
-    return false;
+  async follows(later: number, earlier: number, pause: Pause): Promise<boolean> {
+    if (later - earlier > NEAR) return this.#followsFar(later, earlier, pause);
+    return (await this.notFollowed([later], [earlier], pause)).length === 0;
   }
 
-  /** Those of some deltas, given in ascending order, that another one does not follow. */
-  async notFollowed(by: number, numbers: readonly number[], pause: Pause): Promise<readonly number[]> {
+  /** The same by the marks of all deltas that follow the earlier one, which serve for the next ones. */
+  async #followsFar(later: number, earlier: number, pause: Pause): Promise<boolean> {
+    const known = this.#followers.get(`${earlier}`) ?? {
+      upTo: earlier,
+      marks: new Uint8Array(this.deltas.length - earlier),
+    };
+    this.#followers.set(`${earlier}`, known);
+    const { marks } = known;
+    marks[0] = 1;
+    while (known.upTo < later) {
+      if (pause.isLong) await pause.ifLong();
+      const number = known.upTo + 1;
+      for (const parent of this.parents(number))
+        if (parent >= earlier && marks[parent - earlier] === 1) marks[number - earlier] = 1;
+      known.upTo = number;
+    }
+    return marks[later - earlier] === 1;
+  }
+
+  /** Those of some deltas, given in ascending order, that others are not and do not follow. */
+  async notFollowed(
+    by: readonly number[],
+    numbers: readonly number[],
+    pause: Pause,
+  ): Promise<readonly number[]> {
     const left = new Set(numbers);
-    const [least = by] = numbers;
+    for (const number of by) left.delete(number);
+    const [least = 0] = numbers;
     const seen = new Set<number>();
-    for (const open = [by]; open.length > 0 && left.size > 0; ) {
+    for (const open = [...by]; open.length > 0 && left.size > 0; ) {
       if (pause.isLong) await pause.ifLong();
       for (const parent of this.parents(open.pop() as number)) {
         if (parent < least || seen.has(parent)) continue;
@@ -247,6 +273,12 @@ export class DeltaGraph {
 
 /** Deltas between two looks at the clock. */
 const FEW = 256;
+
+/** Numbers of deltas that are near: a walk between them costs less than marks. */
+const NEAR = 4096;
+
+/** Deltas of which the followers are kept. */
+const KEPT = 4;
 
 /** The mark of a delta that both sets have. */
 const BOTH = 3;

@@ -12,6 +12,8 @@ export interface Touch {
   added: bigint | undefined;
   /** The data that they write: undefined if none, `various` if not always the same. */
   data: Uint8Array | "various" | undefined;
+  /** The latest time with which they write or delete it. */
+  latest: bigint;
   /** The entity's time before they delete it; undefined if they do not. */
   deletedFrom: bigint | undefined;
 }
@@ -54,9 +56,16 @@ export class KnownWrites {
     if (action.metadata.storageType.kind === "Shared")
       this.logged.add(toHex(mapEntryId(rotationLogId(action.id), delta)));
     const id = toHex(action.id);
-    const touch = this.touches.get(id) ?? { added: undefined, data: undefined, deletedFrom: undefined };
+    const touch = this.touches.get(id) ?? {
+      added: undefined,
+      data: undefined,
+      latest: 0n,
+      deletedFrom: undefined,
+    };
     this.touches.set(id, touch);
     const { createdAt, updatedAt } = action.metadata;
+    const time = action.kind === "DeleteRef" ? action.deletedAt : updatedAt;
+    if (time > touch.latest) touch.latest = time;
     if (action.kind === "DeleteRef") {
       this.#deletions.add(`at ${action.deletedAt}`);
       touch.deletedFrom = least(touch.deletedFrom, updatedAt);

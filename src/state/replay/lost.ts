@@ -10,7 +10,7 @@ export async function lostDeltas(replay: ContextReplay): Promise<readonly string
   const { graph, missing, checkpointIds } = replay;
   if (missing.length === 0 || graph.deltas.length === 0) return [];
   // A history that begins with the context's first delta has all of them.
-  if (checkpointIds.length === 0 && graph.deltas.some(({ isFirst }) => isFirst)) return missing;
+  if (checkpointIds.length === 0 && graph.hasFirst) return missing;
   const before = new Set<string>();
   const pause = new Pause();
   for (const [number, delta] of graph.deltas.entries()) {

@@ -43,10 +43,10 @@ export function mergedData(stored: ReplayedEntity, { data, metadata }: Write): U
 export function mergedRoot(
   stored: ReplayedEntity,
   { data, metadata }: Write,
-  follows: (writer: number) => boolean,
+  follows: boolean,
   merge: MergeRoot,
 ): Uint8Array {
   if (stored.data === undefined || equalBytes(stored.data, data)) return data;
-  if (stored.writer === undefined || follows(stored.writer)) return data;
+  if (stored.writer === undefined || follows) return data;
   return merge(stored.data, data) ?? (metadata.updatedAt >= stored.metadata.updatedAt ? data : stored.data);
 }

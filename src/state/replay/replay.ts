@@ -28,6 +28,7 @@ import { type Deltas, readDeltas } from "./deltas.js";
 import { EntityTree } from "./entity-tree.js";
 import { Gaps } from "./gaps.js";
 import { DeltaGraph } from "./graph.js";
+import { lostWrites } from "./lost-writes.js";
 import { madeAt, numberOfMoment, type ReplayMoment } from "./moment.js";
 import { PackedDeltas, type ReplayedDelta } from "./packed-deltas.js";
 import type { RecordedRoot } from "./record.js";
@@ -62,16 +63,15 @@ export async function readReplay(
   const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
   const graph = await DeltaGraph.of(packed.ids, all.applied);
   const tree = new EntityTree(layout.replay.childOrder, packed);
-  const isJoined = all.checkpoints.size > 0 || graph.isIncomplete;
+  // Of a history with the first delta, those that are not there were lost: there is no older state.
+  const isJoined = all.checkpoints.size > 0 || (graph.isIncomplete && !graph.hasFirst);
   const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoints) : undefined;
   const root = manifest?.stateRoot;
   const type = root && new TypeTable(manifest, hints, false, layout.forms).named(root);
   const merge = type === undefined || type === "" ? () => undefined : rootMerger(type);
-  const cursor = new ReplayCursor(
-    tree,
-    graph,
-    new DeltaApplier(tree, toHex(contextId), merge, layout.replay.rules),
-  );
+  const applier = new DeltaApplier(tree, toHex(contextId), merge, layout.replay.rules);
+  const lost = graph.isIncomplete && !isJoined ? await lostWrites(rows, graph, tree) : undefined;
+  const cursor = new ReplayCursor(tree, graph, applier, lost);
   return new ContextReplay({ ...all, contextId: toHex(contextId), graph, cursor, base, record });
 }
 
@@ -188,7 +188,8 @@ export class ContextReplay {
   async moveToBefore(delta: string | number): Promise<void> {
     const number = await numberOfMoment(this.graph, delta);
     const { heads, ...state } = (await this.#verdicts()).agreement(number).state;
-    await this.#cursor.moveTo({ ...state, heads: [...this.graph.parents(number), ...heads] });
+    const before = [...this.graph.parents(number), ...heads];
+    await this.#cursor.moveTo({ ...state, heads: before, lostBefore: number });
   }
 
   /** Moves to the state after the first deltas in causal order; of all without a number. */
@@ -295,7 +296,7 @@ export class ContextReplay {
       numbers.map((at) => (this.graph.deltas[at] as ReplayedDelta).id);
     const isKnown = isProven === true;
     const unnamed = (await this.#besides(number)).filter((at) => !this.#canFollow(number, at));
-    const leftOut = isKnown ? [...state.leftOut].filter((at) => this.graph.follows(number, at)) : [];
+    const leftOut = isKnown ? await this.#followedAmong(number, [...state.leftOut]) : [];
     const taken = isKnown ? (state.taken ?? []) : [];
     const isNamed = unnamed.length === 0 && leftOut.length === 0 && taken.length === 0;
     const proven = isNamed ? "proven" : "proven-with-unnamed";
@@ -311,6 +312,30 @@ export class ContextReplay {
       leftOut: idsOf(leftOut),
       takenOver: taken.map(({ id }) => this.tree.byNumber.nameOf(id)),
     };
+  }
+
+  async #followedAmong(number: number, numbers: readonly number[]): Promise<readonly number[]> {
+    const inOrder = numbers.toSorted((a, b) => a - b);
+    const others = new Set(await this.graph.notFollowed([number], inOrder, new Pause()));
+    return numbers.filter((at) => !others.has(at));
+  }
+
+  /** @internal Those of some earlier deltas, in ascending order, that the author of a delta had certainly not applied. */
+  async notApplied(number: number, earlier: readonly number[]): Promise<readonly number[]> {
+    const { isProven, state } = (await this.#verdicts()).agreement(number);
+    const isKnown = isProven === true;
+    const by = isKnown ? [number, ...state.heads] : [number];
+    const others = new Set(await this.graph.notFollowed(by, earlier, new Pause()));
+    return earlier.filter((at) =>
+      others.has(at) ? !this.#canFollow(number, at) : isKnown && state.leftOut.has(at),
+    );
+  }
+
+  /** The ids of deltas that were lost and that a delta follows: with it comes what they wrote. Of a node that joined, none. */
+  lostBefore(position: number): readonly string[] {
+    const { graph, isJoined } = this;
+    if (isJoined || !graph.lacksParents(position - 1)) return [];
+    return (graph.deltas[position - 1]?.parents ?? []).filter((id) => graph.numberOf(id) === undefined);
   }
 
   #certaintyOfBase(): Certainty {

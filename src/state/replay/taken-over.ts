@@ -8,12 +8,17 @@ import type { EntityTree } from "./entity-tree.js";
 import type { Write } from "./merge.js";
 
 /** An entity as one node hands it to another. */
-export interface TakenEntity {
+export interface HandedEntity {
   /** The number of the entity. */
   readonly id: number;
   /** The change that it makes: it carries the full hashes of those above it, from which they are made where they are not there. */
   readonly action: Write | Extract<AnyAction, { readonly kind: "DeleteRef" }>;
-  /** The number of the delta that wrote or deleted it. */
+  /** The number of the delta that wrote or deleted it; undefined where that one is not there. */
+  readonly writer: number | undefined;
+}
+
+/** An entity that a known delta wrote. */
+export interface TakenEntity extends HandedEntity {
   readonly writer: number;
 }
 

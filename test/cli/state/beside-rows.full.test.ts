@@ -106,6 +106,65 @@ describe("the row of the newest delta is lost", () => {
   });
 });
 
+describe("the row of a delta in the middle is lost", () => {
+  const DELTA = new ContextDagDelta({ contextId, deltaId: fromHex(FOLLOWED) }).bytes;
+
+  it("every state is proven, as of a delta and as of its time; what the lost delta wrote comes with those that follow it", async () => {
+    using copy = await copyWith("Delta", DELTA, "deleted");
+    await using store = await openStore(copy.path);
+    await using whole = await openStore(NODE_A);
+    const [replay, other] = [await readReplay(store, contextId), await readReplay(whole, contextId)];
+    expect(replay.isJoined).toBe(false);
+    for (const { position, delta, verdict, time } of await replay.positions()) {
+      expect(verdict, delta).toMatch(/^proven/);
+      await other.moveTo(delta);
+      await replay.moveTo(position);
+      const { rootHash } = replay;
+      expect(rootHash, delta).toEqual(other.rootHash);
+      await replay.moveTo(new Date(time ?? 0));
+      await other.moveTo(new Date(time ?? 0));
+      // At the millisecond of the lost delta the other node has it already.
+      expect(replay.rootHash, delta).toEqual(other.rootHash);
+      await replay.moveTo(position);
+      expect(replay.rootHash, delta).toEqual(rootHash);
+    }
+  });
+
+  it("no delta is named as the author of what the lost one wrote, and none that its author had applied as beside it", async () => {
+    using copy = await copyWith("Delta", DELTA, "deleted");
+    const life = await cli("log", copy.path, "lobby", "--entry", "items.late44");
+    expect(linesOf(life.stdout)).toEqual(['items.late44 is "44"']);
+    expect(life.stderr).toContain("no delta that the database has wrote items.late44");
+    const since = await cli("bisect", copy.path, "lobby", "--entry", "items.late44", "--utc");
+    expect(linesOf(since.stdout).slice(0, 3)).toEqual([
+      "since delta 96 of 154 (a568ba02), 2026-11-21 05:51:49 UTC, or a lost delta that it follows (84e23b49)",
+      "before  nothing (proven)",
+      'after   "44" (proven)',
+    ]);
+    const json = await cli("bisect", copy.path, "lobby", "--entry", "items.late44", "--json");
+    expect(JSON.parse(json.stdout)).toMatchObject({ position: 96, lost: [FOLLOWED], now: "44" });
+    const blame = linesOf((await cli("state", copy.path, "lobby", "--blame")).stdout);
+    expect(blame.find((line) => line.startsWith('items["late44"]'))).toMatch(/"44" +no known delta$/);
+    const all = await cli("log", copy.path, "lobby", "--entry", "items", "--json");
+    for (const line of linesOf(all.stdout)) {
+      const { position, beside } = JSON.parse(line);
+      if (position > 95) expect(beside).toEqual([]);
+    }
+  });
+
+  it("two nodes do not agree by context, and their past is the same but for what the lost delta wrote", async () => {
+    using copy = await copyWith("Delta", DELTA, "deleted");
+    const byContext = await cli("diff", NODE_A, copy.path, "--by", "context", "--context", "lobby", "--json");
+    expect(byContext.status).toBe(1);
+    const [lobby] = linesOf(byContext.stdout).map((line) => JSON.parse(line));
+    expect(lobby).toMatchObject({ agree: false, kinds: { ContextDagDelta: { onlyInA: 1 } } });
+    for (const time of ["2026-11-21T05:51:25Z", "2026-11-21T05:51:49.500Z"]) {
+      const then = await cli("diff", NODE_A, copy.path, "--context", "lobby", "--at", time);
+      expect([then.status, then.stdout]).toEqual([0, expect.stringContaining("data is equal")]);
+    }
+  });
+});
+
 it("past values of a falsified node are said to be those of the deltas, not those in the rows", async () => {
   const stateKey = entryStateKey(fromHex(ENTITY));
   using copy = await copyWith("State", new ContextState011({ contextId, stateKey }).bytes, "falsified");

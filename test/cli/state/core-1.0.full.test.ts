@@ -10,11 +10,14 @@ import { Terminal } from "../../../src/cli/terminal.js";
 import { Payload } from "../../../src/codec/index.js";
 import { childTrie, collectionId, fullHash, mapEntryId, ownHash } from "../../../src/digests/index.js";
 import { type EntityRow, entityRow } from "../../../src/layouts/index.js";
+import { Node } from "../../../src/node/index.js";
 import { ActionList, DeltaRow } from "../../../src/payloads/index.js";
 import { core10 } from "../../../src/schemas/index.js";
 import { CharacterKey, TextRun } from "../../../src/state/collections/fugue-order.js";
-import { openStore } from "../../../src/store/index.js";
+import { openStore, StoreReader } from "../../../src/store/index.js";
+import { PendingReader } from "../../../src/store/pending.js";
 import { ContextMetaValue } from "../../../src/values/index.js";
+import { type WhyAnswer, whyDiffer } from "../../../src/why/index.js";
 import { about, expected, rows } from "../../state/one-row.js";
 import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
 import { ToldWriter } from "../../support/told-writer.js";
@@ -29,6 +32,7 @@ const [KEY = ""] = Object.keys(items);
 const encoder = new TextEncoder();
 
 type Rows = Map<string, Uint8Array>;
+type Change = Parameters<PendingReader["add"]>[0];
 
 /** The text of an entry of `items`, then its key and its id. */
 function itemData(value: string, id: Uint8Array): Uint8Array {
@@ -225,5 +229,37 @@ describe("a database of core-1.0", () => {
     ]);
     const whole = await cli("why", at("a"), at("b"));
     expect([whole.status, whole.stdout]).toEqual([0, expect.stringContaining("b lacks 1 delta of a")]);
+  });
+
+  it("why calls deltas older only if others follow them that the node applied", async () => {
+    await using store = await openStore(at("a"), { schema: core10 });
+    const keyOf = (byte: number): Uint8Array => concat(CONTEXT, new Uint8Array(32).fill(byte));
+    const first = DeltaRow.decode((await store.raw.get("Delta", keyOf(7))) as Uint8Array);
+    const next = DeltaRow.encode({ ...first, parents: [new Uint8Array(32).fill(7)] });
+    const later: Change = { type: "put", column: "Delta", key: keyOf(8), value: next };
+    const without = (byte: number): Change => ({ type: "delete", column: "Delta", key: keyOf(byte) });
+    const answer = async (...changes: readonly Change[]): Promise<WhyAnswer | undefined> => {
+      const sides = [[later], changes].map((some, side) => {
+        const pending = new PendingReader(store.raw);
+        for (const change of some) pending.add(change);
+        const reader = new StoreReader(pending, core10);
+        return { name: side === 0 ? "A" : "B", reader, node: new Node(reader) };
+      });
+      return (await whyDiffer(sides, { context: about.context }))[0];
+    };
+    const older = await answer(later, without(7));
+    expect(older?.sentence).toBe(
+      "both have the same state; B lacks 1 delta of A, and B applied others that follow",
+    );
+    expect(older?.pairs[0]?.verdict).toBe("snapshot");
+    // The heads are the same, so B had applied it too.
+    const lost = await answer(without(8));
+    expect(lost?.pairs[0]).toMatchObject({ verdict: "delta-lost", about: ["B"] });
+    expect(lost?.sentence).toBe("both have the same state and heads; B lacks 1 delta of A");
+    const meta = ContextMetaValue.decode((await store.raw.get("Meta", CONTEXT)) as Uint8Array);
+    const value = ContextMetaValue.encode({ ...meta, dagHeads: [new Uint8Array(32).fill(7)] });
+    const behind = await answer(without(8), { type: "put", column: "Meta", key: CONTEXT, value });
+    expect(behind?.pairs[0]).toMatchObject({ verdict: "ahead", about: ["B"] });
+    expect(behind?.sentence).toMatch(/^both have the same state; B lacks 1 delta of A; deltas of core-1.0/);
   });
 });

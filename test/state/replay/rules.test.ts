@@ -150,9 +150,34 @@ describe("the graph of deltas", () => {
     for (const by of graph.deltas.keys())
       for (const from of [0, 2, 4]) {
         const earlier = [...graph.deltas.keys()].slice(from, by);
-        const wanted = earlier.filter((other) => !graph.follows(by, other));
-        expect(await graph.notFollowed(by, earlier, new Pause())).toEqual(wanted);
+        const wanted = [];
+        for (const other of earlier) if (!(await graph.follows(by, other, new Pause()))) wanted.push(other);
+        expect(await graph.notFollowed([by], earlier, new Pause())).toEqual(wanted);
       }
+  });
+
+  it("says of deltas far apart whether one follows the other", async () => {
+    const name = (number: number): Uint8Array => Buffer.alloc(32, `${number}`.padStart(8, "0"));
+    const chain = Array.from({ length: 6000 }, (_, at) => ({
+      ...delta(1, []),
+      deltaId: name(at),
+      clock: { time: BigInt(at), id: 1n },
+      // Two chains, of which the second one begins later and joins the first.
+      follows:
+        at === 0 || at === 7 ? [] : at === 5900 ? [name(at - 1), name(7)] : [name(at === 8 ? 6 : at - 1)],
+    }));
+    const { graph } = await replayed(chain);
+    const follows = (later: number, earlier: number) => graph.follows(later, earlier, new Pause());
+    expect([await follows(5800, 0), await follows(5800, 7), await follows(5999, 7)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect([await follows(0, 5999), await follows(4990, 7), await follows(5999, 6)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });
 
