@@ -60,9 +60,9 @@ export class AuthorViews {
     this.replay = replay;
   }
 
-  /** Returns whether deltas of a database carry hashes that prove a replay: those of core-1.0 do not. */
+  /** Returns whether the deltas of a database can be replayed. */
   static areOf({ schema }: StoreReader<Schema>): boolean {
-    return orUndefined(() => layoutOf(schema))?.replay.hasHashes === true;
+    return orUndefined(() => layoutOf(schema)) !== undefined;
   }
 
   /**

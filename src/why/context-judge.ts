@@ -2,6 +2,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import type { RowDifference } from "../diff/browser.js";
 import { stateKeysOf } from "../state/index.js";
+import { trieRowsAbove } from "../state/replay/trie-rows.js";
 import type { Judge, WhyDifference } from "./causes.js";
 import { type DecidedContext, decideContext, type JudgedContext } from "./context.js";
 import type { Side } from "./side.js";
@@ -23,7 +24,10 @@ const UNCOVERED = /(?:^|\.)metadata\.(?:createdAt|updatedAt|schemaVersion|crdtTy
 
 /** Judges a context that both nodes have joined. */
 export async function contextJudge(judged: JudgedContext): Promise<Judge> {
-  return new ContextJudge(toHex(judged.contextId), await decideContext(judged));
+  const decided = await decideContext(judged);
+  const judge = new ContextJudge(toHex(judged.contextId), decided);
+  await judge.knowTries(decided);
+  return judge;
 }
 
 /** An entity of which a row may differ. */
@@ -41,6 +45,10 @@ class ContextJudge implements Judge {
   readonly #entities = new Map<string, Known>();
   /** Ids of deltas that a side lacks → the place of their cause. */
   readonly #deltas = new Map<string, number>();
+  /** The entities that differ by a cause, 64 hex digits each, by its place. */
+  readonly #ofCauses = new Map<number, Set<string>>();
+  /** Keys of rows of tries of children, in hex → the place of their cause. */
+  readonly #tries = new Map<string, number>();
   readonly #entries = new Set<string>();
   #isKnown = true;
 
@@ -49,7 +57,7 @@ class ContextJudge implements Judge {
     this.#decided = decided;
     const { causes } = decided;
     for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
-      for (const { entity } of contradictions) this.#know(sides, entity, place);
+      for (const { entity } of contradictions) this.#knowWithAbove(sides, entity, place);
     for (const [place, { deltas = [] }] of causes.withPlaces("lost", "deltas")) {
       for (const delta of deltas) this.#deltas.set(delta, place);
       const lacking = new Set(deltas);
@@ -58,10 +66,21 @@ class ContextJudge implements Judge {
     }
   }
 
+  /** Learns the rows of tries of children that differ with the entities. */
+  async knowTries({ sides }: DecidedContext): Promise<void> {
+    const { schema } = sides[0].source.reader;
+    const replays = [sides[0].replay, sides[1].replay] as const;
+    for (const [place, entities] of this.#ofCauses)
+      for await (const key of trieRowsAbove(schema, replays, entities)) {
+        const text = toHex(key);
+        if (!this.#tries.has(text)) this.#tries.set(text, place);
+      }
+  }
+
   take(row: RowDifference): void {
     const { causes } = this.#decided;
     const known = row.column === "State" ? this.#entities.get(row.key) : undefined;
-    const place = known?.place ?? this.#placeOf(row);
+    const place = known?.place ?? this.#tries.get(row.key) ?? this.#placeOf(row);
     if (known !== undefined) this.#entries.add(known.entry);
     if (place >= 0) causes.take(row, place);
     else if (row.benign !== undefined || isUncovered(row)) causes.take(row, "expected");
@@ -91,7 +110,21 @@ class ContextJudge implements Judge {
     };
   }
 
+  /** An entity that is wrong, and those above it, whose hashes cover it. */
+  #knowWithAbove(sides: readonly [Side, Side], entity: string, place: number): void {
+    const above = new Set<string>();
+    for (const { replay } of sides)
+      for (
+        let at: string | undefined = entity;
+        at !== undefined && !above.has(at);
+        at = replay.tree.parentOf(at)
+      )
+        above.add(at);
+    for (const id of above) this.#know(sides, id, place);
+  }
+
   #know(sides: readonly [Side, Side], entity: string, place: number): void {
+    this.#ofCauses.set(place, (this.#ofCauses.get(place) ?? new Set()).add(entity));
     const known = { place, entry: entryOf(sides, entity, this.#id) };
     for (const { key } of stateKeysOf(sides[0].source.reader.schema, this.#id, fromHex(entity))) {
       const text = toHex(key);

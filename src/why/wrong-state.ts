@@ -28,7 +28,7 @@ export async function wrongVerdict(
     const isWritten = side.wrong.every(({ how }) => how !== "damaged") && !(await isReplayed(side));
     isWhole &&= isWritten;
     const other = sides.find(({ source }) => source !== side.source) as Side;
-    const judge = isRight(other, first) ? `; ${other.source.name} is right` : "";
+    const judge = isRight(other, first) ? `; ${other.source.name} ${await rightText(other, first)}` : "";
     const by =
       lost.length === 0
         ? "it was written without deltas"
@@ -65,6 +65,14 @@ function contradictionText({ entity, how, delta }: Contradiction): string {
     case "other data":
       return `${name} has other data than ${by} gave it`;
   }
+}
+
+/** The words on a side that has an entity as its deltas lead to it: a hash proves that it is right, or nothing does. */
+async function rightText({ replay }: Side, { delta }: Contradiction): Promise<string> {
+  const isThere = delta !== undefined && replay.graph.numberOf(delta.id) !== undefined;
+  const isProven = !isThere || (await replay.position(delta.id)).verdict !== "agrees";
+  await replay.moveToFirst();
+  return isProven ? "is right" : "agrees with them";
 }
 
 /** True if a side has an entity as the deltas of the other lead to it, by its own deltas. */

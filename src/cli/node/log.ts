@@ -76,8 +76,8 @@ follows whom: a line that does not end leads to what is older than the limit, or
 what it changed of the application's data, in a large database with --patch only.
 
 --patch and --entry show old and new values as the delta's author saw them, by a replay of the deltas; "not
-proven" marks a delta whose author had another root hash than the replay has, or which carries none. Those
-of core-1.0 carry none. "without" names an earlier delta that the author did not have.
+proven" marks a delta whose author had another root hash than the replay has. Those of core-1.0 carry none, and
+are marked by what their replay agrees with. "without" names an earlier delta that the author did not have.
 
 Examples:
   merostore log node/data --limit 20 --oneline

@@ -97,8 +97,6 @@ export interface StateLayout {
 export interface ReplayLayout {
   /** The order in which the hashes of children count; that of their trie where they are in one. */
   readonly childOrder: "id" | "creation" | "trie";
-  /** True if deltas carry hashes of their author's state. */
-  readonly hasHashes: boolean;
   /** Returns whether metadata of a delta is of this layout: deltas of earlier revisions stay in a database. */
   holds(metadata: EntityMetadata): boolean;
   /** The rules by which nodes apply deltas. */

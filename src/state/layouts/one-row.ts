@@ -277,7 +277,6 @@ export const oneRow: StateLayout = {
   replay: {
     childOrder: "trie",
     metadata: Metadata as Codec<EntityMetadata>,
-    hasHashes: false,
     holds: (metadata) => "order" in metadata,
     rules: { logsWriters: false, revives: false, mergesEntries: true },
     rowsOf: replayedRows,

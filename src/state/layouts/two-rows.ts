@@ -139,7 +139,6 @@ function twoRows(isOld: boolean): StateLayout {
       childOrder: isOld ? "creation" : "id",
       // Metadata of a delta has the layout of the database.
       metadata: (isOld ? Metadata010 : Metadata011) as Codec<EntityMetadata>,
-      hasHashes: true,
       holds: () => true,
       rules: { logsWriters: true, revives: true, mergesEntries: false },
       rowsOf: (row, data, children) => [

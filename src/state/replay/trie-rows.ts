@@ -1,0 +1,71 @@
+/** The rows of tries of children that can differ between two states of a context. */
+import { concat } from "../../bytes/concat.js";
+import { fromHex } from "../../bytes/hex.js";
+import { childTrieAddress } from "../../digests/index.js";
+import { childTrieKey } from "../../layouts/index.js";
+import { Pause } from "../../pause.js";
+import { BUCKET_MAX } from "../../payloads/index.js";
+import type { Schema } from "../../schemas/index.js";
+import { layoutOf } from "../layouts/layout-of.js";
+import type { ContextReplay } from "./replay.js";
+
+/**
+ * The keys of the rows of tries that can differ between states in which some entities do: those above these entities, and those below
+ * a row that has other rows below it in one of the states. None where nodes keep no tries.
+ *
+ * @internal
+ * @param replays the states: those that replays of one context were moved to
+ * @param differing the ids of the entities, 64 hex digits each
+ */
+export async function* trieRowsAbove(
+  schema: Schema,
+  replays: readonly [ContextReplay, ContextReplay],
+  differing: Iterable<string>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (layoutOf(schema).replay.childOrder !== "trie") return;
+  const trees = replays.map(({ tree }) => tree);
+  const below = new Map<string, Set<string>>();
+  for (const id of differing)
+    for (const parent of new Set(trees.map((tree) => tree.parentOf(id))))
+      if (parent !== undefined) below.set(parent, (below.get(parent) ?? new Set()).add(id));
+  const context = fromHex(replays[0].contextId);
+  const pause = new Pause();
+  for (const [parent, ids] of below) {
+    const all = trees.map((tree) => tree.children(parent));
+    for (const address of addresses(fromHex(parent), all, [...ids], "")) {
+      if (pause.isLong) await pause.ifLong();
+      yield concat(context, childTrieKey(address));
+    }
+  }
+}
+
+/**
+ * The addresses of rows of a trie.
+ *
+ * @param states the children of each state whose ids begin with the path
+ * @param differing those of them that differ; undefined if all rows do
+ * @param path hex digits
+ */
+function* addresses(
+  parent: Uint8Array,
+  states: readonly (readonly string[])[],
+  differing: readonly string[] | undefined,
+  path: string,
+): Generator<Uint8Array, void, undefined> {
+  yield childTrieAddress(
+    parent,
+    Array.from(path, (digit) => Number.parseInt(digit, 16)),
+  );
+  const isNode = (children: readonly string[]): boolean => children.length > BUCKET_MAX;
+  if (!states.some(isNode)) return;
+  const isOther = differing === undefined || !states.every(isNode);
+  for (const digit of "0123456789abcdef") {
+    const next = `${path}${digit}`;
+    const isBelow = (id: string): boolean => id.startsWith(next);
+    const some = differing?.filter(isBelow);
+    const children = states.map((ids) => ids.filter(isBelow));
+    if (children.every(({ length }) => length === 0)) continue;
+    if (isOther) yield* addresses(parent, children, undefined, next);
+    else if (some !== undefined && some.length > 0) yield* addresses(parent, children, some, next);
+  }
+}

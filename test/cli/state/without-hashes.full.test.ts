@@ -1,0 +1,108 @@
+/** The questions about the past of a context of core-1.0, whose deltas carry no hash of their author's state. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { toHex } from "../../../src/bytes/hex.js";
+import { core10 } from "../../../src/schemas/index.js";
+import { openStore } from "../../../src/store/index.js";
+import { CONTEXT, deltaId, falsified, history, itemId, rowsAfter } from "../../state/replay/made-deltas.js";
+import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
+import { linesOf, played } from "../run.js";
+
+const folder = temporaryFolder();
+const [db, wrong, late] = ["db", "wrong", "late"].map((name) => join(folder.path, name)) as [
+  string,
+  string,
+  string,
+];
+const context = toHex(CONTEXT);
+const abi = ["--abi", fixturePath("core-1.0", "state", "abi.json"), "--utc"];
+const idOf = (number: number): string => toHex(deltaId(number));
+const unwrapped = (text: string): string => text.replace(/\s+/g, " ");
+
+beforeAll(async () => {
+  const { rows } = await rowsAfter(CONTEXT, history);
+  const behind = await rowsAfter(CONTEXT, history.slice(0, 4));
+  for (const [path, all] of [
+    [db, rows],
+    [wrong, [...rows, falsified(rows, itemId("b")).row]],
+    [late, behind.rows],
+  ] as const) {
+    await using store = await openStore(path, { create: true, schema: core10 });
+    await store.raw.write(all);
+  }
+});
+afterAll(() => folder[Symbol.dispose]());
+
+describe("the past of a context whose deltas carry no hash", () => {
+  it("state --at, --diff and --blame say what the states agree with", async () => {
+    const { stdout } = await played(0, "state", db, context, "--at", "3", ...abi);
+    expect(linesOf(stdout).slice(1, 4)).toEqual([
+      expect.stringMatching(/^as of delta 3 of 6 \(00000003\), 2026-/),
+      expect.stringMatching(/^root hash [0-9a-f]{64}$/),
+      "agrees with the rows of now; no root hash proves just this state",
+    ]);
+    const json = JSON.parse((await played(0, "state", db, context, "--at", "3", "--json", ...abi)).stdout);
+    expect(json).toMatchObject({
+      verdict: "agrees",
+      witnesses: [{ kind: "rows" }],
+      state: { items: { a: "first", b: "second" } },
+    });
+    const diff = await played(0, "state", db, context, "--at", "3", "--diff", "4", ...abi);
+    expect(linesOf(diff.stdout).at(-1)).toBe('~ items["a"]: "first" → "changed"');
+    const blame = await played(0, "state", db, context, "--blame", "--json", ...abi);
+    expect(linesOf(blame.stdout).map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({
+        path: 'items["a"]',
+        value: "changed",
+        delta: idOf(4),
+        author: "a0".repeat(32),
+      }),
+    );
+  });
+
+  it("log --patch and --entry show old and new values", async () => {
+    const patch = await played(0, "log", db, context, "--patch", ...abi);
+    const lines = linesOf(patch.stdout);
+    expect(lines.filter((line) => line.includes("agrees with the rows of now"))).toHaveLength(history.length);
+    expect(lines.join("\n")).toContain('items["a"]: "first" → "changed"');
+    const json = await played(0, "log", db, context, "--patch", "--json", "--limit", "1", ...abi);
+    expect(JSON.parse(linesOf(json.stdout)[0] as string)).toMatchObject({
+      entries: [{ path: 'items["d"]', before: null, after: "fourth" }],
+      proven: false,
+      verdict: "agrees",
+      witnesses: [{ kind: "rows" }],
+    });
+    const life = await played(0, "log", db, context, "--entry", "items.a", ...abi);
+    expect(linesOf(life.stdout)).toEqual([
+      'items.a is "changed"',
+      expect.stringMatching(/00000004d0.*\(agrees with the rows of now\)$/),
+      '      "first" → "changed"',
+      expect.stringMatching(/00000002d0.*\(agrees with the rows of now\)$/),
+      '      nothing → "first"',
+    ]);
+  });
+
+  it("bisect finds the delta, and counts the states that agree", async () => {
+    const { stdout } = await played(0, "bisect", db, context, 'items.a = "changed"', ...abi);
+    expect(linesOf(stdout)).toEqual([
+      expect.stringMatching(/^since delta 4 of 6 \(00000004\)/),
+      'before  "first" (agrees with the rows of now)',
+      'after   "changed" (agrees with the rows of now)',
+      expect.stringMatching(/^compared \d states, of which /),
+    ]);
+  });
+
+  it("past states do not agree with rows that are wrong, and verify and why name the entity", async () => {
+    const { stderr } = await played(0, "state", wrong, context, "items.b", "--at", "3", ...abi);
+    expect(stderr).toContain("the rows of 1 entity have other data now");
+    const found = await played(1, "verify", wrong, "--context", context, "--json");
+    const finding = linesOf(found.stdout)
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find(({ rule }) => rule === "state-from-deltas");
+    expect(finding).toMatchObject({ severity: "error", entity: toHex(itemId("b")), delta: idOf(3) });
+    const why = await played(1, "why", db, wrong, context);
+    expect(unwrapped(why.stdout)).toContain("has other data than delta 00000003 gave it");
+    const lag = await played(0, "why", db, late, context);
+    expect(unwrapped(lag.stdout)).toMatch(/lacks the last 2 deltas .* unexplained no row/);
+  });
+});

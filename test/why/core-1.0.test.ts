@@ -1,0 +1,101 @@
+/** Why nodes of core-1.0 differ, in cases made by hand. Their deltas carry no hash, and children lie in tries of rows of their own. */
+import { describe, expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import type { WriteOperation } from "../../src/engine/engine.js";
+import { Node } from "../../src/node/index.js";
+import { type WhyPair, type WhySource, whyDiffer } from "../../src/why/index.js";
+import {
+  CONTEXT,
+  checkpointRow,
+  deltaId,
+  deltaRow,
+  falsified,
+  history,
+  itemId,
+  type MadeDelta,
+  metaRow,
+  rowsAfter,
+  setItem,
+  storeWith,
+} from "../state/replay/made-deltas.js";
+
+/** So many items that their trie has nodes, and buckets that become nodes. */
+const deltas: readonly MadeDelta[] = [
+  ...history,
+  ...Array.from({ length: 60 }, (_, at) => ({
+    number: 7 + at,
+    actions: [setItem(`item ${at}`, "x", 7 + at)],
+  })),
+];
+const LAST = deltas.length;
+const { rows: whole, rootHash: root } = await rowsAfter(CONTEXT, deltas);
+
+/** The answer about the context, also for the nodes in the other order, which must be the same. */
+async function why(a: readonly WriteOperation[], b: readonly WriteOperation[]): Promise<WhyPair> {
+  await using first = await storeWith(a);
+  await using second = await storeWith(b);
+  const sources: WhySource[] = [
+    { name: "A", reader: first, node: new Node(first) },
+    { name: "B", reader: second, node: new Node(second) },
+  ];
+  const how = { context: toHex(CONTEXT) };
+  const [answer] = await whyDiffer(sources, how);
+  const [other] = await whyDiffer(sources.toReversed(), how);
+  expect(other?.sentence).toBe(answer?.sentence);
+  expect(answer?.pairs[0]?.unexplained).toEqual([]);
+  return answer?.pairs[0] as WhyPair;
+}
+
+describe("a context of core-1.0 differs because", () => {
+  it("one node lags, by any number of deltas: each row is explained", async () => {
+    for (const lag of [1, 47]) {
+      const behind = (await rowsAfter(CONTEXT, deltas.slice(0, LAST - lag))).rows;
+      const found = await why(whole, behind);
+      expect(found).toMatchObject({ verdict: "ahead", about: ["B"] });
+      expect(found.sentence).toBe(`B lacks the last ${lag === 1 ? "1 delta" : `${lag} deltas`} of A`);
+    }
+  });
+
+  it("each node lacks deltas of the other", async () => {
+    const other = { number: 99, parents: [6], actions: [setItem("z", "own", 99)], author: 0xb0 };
+    const found = await why(whole, (await rowsAfter(CONTEXT, [...history, other])).rows);
+    expect(found.verdict).toBe("both");
+    expect(found.sentence).toBe("A lacks 1 delta of B, and B lacks 60 deltas of A");
+  });
+
+  it("an entity was falsified: it is named with its delta, and the right node", async () => {
+    const { row, found: hash, wanted } = falsified(whole, itemId("b"));
+    const found = await why(whole, [...whole, row]);
+    expect(found).toMatchObject({ verdict: "diverged", about: ["B"] });
+    const entity = toHex(itemId("b")).slice(0, 8);
+    expect(found.sentence).toBe(
+      `the state of B is not what its deltas lead to: entity ${entity} has other data than delta ${toHex(deltaId(3)).slice(0, 8)} gave it; A agrees with them`,
+    );
+    expect(found.causes[0]?.contradictions).toEqual([
+      expect.objectContaining({ entity: toHex(itemId("b")), wanted: toHex(wanted), found: toHex(hash) }),
+    ]);
+  });
+
+  it("one node wrote a state without its deltas", async () => {
+    const state = whole.filter(({ column }) => column === "State");
+    const some = deltas.slice(0, -2).map((delta) => deltaRow(CONTEXT, delta));
+    const found = await why(whole, [...some, ...state, metaRow(CONTEXT, root, [LAST - 2])]);
+    expect(found).toMatchObject({ verdict: "repaired", about: ["B"] });
+    expect(found.sentence).toBe(
+      "the state of B has 2 entities that no delta of it explains: it was written without deltas",
+    );
+  });
+
+  it("nothing: a node that joined with a snapshot has the same state", async () => {
+    const before = await rowsAfter(CONTEXT, deltas.slice(0, 30));
+    const joined = [
+      ...whole.filter(({ column }) => column !== "Delta"),
+      checkpointRow(CONTEXT, 30, before.rootHash),
+      ...deltas.slice(30).map((delta) => deltaRow(CONTEXT, delta)),
+    ];
+    const found = await why(whole, joined);
+    expect(found.verdict).toBe("snapshot");
+    expect(found.sentence).toContain("both have the same state");
+    expect((await why(whole, whole)).verdict).toBe("equal");
+  });
+});
