@@ -50,8 +50,8 @@ Examples:
   merostore why node-a/data node-c/data lobby --json
 
 Text lists 10 entries, operations and rows of an answer, and JSON 1,000: it counts all. Status 0 if the nodes agree, or
-the reason is expected of correct nodes; 1 if a state is wrong, or a row has no cause; 3 if rows cannot be read: then the verdict on what they belong to is
-"unknown".`,
+the reason is expected of correct nodes; 1 if a state is wrong, or a row has no cause; 3 if rows cannot be read:
+then the verdict on what they belong to is "unknown".`,
 
   async run(terminal, { a, b, more }, options) {
     const last = more.at(-1);

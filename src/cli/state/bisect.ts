@@ -33,8 +33,8 @@ export const bisect = command({
   },
   help: `The condition is a path, =, and a value in JSON. It must hold now; the search halves the deltas, so it finds a delta
 before which it did not hold and after which it did. A condition may begin to hold several times: it finds one of them.
-A state is proven if it has the root hash that the author of its last delta had; one that no author had is not. Deltas of
-core-1.0 carry no root hash: their states agree with the rows of now, or do not.
+A state is proven if it has the root hash that the author of its last delta had; one that no author had is not. Deltas
+of core-1.0 carry no root hash: their states agree with the rows of now, or do not.
 
 Examples:
   merostore bisect node/data lobby 'items["a8"] = "first 8"'
