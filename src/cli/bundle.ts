@@ -7,7 +7,7 @@ import { createGzip } from "node:zlib";
 import { counted } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
 import { invalidArgument } from "../errors.js";
-import type { Store } from "../store/index.js";
+import { countRows, type Store } from "../store/index.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { type Finding, verifyStore, workerThreads } from "../verify/index.js";
 import { command } from "./command.js";
@@ -19,7 +19,7 @@ import { flag } from "./option-kinds.js";
 import { out, reading } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import type { Terminal } from "./terminal.js";
-import { shellWord } from "./text.js";
+import { printable, shellWord } from "./text.js";
 import { version } from "./version.js";
 
 /** Column families with the data of applications: values, keys of their collections, and hashes of short data. */
@@ -64,6 +64,8 @@ replay of the deltas is possible. Look at it before you give it to anyone.
 
 It is a packed export whose first line has the report. Every command that reads opens it as a database, in memory.
 
+Of a column family with a damaged table it has the rows up to the damage, and the report names it; then the status is 1.
+
 Examples:
   merostore bundle node/data -o report.ndjson.gz
   merostore bundle node/data --with-data -o report.ndjson.gz
@@ -77,7 +79,8 @@ Examples:
     await using store = await openDatabase(terminal, db, options);
     const report = await reportOf(terminal, db, store, withData);
     const columns = withData ? undefined : store.columns.filter((column) => !DATA.includes(column));
-    const lines = exportStore(store, { columns, report });
+    const missing = report.missing.filter(({ column }) => columns?.includes(column) ?? true);
+    const lines = exportStore(store, { columns, report, onDamage: () => undefined });
     let summary: ExportSummary = { rows: 0, withoutValue: 0, undecrypted: 0 };
     const pieces = async function* () {
       summary = yield* lines;
@@ -90,13 +93,29 @@ Examples:
     terminal.remark(
       `merostore: look at it before you give it to anyone: zcat ${shellWord(out)} | sed -n 1p | jq .report`,
     );
-    return 0;
+    for (const { column, why } of missing)
+      terminal.remark(`merostore: rows of ${printable(column)} are missing: ${why}`);
+    return missing.length > 0 ? 1 : 0;
   },
 });
+
+/** The column families that cannot be read to their end. */
+async function damagedIn(
+  store: Store,
+): Promise<readonly { readonly column: string; readonly why: string }[]> {
+  const damaged: { column: string; why: string }[] = [];
+  for await (const { column, error } of countRows(store))
+    if (error !== undefined) damaged.push({ column, why: error });
+  return damaged;
+}
 
 async function reportOf(terminal: Terminal, db: string, store: Store, withData: boolean) {
   const { detection, schema, warnings } = store;
   const folder = kindOfLocation(db) === "folder" ? databaseFolder(db) : undefined;
+  const here = (text: string): string => (folder === undefined ? text : text.replaceAll(folder, "DB"));
+  const verify = await verdictOf(terminal, store, withData);
+  const isWhole = verify.rules.every(({ rule, errors }) => rule !== "column-readable" || errors === 0);
+  const missing = isWhole ? [] : await damagedIn(store);
   return {
     merostore: version,
     node: process.version,
@@ -104,10 +123,11 @@ async function reportOf(terminal: Terminal, db: string, store: Store, withData: 
     revision: schema.name,
     evidence: detection?.reason ?? null,
     engine: store.raw.capabilities.engine,
-    warnings: folder === undefined ? warnings : warnings.map((text) => text.replaceAll(folder, "DB")),
+    warnings: warnings.map(here),
+    missing: missing.map(({ column, why }) => ({ column, why: here(why) })),
     files: folder === undefined ? [] : filesIn(folder),
     logs: folder === undefined ? [] : logsIn(folder),
-    verify: await verdictOf(terminal, store, withData),
+    verify,
   };
 }
 

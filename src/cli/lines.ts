@@ -119,6 +119,27 @@ export interface Fitting {
   readonly leave: readonly number[];
 }
 
+/** Digits of an id that are shown at least: fewer name nothing. */
+const LEAST_DIGITS = 4;
+
+/** A name with its id: `office (fa3977a2)`. */
+const NAMED = /^(.+) \(([0-9a-f]{4,})\)$/;
+
+/** Cuts a cell. An id beside a name keeps enough digits to be typed, and one in a list is left out as a whole. */
+function clipCell(cell: string, room: number): string {
+  if (cell.length <= room) return cell;
+  const [, name, id] = NAMED.exec(cell) ?? [];
+  if (name === undefined || id === undefined) {
+    const cut = clip(cell, room);
+    const digits = /(?<=^|[ (])[0-9a-f]{1,3}(?=…$)/.exec(cut)?.[0].length ?? 0;
+    const start = cut.length - 1 - digits;
+    return digits > 0 && /^[0-9a-f]{8}/.test(cell.slice(start)) ? `${cut.slice(0, start)}…` : cut;
+  }
+  // Beside the name and the digits: a space and two brackets.
+  const digits = Math.min(id.length, Math.max(LEAST_DIGITS, room - 3 - name.length));
+  return `${clip(name, Math.max(2, room - 3 - digits))} (${id.slice(0, digits)})`;
+}
+
 /** Aligned columns that fit a terminal: cells are cut, then columns left out; then lines are cut at their end. */
 export function fittedTable(
   given: readonly (readonly string[])[],
@@ -138,7 +159,7 @@ export function fittedTable(
     if (over === 0) break;
     const widest = longest(rows.map((row) => row[column] ?? ""));
     const room = Math.max(NARROW_CELL, widest - over);
-    rows = rows.map((row) => row.map((cell, at) => (at === column ? clip(cell, room) : cell)));
+    rows = rows.map((row) => row.map((cell, at) => (at === column ? clipCell(cell, room) : cell)));
   }
   for (const column of leave) {
     if (tooMuch() === 0) break;

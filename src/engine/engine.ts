@@ -98,6 +98,8 @@ export interface EngineReader {
    * where only a read tells.
    */
   readonly isClosed?: boolean | undefined;
+  /** The reader beneath one that passes over damaged tables: there a read fails. Absent of every other reader. */
+  readonly strict?: EngineReader | undefined;
   /** The value at a key, or undefined. */
   get(column: string, key: Uint8Array): Promise<Uint8Array | undefined>;
   /** The values at several keys, in the order of the keys: one round for all. */

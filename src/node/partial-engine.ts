@@ -21,7 +21,7 @@ import { unreadOf } from "./tables/unread.js";
 /**
  * Returns a store over another one whose scans end where a table is damaged, and whose reads of single rows find none there. `unread`
  * of a {@link Node} on it has the ranges that were left out: an answer may be wrong where it says that a row of these is absent.
- * Closing it closes the other store.
+ * Closing it closes the other store. An export of it fails at the damage, as one of the other does.
  *
  * @example
  * const node = new Node(partialStore(await openStore("node/data")));
@@ -33,9 +33,11 @@ export function partialStore<S extends Schema>(store: Store<S>): Store<S> {
 }
 
 class PartialEngine implements Engine {
+  readonly strict: EngineReader;
   readonly #base: Engine;
 
   constructor(base: Engine) {
+    this.strict = base.strict ?? base;
     this.#base = base;
   }
 

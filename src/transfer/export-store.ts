@@ -6,12 +6,13 @@ import { quoted, toJsonLine } from "../bytes/visible.js";
 import { unknownColumn } from "../engine/arguments.js";
 import type { RawRow } from "../engine/engine.js";
 import { refuseLost } from "../engine/lost.js";
-import { MerostoreError } from "../errors.js";
+import { isMerostoreError, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
 import {
   findPrivateEntities,
   mayCarryEntities,
   nameOfSchema,
+  PrivateEntities,
   type RowFilter,
   type RowLines,
   type RowSelection,
@@ -39,6 +40,11 @@ export interface ExportOptions extends RowSelection {
   readonly report?: unknown;
   /** Include private keys and private state. Required for an export from which the whole database can be imported. */
   readonly revealSecrets?: boolean | undefined;
+  /**
+   * Called with each column family of which a table is damaged, and the reason: the export then has its rows up to there. Without
+   * it, the export fails.
+   */
+  readonly onDamage?: ((column: string, reason: string) => void) | undefined;
   /** Called from time to time with the number of rows read so far, and the size of their keys and values in bytes. */
   readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
 }
@@ -63,6 +69,7 @@ const exportOptions: OptionChecks<ExportOptions> = {
   ...selectionOptions,
   report: () => undefined,
   revealSecrets: isFlag,
+  onDamage: isFunction,
   onProgress: isFunction,
 };
 
@@ -128,7 +135,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   let withoutValue = 0;
   let undecrypted = 0;
   const mayHide = revealSecrets !== true && columns.some(mayCarryEntities);
-  const privateEntities = mayHide ? await findPrivateEntities(store.raw, store.schema) : undefined;
+  const privateEntities = mayHide ? await privateEntitiesOf(task) : undefined;
   await using formatter = new Formatter(store.schema, { revealSecrets, privateEntities });
   const finish = async (formatting: Promise<RowLines>): Promise<Uint8Array> => {
     const lines = await formatting;
@@ -160,30 +167,45 @@ async function* readPieces({
   store,
   columns,
   isMeant,
-  options: { onProgress },
+  options: { onProgress, onDamage },
 }: Task): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
+  const reader = store.raw.strict ?? store.raw;
   let read = 0;
   let bytes = 0;
-  for (const column of columns) {
-    for await (const chunk of store.raw.scan(column).chunks()) {
-      let rows: RawRow[] = [];
-      let size = 0;
-      for (const row of chunk) {
-        const length = row.key.length + row.value.length;
-        bytes += length;
-        if (!isMeant(store.schema, column, row.key)) continue;
-        if (length > LARGEST_ROW) throw rowTooLarge(column, row);
-        rows.push(row);
-        size += length;
-        if (rows.length < PIECE_ROWS && size < PIECE_BYTES) continue;
-        yield { column, rows };
-        rows = [];
-        size = 0;
+  for (const column of columns)
+    try {
+      for await (const chunk of reader.scan(column).chunks()) {
+        let rows: RawRow[] = [];
+        let size = 0;
+        for (const row of chunk) {
+          const length = row.key.length + row.value.length;
+          bytes += length;
+          if (!isMeant(store.schema, column, row.key)) continue;
+          if (length > LARGEST_ROW) throw rowTooLarge(column, row);
+          rows.push(row);
+          size += length;
+          if (rows.length < PIECE_ROWS && size < PIECE_BYTES) continue;
+          yield { column, rows };
+          rows = [];
+          size = 0;
+        }
+        if (rows.length > 0) yield { column, rows };
+        read += chunk.length;
+        onProgress?.(read, bytes);
       }
-      if (rows.length > 0) yield { column, rows };
-      read += chunk.length;
-      onProgress?.(read, bytes);
+    } catch (error) {
+      if (onDamage === undefined || !isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+      onDamage(column, error.message);
     }
+}
+
+/** The private entities; all entities may be private if damage that the export passes over hides which are. */
+async function privateEntitiesOf({ store: { raw, schema }, options }: Task): Promise<PrivateEntities> {
+  try {
+    return await findPrivateEntities(raw, schema);
+  } catch (error) {
+    if (options.onDamage === undefined || !isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    return PrivateEntities.unknown;
   }
 }
 

@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { readStoredTables } from "../../src/engines/index.js";
+import { openStore } from "../../src/store/index.js";
 import { copyOfDatabase, fixtureRows, temporaryFolder } from "../support/fixtures.js";
 import { cli, linesOf } from "./run.js";
 
@@ -42,6 +44,57 @@ async function bundleOf(fixture: string, ...options: readonly string[]) {
   };
   return { ...outcome, path: copy.path, file, text, report, columns, [Symbol.dispose]: end };
 }
+
+/** Changes a byte of the first block in the table of a column family, or where a part of the file ends. */
+async function damage(path: string, column: string, share = 0): Promise<void> {
+  const table = (await readStoredTables(path)).find((one) => one.column === column);
+  const file = join(path, table?.file ?? "");
+  const bytes = readFileSync(file);
+  const at = 20 + Math.floor(bytes.length * share);
+  bytes[at] = (bytes[at] as number) ^ 1;
+  writeFileSync(file, bytes);
+}
+
+describe("bundle of a damaged database", () => {
+  it("has the rows that can be read, and names what is missing", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    using folder = temporaryFolder();
+    await damage(copy.path, "Delta", 0.5);
+    const file = join(folder.path, "report.ndjson.gz");
+    const { status, stderr } = await cli("bundle", copy.path, "--with-data", "-o", file);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^merostore: rows of Delta are missing: reading Delta failed: /m);
+    const [head = "", ...rest] = linesOf(gunzipSync(readFileSync(file)).toString("utf8"));
+    const { report } = JSON.parse(head) as { report: { missing: unknown } };
+    const why = expect.stringMatching(/DB\/\d+\.sst .*damaged/);
+    expect(report.missing).toEqual([{ column: "Delta", why }]);
+    const { columns } = JSON.parse(rest.at(-1) ?? "") as { columns: Record<string, number> };
+    expect(columns.State).toBe(471);
+    expect(columns.Delta).toBeGreaterThan(50);
+    expect(columns.Delta).toBeLessThan(219);
+    expect((await cli("contexts", file)).status).toBe(0);
+    const without = await cli("bundle", copy.path, "-o", join(folder.path, "without.ndjson.gz"));
+    expect(without.status).toBe(0);
+  });
+
+  it("hides all data that may be private where damage hides which is", async () => {
+    using copy = copyOfDatabase("core-0.10/node-a");
+    using folder = temporaryFolder();
+    const store = await openStore(copy.path, { writable: true });
+    await store.flush();
+    await store.close();
+    await damage(copy.path, "PrivateState");
+    const file = join(folder.path, "report.ndjson.gz");
+    expect((await cli("bundle", copy.path, "--with-data", "-o", file)).status).toBe(1);
+    const rows = linesOf(gunzipSync(readFileSync(file)).toString("utf8")).slice(1, -1);
+    const ofState = rows.flatMap((row) => {
+      const { column, value } = JSON.parse(row) as { column: string; value?: string };
+      return column === "State" ? [value ?? "hidden"] : [];
+    });
+    expect(ofState.length).toBeGreaterThan(50);
+    expect(new Set(ofState)).toEqual(new Set(["hidden"]));
+  });
+});
 
 describe("bundle", () => {
   it("has verdicts, versions, files and the end of the log, and no data of applications", async () => {

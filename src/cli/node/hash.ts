@@ -27,7 +27,7 @@ What cannot be read is "unknown", with the reason on stderr, and the status is 3
 Status 1 if nodes that have a context differ in its root hash, or if several nodes have no context in common.`,
 
   async run(terminal, { db, more }, options) {
-    return withNodes(terminal, [db, ...more], options, async (sides) => {
+    return withNodes(terminal, [db, ...more], { ...options, partial: true }, async (sides) => {
       const found: ContextRootHashes[] = [];
       for await (const context of rootHashes(sides)) {
         terminal.check();

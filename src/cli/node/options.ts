@@ -59,14 +59,15 @@ export interface OpenSide extends OpenNode {
 }
 
 /**
- * Opens the databases of a command, runs it, and closes them. Where tables are damaged, it runs on what can be read.
+ * Opens the databases of a command, runs it, and closes them.
  *
+ * @param options with `partial` it runs on what can be read where tables are damaged
  * @throws MerostoreError `DATABASE_DAMAGED` for one of which writes are known to be missing
  */
 export async function withNodes(
   terminal: Terminal,
   paths: readonly string[],
-  options: DatabaseOptions,
+  options: DatabaseOptions & { readonly partial?: boolean },
   run: (sides: readonly OpenSide[]) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
   return withDatabases(terminal, paths, options, async (stores) => {
@@ -75,7 +76,7 @@ export async function withNodes(
     for (const [at, store] of stores.entries()) {
       if (await remarkEncrypted(terminal, store, options)) return 3;
       refuseLost(store);
-      const part = partialStore(store);
+      const part = options.partial ? partialStore(store) : store;
       const node = await nodeAt(part, paths[at] as string);
       sides.push({ name: names[at] as string, store: part, node, labels: new Labels(terminal, node) });
     }

@@ -30,7 +30,7 @@ Examples:
 Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
 
   async run(terminal, { db, more }, options) {
-    return withNodes(terminal, [db, ...more], options, async (sides) => {
+    return withNodes(terminal, [db, ...more], { ...options, partial: true }, async (sides) => {
       let subject: string | undefined;
       for await (const one of stuckOf(sides)) {
         terminal.check();

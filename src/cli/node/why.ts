@@ -57,7 +57,7 @@ then the verdict on what they belong to is "unknown".`,
     const last = more.at(-1);
     const typed = last !== undefined && kindOfLocation(last) === "missing" ? last : undefined;
     const paths = [a, b, ...(typed === undefined ? more : more.slice(0, -1))];
-    return withNodes(terminal, paths, options, async (sides) => {
+    return withNodes(terminal, paths, { ...options, partial: true }, async (sides) => {
       const readers = sides.map(({ name, store, node }) => ({ name, reader: store, node }));
       const meant = typed === undefined ? {} : await thingOf(sides, typed);
       const stateOptions = knowledge(terminal, paths, sides, options);

@@ -6,6 +6,7 @@ import { ID_BYTES } from "../../bytes/id-table.js";
 import { equalBytes, successor } from "../../bytes/order.js";
 import { applicationStateId, indexStateKey } from "../../digests/index.js";
 import type { EngineReader } from "../../engine/engine.js";
+import { isMerostoreError } from "../../errors.js";
 import type { Schema } from "../schema.js";
 import { EntityGraph } from "./entity-graph.js";
 import { addEntities, addHandles, isEntryRow, isIndexRow } from "./entity-rows.js";
@@ -35,8 +36,19 @@ const LOOK_UPS = 4096;
  * entities that its data names are private too, even if only deltas still contain them. The root, the application's
  * state and its direct collections are public. Nothing else is read if PrivateState has no rows. Nodes of core-0.11
  * keep private collections in PrivateState, so in their databases only handles from before an upgrade are followed.
+ * All entities may be private to a reader that passes over damage, if the search comes upon some.
  */
 export async function findPrivateEntities(reader: EngineReader, schema: Schema): Promise<PrivateEntities> {
+  if (reader.strict === undefined) return findIn(reader, schema);
+  try {
+    return await findIn(reader.strict, schema);
+  } catch (error) {
+    if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
+    return PrivateEntities.unknown;
+  }
+}
+
+async function findIn(reader: EngineReader, schema: Schema): Promise<PrivateEntities> {
   const found = new Map<string, Uint8Array>();
   const isNew = keepsPrivateApart(schema);
   for (const contextId of await contextsWithPrivateData(reader)) {
