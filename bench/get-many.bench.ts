@@ -1,5 +1,7 @@
 /** Question 2: how fast are 1000 typed reads in one call, compared with one read batch of the native binding? */
-import { ContextDagDelta, ContextState011, type Store } from "../src/index.js";
+
+import type { Store } from "../src/index.js";
+import { ContextDagDelta, ContextState011 } from "../src/keys/index.js";
 import type { Core010 } from "../src/schemas/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
 import { type Question, rateLine } from "./question.js";

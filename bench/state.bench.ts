@@ -1,7 +1,7 @@
 /** What does a large map of an application cost: opening it, its first entries, entries by key, all entries? */
 import { concat } from "../src/bytes/concat.js";
 import { indexStateKey } from "../src/digests/index.js";
-import { ContextState011 } from "../src/index.js";
+import { ContextState011 } from "../src/keys/index.js";
 import { parseManifest, type StateMap, stateOf } from "../src/state/index.js";
 import { CONTEXT, openMapDatabase } from "./map-database.js";
 import { interleave, keep, type Measured } from "./measure.js";

@@ -1,5 +1,7 @@
 /** Reading all rows of one kind through the store, in chunks, touching a field of each value. */
-import { ContextDagDelta, ContextState011, type Store } from "../src/index.js";
+
+import type { Store } from "../src/index.js";
+import { ContextDagDelta, ContextState011 } from "../src/keys/index.js";
 import type { Core010 } from "../src/schemas/index.js";
 import { keep } from "./measure.js";
 

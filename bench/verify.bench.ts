@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { verify as verifyOne } from "../src/crypto/index.js";
 import { groupOpSigningBytes010 } from "../src/digests/index.js";
 import type { Store } from "../src/index.js";
-import { GroupOpLog } from "../src/index.js";
+import { GroupOpLog } from "../src/keys/index.js";
 import type { Core010 } from "../src/schemas/index.js";
 import { allRules, type Rule, verifyStore, type Work, workerThreads } from "../src/verify/index.js";
 import { interleave, keep, type Measured } from "./measure.js";

@@ -1,13 +1,13 @@
 /** The 1000 rows of one written batch: 600 of State, 270 of Delta, 130 of Group, as keys and values, and as bytes. */
 import type { Codec } from "../src/codec/index.js";
+import { core010 } from "../src/index.js";
 import {
   ContextDagDelta,
   ContextState011,
-  core010,
   GroupMember010,
   GroupMeta,
   GroupOpLog,
-} from "../src/index.js";
+} from "../src/keys/index.js";
 import { SignedGroupOp010 } from "../src/payloads/index.js";
 import type { ContextDagDeltaValue010, GroupMemberValue010, GroupMetaValue010 } from "../src/values/index.js";
 import type { Random } from "./random.js";

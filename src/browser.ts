@@ -3,21 +3,33 @@
  * folders and needs Node.
  *
  * @example
- * import { ContextMeta, storeOn } from "merostore";
+ * import { storeOn } from "merostore";
  * import { openFiles, pickedFiles } from "merostore/engine/files";
  *
  * const store = await storeOn(await openFiles(pickedFiles(input.files ?? [])));
- * for await (const { key, value } of store.table(ContextMeta).scan()) console.log(`${key}`, value);
+ * for await (const { key, value } of store.table("ContextMeta").scan()) console.log(`${key}`, value);
  */
 export { fromBase58, toBase58 } from "./bytes/base58.js";
 export { fromHex, toHex } from "./bytes/hex.js";
-export { compareBytes } from "./bytes/order.js";
-export { shellQuoted } from "./bytes/shell-word.js";
-export { type VisiblePart, visible, visibleParts } from "./bytes/visible.js";
 export { DecodeError, EncodeError, Payload } from "./codec/index.js";
 export { Column, columnFamilies } from "./columns/index.js";
 export { type ErrorCode, isMerostoreError, MerostoreError } from "./errors.js";
-export * from "./keys/index.js";
+export {
+  type AnyKey,
+  type AnyKeyClass,
+  byte,
+  id32,
+  type KeyClass,
+  type KeyOf,
+  type KeyRange,
+  keyParts,
+  type Part,
+  type PartLayout,
+  paddedText,
+  scope16,
+  tail,
+  u64be,
+} from "./keys/index.js";
 export {
   type Core10,
   type Core010,
@@ -28,12 +40,36 @@ export {
   type Documented,
   detectRevision,
   documented,
-  findPrivateEntities,
   type KnownSchema,
-  PrivateEntities,
   revisionOf,
   revisions,
   rowToJson,
   type Schema,
 } from "./schemas/index.js";
-export * from "./store/browser.js";
+export {
+  type Batch,
+  type Bound,
+  type Change,
+  type ChangeOfKind,
+  type Changes,
+  type CountOptions,
+  countRows,
+  type Entry,
+  type EntryOfKind,
+  type KeyOrParts,
+  type Overlay,
+  type RowBounds,
+  type RowCount,
+  Scan,
+  type Snapshot,
+  Store,
+  type StoreOptions,
+  StoreReader,
+  type SyncOptions,
+  storeOn,
+  type Table,
+  type TableReader,
+  type TableScan,
+  type TableScanOptions,
+  type WatchOptions,
+} from "./store/browser.js";

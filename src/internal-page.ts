@@ -3,8 +3,10 @@
  *
  * @module
  */
+export { compareBytes } from "./bytes/order.js";
 export { firstNotBefore } from "./bytes/search.js";
-export { beginning } from "./bytes/visible.js";
+export { shellQuoted } from "./bytes/shell-word.js";
+export { beginning, type VisiblePart, visible, visibleParts } from "./bytes/visible.js";
 export { Heap } from "./collections/heap.js";
 export { RESTORE } from "./lsm/damage.js";
 export { PageCache, PagedFile, repeated } from "./lsm/http/index.js";

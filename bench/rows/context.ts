@@ -1,6 +1,6 @@
 /** All rows of one context, in the proportions of a real node: State 600, Delta 270, Group 125, the rest 5 of 1000. */
 import { derivePublicKey } from "../../src/crypto/index.js";
-import { ContextConfig, ContextIdentity, ContextMeta } from "../../src/index.js";
+import { ContextConfig, ContextIdentity, ContextMeta } from "../../src/keys/index.js";
 import type { ContextMetaValue } from "../../src/values/index.js";
 import type { Random } from "../random.js";
 import { fillDeltas } from "./delta.js";

@@ -1,7 +1,7 @@
 /** Rows of Delta: a chain of causal deltas with their lists of actions. */
 import { Payload } from "../../src/codec/index.js";
 import { deltaId010 } from "../../src/digests/index.js";
-import { ContextDagDelta } from "../../src/index.js";
+import { ContextDagDelta } from "../../src/keys/index.js";
 import { type Action010, ActionList010, type ChildInfo010 } from "../../src/payloads/index.js";
 import type { ContextDagDeltaValue010 } from "../../src/values/index.js";
 import type { Random } from "../random.js";

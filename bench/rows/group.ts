@@ -22,7 +22,7 @@ import {
   NamespaceGovHead,
   NamespaceGovOp,
   NamespaceIdentity,
-} from "../../src/index.js";
+} from "../../src/keys/index.js";
 import {
   SignedGroupOp010,
   type SignedNamespaceOp010,

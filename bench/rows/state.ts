@@ -1,7 +1,7 @@
 /** Rows of State: for each entity an index row (who is its parent, who are its children) and an entry row. */
 
 import { entryStateKey, fullHash010, indexStateKey, ownHash } from "../../src/digests/index.js";
-import { ContextState011 } from "../../src/index.js";
+import { ContextState011 } from "../../src/keys/index.js";
 import { type ChildInfo010, EntityIndex010, type Metadata010 } from "../../src/payloads/index.js";
 import type { Random } from "../random.js";
 import { entryMetadata, mapMetadata } from "./metadata.js";

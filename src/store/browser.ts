@@ -1,7 +1,4 @@
-/**
- * The entry point that bundlers for browsers resolve for `merostore/store`: everything except `openStore`, which opens
- * folders and needs Node.
- */
+/** The store without `openStore`, which opens folders and needs Node. */
 
 export { Scan } from "../engine/scan.js";
 export type { Batch, SyncOptions } from "./batch.js";
@@ -19,17 +16,12 @@ export type {
   UnknownRowChange,
 } from "./change.js";
 export { type ColumnCount, countRows, type RowCount } from "./count-rows.js";
-export {
-  type DecodedEntry,
-  type Entry,
-  type EntryOfKind,
-  type EntryOfRow,
-  entriesOf,
-  type StoredEntry,
-  type UndecodedEntry,
-} from "./entry.js";
+export type { DecodedEntry, Entry, EntryOfKind, EntryOfRow, StoredEntry, UndecodedEntry } from "./entry.js";
+/** @internal */
+export { entriesOf } from "./entry.js";
 export type { Overlay } from "./overlay.js";
 export { StoreReader, type ValuesFor } from "./reader.js";
+/** @internal */
 export { rowsOfKind } from "./scan.js";
 export type { Snapshot } from "./snapshot.js";
 export { Store } from "./store.js";

@@ -2,9 +2,9 @@
  * The program of the page: opens the database that a person picks and says what is in it. What is imported is what a
  * page of one's own would import, and its bundle is what the test looks at.
  */
-import { ContextMeta, isMerostoreError, rowToJson, toHex } from "merostore";
+import { isMerostoreError, rowToJson, storeOn, toHex } from "merostore";
+import { ContextMeta } from "merostore/core-0.11";
 import { httpFiles, openFiles, pickedFiles } from "merostore/engine/files";
-import { storeOn } from "merostore/store";
 
 /** The form in which errors leave the page. */
 function plain(error) {

@@ -1,7 +1,8 @@
 /** A database of a node that is newer than merostore, on the command line. */
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ContextConfig, core10, openStore } from "../../src/index.js";
+import { core10, openStore } from "../../src/index.js";
+import { ContextConfig } from "../../src/keys/index.js";
 import { temporaryFolder } from "../support/fixtures.js";
 import { addFamily } from "./add-family.js";
 import { cli, rowsOf } from "./run.js";

@@ -53,7 +53,8 @@ for (const path of process.argv.slice(2)) {
 
 /** Writes with both native packages. */
 const WRITES = `
-import { ContextMeta, core010, isMerostoreError, openStore } from "merostore";
+import { isMerostoreError, openStore } from "merostore";
+import { ContextMeta, schema as core010 } from "merostore/core-0.10";
 import { openLedger } from "merostore-ledger";
 const attempt = async (work) => {
   try {
@@ -80,7 +81,8 @@ describe("an ES module bundle for Node", () => {
   it("uses the whole library", async () => {
     using folder = temporaryFolder();
     const program = `
-import { ContextMeta, openStore } from "merostore";
+import { openStore } from "merostore";
+import { ContextMeta } from "merostore/core-0.11";
 import { verifyStore, workerThreads } from "merostore/verify";
 const store = await openStore(process.argv[2]);
 const work = workerThreads();

@@ -1,6 +1,5 @@
 /** Text from a database: characters that are invisible or act on a page are shown as escapes. */
-import { visible, visibleParts } from "merostore";
-import { beginning } from "merostore/internal/page";
+import { beginning, visible, visibleParts } from "merostore/internal/page";
 
 /** Characters of one text that a page shows: a name may be a megabyte. */
 const MOST = 2_000;

@@ -1,8 +1,9 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
-import { findPrivateEntities, type KnownSchema, type PrivateEntities, type Store, storeOn } from "merostore";
+import { type KnownSchema, type Store, storeOn } from "merostore";
 import { EncryptedEngine } from "merostore/encryption";
 import { openFiles } from "merostore/engine/files";
 import { Node } from "merostore/node";
+import { findPrivateEntities, type PrivateEntities } from "merostore/schemas";
 import { bundleNames } from "merostore/state";
 import type { BlobFiles } from "merostore/verify";
 import { Kept } from "./kept.js";

@@ -1,6 +1,5 @@
 /** The rows that are written to a database while it is open. */
-import { toHex } from "merostore";
-import type { Change } from "merostore/store";
+import { type Change, toHex } from "merostore";
 import type { Database } from "./database.js";
 
 /** A row that was written or deleted, as the page lists it. */

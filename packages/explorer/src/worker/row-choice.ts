@@ -1,7 +1,8 @@
 /** The choice of rows: those of a kind with given leading parts, or those of no known kind in a column family. */
+
+import type { AnyKeyClass } from "merostore";
 import { isMerostoreError, MerostoreError } from "merostore";
 import type { ByteRange, RawRow } from "merostore/engine";
-import type { AnyKeyClass } from "merostore/keys";
 import type { ThingKind } from "merostore/node";
 import type { Database } from "./database.js";
 
