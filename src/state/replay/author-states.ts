@@ -21,6 +21,12 @@ const MOST_TRIES = 50_000;
  */
 const MOST_FAILURES = 2;
 
+/**
+ * Deltas one after another for which no state was found; of further ones few are tried. After a falsified change a search fails for all
+ * that follow.
+ */
+const MOST_IN_A_ROW = 4;
+
 /** Other nodes that an author may have taken entities from: those whose deltas are the newest. */
 const MOST_OTHERS = 8;
 
@@ -56,6 +62,8 @@ export class AuthorStates {
   #tries = 0;
   /** Deltas for which no entities were found that their author's node had taken over. */
   #failures = 0;
+  /** Deltas, the last ones, for which no state was found. */
+  #inARow = 0;
 
   private constructor(graph: DeltaGraph, cursor: ReplayCursor, root: number) {
     this.#graph = graph;
@@ -99,6 +107,8 @@ export class AuthorStates {
       if (state === undefined) this.#failures++;
       else agreement = { isProven: true, hasHash: true, state };
     }
+    if (agreement?.isProven === false) this.#inARow++;
+    else if (agreement?.isProven === true) this.#inARow = 0;
     const state = await this.#withoutCovered(number, (agreement as Agreement).state, pause);
     const heads = await this.#graph.headsAmong([...this.#graph.parents(number), ...state.heads]);
     this.#earlier.push({ author, state: { ...state, heads } });
@@ -192,9 +202,11 @@ export class AuthorStates {
   *#likely(number: number, before: DeltaSet): Generator<DeltaSet, void, undefined> {
     yield before;
     if (before !== NOTHING) yield NOTHING;
+    const isHopeless = this.#inARow >= MOST_IN_A_ROW;
     const beside = this.#beside(number);
     const and = (...more: readonly number[]): DeltaSet => ({ ...before, heads: [...before.heads, ...more] });
     for (const one of beside) yield and(one);
+    if (isHopeless) return;
     const signed = this.#signedByOthers(number, before);
     for (const all of signed.values()) {
       const leftOut = new Set([...before.leftOut, ...all]);

@@ -62,6 +62,9 @@ export function isNews(tree: EntityTree, { id, action }: TakenEntity): boolean {
 /** Entities of which parts are tried, by the number that is taken, or left out. */
 const [MOST_ALONE, MOST_IN_PAIRS] = [200, 60];
 
+/** Sets of which two entities are taken, or left out: a failed search would try thousands of parts. */
+const MOST_PAIRED = 2;
+
 /**
  * The parts of sets of entities that a node may have taken over: all of a set, few of it, or all but few.
  *
@@ -80,7 +83,7 @@ export function* partsOf(
   };
   for (const all of sets)
     if (all.length > 1 && all.length <= MOST_ALONE) for (const one of all) yield* parts(all, [one]);
-  for (const all of sets)
+  for (const all of sets.slice(0, MOST_PAIRED))
     if (all.length > 2 && all.length <= MOST_IN_PAIRS)
       for (const [at, one] of all.entries())
         for (const other of all.slice(at + 1)) yield* parts(all, [one, other]);
