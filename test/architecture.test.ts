@@ -65,6 +65,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "schemas",
     "store",
   ],
+  testing: ["engine", "engines", "schemas", "store"],
   convert: [
     "bytes",
     "codec",
@@ -243,6 +244,8 @@ const open: readonly (readonly [from: string, to: string])[] = [
   // Judgements that the library shows as whole answers only.
   ["why/", "node/"],
   ["why/", "state/"],
+  ["testing/", "store/browser.ts"],
+  ["testing/", "engines/memory/"],
   ["blobs/", "store/browser.ts"],
   ["blobs/", "node/tables/"],
   ["blobs/", "node/history/"],
