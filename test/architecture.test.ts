@@ -256,7 +256,6 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["state/", "store/browser.ts"],
   ["state/", "node/tables/"],
   ["state/replay/", "node/history/order.ts"],
-  ["state/replay/", "node/text.ts"],
   // Rows of a moment in place of those of now.
   ["state/replay/", "store/pending.ts"],
   ["index.ts/", "store/open.ts"],

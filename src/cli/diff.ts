@@ -21,10 +21,11 @@ import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { rowLines, summaryText } from "./diff-lines.js";
+import { agreementText, printSummary, type Verdict } from "./diff-summary.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
 import { withNames } from "./names-of-thing.js";
-import { choice, text } from "./option-kinds.js";
+import { choice, flag, text } from "./option-kinds.js";
 import { json, reading, selection, utc } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
@@ -38,8 +39,9 @@ import { clip, printable } from "./text.js";
 
 const options = {
   ...selection,
-  by: choice("<what>", ["context", "group"], "sum up by context or by group", {
-    conflicts: ["column", "member"],
+  rows: flag("each row that differs, and its fields"),
+  by: choice("<what>", ["context", "group"], "what differs, by context or by group", {
+    conflicts: ["column", "member", "rows"],
   }),
   abi: text(
     "<file>",
@@ -52,7 +54,7 @@ const options = {
   at: text(
     "<moment>",
     "which data of the applications differed then: a time, or the id of a delta that both have",
-    { conflicts: ["column", "group", "member", "by", "data"] },
+    { conflicts: ["column", "group", "member", "by", "data", "rows"] },
   ),
   blobs: manifestOptions.blobs,
   json,
@@ -67,20 +69,24 @@ export const diff = command({
   words: "diff <a> <b>",
   description: "the differences between two databases, or exports of them",
   options,
-  help: `< only in the first, > only in the second, ~ in both and different, with the fields that differ. A remark follows
-a difference that is expected between correct nodes, for example in their own keys and clocks. Secrets are never shown.
+  help: `Each context has a verdict: same, ahead or behind (how many deltas, and since when), diverged, or only in one of them.
+Groups and other rows that differ follow. "merostore why" tells why.
+
+--rows lists the rows: < only in the first, > only in the second, ~ in both and different, with the fields that differ.
+A remark follows a difference that is expected between correct nodes, as in their own keys and clocks. Secrets are
+never shown.
 Some rows of an export without secrets have no values: only their keys are compared, and the summary counts them. The
 fields of a value of more than 4 MiB are not compared: its size and the offset of the first byte that differs are shown.
 
 Examples:
+  merostore diff node-a/data node-b/data
   merostore diff node-a/data node-b/data --by context
   merostore diff node-a/data node-b/data --by group
   merostore diff node-a/data node-b/data --by context --context lobby --abi kv_store.json
   merostore diff node-a/data node-b/data --by context --data
   merostore diff node-a/data node-b/data --context lobby --at 2026-11-21T05:51:40Z
-  merostore diff node/data yesterday.ndjson.gz
-  merostore diff node-a/data node-b/data --context DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp \\
-    --column State Delta
+  merostore diff node/data yesterday.ndjson.gz --rows
+  merostore diff node-a/data node-b/data --rows --context lobby --column State Delta
 
 With --by context the verdict stands first: two nodes agree on a context if they have the same state and the same
 deltas, and all other differences are expected. Older deltas that a node lacks are expected if it applied others that
@@ -88,8 +94,9 @@ follow them, as after a snapshot. Rows that name no context are listed, and do n
 
 --at replays the deltas of both as "merostore state --at" does, and says whether each state is proven.
 
-Status 0 if all rows are equal, or with --by or --at if the nodes agree; 1 if not, or if no row names the context, the
-group or the member.`,
+Status 0 if the nodes agree on all contexts, groups and other rows, and differ only as correct nodes do; with --by and
+--at, if they agree on what is compared; with --rows, if all rows are equal. Otherwise 1, or if no row names the
+context, the group or the member.`,
 
   async run(terminal, given, options) {
     if (options.abi !== undefined && options.by !== "context" && options.at === undefined)
@@ -109,6 +116,9 @@ group or the member.`,
         "INVALID_ARGUMENT",
         "--data is for --by context: rows have no names of entries",
       );
+    const needsRows = (["column", "group", "member"] as const).find((name) => options[name] !== undefined);
+    if (needsRows !== undefined && !options.rows && options.by === undefined)
+      throw new MerostoreError("INVALID_ARGUMENT", `--${needsRows} selects rows: it goes with --rows`);
     await using a = await openSide(terminal, given.a, options);
     await using b = await openSide(terminal, given.b, options);
     using progress = terminal.progress("diff", "rows");
@@ -127,10 +137,12 @@ group or the member.`,
       ] as const;
       return await diffAt(terminal, nodes, selection.contextId, { ...options, at: options.at });
     }
-    const shown = { names: options.by === undefined ? [] : await namesOf(stores), sides };
-    const { agree, summary, isUnread } =
-      options.by === undefined
-        ? await printRows(terminal, a.rows, b.rows, how, options, sides)
+    const names = options.rows ? [] : await namesOf(stores);
+    const shown = { names, sides };
+    const { agree, summary, isUnread } = options.rows
+      ? await printRows(terminal, a.rows, b.rows, how, options, sides)
+      : options.by === undefined
+        ? await printSides(terminal, a.rows, b.rows, how, options, shown)
         : options.by === "context"
           ? await printContexts(
               terminal,
@@ -260,6 +272,22 @@ async function printRows(
   return { summary: next.value, agree: onlyInA + onlyInB + different === 0 };
 }
 
+async function printSides(
+  terminal: Terminal,
+  a: RowSource,
+  b: RowSource,
+  { contextId, onProgress = () => undefined }: DiffOptions,
+  { json, utc }: Options,
+  { names, sides }: Shown,
+): Promise<Verdict> {
+  const labelOf = (kind: "context" | "group", id: string): string =>
+    withNames(names, kind, id, terminal.whole ? id : id.slice(0, 8));
+  const how = { contextId, onProgress, label: labelOf, sides, json, utc };
+  const verdict = await printSummary(terminal, a, b, how);
+  if (!json) await summaryLines(terminal, verdict.summary, sides);
+  return verdict;
+}
+
 async function printContexts(
   terminal: Terminal,
   a: RowSource,
@@ -289,7 +317,7 @@ async function printContexts(
     return { agree, summary, isUnread };
   }
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
-  await headLines(terminal, verdictText(there, "context", ` of ${count(there.length)}`));
+  await headLines(terminal, agreementText(there, "context", ` of ${count(there.length)}`));
   for (const context of shown) {
     await headLines(terminal, `context ${withNames(names, "context", context.contextId)}`);
     for (const sentence of sentencesOf(context, sides)) await sentenceLines(terminal, sentence);
@@ -319,7 +347,7 @@ async function printGroups(
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
     return { agree, summary };
   }
-  await headLines(terminal, verdictText(groups, "group"));
+  await headLines(terminal, agreementText(groups, "group"));
   for (const group of groups) {
     await headLines(terminal, `group ${withNames(names, "group", group.groupId)}`);
     for (const sentence of kindSentences(group, sides)) await sentenceLines(terminal, sentence);
@@ -331,27 +359,10 @@ async function printGroups(
   return { agree, summary };
 }
 
-/** The result of a comparison. */
-interface Verdict {
-  readonly summary: DiffSummary;
-  /** True if the status is 0. */
-  readonly agree: boolean;
-  /** True if rows that decide do not decode: the status is 3. */
-  readonly isUnread?: boolean;
-}
-
 /** The names in the output: those in the databases, and those of the databases. */
 interface Shown {
   readonly names: readonly Names[];
   readonly sides: SideNames;
-}
-
-/** `the nodes differ in 2 of 7 contexts` */
-function verdictText(compared: readonly { readonly agree: boolean }[], what: string, of = ""): string {
-  const wrong = compared.filter(({ agree }) => !agree).length;
-  return wrong > 0
-    ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`
-    : `the nodes agree on ${compared.length === 1 ? `the ${what}` : `all ${what}s`}`;
 }
 
 async function headLines(terminal: Terminal, head: string): Promise<void> {

@@ -16,8 +16,9 @@ export { type Differences, type DifferencesOptions, diffDatabases } from "./diff
 export { type DiffOptions, type DiffSummary, differingRows, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
 export type { KindDifference } from "./gather.js";
-export type { OlderDeltas } from "./older-deltas.js";
+export type { LackedDeltas, OlderDeltas } from "./older-deltas.js";
 /** @internal */
 export { OlderDeltaCounts } from "./older-deltas.js";
 export { type RowSource, rowsOfStore, type SourceRow } from "./row-source.js";
 export { kindSentences, type SideNames, sentencesOf } from "./sentences.js";
+export type { ContextVerdict } from "./verdict.js";

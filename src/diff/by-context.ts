@@ -6,8 +6,9 @@ import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import { rowToJson, selectionOptions } from "../schemas/index.js";
 import { type DiffOptions, type DiffSummary, differingRows } from "./diff-rows.js";
 import { type Gathered, Gathering, gather, type KindDifference, nothing } from "./gather.js";
-import { OlderDeltaCounts, type OlderDeltas } from "./older-deltas.js";
+import { type LackedDeltas, NO_DELTAS, OlderDeltaCounts, type OlderDeltas } from "./older-deltas.js";
 import { checkSources, type RowSource } from "./row-source.js";
+import { type ContextVerdict, verdictOf } from "./verdict.js";
 
 /** One side's state of a context. */
 export interface ContextSide {
@@ -31,6 +32,10 @@ export interface ContextDifference {
   readonly benign: number;
   /** Deltas that one node need not have: it applied others that follow them, as after a snapshot. `benign` counts them as well. */
   readonly older: OlderDeltas;
+  /** Deltas that the first node applied, and the second neither applied nor need not have. */
+  readonly onlyInA: LackedDeltas;
+  /** Deltas that the second node applied, and the first neither applied nor need not have. */
+  readonly onlyInB: LackedDeltas;
   /** Fields of ContextMeta that differ, other than the root hash and the heads. */
   readonly meta: readonly string[];
   /**
@@ -39,6 +44,8 @@ export interface ContextDifference {
    * that are left in both may not differ.
    */
   readonly agree: boolean;
+  /** The relation of the nodes in one word. */
+  readonly verdict: ContextVerdict;
 }
 
 /** All contexts of both sides, and the differences in rows that belong to no context. */
@@ -102,10 +109,11 @@ export function contextsDifference(
   let olderBenign = 0;
   const contexts = ids.map((contextId) => {
     const [a, b] = [sidesA.get(contextId), sidesB.get(contextId)];
-    const older = counts.get(contextId) ?? { onlyInA: 0, onlyInB: 0 };
+    const { older, ...lacked } = counts.get(contextId) ?? NO_DELTAS;
     const found = withoutOlder(gathered.get(contextId) ?? nothing(), older);
     olderBenign += older.onlyInA + older.onlyInB;
-    return { contextId, a, b, ...found, older, agree: agreeOn(a, b, found) };
+    const facts = { a, b, ...found, ...lacked, agree: agreeOn(a, b, found) };
+    return { contextId, ...facts, older, verdict: verdictOf(facts) };
   });
   return {
     contexts,

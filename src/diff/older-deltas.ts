@@ -5,6 +5,7 @@
 
 import { fromHex, toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
+import { millisOfNtp64 } from "../bytes/ntp64.js";
 import { ReadFailure } from "../codec/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { SourceRow } from "./row-source.js";
@@ -17,8 +18,31 @@ export interface OlderDeltas {
   onlyInB: number;
 }
 
+/** The deltas of a context that one side did not apply, and of which it applied none that follow. */
+export interface LackedDeltas {
+  /** The number of these deltas. */
+  readonly count: number;
+  /** When the first of them was made, in milliseconds since 1970 by the author's clock; null if none of them says it. */
+  readonly since: number | null;
+}
+
+/** @internal What is known of the deltas of a context that not both sides applied. */
+export interface DeltaCounts {
+  readonly older: OlderDeltas;
+  readonly onlyInA: LackedDeltas;
+  readonly onlyInB: LackedDeltas;
+}
+
+/** @internal */
+export const NO_DELTAS: DeltaCounts = {
+  older: { onlyInA: 0, onlyInB: 0 },
+  onlyInA: { count: 0, since: null },
+  onlyInB: { count: 0, since: null },
+};
+
 /** The parts of a delta that decide. */
 interface Delta {
+  readonly hlc: { readonly time: bigint };
   readonly parents: readonly Uint8Array[];
   readonly applied: boolean;
   readonly isFirst: boolean;
@@ -30,6 +54,9 @@ interface Unapplied {
   readonly parents: readonly string[];
   /** True if the other side has it, pending: a snapshot may have come before its parents did. */
   readonly pending: boolean;
+  /** True if the side itself applied it. */
+  readonly applied: boolean;
+  readonly time: bigint;
 }
 
 /** The deltas of a context on one side. */
@@ -49,11 +76,11 @@ class Side {
   }
 
   /**
-   * The number of deltas that the other side lacks and that come before some that it applied. Forgets all of them.
+   * Counts the deltas that the other side lacks: those that come before some that it applied, and the rest. Forgets all of them.
    *
    * @param isWhole true if the other side's history is not one that began later
    */
-  count(isWhole: boolean): number {
+  count(isWhole: boolean): { readonly older: number; readonly rest: LackedDeltas } {
     let found = 0;
     const followed = isWhole ? [] : this.unapplied.keys();
     const older = [...followed].filter((id) => this.followed.has(fromHex(id)));
@@ -64,15 +91,23 @@ class Side {
       older.push(...delta.parents);
       if (!delta.pending) found++;
     }
+    let count = 0;
+    let since: bigint | undefined;
+    for (const { applied, time } of this.unapplied.values()) {
+      if (!applied) continue;
+      count++;
+      if (time !== 0n && (since === undefined || time < since)) since = time;
+    }
+    const rest = { count, since: since === undefined ? null : millisOfNtp64(since) };
     this.unapplied.clear();
     this.followed = new IdTable();
-    return found;
+    return { older: found, rest };
   }
 }
 
 /** @internal Counts them by context. It holds ids of one context: the deltas of a context follow each other. */
 export class OlderDeltaCounts {
-  readonly #counts = new Map<string, OlderDeltas>();
+  readonly #counts = new Map<string, DeltaCounts>();
   readonly #schemas: readonly [a: Schema, b: Schema];
   readonly #sides = [new Side(), new Side()] as const;
   #context = "";
@@ -93,10 +128,8 @@ export class OlderDeltaCounts {
     if (a !== undefined) sideA.add(a);
     if (b !== undefined) sideB.add(b);
     const id = toHex(key.subarray(32));
-    if (a !== undefined && !b?.applied)
-      sideA.unapplied.set(id, { parents: a.parents.map(toHex), pending: rowB !== undefined });
-    if (b !== undefined && !a?.applied)
-      sideB.unapplied.set(id, { parents: b.parents.map(toHex), pending: rowA !== undefined });
+    if (a !== undefined && !b?.applied) sideA.unapplied.set(id, unapplied(a, rowB !== undefined));
+    if (b !== undefined && !a?.applied) sideB.unapplied.set(id, unapplied(b, rowA !== undefined));
     // A checkpoint does not name what came before it, and the other side may have the delta itself.
     for (const parent of [...(a?.parents ?? []), ...(b?.parents ?? [])]) {
       if (a?.applied) sideB.followed.add(parent);
@@ -105,39 +138,42 @@ export class OlderDeltaCounts {
   }
 
   /** The counts by the context's id in hex, of the contexts that have some. */
-  counts(): ReadonlyMap<string, OlderDeltas> {
+  counts(): ReadonlyMap<string, DeltaCounts> {
     this.#settle();
     return this.#counts;
   }
 
   #settle(): void {
     const isWhole = this.#sides.map(({ hasFirst, hasCheckpoint }) => hasFirst && !hasCheckpoint);
-    const [onlyInA, onlyInB] = [
-      this.#sides[0].count(isWhole[1] === true),
-      this.#sides[1].count(isWhole[0] === true),
-    ];
+    const [inA, inB] = [this.#sides[0].count(isWhole[1] === true), this.#sides[1].count(isWhole[0] === true)];
     for (const side of this.#sides) {
       side.hasFirst = false;
       side.hasCheckpoint = false;
     }
-    if (onlyInA + onlyInB > 0) this.#counts.set(this.#context, { onlyInA, onlyInB });
+    if (inA.older + inB.older + inA.rest.count + inB.rest.count === 0) return;
+    const older = { onlyInA: inA.older, onlyInB: inB.older };
+    this.#counts.set(this.#context, { older, onlyInA: inA.rest, onlyInB: inB.rest });
   }
+}
+
+function unapplied({ parents, applied, hlc }: Delta, pending: boolean): Unapplied {
+  return { parents: parents.map(toHex), pending, applied, time: hlc.time };
 }
 
 function readDelta(schema: Schema, found: SourceRow | undefined): Delta | undefined {
   const row = schema.rows.find(({ kind }) => kind === "ContextDagDelta");
   const delta = found?.value && row?.valueAt(row.key.view(found.key)).readWhole(found.value);
   if (delta === undefined || delta instanceof ReadFailure) return undefined;
-  const { parents, applied, ...rest } = delta as Value;
+  const { parents, applied, hlc, ...rest } = delta as Value;
   const isFirst = parents.every((parent) => parent.every((byte) => byte === 0));
   // In core-0.10 a checkpoint is a first delta that changes nothing.
   const isCheckpoint =
     "checkpointRootHash" in rest ? rest.checkpointRootHash !== null : isFirst && isEmpty(rest.actions);
-  return { parents, applied, isFirst, isCheckpoint };
+  return { parents, applied, hlc, isFirst, isCheckpoint };
 }
 
 /** The parts of a delta's row that are read. */
-interface Value extends Pick<Delta, "parents" | "applied"> {
+interface Value extends Pick<Delta, "hlc" | "parents" | "applied"> {
   readonly checkpointRootHash?: Uint8Array | null;
   readonly actions: readonly unknown[] | { readonly bytes: Uint8Array };
 }

@@ -1,11 +1,13 @@
 /** Contexts: what their rows say, and how much they hold. */
+
 import { copyBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
+import { millisOfNtp64 } from "../bytes/ntp64.js";
 import type { Named, Names } from "./names.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
-import { isoTime, millisOfNtp64 } from "./text.js";
+import { isoTime } from "./text.js";
 
 /** The facts in the rows of a context. Ids are 64 hex digits. */
 export interface ContextFacts {

@@ -13,11 +13,6 @@ export function utf8Text(bytes: Uint8Array | string): string {
   }
 }
 
-/** Milliseconds since 1970 of a time of a hybrid logical clock (NTP64: seconds in the high 32 bits, a fraction below). */
-export function millisOfNtp64(time: bigint): number {
-  return Number(time >> 32n) * 1000 + Math.floor((Number(time & 0xffff_ffffn) * 1000) / 2 ** 32);
-}
-
 /** A time in ISO 8601, to the second. A number that no calendar has stays a number of milliseconds. */
 export function isoTime(millis: number): string {
   const date = new Date(millis);

@@ -1,7 +1,7 @@
 /** The causes why two nodes differ in a context: what one of them lacks, or which entity is not what the deltas lead to. */
 import { toHex } from "../bytes/hex.js";
+import { millisOfNtp64 } from "../bytes/ntp64.js";
 import { counted } from "../bytes/quantity.js";
-import { millisOfNtp64 } from "../node/text.js";
 import type { StateOptions } from "../state/index.js";
 import { goneFrom, waitingFor, withoutKey } from "./absence.js";
 import type { Causes, WhyDifference } from "./causes.js";

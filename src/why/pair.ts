@@ -157,8 +157,12 @@ class Pair {
     const unreplayed = this.#peers.map(({ source }) => source.reader).find((one) => !AuthorViews.areOf(one));
     const [a, b] = found;
     if (unreplayed !== undefined && a !== undefined && b !== undefined)
-      return new UnreplayedJudge(id, unreplayed.schema, this.#noCauses(), [a, b], () =>
-        this.#older.counts().get(id),
+      return new UnreplayedJudge(
+        id,
+        unreplayed.schema,
+        this.#noCauses(),
+        [a, b],
+        () => this.#older.counts().get(id)?.older,
       );
     const contextId = fromHex(id);
     const options = (await stateOptions?.(contextId)) ?? {};

@@ -34,7 +34,7 @@ describe("backup", () => {
     expect(backup.stderr).toMatch(
       /^merostore: .* (bytes|kB|MB) copied to .*copy: \d+ tables?, \d+ write-ahead logs?\n$/,
     );
-    expect((await intoPipe("diff", "--json", path, at("copy"))).status).toBe(0);
+    expect((await intoPipe("diff", "--rows", "--json", path, at("copy"))).status).toBe(0);
     expect(readdirSync(folder.path)).toEqual(["copy"]);
   });
 
@@ -80,7 +80,7 @@ describe("backup", () => {
     const { status, stderr } = await cli("backup", copy.path, at("copy"));
     expect(status).toBe(0);
     expect(stderr).toMatch(/^merostore: .*\.log is truncated at byte \d+.*\nmerostore: .* copied to/);
-    const diff = await intoPipe("diff", "--json", copy.path, at("copy"));
+    const diff = await intoPipe("diff", "--rows", "--json", copy.path, at("copy"));
     expect(diff.status).toBe(0);
   });
 

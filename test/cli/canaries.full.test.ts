@@ -162,7 +162,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       ["status", "--rows", path],
       ["verify", path],
       ["export", path],
-      ["diff", path, b],
+      ["diff", "--rows", path, b],
     ])
       await ask(key, ...words, ...revision);
     await ask(other, "scan", path, ...revision);
@@ -224,13 +224,18 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
       [fileA, b],
       [fileA, fileB],
     ]) {
-      for (const words of [[], ["--by", "context"], ["--column", "PrivateState", "Generic"]]) {
+      for (const words of [
+        ["--rows"],
+        [],
+        ["--by", "context"],
+        ["--rows", "--column", "PrivateState", "Generic"],
+      ]) {
         const isSame = words[0] === "--by" && !hasCollections;
         expect((await run("diff", ...sides, ...revision, ...words)).status).toBe(isSame ? 0 : 1);
       }
     }
-    for (const name of names) await run("diff", a, b, "--revision", name);
-    const { stdout } = await intoPipe("diff", "--json", a, b, ...revision);
+    for (const name of names) await run("diff", "--rows", a, b, "--revision", name);
+    const { stdout } = await intoPipe("diff", "--rows", "--json", a, b, ...revision);
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as object;
     expect(last).toMatchObject({ summary: { onlyInA: 0, onlyInB: 0, different: rows.length } });
   });

@@ -16,7 +16,10 @@ const folder = folderOfEachTest();
 const at = (name: string) => join(folder.path, name);
 
 async function expectEqual(path: string): Promise<void> {
-  expect(await cli("diff", plain, path)).toMatchObject({ status: 0, stdout: "equal: 1,011 rows\n" });
+  expect(await cli("diff", "--rows", plain, path)).toMatchObject({
+    status: 0,
+    stdout: "equal: 1,011 rows\n",
+  });
 }
 
 const contentOf = (path: string) =>

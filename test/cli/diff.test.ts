@@ -44,12 +44,12 @@ describe("the status", () => {
   it("is 0 when all rows are equal, 1 when not, 3 when a side cannot be read, 2 for wrong use", async () => {
     writeFileSync(join(folder.path, "cut"), (await exportText(A)).slice(0, -200));
     const [equal, other, missing, none, cut, wrong] = (await Promise.all([
-      cli("diff", "--json", A, fixturePath("core-0.11/node-a-live", "db")),
-      cli("diff", "--json", A, B),
-      cli("diff", "--json", A, join(folder.path, "none")),
-      cli("diff", "--json", folder.path, A),
-      cli("diff", "--json", join(folder.path, "cut"), A, "--column", "Meta"),
-      cli("diff", "--json", A, B, "--column", "Nope"),
+      cli("diff", "--rows", "--json", A, fixturePath("core-0.11/node-a-live", "db")),
+      cli("diff", "--rows", "--json", A, B),
+      cli("diff", "--rows", "--json", A, join(folder.path, "none")),
+      cli("diff", "--rows", "--json", folder.path, A),
+      cli("diff", "--rows", "--json", join(folder.path, "cut"), A, "--column", "Meta"),
+      cli("diff", "--rows", "--json", A, B, "--column", "Nope"),
     ])) as [Outcome, Outcome, Outcome, Outcome, Outcome, Outcome];
     expect([equal.status, equal.stderr]).toEqual([0, ""]);
     expect(parsed(equal).summary).toMatchObject({ a: 1011, b: 1011 });
@@ -59,10 +59,10 @@ describe("the status", () => {
     expect(cut.status).toBe(3);
     expect(cut.stderr).toMatch(/^merostore: \S*cut\S*: line \d+ has no end: the file was truncated/);
     expectRefusal(wrong, 2, /neither database has a column family "Nope"; they have Meta/);
-    expectRefusal(await cli("diff", "--json", A), 2, /missing required argument 'b'/);
+    expectRefusal(await cli("diff", "--rows", "--json", A), 2, /missing required argument 'b'/);
     expectRefusal(await cli("diff", "--json", A, B, "--by", "kind"), 2, /--by.*context, group/);
     expectRefusal(
-      await cli("diff", "--json", A, B, "--context", "xyz"),
+      await cli("diff", "--rows", "--json", A, B, "--context", "xyz"),
       2,
       /--context: no context in the database has the name or id "xyz"/,
     );
@@ -84,14 +84,15 @@ describe("databases and exports, packed and not", () => {
     const [plain, packed] = [join(folder.path, "c.ndjson"), join(folder.path, "c.gz")];
     await intoPipe("export", C, "--reveal-secrets", "-o", plain);
     await intoPipe("export", C, "--reveal-secrets", "--gzip", "-o", packed);
-    const wanted = await intoPipe("diff", "--json", A, C);
+    const wanted = await intoPipe("diff", "--rows", "--json", A, C);
     expect(wanted.status).toBe(1);
     expect(parsed(wanted).summary).toMatchObject({ onlyInA: 749, onlyInB: 2, different: 42, benign: 145 });
-    for (const file of [plain, packed]) expect(await intoPipe("diff", "--json", A, file)).toEqual(wanted);
-    expect(await intoPipe("diff", "--json", A, C, "--engine", "rocksdb")).toEqual(wanted);
-    const back = parsed(await intoPipe("diff", "--json", packed, A)).summary;
+    for (const file of [plain, packed])
+      expect(await intoPipe("diff", "--rows", "--json", A, file)).toEqual(wanted);
+    expect(await intoPipe("diff", "--rows", "--json", A, C, "--engine", "rocksdb")).toEqual(wanted);
+    const back = parsed(await intoPipe("diff", "--rows", "--json", packed, A)).summary;
     expect(back).toMatchObject({ onlyInA: 2, onlyInB: 749, different: 42, benign: 145 });
-    expect((await intoPipe("diff", "--json", plain, packed)).status).toBe(0);
+    expect((await intoPipe("diff", "--rows", "--json", plain, packed)).status).toBe(0);
   });
 
   it("of several revisions too, and as one that is named", async () => {
@@ -104,7 +105,7 @@ describe("databases and exports, packed and not", () => {
     const [path, file] = [join(folder.path, "db"), join(folder.path, "export")];
     await makeDatabase(path, core011.columns, [...older, ...newer]);
     await intoPipe("export", path, "--reveal-secrets", "-o", file);
-    for (const words of [[], ["--revision", "core-0.11"], ["--by", "context"]]) {
+    for (const words of [["--rows"], ["--rows", "--revision", "core-0.11"], ["--by", "context"], []]) {
       const outcome = await intoPipe("diff", "--json", path, file, ...words);
       expect({ status: outcome.status, stderr: outcome.stderr }).toEqual({ status: 0, stderr: "" });
     }
@@ -113,7 +114,7 @@ describe("databases and exports, packed and not", () => {
   it("of an export without secrets, only keys are compared, and this is reported", async () => {
     const file = join(folder.path, "redacted");
     await intoPipe("export", A, "-o", file);
-    const { status, stdout } = await onTerminal("diff", A, file);
+    const { status, stdout } = await onTerminal("diff", "--rows", A, file);
     expect(status).toBe(0);
     expect(stdout).toMatch(/^equal: 1,011 rows; an export lacks the values of \d\d rows\n$/);
   });
@@ -121,18 +122,18 @@ describe("databases and exports, packed and not", () => {
 
 describe("selection", () => {
   it("by context, group and column family is all that is compared", async () => {
-    const context = parsed(await intoPipe("diff", "--json", A, C, "--context", shared));
+    const context = parsed(await intoPipe("diff", "--rows", "--json", A, C, "--context", shared));
     expect(context.rows.every(({ parts }) => Object.values(parts ?? {}).includes(shared))).toBe(true);
     expect(context.summary.different).toBeGreaterThan(2);
-    const base58 = await intoPipe("diff", "--json", A, C, "--context", toBase58(fromHex(shared)));
+    const base58 = await intoPipe("diff", "--rows", "--json", A, C, "--context", toBase58(fromHex(shared)));
     expect(parsed(base58)).toEqual(context);
     const { rows } = parsed(
-      await intoPipe("diff", "--json", A, C, "--context", shared, "--column", "State", "Delta"),
+      await intoPipe("diff", "--rows", "--json", A, C, "--context", shared, "--column", "State", "Delta"),
     );
     expect(new Set(rows.map(({ column }) => column))).toEqual(new Set(["State", "Delta"]));
     const { parts } = fixtureRows("core-0.11/node-a").find(({ kind }) => kind === "GroupMeta") ?? {};
     const groupId = parts?.groupId as string;
-    const group = parsed(await intoPipe("diff", "--json", A, C, "--group", groupId));
+    const group = parsed(await intoPipe("diff", "--rows", "--json", A, C, "--group", groupId));
     expect(group.rows.length).toBeGreaterThan(0);
     expect(group.rows.every(({ parts }) => Object.values(parts ?? {}).includes(groupId))).toBe(true);
   });
@@ -140,7 +141,7 @@ describe("selection", () => {
 
 describe("on a terminal", () => {
   it("each row has its sign, its key, and its fields from where they differ", async () => {
-    const { stdout, status } = await onTerminal("diff", A, C, "--context", shared);
+    const { stdout, status } = await onTerminal("diff", "--rows", A, C, "--context", shared);
     expect(status).toBe(1);
     const lines = linesOf(stdout);
     for (const line of lines.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(120);
@@ -173,7 +174,7 @@ describe("on a terminal", () => {
     const [a, b] = [join(folder.path, "a"), join(folder.path, "b")];
     await makeDatabase(a, core010.columns, [{ ...delta, value: text(`${"x".repeat(100)}one`) }]);
     await makeDatabase(b, core010.columns, [{ ...delta, value: text(`${"x".repeat(100)}\u001b[2J`) }]);
-    const { stdout } = await onTerminal("diff", a, b, "--revision", "core-0.10");
+    const { stdout } = await onTerminal("diff", "--rows", a, b, "--revision", "core-0.10");
     expect(stdout).toContain("value: …xxxxxxxxone → …xxxxxxxx\\u001b[2J\n");
   });
 
@@ -193,7 +194,7 @@ describe("on a terminal", () => {
         core010.columns,
         [entry, secret].map((row) => ({ ...row, value: large(size, end) })),
       );
-    const outcome = await intoPipe("diff", "--json", a, b, "--revision", "core-0.10");
+    const outcome = await intoPipe("diff", "--rows", "--json", a, b, "--revision", "core-0.10");
     const [shown, hidden] = [entry, secret].map(({ kind }) =>
       parsed(outcome).rows.find((row) => row.kind === kind),
     );
@@ -207,7 +208,7 @@ describe("on a terminal", () => {
     ]);
     expect(hidden?.fields).toEqual([{ path: "", a: "redacted", b: "redacted" }]);
     expect(outcome.stdout.length).toBeLessThan(2000);
-    const { stdout } = await onTerminal("diff", a, b, "--revision", "core-0.10");
+    const { stdout } = await onTerminal("diff", "--rows", a, b, "--revision", "core-0.10");
     expect(stdout).toContain(
       "    value: {size: 5242881, differsAt: 5242880} → {size: 5242882, differsAt: 5242880}\n",
     );
@@ -275,7 +276,7 @@ describe("the verdict", () => {
     const [text, json, rows] = (await Promise.all([
       onTerminal("diff", a.path, b.path, "--by", "context"),
       intoPipe("diff", a.path, b.path, "--by", "context", "--json"),
-      intoPipe("diff", a.path, b.path, "--json"),
+      intoPipe("diff", "--rows", a.path, b.path, "--json"),
     ])) as [Outcome, Outcome, Outcome];
     expect([text.status, json.status, rows.status]).toEqual([0, 0, 1]);
     expect(linesOf(text.stdout)[0]).toBe("the nodes agree on all contexts");

@@ -79,7 +79,7 @@ describe.each([
   });
 
   it("differs from it in no row, and counts as encrypted", async () => {
-    const { status, stdout } = await run("diff", encrypted, plain, "--key-file", at("key"));
+    const { status, stdout } = await run("diff", "--rows", encrypted, plain, "--key-file", at("key"));
     expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringContaining("equal") });
     const info = JSON.parse(
       (await run("status", "--rows", encrypted, "--key-file", at("key"), "--json")).stdout,
@@ -129,7 +129,7 @@ it("encrypt, rekey and decrypt return the rows that they began with", async () =
     expect(stderr).toContain("compared: all equal");
     expect(status).toBe(0);
   }
-  expect((await run("diff", at("c"), plain)).status).toBe(0);
+  expect((await run("diff", "--rows", at("c"), plain)).status).toBe(0);
   const info = JSON.parse((await run("status", "--rows", at("b"), "--key-file", at("key"), "--json")).stdout);
   expect(info.encryption).toMatchObject({ encrypted: 935, plain: 0, versions: [1], rules: ["core-0.10"] });
 

@@ -231,7 +231,7 @@ describe("a large export", () => {
     for (const words of [
       ["export", large.path, "--reveal-secrets", "-o", file, "--revision", "core-0.10"],
       ["import", file, back],
-      ["diff", file, back, "--revision", "core-0.10"],
+      ["diff", "--rows", file, back, "--revision", "core-0.10"],
     ]) {
       const child = spawn(process.execPath, ["--max-old-space-size=40", main, ...words], { stdio: "pipe" });
       const [stdout, stderr, status] = await Promise.all([

@@ -39,7 +39,7 @@ describe("The URL of a folder on a web server", () => {
   });
 
   it("is compared with a folder, and copied into one", async () => {
-    expect((await run("diff", fixture, url)).status).toBe(0);
+    expect((await run("diff", "--rows", fixture, url)).status).toBe(0);
     const copied = await run("db", "copy", url, join(folder.path, "copied"));
     expect(copied).toMatchObject({ status: 0, stderr: expect.stringContaining("all equal") });
   });

@@ -57,7 +57,7 @@ describe("export, import and diff", () => {
         [file, back],
         [path, file],
       ]) {
-        const { status, stdout } = await intoPipe("diff", "--json", ...sides);
+        const { status, stdout } = await intoPipe("diff", "--rows", "--json", ...sides);
         expect({ status, summary: JSON.parse(stdout) as unknown }).toMatchObject({
           status: 0,
           summary: { summary: { a: rows, b: rows, different: 0, withoutValue: 0 } },
@@ -209,7 +209,13 @@ describe("import --into-existing", () => {
       status: 0,
       stderr: expect.stringContaining("495 rows imported"),
     });
-    const { status, stdout } = await cli("diff", "--json", fixturePath("core-0.10/node-a", "db"), copy.path);
+    const { status, stdout } = await cli(
+      "diff",
+      "--rows",
+      "--json",
+      fixturePath("core-0.10/node-a", "db"),
+      copy.path,
+    );
     expect(status).toBe(1);
     expect(JSON.parse(linesOf(stdout).at(-1) as string)).toMatchObject({
       summary: { onlyInA: 0, different: 0 },
@@ -298,6 +304,8 @@ describe("an import that ends before its end", () => {
       stderr: expect.stringContaining(`${LARGE_ROWS.toLocaleString("en")} rows`),
     });
     expect(making()).toEqual([]);
-    expect((await cli("diff", "--json", large.path, target(), "--revision", "core-0.10")).status).toBe(0);
+    expect(
+      (await cli("diff", "--rows", "--json", large.path, target(), "--revision", "core-0.10")).status,
+    ).toBe(0);
   });
 });

@@ -142,8 +142,8 @@ describe("a private map in State and Delta", () => {
       [two.path, files[0]],
       [files[1], files[0]],
     ] as const) {
-      await run("diff", a, b);
-      const found = parsed(await run("diff", a, b, "--json"));
+      await run("diff", "--rows", a, b);
+      const found = parsed(await run("diff", "--rows", a, b, "--json"));
       const fields = found.flatMap((row) => ("fields" in row ? (row.fields as { a: string }[]) : []));
       expect(fields.length).toBeGreaterThanOrEqual(3);
       for (const field of fields) expect(field).toMatchObject({ a: "redacted", b: "redacted" });
@@ -220,7 +220,7 @@ describe("a private map in State and Delta", () => {
       [after, before],
       [before, copy.path],
     ]) {
-      const found = parsed(await run("diff", ...words, "--json"));
+      const found = parsed(await run("diff", "--rows", ...words, "--json"));
       expect(JSON.stringify(found)).toContain(data.key);
     }
   });

@@ -36,7 +36,7 @@ describe("recover", () => {
     expect(stderr).toMatch(
       /^merostore: verify says of .*new: no errors, 3 warnings, \d+ infos; merostore verify .*new shows them\n$/,
     );
-    expect((await intoPipe("diff", "--json", node, at("new"))).status).toBe(0);
+    expect((await intoPipe("diff", "--rows", "--json", node, at("new"))).status).toBe(0);
     const lines = readFileSync(at("report"), "utf8").trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { rows: 1011, losses: 0, remarks: 0, lostBytes: 0 },

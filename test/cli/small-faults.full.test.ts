@@ -45,8 +45,8 @@ describe("export -o onto a file that is there", () => {
 
 it.each([
   ["verify", [db], "--context", "context"],
-  ["diff", [db, db], "--context", "context"],
-  ["diff", [db, db], "--group", "group"],
+  ["diff", [db, db, "--rows"], "--context", "context"],
+  ["diff", [db, db, "--rows"], "--group", "group"],
   ["diff", [db, db, "--by", "context"], "--context", "context"],
   ["export", [db], "--context", "context"],
   ["export", [db], "--group", "group"],

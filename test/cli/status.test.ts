@@ -196,7 +196,7 @@ describe("missing write-ahead logs", () => {
     for (const name of readdirSync(copy.path)) if (name.endsWith(".log")) rmSync(join(copy.path, name));
     for (const words of [
       ["status", "--rows", copy.path],
-      ["diff", copy.path, copy.path],
+      ["diff", "--rows", copy.path, copy.path],
       ["verify", copy.path],
     ])
       expectRefusal(await cli(...words), 3, /LOG_MISSING: .* are missing.*--accept-log-loss/);

@@ -314,8 +314,13 @@ function mirrored({ a, b, kinds, older, ...context }: ContextDifference): Contex
     { ...of, onlyInA: of.onlyInB, onlyInB: of.onlyInA },
   ]);
   const swappedOlder = { onlyInA: older.onlyInB, onlyInB: older.onlyInA };
+  const { onlyInA, onlyInB, verdict } = context;
+  const other = { ahead: "behind", behind: "ahead" } as const;
   return {
     ...context,
+    onlyInA: onlyInB,
+    onlyInB: onlyInA,
+    verdict: verdict === "ahead" || verdict === "behind" ? other[verdict] : verdict,
     a: b,
     b: a,
     older: swappedOlder,

@@ -50,7 +50,7 @@ it("every reading command prints what it prints of the folder", async () => {
     expect(ofFolder.stdout.length, words.join(" ")).toBeGreaterThan(0);
     expect(untimed(ofServer), words.join(" ")).toEqual(untimed(ofFolder));
   }
-  expect((await run("diff", fixture, url)).status).toBe(0);
+  expect((await run("diff", "--rows", fixture, url)).status).toBe(0);
 });
 
 it("SQL asks a folder and a server at once", async () => {
@@ -69,7 +69,7 @@ it("copies go back into a folder, and from node to node", async () => {
   const { status, stdout } = await run("db", "copy", url, back, "--json");
   expect(status).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ to: back, rows: ROWS });
-  expect((await run("diff", back, fixture)).status).toBe(0);
+  expect((await run("diff", "--rows", back, fixture)).status).toBe(0);
   expect((await run("db", "copy", url, server.url("another"))).status).toBe(0);
   const again = await run("db", "copy", url, server.url("another"));
   expect([again.status, again.stderr]).toEqual([
@@ -88,7 +88,7 @@ it("an export is imported into a new node, and into one that is there", async ()
     stderr: expect.stringContaining(`${ROWS} rows imported into postgres://127.0.0.1`),
   });
   expect((await run("import", file, imported, "--into-existing")).status).toBe(0);
-  expect((await run("diff", fixture, imported)).status).toBe(0);
+  expect((await run("diff", "--rows", fixture, imported)).status).toBe(0);
   const broken = join(folder.path, "broken.ndjson");
   writeFileSync(broken, readFileSync(file, "utf8").split("\n").slice(0, -3).join("\n"));
   expect((await run("import", broken, server.url("broken"))).status).toBe(3);
@@ -116,7 +116,7 @@ it("no output has the password, wherever a command fails", async () => {
     run("status", "--rows", secret("nowhere")),
     run("status", "--rows", `postgres://tester:${PASSWORD}@127.0.0.1:1/postgres`),
     run("backup", url, "/nowhere/backup"),
-    run("diff", url, "/nowhere"),
+    run("diff", "--rows", url, "/nowhere"),
     run("scan", url, "NoSuchKind"),
     run("watch", url),
     run("explore", url),

@@ -1,12 +1,12 @@
 /** The deltas of a context, newest first. */
 import { fromHex, toHex } from "../../bytes/hex.js";
+import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { Pause } from "../../pause.js";
 import { type AnyAction, type AnyActionList, actionsIn } from "../../payloads/index.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
 import { once } from "../tables/once.js";
 import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
-import { millisOfNtp64 } from "../text.js";
 import { type DeltaEvent, eventOf, parseEvents } from "./events.js";
 import { GraphBuilder, type HistoryGraph, RowMark } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";

@@ -1,7 +1,8 @@
 /** Moments of a replay. */
+
+import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { isDate } from "../../bytes/realm.js";
 import { invalidArgument } from "../../errors.js";
-import { millisOfNtp64 } from "../../node/text.js";
 import { Pause } from "../../pause.js";
 import type { DeltaGraph } from "./graph.js";
 

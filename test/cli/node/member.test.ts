@@ -32,7 +32,7 @@ describe("--member", () => {
     expect(exported.slice(1, -1).map((line) => (JSON.parse(line) as { key: string }).key)).toEqual(
       expected.map(({ key }) => key),
     );
-    const same = await intoPipe("diff", db, db, "--member", member);
+    const same = await intoPipe("diff", "--rows", db, db, "--member", member);
     expect(same).toMatchObject({ status: 0, stdout: `equal: ${expected.length} rows\n` });
   });
 

@@ -1,0 +1,163 @@
+/** Two databases in one line for each context. */
+import { count, counted } from "../bytes/quantity.js";
+import { toJsonLine } from "../bytes/visible.js";
+import {
+  type ContextDifference,
+  type ContextsDifference,
+  diffByContext,
+  diffDatabases,
+  type GroupsDifference,
+  type KindDifference,
+  kindSentences,
+  type RowSource,
+  type SideNames,
+  sentencesOf,
+} from "../diff/index.js";
+import { fieldLines, shortDate, wrapped } from "./lines.js";
+import type { Terminal } from "./terminal.js";
+
+/** The result of a comparison. */
+export interface Verdict {
+  readonly summary: ContextsDifference["summary"];
+  /** True if the status is 0. */
+  readonly agree: boolean;
+  /** True if a row that decides does not decode. */
+  readonly isUnread?: boolean;
+}
+
+/** Kinds of rows that a line names. */
+const NAMED = 2;
+
+/** Options of a summary. */
+export interface SummaryOptions {
+  readonly contextId: Uint8Array | undefined;
+  readonly onProgress: (rows: number) => void;
+  /** The id of a context or group with its names. */
+  readonly label: (kind: "context" | "group", id: string) => string;
+  readonly sides: SideNames;
+  readonly json: boolean;
+  readonly utc: boolean;
+}
+
+/** The differences of two databases, by context, by group and elsewhere. */
+interface Differences {
+  readonly contexts: readonly ContextDifference[];
+  readonly groups: GroupsDifference["groups"];
+  /** Rows that name neither a context nor a group. */
+  readonly other: Readonly<Record<string, KindDifference>>;
+  readonly summary: ContextsDifference["summary"];
+}
+
+/**
+ * Prints a verdict for each context, and the groups and other rows that differ.
+ */
+export async function printSummary(
+  terminal: Terminal,
+  a: RowSource,
+  b: RowSource,
+  options: SummaryOptions,
+): Promise<Verdict> {
+  const { label, sides, json, utc } = options;
+  const { contexts, groups, other, summary } = await differencesOf(a, b, options);
+  const wrong = groups.filter(({ agree }) => !agree);
+  const agree = contexts.every((one) => one.agree) && wrong.length === 0 && Object.keys(other).length === 0;
+  const isUnread = contexts.some(({ verdict }) => verdict === "unknown");
+  if (json) {
+    for (const context of contexts)
+      await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context, sides) }));
+    await terminal.line(toJsonLine({ groups, other, agree, sides, summary }));
+    return { agree, summary, isUnread };
+  }
+  const fields = [
+    ...contexts.map(
+      (one) => [`context ${label("context", one.contextId)}`, verdictText(one, sides, utc)] as const,
+    ),
+    ...wrong.map(
+      ({ groupId, kinds }) => [`group ${label("group", groupId)}`, kindsText(kinds, sides)] as const,
+    ),
+    ...(Object.keys(other).length === 0 ? [] : [["other rows", kindsText(other, sides)] as const]),
+  ];
+  const there = contexts.filter((one) => one.a !== undefined || one.b !== undefined || !one.agree);
+  for (const line of wrapped(
+    agreementText(there, "context", ` of ${count(there.length)}`),
+    terminal.width,
+    6,
+  ))
+    await terminal.line(line);
+  for (const line of fieldLines(fields, terminal.width)) await terminal.line(line);
+  return { agree, summary, isUnread };
+}
+
+async function differencesOf(
+  a: RowSource,
+  b: RowSource,
+  { contextId, onProgress }: SummaryOptions,
+): Promise<Differences> {
+  if (contextId !== undefined) {
+    const { contexts, summary } = await diffByContext(a, b, { contextId, onProgress });
+    const only = Buffer.from(contextId).toString("hex");
+    return { contexts: contexts.filter((one) => one.contextId === only), groups: [], other: {}, summary };
+  }
+  const { byContext, byGroup } = await diffDatabases(a, b, { onProgress });
+  // A kind of row whose keys name no context and no group is elsewhere in both.
+  const other = Object.entries(byContext.elsewhere.kinds).filter(([kind]) => kind in byGroup.elsewhere.kinds);
+  const { contexts, summary } = byContext;
+  return { contexts, groups: byGroup.groups, other: Object.fromEntries(other), summary };
+}
+
+/** `only in node-a`; `GroupMember: 1 row only in node-a`; of many kinds of rows the numbers alone. */
+function kindsText(kinds: Readonly<Record<string, KindDifference>>, sides: SideNames): string {
+  const all = Object.values(kinds);
+  const [onlyInA, onlyInB, different] = (["onlyInA", "onlyInB", "different"] as const).map((name) =>
+    all.reduce((sum, counts) => sum + counts[name], 0),
+  ) as [number, number, number];
+  const { GroupMeta: group } = kinds;
+  if (group?.onlyInA === 1 && onlyInB + different === 0) return `only in ${sides[0]}`;
+  if (group?.onlyInB === 1 && onlyInA + different === 0) return `only in ${sides[1]}`;
+  if (all.length <= NAMED) return kindSentences({ kinds, benign: 0 }, sides).join("; ");
+  const sum = { onlyInA, onlyInB, different };
+  return kindSentences({ kinds: { [counted(all.length, "kind")]: sum }, benign: 0 }, sides).join();
+}
+
+/** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`. */
+function verdictText(
+  { a, b, verdict, onlyInA, onlyInB, kinds, meta }: ContextDifference,
+  [nameA, nameB]: SideNames,
+  utc: boolean,
+): string {
+  const since = Math.min(...[onlyInA.since, onlyInB.since].map((time) => time ?? Number.POSITIVE_INFINITY));
+  const when = since === Number.POSITIVE_INFINITY ? "" : shortDate(since, utc);
+  const by = (number: number): string =>
+    `(${counted(number, "delta")}${when === "" ? "" : `, since ${when}`})`;
+  switch (verdict) {
+    case "equal":
+      return "same";
+    case "absent":
+      if (a === undefined && b === undefined) return "in neither, but rows of it are left";
+      return `only in ${a === undefined ? nameB : nameA}`;
+    case "ahead":
+      return `${nameA} is ahead ${by(onlyInA.count)}`;
+    case "behind":
+      return `${nameA} is behind ${by(onlyInB.count)}`;
+    case "both":
+      return `diverged${when === "" ? "" : ` at ${when}`}: ${count(onlyInA.count)} deltas only in ${nameA}, ${count(onlyInB.count)} only in ${nameB}`;
+    case "diverged":
+      return "diverged: the same deltas, and other data";
+    case "unknown":
+      return "unknown: a row does not decode";
+    case "rows":
+      return `the same data; ${[...Object.keys(kinds), ...meta].join(", ") || "rows"} differ`;
+  }
+}
+
+/** `the nodes differ in 2 of 7 contexts` */
+export function agreementText(
+  compared: readonly { readonly agree: boolean }[],
+  what: string,
+  of = "",
+): string {
+  const wrong = compared.filter(({ agree }) => !agree).length;
+  return wrong > 0
+    ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`
+    : `the nodes agree on ${compared.length === 1 ? `the ${what}` : `all ${what}s`}`;
+}

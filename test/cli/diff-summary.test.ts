@@ -1,0 +1,82 @@
+/** `diff` of two databases: a verdict for each context. */
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
+import { cli, intoPipe, linesOf, played } from "./run.js";
+
+const at = (name: string): string => fixturePath(`core-0.11/${name}`, "db");
+const [A, B, C] = [at("node-a"), at("node-b"), at("node-c")];
+
+it("has a verdict for each context, and what else differs", async () => {
+  const { status, stdout } = await played(120, "diff", A, C, "--utc");
+  expect(status).toBe(1);
+  const lines = linesOf(stdout).map((line) => line.replace(/ {2,}/, "  "));
+  expect(lines[0]).toBe("the nodes differ in 6 of 7 contexts");
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      "context old (8d587abf)  same",
+      "context nested (a2a4613d)  only in node-a",
+      "context lobby / Lobby 6 (b875f1c0)  node-a is ahead (103 deltas, since 2026-11-21 05:51:47 UTC)",
+      "group sorted_kv_store (bf377558)  only in node-a",
+    ]),
+  );
+  expect(lines.some((line) => line.startsWith("group Money"))).toBe(false);
+});
+
+it("says who is behind from the side of the first database", async () => {
+  const { status, stdout } = await cli("diff", C, B, "--context", "Lobby 6", "--utc");
+  expect(status).toBe(1);
+  expect(stdout).toContain("node-c is behind (103 deltas, since 2026-11-21 05:51:47 UTC)");
+});
+
+it("ends with status 0 where nodes differ only as correct nodes do, unless rows are asked for", async () => {
+  const words = ["diff", A, B, "--context", "lobby"];
+  expect(await cli(...words)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("agree on the context"),
+  });
+  expect((await cli(...words, "--rows")).status).toBe(1);
+  expect(await cli("diff", A, A)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/equal: 1,011 rows\n$/),
+  });
+  expect((await cli("diff", A, B)).status).toBe(1);
+});
+
+it("has the same as JSON", async () => {
+  const lines = linesOf((await intoPipe("diff", A, C, "--json")).stdout).map((line) => JSON.parse(line));
+  expect(lines.slice(0, -1).map(({ verdict }) => verdict)).toEqual([
+    "absent",
+    "equal",
+    "absent",
+    "ahead",
+    "absent",
+    "absent",
+    "absent",
+  ]);
+  const last = lines.at(-1);
+  expect(last).toMatchObject({
+    agree: false,
+    sides: ["node-a", "node-c"],
+    other: { ApplicationMeta: { onlyInA: 5 } },
+  });
+  expect(last.groups.filter(({ agree }: { agree: boolean }) => !agree)).toHaveLength(5);
+});
+
+it("an export is compared like a database", async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, "c.ndjson");
+  await cli("export", C, "--without-secrets", "-o", file);
+  expect((await cli("diff", A, file, "--utc")).stdout).toContain("node-a is ahead (103 deltas, since");
+});
+
+it("options that select rows go with --rows", async () => {
+  for (const option of [
+    ["--column", "State"],
+    ["--member", "38ec7407"],
+    ["--group", "office"],
+  ]) {
+    const { status, stderr } = await cli("diff", A, B, ...option);
+    expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("--rows") });
+  }
+});

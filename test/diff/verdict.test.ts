@@ -1,0 +1,60 @@
+/** The relation of two nodes in a context. */
+import { expect, it } from "vitest";
+import { diffByContext, rowsOfStore } from "../../src/diff/index.js";
+import { verdictOf } from "../../src/diff/verdict.js";
+import { openStore } from "../../src/store/index.js";
+import { fixturePath } from "../support/fixtures.js";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+
+async function lobby(nameA: string, nameB: string) {
+  await using a = await openStore(fixturePath(`core-0.11/${nameA}`, "db"));
+  await using b = await openStore(fixturePath(`core-0.11/${nameB}`, "db"));
+  const { contexts } = await diffByContext(rowsOfStore(a), rowsOfStore(b));
+  return contexts.find(({ contextId }) => contextId === LOBBY);
+}
+
+it("a node that left before the newest deltas is behind, since the first of them", async () => {
+  const first = Date.parse("2026-11-21T05:51:47Z");
+  const ahead = await lobby("node-a", "node-c");
+  expect(ahead).toMatchObject({
+    verdict: "ahead",
+    onlyInA: { count: 103 },
+    onlyInB: { count: 0, since: null },
+  });
+  const since = ahead?.onlyInA.since ?? 0;
+  expect(since - (since % 1000)).toBe(first);
+  expect(await lobby("node-c", "node-a")).toMatchObject({
+    verdict: "behind",
+    onlyInB: { count: 103, since },
+  });
+});
+
+it("a node that has the older deltas by a snapshot is equal", async () => {
+  const found = await lobby("node-a", "node-b");
+  expect(found).toMatchObject({
+    verdict: "equal",
+    older: { onlyInA: 30 },
+    onlyInA: { count: 0, since: null },
+  });
+});
+
+it("each relation has its word", () => {
+  const side = (rootHash: string) => ({ rootHash, dagHeads: [] });
+  const [none, some] = [
+    { count: 0, since: null },
+    { count: 1, since: 5 },
+  ];
+  const facts = { a: side("aa"), b: side("aa"), agree: false, onlyInA: none, onlyInB: none, kinds: {} };
+  const kinds = { ContextState: { onlyInA: 0, onlyInB: 0, different: 1 } };
+  expect(verdictOf({ ...facts, agree: true })).toBe("equal");
+  expect(verdictOf({ ...facts, b: undefined })).toBe("absent");
+  const other = { ...facts, b: side("bb") };
+  expect(verdictOf({ ...other, onlyInA: some })).toBe("ahead");
+  expect(verdictOf({ ...other, onlyInB: some })).toBe("behind");
+  expect(verdictOf({ ...other, onlyInA: some, onlyInB: some })).toBe("both");
+  expect(verdictOf({ ...facts, onlyInA: some })).toBe("rows");
+  expect(verdictOf({ ...facts, b: side("bb") })).toBe("diverged");
+  expect(verdictOf({ ...facts, kinds })).toBe("diverged");
+  expect(verdictOf(facts)).toBe("rows");
+});
