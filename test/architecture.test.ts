@@ -530,6 +530,7 @@ describe("revisions", () => {
     "encryption/master-key.ts": "the name of a rule of encryption",
     "encryption/rule.ts": "the name of a rule of encryption",
     "encryption/value-cipher.ts": "the name of a rule of encryption",
+    "node/signed.ts": "the revision of each layout",
     "node/permission/actions.ts": "what each revision asks of members",
     "payloads/group-operation.ts": "the name of a layout of operations",
     "payloads/namespace-operation.ts": "the name of a layout of operations",

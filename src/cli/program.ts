@@ -5,6 +5,7 @@ import { bundle } from "./bundle.js";
 import { type CommandGroup, writingSentence } from "./command.js";
 import { completion } from "./completion.js";
 import { db } from "./database-commands.js";
+import { decode } from "./decode/decode.js";
 import { deleteCommand } from "./delete.js";
 import { diff } from "./diff.js";
 import { explain } from "./explain.js";
@@ -58,7 +59,7 @@ const sections: readonly Section[] = [
     commands: [diff, backup, recover, exportCommand, importCommand, bundle, db],
   },
   { title: "Change", commands: [put, deleteCommand, blobs] },
-  { title: "Developers", commands: [scan, sql, schema, explain, abi, completion, ledger] },
+  { title: "Developers", commands: [scan, sql, schema, decode, explain, abi, completion, ledger] },
 ];
 
 const commands = sections.flatMap((section) => section.commands);

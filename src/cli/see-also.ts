@@ -33,6 +33,7 @@ export const seeAlso: Readonly<Record<string, readonly string[]>> = {
   scan: ["show", "schema", "sql"],
   sql: ["scan", "schema"],
   schema: ["explain", "scan"],
-  explain: ["schema", "show"],
+  decode: ["show", "explain", "schema"],
+  explain: ["decode", "schema", "show"],
   abi: ["state"],
 };

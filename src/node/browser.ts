@@ -40,6 +40,7 @@ export { replayFacts, WRITERS, type Writer } from "./replay/index.js";
 export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";
 export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";
+export { invitationInJson, type SignedThing, signedThing } from "./signed.js";
 export type { LargeRow, SizeBy, SizeEntry, Sizes } from "./sizes.js";
 export type { ApplicationRecord, BundleName, NamingOptions } from "./tables/applications.js";
 export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";

@@ -1,0 +1,81 @@
+import { toJsonLine } from "../../bytes/visible.js";
+import { MerostoreError } from "../../errors.js";
+import { command } from "../command.js";
+import { fieldLines, wrapped } from "../lines.js";
+import { json, revealSecrets, utc } from "../options.js";
+import { type Meaning, type MeaningOptions, meaningsOf, readingText } from "./meanings.js";
+import { type Reading, readingsOf } from "./readings.js";
+
+/** Characters of a text that are read at most. */
+const LONGEST = 1024 * 1024;
+
+/** Says what a text stands for. Status 1 if that is not known, or a signature is wrong. */
+export const decode = command({
+  words: "decode <text>",
+  description: "what a text is: an id, a key, a value, a mask, an invitation, an operation",
+  options: { json, utc, revealSecrets },
+  help: `The text is hex, base58, base64, JSON or a number; - reads it from stdin. Signatures of invitations and operations are
+checked, and it is said whether an invitation has expired. What is likeliest comes first. No database is opened: names
+are not known, and nothing tells whose an id is.
+
+Examples:
+  merostore decode 29fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05
+  merostore decode DR4KxtEL9jDZqJn1Ur8D2q2Hmrkipjuh3jL6QUmCLyXp
+  merostore decode 5
+  merostore show node/data GroupMeta groupId=office --json | merostore decode -
+
+Status 1 if nothing is known that the text could be, or a signature is wrong.`,
+
+  async run(terminal, { text }, options) {
+    const typed = text === "-" ? await inputOf(terminal.input()) : text;
+    if (typed.length > LONGEST)
+      throw new MerostoreError("INVALID_ARGUMENT", `a text has at most ${LONGEST} characters`);
+    const readings = readingsOf(typed);
+    const how = { ...options, now: Date.now() };
+    const meanings = likeliest(readings, how);
+    for (const meaning of meanings) {
+      if (options.json) await terminal.line(toJsonLine(meaningJson(meaning)));
+      else for (const line of linesOf(meaning, terminal.width)) await terminal.line(line);
+    }
+    if (meanings.length === 0) {
+      const what = readings.map(readingText).join(", or ") || "no hex, base58, base64 or JSON";
+      terminal.remark(`merostore: nothing is known that this could be: ${what}`);
+    }
+    return meanings.length === 0 || meanings.some(({ isSigned }) => isSigned === false) ? 1 : 0;
+  },
+});
+
+/** The meanings as a number, and those of the first other reading that has some. */
+function likeliest(readings: readonly Reading[], how: MeaningOptions): readonly Meaning[] {
+  const numbers = readings.filter(({ as }) => as === "number").flatMap((one) => meaningsOf(one, how));
+  for (const reading of readings) {
+    const found = reading.as === "number" ? [] : meaningsOf(reading, how);
+    if (found.length > 0) return [...numbers, ...found];
+  }
+  return numbers;
+}
+
+async function inputOf(input: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of input) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > LONGEST) break;
+  }
+  return text;
+}
+
+function linesOf({ text, facts, fields }: Meaning, width: number | undefined): readonly string[] {
+  const shown = facts.map(([name, value]) => [`  ${name}`, value] as const);
+  const below = fields === undefined ? [] : [["  fields", toJsonLine(fields)] as const];
+  return [...wrapped(text, width, 2), ...fieldLines([...shown, ...below], width)];
+}
+
+function meaningJson({ text, facts, fields, isSigned }: Meaning): object {
+  return {
+    text,
+    facts: Object.fromEntries(facts),
+    ...(fields !== undefined && { fields }),
+    ...(isSigned !== undefined && { isSigned }),
+  };
+}

@@ -1,0 +1,194 @@
+/** What bytes, numbers and JSON stand for, in words. */
+import { toBase58 } from "../../bytes/base58.js";
+import { fromHex, toHex } from "../../bytes/hex.js";
+import { counted } from "../../bytes/quantity.js";
+import type { Json } from "../../codec/index.js";
+import {
+  capabilityNames,
+  contextCapabilityNames,
+  invitationInJson,
+  type SignedThing,
+  sentenceText,
+  signedThing,
+} from "../../node/index.js";
+import { explainValue, revisions, rowToJson, type Schema } from "../../schemas/index.js";
+import { explainKind } from "../kinds.js";
+import { shortDate } from "../lines.js";
+import type { Reading } from "./readings.js";
+
+/** Something that a text can stand for. */
+export interface Meaning {
+  /** A sentence. */
+  readonly text: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** The fields; undefined where the facts have them, or where they are secret. */
+  readonly fields?: Json | undefined;
+  /** False for a wrong signature. */
+  readonly isSigned?: boolean;
+}
+
+/** Options that decide how things are shown. */
+export interface MeaningOptions {
+  readonly utc: boolean;
+  readonly revealSecrets: boolean;
+  readonly now: number;
+}
+
+/** Types of values that are listed, the likeliest. */
+const VALUES = 3;
+/** Bytes of a value at most whose type is looked for. */
+const LARGEST_VALUE = 65_536;
+const ID_BYTES = 32;
+const MASK_BYTES = 4;
+
+/** The meanings of a reading of a text, the likeliest first. */
+export function meaningsOf(reading: Reading, options: MeaningOptions): readonly Meaning[] {
+  if (reading.as === "number") return [maskMeaning(reading.number)];
+  if (reading.as === "JSON") return jsonMeanings(reading.json, options);
+  const { bytes, as } = reading;
+  if (bytes.length === ID_BYTES) return [idMeaning(bytes, as)];
+  const signed = signedThing(bytes);
+  if (signed !== undefined) return [signedMeaning(signed, options)];
+  const mask =
+    bytes.length === MASK_BYTES && as === "hex"
+      ? [maskMeaning(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true))]
+      : [];
+  return [...keyMeanings(bytes), ...mask, ...valueMeanings(bytes, options)];
+}
+
+function maskMeaning(mask: number): Meaning {
+  return {
+    text: `a mask of capabilities, ${mask} or 0x${mask.toString(16)}`,
+    facts: [
+      ["in a group", capabilityNames(mask, true)],
+      ["in a group of core-0.10", capabilityNames(mask, false)],
+      ["in a context", contextCapabilityNames(mask)],
+    ],
+  };
+}
+
+function idMeaning(bytes: Uint8Array, as: string): Meaning {
+  return {
+    text: `an id, a public key or a hash: 32 bytes in ${as}; "merostore show DB ID" says whose`,
+    facts: [
+      ["hex", toHex(bytes)],
+      ["base58", toBase58(bytes)],
+    ],
+  };
+}
+
+function signedMeaning(
+  { what, revision, signer, isSigned, sentence, id, expires, fields }: SignedThing,
+  { utc, now }: MeaningOptions,
+): Meaning {
+  const article = what === "invitation" ? "an" : "a";
+  const when =
+    expires === undefined
+      ? "never"
+      : `${shortDate(expires, utc)}, ${expires < now ? "it has expired" : "it has not expired"}`;
+  return {
+    text: `${article} ${what} of ${revision}: ${sentenceText(sentence, ({ kind, id }) => `${kind} ${id}`)}`,
+    facts: [
+      ["signature", `${isSigned ? "right" : "WRONG: it is not"} by ${signer}`],
+      ...(id === undefined ? [["expires", when] as const] : [["id", id] as const]),
+    ],
+    fields,
+    isSigned,
+  };
+}
+
+/** The kinds of rows that bytes can be the key of, each once. */
+function keyMeanings(bytes: Uint8Array): readonly Meaning[] {
+  const found = new Map<string, Meaning>();
+  for (const schema of newestFirst())
+    for (const column of schema.columns) {
+      const row = schema.identify(column, bytes);
+      // Any bytes can be a key of no fixed size.
+      if (row === undefined || row.key.VARIABLE || found.has(row.kind)) continue;
+      const { parts } = rowToJson(schema, column, { key: bytes, value: new Uint8Array() });
+      const facts = Object.entries(parts ?? {}).map(([name, part]) => [name, String(part)] as const);
+      found.set(row.kind, { text: `the key of a ${row.kind}. ${purposeOf(row.kind)}`, facts });
+    }
+  return [...found.values()];
+}
+
+/** The types that bytes can be a value of: those with the most tags, lengths and texts, which few bytes have by chance. */
+function valueMeanings(bytes: Uint8Array, { revealSecrets }: MeaningOptions): readonly Meaning[] {
+  if (bytes.length === 0 || bytes.length > LARGEST_VALUE) return [];
+  const found = new Map<string, { readonly score: number; readonly meaning: Meaning }>();
+  for (const schema of newestFirst())
+    for (const [name, codec] of Object.entries(schema.types)) {
+      if (found.has(name)) continue;
+      const { pieces, stopped, canonical } = explainValue(codec, bytes);
+      if (stopped !== undefined || canonical === false) continue;
+      const score = pieces.filter(
+        ({ name, type }) => TELLING.includes(name) || TELLING.includes(type),
+      ).length;
+      if (score === 0) continue;
+      const rows = schema.rows.filter(({ kind, value }) => value === codec || kind === name);
+      const isSecret = codec.secret || rows.some(({ value }) => value.secret);
+      const text =
+        `a value ${name} of ${schema.name}. ${rows.map(({ kind }) => purposeOf(kind))[0] ?? ""}`.trimEnd();
+      const fields = isSecret && !revealSecrets ? "redacted" : codec.toJson(codec.decode(bytes));
+      found.set(name, { score, meaning: { text, facts: [], fields } });
+    }
+  const likeliest = [...found.values()].toSorted((a, b) => b.score - a.score);
+  return likeliest.slice(0, VALUES).map(({ meaning }) => meaning);
+}
+
+/** Names and types of pieces that few bytes have by chance. */
+const TELLING: readonly string[] = ["tag", "count", "length", "str", "bool"];
+
+function jsonMeanings(json: Json, options: MeaningOptions): readonly Meaning[] {
+  const invitation = invitationIn(json);
+  if (invitation !== undefined) return [signedMeaning(invitation, options)];
+  const { column, key, value } = (json ?? {}) as { readonly [name: string]: Json | undefined };
+  if (!isText(column) || !isHex(key)) return [];
+  const schema = newestFirst().find((one) => one.identify(column, fromHex(key)) !== undefined);
+  if (schema === undefined) return [];
+  const bytes = isHex(value) ? fromHex(value) : undefined;
+  const signed = bytes && signedThing(bytes);
+  const row = { key: fromHex(key), value: bytes ?? new Uint8Array() };
+  const { kind, parts, decoded } = rowToJson(schema, column, row, { revealSecrets: options.revealSecrets });
+  return [
+    {
+      text: `a row ${kind} of ${schema.name}. ${purposeOf(kind ?? "")}`,
+      facts: Object.entries(parts ?? {}).map(([name, part]) => [name, String(part)] as const),
+      fields: bytes === undefined ? undefined : decoded,
+    },
+    ...(signed === undefined ? [] : [signedMeaning(signed, options)]),
+  ];
+}
+
+/** An invitation, alone or within the answer of a node. */
+function invitationIn(json: Json, depth = 0): SignedThing | undefined {
+  if (json === null || typeof json !== "object" || Array.isArray(json) || depth > 3) return undefined;
+  const found = "invitation" in json ? invitationInJson(json) : undefined;
+  if (found !== undefined) return found;
+  for (const inner of Object.values(json)) {
+    const below = invitationIn(inner as Json, depth + 1);
+    if (below !== undefined) return below;
+  }
+  return undefined;
+}
+
+function newestFirst(): readonly Schema[] {
+  return revisions.toReversed() as unknown as readonly Schema[];
+}
+
+function purposeOf(kind: string): string {
+  return explainKind(kind)?.purpose ?? "";
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === "string";
+}
+
+function isHex(value: Json | undefined): value is string {
+  return typeof value === "string" && /^(?:[0-9a-f]{2})*$/.test(value);
+}
+
+/** `4 bytes in hex`, for a text that stands for nothing known. */
+export function readingText(reading: Reading): string {
+  return "bytes" in reading ? `${counted(reading.bytes.length, "byte")} in ${reading.as}` : reading.as;
+}

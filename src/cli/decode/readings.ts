@@ -1,0 +1,73 @@
+/** What a text can be before it is known what it stands for: a number, bytes in an encoding, JSON. */
+import { fromBase58 } from "../../bytes/base58.js";
+import { fromBase64url } from "../../bytes/base64url.js";
+import { fromHex } from "../../bytes/hex.js";
+import { asPrinted } from "../../bytes/id.js";
+import type { Json } from "../../codec/index.js";
+
+/** A text as it can be read. */
+export type Reading =
+  | { readonly as: "number"; readonly number: number }
+  | { readonly as: "hex" | "base58" | "base64"; readonly bytes: Uint8Array }
+  | { readonly as: "JSON"; readonly json: Json };
+
+/** Characters of base58 that are decoded at most: the time is quadratic. */
+const LONGEST_BASE58 = 2_000;
+const LARGEST_MASK = 0xffff_ffff;
+
+/** The readings of a text, the likeliest first. */
+export function readingsOf(typed: string): readonly Reading[] {
+  const json = jsonOf(typed);
+  if (json !== undefined) return [{ as: "JSON", json }];
+  const text = asPrinted(typed).replaceAll(/\s+/g, "");
+  if (text === "") return [];
+  const found: Reading[] = [];
+  const number = numberOf(typed.trim());
+  if (number !== undefined) found.push({ as: "number", number });
+  if (/^(?:[0-9a-f]{2})+$/i.test(text)) found.push({ as: "hex", bytes: fromHex(text.toLowerCase()) });
+  const base58 = text.length <= LONGEST_BASE58 ? base58Of(text) : undefined;
+  if (base58 !== undefined) found.push({ as: "base58", bytes: base58 });
+  const base64 = base64Of(text);
+  if (base64 !== undefined) found.push({ as: "base64", bytes: base64 });
+  return found.flatMap((reading) => {
+    const inside = "bytes" in reading ? jsonOf(utf8Of(reading.bytes) ?? "") : undefined;
+    return inside === undefined ? [reading] : [{ as: "JSON" as const, json: inside }, reading];
+  });
+}
+
+function numberOf(text: string): number | undefined {
+  if (!/^(?:\d{1,10}|0x[0-9a-f]{1,8})$/i.test(text)) return undefined;
+  const number = Number(text);
+  return number <= LARGEST_MASK ? number : undefined;
+}
+
+/** An object or a list; texts and numbers alone are no JSON that anybody means. */
+function jsonOf(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function base58Of(text: string): Uint8Array | undefined {
+  try {
+    return fromBase58(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function base64Of(text: string): Uint8Array | undefined {
+  const plain = text.replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_");
+  return fromBase64url(plain.padEnd(Math.ceil(plain.length / 4) * 4, "="));
+}
+
+function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,271 @@
+/** What was signed and left a database: invitations and operations, recognised by their layout and their signature. */
+import { fromBase58 } from "../bytes/base58.js";
+import { fromHex, toHex } from "../bytes/hex.js";
+import { type Codec, EncodeError, type Json, ReadFailure } from "../codec/index.js";
+import { verify } from "../crypto/index.js";
+import {
+  groupOpId,
+  groupOpId010,
+  groupOpId011,
+  groupOpSigningBytes,
+  groupOpSigningBytes010,
+  groupOpSigningBytes011,
+  invitationDigest,
+  invitationDigest010,
+  invitationDigest011,
+  namespaceOpId,
+  namespaceOpId010,
+  namespaceOpId011,
+  namespaceOpSigningBytes,
+  namespaceOpSigningBytes010,
+  namespaceOpSigningBytes011,
+} from "../digests/index.js";
+import {
+  type OperationRevision,
+  SignedGroupOp,
+  SignedGroupOp010,
+  SignedGroupOp011,
+  SignedGroupOpenInvitation,
+  SignedGroupOpenInvitation010,
+  SignedGroupOpenInvitation011,
+  SignedNamespaceOp,
+  SignedNamespaceOp010,
+  SignedNamespaceOp011,
+} from "../payloads/index.js";
+import type { Named, ThingKind } from "./names.js";
+import { type AnyGroupOp, groupSentence } from "./sentences/group.js";
+import { type AnyRootOp, invitedRoleName, rootSentence } from "./sentences/root.js";
+import { type Sentence, type Speaker, say } from "./sentences/sentence.js";
+
+/** Something that a member signed. Ids and keys are hex digits. */
+export interface SignedThing {
+  /** The kind of thing. */
+  readonly what: "invitation" | "namespace operation" | "group operation";
+  /** The newest revision in which the bytes are that. */
+  readonly revision: OperationRevision;
+  /** The Ed25519 public key that signed it, 64 hex digits. */
+  readonly signer: string;
+  /** Whether the signature is the signer's. */
+  readonly isSigned: boolean;
+  /** Its effect, in words. Names of things are not known. */
+  readonly sentence: Sentence;
+  /** The id of an operation, 64 hex digits; undefined for an invitation. */
+  readonly id: string | undefined;
+  /** When an invitation expires, in milliseconds since 1970; undefined if it does not, and for an operation. */
+  readonly expires: number | undefined;
+  /** All fields. */
+  readonly fields: Json;
+}
+
+/** A layout, and what is computed from a value of it. */
+interface Layout {
+  readonly what: SignedThing["what"];
+  readonly revision: OperationRevision;
+  readonly codec: Codec<unknown>;
+  readonly read: (value: never) => Facts;
+}
+
+interface Facts {
+  readonly signer: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly message: Uint8Array;
+  readonly strict: boolean;
+  readonly sentence: Sentence;
+  readonly id?: Uint8Array;
+  readonly expires?: bigint;
+}
+
+function layout<T>(
+  what: SignedThing["what"],
+  revision: OperationRevision,
+  codec: Codec<T>,
+  read: (value: T) => Omit<Facts, "strict">,
+): Layout {
+  const strict = revision !== "core-0.10";
+  return { what, revision, codec, read: (value: never) => ({ ...read(value as T), strict }) };
+}
+
+const LAYOUTS: readonly Layout[] = [
+  layout("invitation", "core-1.0", SignedGroupOpenInvitation, (value) =>
+    invited(value, invitationDigest(value.invitation)),
+  ),
+  layout("invitation", "core-0.11", SignedGroupOpenInvitation011, (value) =>
+    invited(value, invitationDigest011(value.invitation)),
+  ),
+  layout("invitation", "core-0.10", SignedGroupOpenInvitation010, (value) =>
+    invited(value, invitationDigest010(value.invitation)),
+  ),
+  layout("namespace operation", "core-1.0", SignedNamespaceOp, (value) =>
+    ofNamespace(value, namespaceOpSigningBytes(value), namespaceOpId(value), true),
+  ),
+  layout("namespace operation", "core-0.11", SignedNamespaceOp011, (value) =>
+    ofNamespace(value, namespaceOpSigningBytes011(value), namespaceOpId011(value), true),
+  ),
+  layout("namespace operation", "core-0.10", SignedNamespaceOp010, (value) =>
+    ofNamespace(value, namespaceOpSigningBytes010(value), namespaceOpId010(value), false),
+  ),
+  layout("group operation", "core-1.0", SignedGroupOp, (value) =>
+    ofGroup(value, groupOpSigningBytes(value), groupOpId(value), true),
+  ),
+  layout("group operation", "core-0.11", SignedGroupOp011, (value) =>
+    ofGroup(value, groupOpSigningBytes011(value), groupOpId011(value), true),
+  ),
+  layout("group operation", "core-0.10", SignedGroupOp010, (value) =>
+    ofGroup(value, groupOpSigningBytes010(value), groupOpId010(value), false),
+  ),
+];
+
+type AnyInvitation = SignedGroupOpenInvitation | SignedGroupOpenInvitation011 | SignedGroupOpenInvitation010;
+
+function invited(
+  { invitation, inviterSignature }: AnyInvitation,
+  message: Uint8Array,
+): Omit<Facts, "strict"> {
+  const { inviterIdentity: signer, groupId, invitedRole, expirationTimestamp: expires } = invitation;
+  const isHex = /^[0-9a-f]{128}$/i.test(inviterSignature);
+  const signature = isHex ? fromHex(inviterSignature) : new Uint8Array(64);
+  const role = invitedRoleName(invitedRole);
+  const sentence = say`${thing("key", signer)} invites into ${thing("group", groupId)} as ${role}`;
+  return { signer, signature, message, sentence, ...(expires > 0n && { expires }) };
+}
+
+type NamespaceOp = SignedNamespaceOp | SignedNamespaceOp011 | SignedNamespaceOp010;
+
+function ofNamespace(
+  { namespaceId, signer, signature, op }: NamespaceOp,
+  message: Uint8Array,
+  id: Uint8Array,
+  accounts: boolean,
+): Omit<Facts, "strict"> {
+  const by = speaker(signer, thing("namespace", namespaceId), accounts);
+  const sentence =
+    op.kind === "Root"
+      ? rootSentence(op.value as AnyRootOp, by)
+      : say`${by.actor} signed an operation on ${"groupId" in op ? by.groupOf(op.groupId) : by.group}, encrypted with key ${thing("group key", op.keyId)}`;
+  return { signer, signature, message, id, sentence };
+}
+
+type GroupOperation = SignedGroupOp | SignedGroupOp011 | SignedGroupOp010;
+
+function ofGroup(
+  { groupId, signer, signature, op }: GroupOperation,
+  message: Uint8Array,
+  id: Uint8Array,
+  accounts: boolean,
+): Omit<Facts, "strict"> {
+  const by = speaker(signer, thing("group", groupId), accounts);
+  return { signer, signature, message, id, sentence: groupSentence(op as AnyGroupOp, by) };
+}
+
+function thing(kind: ThingKind, id: Uint8Array): Named {
+  return { kind, id: toHex(id), name: undefined };
+}
+
+function speaker(signer: Uint8Array, group: Named, accounts: boolean): Speaker {
+  const of = (kind: ThingKind) => (id: Uint8Array) => thing(kind, id);
+  return {
+    actor: thing("key", signer),
+    group,
+    accounts,
+    groupOf: of("group"),
+    contextOf: of("context"),
+    memberOf: of("member"),
+    signerOf: of("key"),
+    applicationOf: of("application"),
+    deviceOf: of("device"),
+    ownerOf: of("device"),
+    blobOf: of("blob"),
+  };
+}
+
+/**
+ * The invitation or operation that bytes are, in Borsh, also as a row of a log has it; undefined if they are none. Of several
+ * layouts it is the one whose signature is right.
+ */
+export function signedThing(bytes: Uint8Array): SignedThing | undefined {
+  let unsigned: SignedThing | undefined;
+  for (const layout of LAYOUTS)
+    for (const part of partsOf(bytes)) {
+      const value = layout.codec.readWhole(part);
+      if (value instanceof ReadFailure) continue;
+      const found = thingOf(layout, value);
+      if (found.isSigned) return found;
+      if (part.length === bytes.length) unsigned ??= found;
+    }
+  return unsigned;
+}
+
+/** The bytes, and those after what a row of a log has before an operation: a tag, a length, or both. */
+function partsOf(bytes: Uint8Array): readonly Uint8Array[] {
+  return [0, 1, 4, 5].flatMap((start) => (start < bytes.length ? bytes.subarray(start) : []));
+}
+
+/** The invitation of a JSON text as nodes give it; undefined if it is none. */
+export function invitationInJson(json: Json): SignedThing | undefined {
+  const fields = withPlainNames(json);
+  let unsigned: SignedThing | undefined;
+  for (const layout of LAYOUTS.filter(({ what }) => what === "invitation")) {
+    try {
+      const found = thingOf(layout, layout.codec.fromJson(withAbsent(fields, layout.revision)));
+      if (found.isSigned) return found;
+      unsigned ??= found;
+    } catch (error) {
+      if (!(error instanceof EncodeError)) throw error;
+    }
+  }
+  return unsigned;
+}
+
+function thingOf({ what, revision, codec, read }: Layout, value: unknown): SignedThing {
+  const { signer, signature, message, strict, sentence, id, expires } = read(value as never);
+  return {
+    what,
+    revision,
+    signer: toHex(signer),
+    isSigned: verify(signer, message, signature, { strict }),
+    sentence,
+    id: id && toHex(id),
+    expires: expires === undefined ? undefined : Number(expires) * 1000,
+    fields: codec.toJson(value),
+  };
+}
+
+/** Fields in camelCase, ids of 32 bytes as hex digits. Nodes write ids as lists of numbers or in base58. */
+function withPlainNames(json: Json): Json {
+  if (typeof json === "string") {
+    if (json.length < 32 || json.length > 44) return json;
+    try {
+      const id = fromBase58(json);
+      return id.length === 32 ? toHex(id) : json;
+    } catch {
+      return json;
+    }
+  }
+  if (json === null || typeof json !== "object") return json;
+  if (Array.isArray(json)) {
+    const isId =
+      json.length === 32 && json.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
+    return isId ? toHex(Uint8Array.from(json as number[])) : json.map(withPlainNames);
+  }
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [
+      name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      withPlainNames(value as Json),
+    ]),
+  );
+}
+
+/** The hints beside an invitation are left out where there are none, and 64-bit numbers may be numbers. */
+function withAbsent(json: Json, revision: OperationRevision): Json {
+  if (json === null || typeof json !== "object" || Array.isArray(json)) return json;
+  const fields = json as { readonly [name: string]: Json };
+  const { invitation } = fields;
+  if (invitation === null || typeof invitation !== "object" || Array.isArray(invitation)) return json;
+  const { expirationTimestamp, ...others } = invitation as { readonly [name: string]: Json };
+  const expires = typeof expirationTimestamp === "number" ? String(expirationTimestamp) : expirationTimestamp;
+  const signed = { ...others, ...(expires !== undefined && { expirationTimestamp: expires }) };
+  const hints = { inviterAccount: null, applicationId: null, appKey: null };
+  const absent =
+    revision === "core-0.10" ? {} : revision === "core-0.11" ? hints : { ...hints, admitterAddrs: [] };
+  return { ...absent, ...fields, invitation: signed };
+}

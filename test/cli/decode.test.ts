@@ -1,0 +1,144 @@
+/** `decode`: what a text stands for. */
+import { describe, expect, it } from "vitest";
+import { toBase58 } from "../../src/bytes/base58.js";
+import { fromHex, toHex } from "../../src/bytes/hex.js";
+import { derivePublicKey, sign } from "../../src/crypto/index.js";
+import { invitationDigest011 } from "../../src/digests/index.js";
+import { SignedGroupOpenInvitation011 } from "../../src/payloads/index.js";
+import { fixtureRows } from "../support/fixtures.js";
+import { cli, intoPipe, linesOf } from "./run.js";
+
+const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
+const OFFICE = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb05";
+
+const base64 = (hex: string): string => Buffer.from(hex, "hex").toString("base64");
+
+interface Shown {
+  readonly text: string;
+  readonly facts: Readonly<Record<string, string>>;
+  readonly fields?: unknown;
+  readonly isSigned?: boolean;
+}
+
+async function meanings(text: string): Promise<readonly Shown[]> {
+  const { stdout } = await intoPipe("decode", text, "--json", "--utc");
+  return linesOf(stdout).map((line) => JSON.parse(line) as Shown);
+}
+
+const rowOf = (kind: string) => {
+  const row = fixtureRows("core-0.11/node-a").find((one) => one.kind === kind);
+  if (row === undefined) throw new Error(`no row ${kind}`);
+  return row;
+};
+
+it.each([LOBBY, `0x${LOBBY}`, toBase58(fromHex(LOBBY)), base64(LOBBY), `"${LOBBY}",`])(
+  "%s is an id, in whatever encoding",
+  async (text) => {
+    const [found, ...others] = await meanings(text);
+    expect(found?.text).toMatch(/^an id, a public key or a hash/);
+    expect(found?.facts).toEqual({ hex: LOBBY, base58: toBase58(fromHex(LOBBY)) });
+    expect(others).toEqual([]);
+  },
+);
+
+it("numbers are masks of capabilities, in decimal and in hex", async () => {
+  for (const text of ["5", "0x5"])
+    expect((await meanings(text))[0]).toMatchObject({
+      text: "a mask of capabilities, 5 or 0x5",
+      facts: { "in a group": "CAN_CREATE_CONTEXT, CAN_JOIN_OPEN_SUBGROUPS" },
+    });
+});
+
+it("keys are told by their kind, without a column family", async () => {
+  expect(await meanings(`29${OFFICE}`)).toEqual([
+    { text: expect.stringContaining("the key of a GroupDefaultCaps"), facts: { groupId: OFFICE } },
+  ]);
+});
+
+it("the value of a delta has its fields", async () => {
+  const { value, parts } = rowOf("ContextDagDelta");
+  const [found] = await meanings(value);
+  expect(found?.text).toMatch(/a value ContextDagDelta of core-[\d.]+\. A causal delta/);
+  expect(found?.fields).toMatchObject({ deltaId: parts?.deltaId });
+});
+
+it("a row in JSON is a row", async () => {
+  const [found] = await meanings(JSON.stringify(rowOf("GroupMeta")));
+  expect(found?.text).toContain("a row GroupMeta of core-");
+});
+
+describe("operations", () => {
+  it.each(["NamespaceGovOp", "GroupOpLog"])("of %s are put into words", async (kind) => {
+    const [found] = await meanings(rowOf(kind).value);
+    expect(found?.text).toMatch(/^a (?:namespace|group) operation of core-[\d.]+: /);
+    expect(found?.facts.signature).toMatch(/ by [0-9a-f]{64}$/);
+  });
+
+  it("have the id of their row, and a signature that is checked", async () => {
+    const { value, parts } = rowOf("NamespaceGovOp");
+    const [found] = await meanings(value);
+    expect(found).toMatchObject({ isSigned: true, facts: { id: parts?.deltaId } });
+    const operation = value.slice(10);
+    const changed = operation.slice(0, -2) + (operation.endsWith("00") ? "01" : "00");
+    const wrong = await cli("decode", changed);
+    expect(wrong.status).toBe(1);
+    expect(wrong.stdout).toContain("WRONG");
+  });
+});
+
+describe("invitations", () => {
+  const seed = new Uint8Array(32).fill(7);
+  const signer = derivePublicKey(seed);
+
+  function invitation(expires: bigint) {
+    const invited = {
+      inviterIdentity: signer,
+      groupId: fromHex(OFFICE),
+      expirationTimestamp: expires,
+      invitationNonce: new Uint8Array(32).fill(9),
+      invitedRole: 2,
+    };
+    const inviterSignature = toHex(sign(seed, invitationDigest011(invited)));
+    return { invitation: invited, inviterSignature, inviterAccount: null, applicationId: null, appKey: null };
+  }
+
+  it.each([
+    ["hex", (bytes: Uint8Array) => toHex(bytes)],
+    ["base58", (bytes: Uint8Array) => toBase58(bytes)],
+    ["base64", (bytes: Uint8Array) => Buffer.from(bytes).toString("base64")],
+  ])("in %s have role, group and expiry", async (_, encoded) => {
+    const bytes = SignedGroupOpenInvitation011.encode(invitation(1_500_000_000n));
+    expect(await meanings(encoded(bytes))).toMatchObject([
+      {
+        text: `an invitation of core-0.11: key ${toHex(signer)} invites into group ${OFFICE} as ReadOnly`,
+        facts: { signature: `right by ${toHex(signer)}`, expires: "2017-07-14 02:40:00 UTC, it has expired" },
+        isSigned: true,
+      },
+    ]);
+  });
+
+  it("in the JSON of a node are checked too", async () => {
+    const { invitation: invited, inviterSignature } = invitation(0n);
+    const json = (role: number): string =>
+      JSON.stringify({
+        data: {
+          invitation: {
+            inviter_identity: [...invited.inviterIdentity],
+            group_id: toBase58(invited.groupId),
+            expiration_timestamp: 0,
+            invitation_nonce: [...invited.invitationNonce],
+            invited_role: role,
+          },
+          inviter_signature: inviterSignature,
+        },
+      });
+    expect(await meanings(json(2))).toMatchObject([{ isSigned: true, facts: { expires: "never" } }]);
+    expect((await cli("decode", json(0))).status).toBe(1);
+  });
+});
+
+it("what is nothing known ends with status 1", async () => {
+  for (const text of ["hello", "", "{}", "[1, 2]", "ff"])
+    expect(await cli("decode", text), text).toMatchObject({ status: 1, stdout: "" });
+  expect((await cli("decode", "hello")).stderr).toContain("nothing is known that this could be");
+});
