@@ -226,7 +226,6 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
     ]) {
       for (const words of [
         ["--rows"],
-        [],
         ["--by", "context"],
         ["--rows", "--column", "PrivateState", "Generic"],
       ]) {
@@ -234,6 +233,7 @@ describe.each(revisions as readonly Schema[])("$name", (schema) => {
         expect((await run("diff", ...sides, ...revision, ...words)).status).toBe(isSame ? 0 : 1);
       }
     }
+    await run("diff", a, b, ...revision);
     for (const name of names) await run("diff", "--rows", a, b, "--revision", name);
     const { stdout } = await intoPipe("diff", "--rows", "--json", a, b, ...revision);
     const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) as string) as object;
