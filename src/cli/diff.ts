@@ -36,6 +36,7 @@ import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
 import type { Terminal } from "./terminal.js";
 import { clip, printable } from "./text.js";
+import { withRemarks } from "./unread.js";
 
 const options = {
   ...selection,
@@ -135,7 +136,9 @@ context, the group or the member.`,
         { name: sides[0], path: given.a, store: first },
         { name: sides[1], path: given.b, store: second },
       ] as const;
-      return await diffAt(terminal, nodes, selection.contextId, { ...options, at: options.at });
+      const read = nodes.map(({ name, store }) => ({ name, store, node: new Node(store) }));
+      const how = { ...options, at: options.at };
+      return await withRemarks(terminal, read, () => diffAt(terminal, nodes, selection.contextId, how));
     }
     const names = options.rows ? [] : await namesOf(stores);
     const shown = { names, sides };

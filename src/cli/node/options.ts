@@ -12,9 +12,9 @@ import { json, reading, utc } from "../options.js";
 import { sideNames } from "../side-names.js";
 import { withDatabases } from "../sql-databases.js";
 import type { Terminal } from "../terminal.js";
+import { type ReadNode, withRemarks } from "../unread.js";
 import { Labels } from "./labels.js";
 import { momentOf, type PastState } from "./moment.js";
-import { type ReadNode, withRemarks } from "./unread.js";
 
 /** Options that all these commands have. */
 export const asking = { ...reading, json, utc };

@@ -1,5 +1,6 @@
 /** Remarks on a state from deltas beside the one in the rows. */
 import { counted } from "../../bytes/quantity.js";
+import { Node } from "../../node/index.js";
 import { type ContextReplay, contradictions, lostDeltas } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
@@ -21,15 +22,24 @@ export async function remarkOtherRows(
   node?: string,
 ): Promise<void> {
   const of = node === undefined ? "merostore:" : `merostore: ${printable(node)}:`;
+  const unread = new Node(store).unread.rows.find(({ kind }) => kind === "ContextDagDelta")?.keys ?? [];
+  const isUnread = (id: string): boolean => [...unread].some((key) => key.endsWith(id));
   const lost = await lostDeltas(replay);
-  const [first] = lost;
-  if (first !== undefined) {
-    const which = lost.length === 1 ? first.slice(0, 8) : `${first.slice(0, 8)}, …`;
-    const [are, they] = lost.length === 1 ? ["is", "it"] : ["are", "they"];
+  const remark = (ids: readonly string[], one: string, several: string): void => {
+    const [first] = ids;
+    if (first === undefined) return;
+    const which = ids.length === 1 ? first.slice(0, 8) : `${first.slice(0, 8)}, …`;
+    const [is, it] = ids.length === 1 ? [one, "it"] : [several, "they"];
     terminal.remark(
-      `${of} ${counted(lost.length, "delta")} that the node had applied ${are} not there (${which}): nothing tells since when there is what only ${they} wrote`,
+      `${of} ${counted(ids.length, "delta")} that the node had applied ${is} (${which}): nothing tells since when there is what only ${it} wrote`,
     );
-  }
+  };
+  remark(
+    lost.filter((id) => !isUnread(id)),
+    "is not there",
+    "are not there",
+  );
+  remark(lost.filter(isUnread), "does not decode", "do not decode");
   let count = 0;
   for await (const { mayBe } of contradictions(store, replay))
     if (mayBe === undefined && ++count === MOST) break;

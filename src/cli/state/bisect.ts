@@ -12,6 +12,7 @@ import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import { printable } from "../text.js";
+import { withRemarks } from "../unread.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
@@ -47,82 +48,87 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     const wanted = conditionOf(condition, options.entry);
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
-    const contextId = fromHex((await new Node(store).resolve(context, ["context"])).id);
-    const how = await knowledgeOf(terminal, db, store, contextId, options);
-    const moments = await Moments.of(store, contextId, how);
-    await remarkOtherRows(terminal, store, moments.replay);
-    const valueAfter = async (count: number): Promise<PastValue> => {
-      const state = await stateOf(await moments.afterFirst(count), contextId, how);
-      const value = await pastValueAt(state, wanted.path);
-      // The first deltas make the fields one after another.
-      return value.kind === "problem" && count < 2 && !moments.replay.isJoined ? { kind: "nothing" } : value;
-    };
-    const certainties = new Map<number, Certainty>();
-    const holds = async (count: number): Promise<boolean> => {
-      terminal.check();
-      const value = await valueAfter(count);
-      certainties.set(count, await moments.replay.certaintyOfFirst(count));
-      return wanted.holds(value);
-    };
-    let [low, high] = [0, moments.replay.length];
-    const now = await pastValueAt(await stateOf(store, contextId, how), wanted.path);
-    const [holdsNow, holdsAfterAll] = [wanted.holds(now), await holds(high)];
-    const byDeltas = await valueAfter(high);
-    const leadTo =
-      valueText(byDeltas) === valueText(now) ? "" : `, and the deltas lead to ${valueText(byDeltas)}`;
-    const is = `${printable(wanted.path)} is ${valueText(now)}${leadTo}`;
-    if (!holdsNow || !holdsAfterAll) {
-      const what = holdsNow
-        ? "it holds now, and the deltas that the database has do not lead to it"
-        : "it does not hold now";
-      terminal.remark(`merostore: ${what}: ${is}`);
-      return 1;
-    }
-    if (leadTo !== "") terminal.remark(`merostore: ${is}`);
-    if (await holds(0)) {
-      terminal.remark(
-        `merostore: it held before the first delta that the database has: ${printable(wanted.path)}`,
-      );
-      return 1;
-    }
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (await holds(middle)) high = middle;
-      else low = middle;
-    }
-    const [before, after] = [await valueAfter(low), await valueAfter(high)];
-    const position = await moments.replay.position(high);
-    const lost = moments.replay.lostBefore(high);
-    const all = [...certainties.values()];
-    const agreeing = all.filter(({ verdict }) => verdict === "agrees").length;
-    const compared = { states: all.length, proven: all.filter(isProven).length, agreeing };
-    const [certaintyBefore, certaintyAfter] = [certainties.get(low), certainties.get(high)] as [
-      Certainty,
-      Certainty,
-    ];
-    if (options.json) {
-      await terminal.line(
-        toJsonLine({
-          ...positionJson(position),
-          lost,
-          now: pastJson(now),
-          before: pastJson(before),
-          after: pastJson(after),
-          proven: { before: isProven(certaintyBefore), after: isProven(certaintyAfter) },
-          certainty: { before: certaintyJson(certaintyBefore), after: certaintyJson(certaintyAfter) },
-          compared,
-        }),
-      );
+    const node = new Node(store);
+    return await withRemarks(terminal, [{ store, node }], async () => {
+      const contextId = fromHex((await node.resolve(context, ["context"])).id);
+      const how = await knowledgeOf(terminal, db, store, contextId, options);
+      const moments = await Moments.of(store, contextId, how);
+      await remarkOtherRows(terminal, store, moments.replay);
+      const valueAfter = async (count: number): Promise<PastValue> => {
+        const state = await stateOf(await moments.afterFirst(count), contextId, how);
+        const value = await pastValueAt(state, wanted.path);
+        // The first deltas make the fields one after another.
+        return value.kind === "problem" && count < 2 && !moments.replay.isJoined
+          ? { kind: "nothing" }
+          : value;
+      };
+      const certainties = new Map<number, Certainty>();
+      const holds = async (count: number): Promise<boolean> => {
+        terminal.check();
+        const value = await valueAfter(count);
+        certainties.set(count, await moments.replay.certaintyOfFirst(count));
+        return wanted.holds(value);
+      };
+      let [low, high] = [0, moments.replay.length];
+      const now = await pastValueAt(await stateOf(store, contextId, how), wanted.path);
+      const [holdsNow, holdsAfterAll] = [wanted.holds(now), await holds(high)];
+      const byDeltas = await valueAfter(high);
+      const leadTo =
+        valueText(byDeltas) === valueText(now) ? "" : `, and the deltas lead to ${valueText(byDeltas)}`;
+      const is = `${printable(wanted.path)} is ${valueText(now)}${leadTo}`;
+      if (!holdsNow || !holdsAfterAll) {
+        const what = holdsNow
+          ? "it holds now, and the deltas that the database has do not lead to it"
+          : "it does not hold now";
+        terminal.remark(`merostore: ${what}: ${is}`);
+        return 1;
+      }
+      if (leadTo !== "") terminal.remark(`merostore: ${is}`);
+      if (await holds(0)) {
+        terminal.remark(
+          `merostore: it held before the first delta that the database has: ${printable(wanted.path)}`,
+        );
+        return 1;
+      }
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (await holds(middle)) high = middle;
+        else low = middle;
+      }
+      const [before, after] = [await valueAfter(low), await valueAfter(high)];
+      const position = await moments.replay.position(high);
+      const lost = moments.replay.lostBefore(high);
+      const all = [...certainties.values()];
+      const agreeing = all.filter(({ verdict }) => verdict === "agrees").length;
+      const compared = { states: all.length, proven: all.filter(isProven).length, agreeing };
+      const [certaintyBefore, certaintyAfter] = [certainties.get(low), certainties.get(high)] as [
+        Certainty,
+        Certainty,
+      ];
+      if (options.json) {
+        await terminal.line(
+          toJsonLine({
+            ...positionJson(position),
+            lost,
+            now: pastJson(now),
+            before: pastJson(before),
+            after: pastJson(after),
+            proven: { before: isProven(certaintyBefore), after: isProven(certaintyAfter) },
+            certainty: { before: certaintyJson(certaintyBefore), after: certaintyJson(certaintyAfter) },
+            compared,
+          }),
+        );
+        return 0;
+      }
+      for (const line of [
+        `since ${positionText(position, options.utc)}${lostText(lost)}`,
+        `before  ${valueText(before)} (${certaintyText(certaintyBefore)})`,
+        `after   ${valueText(after)} (${certaintyText(certaintyAfter)})`,
+        `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
+      ])
+        for (const part of wrapped(line, terminal.width, 8)) await terminal.line(part);
       return 0;
-    }
-    for (const line of [
-      `since ${positionText(position, options.utc)}${lostText(lost)}`,
-      `before  ${valueText(before)} (${certaintyText(certaintyBefore)})`,
-      `after   ${valueText(after)} (${certaintyText(certaintyAfter)})`,
-      `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
-    ])
-      for (const part of wrapped(line, terminal.width, 8)) await terminal.line(part);
-    return 0;
+    });
   },
 });
 

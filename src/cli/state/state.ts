@@ -21,6 +21,7 @@ import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
+import { withRemarks } from "../unread.js";
 import { remarkOtherRows } from "./beside-rows.js";
 import { momentJson, momentLines, printBlame, printChanges, remarkMoment } from "./past-state.js";
 import { Moments } from "./replayed.js";
@@ -92,56 +93,61 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
     const node = new Node(store);
-    const named = await node.resolve(context, ["context"]);
-    const contextId = fromHex(named.id);
-    const { at, diff, blame } = options;
-    if (diff !== undefined && at === undefined)
-      throw new MerostoreError("INVALID_ARGUMENT", "--diff goes with --at: the first of the two moments");
-    if (path !== undefined && (diff !== undefined || blame))
-      throw new MerostoreError("INVALID_ARGUMENT", "--diff and --blame take no path: they show all entries");
-    if (options.revealSecrets && (at !== undefined || blame))
-      throw new MerostoreError(
-        "INVALID_ARGUMENT",
-        "--at and --blame cannot be used with --reveal-secrets: no delta has private data",
+    return await withRemarks(terminal, [{ store, node }], async () => {
+      const named = await node.resolve(context, ["context"]);
+      const contextId = fromHex(named.id);
+      const { at, diff, blame } = options;
+      if (diff !== undefined && at === undefined)
+        throw new MerostoreError("INVALID_ARGUMENT", "--diff goes with --at: the first of the two moments");
+      if (path !== undefined && (diff !== undefined || blame))
+        throw new MerostoreError(
+          "INVALID_ARGUMENT",
+          "--diff and --blame take no path: they show all entries",
+        );
+      if (options.revealSecrets && (at !== undefined || blame))
+        throw new MerostoreError(
+          "INVALID_ARGUMENT",
+          "--at and --blame cannot be used with --reveal-secrets: no delta has private data",
+        );
+      const replays = at !== undefined || blame;
+      const how = replays ? await knowledgeOf(terminal, db, store, contextId, options, "silently") : {};
+      const moments = replays ? await Moments.of(store, contextId, how) : undefined;
+      if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
+      const then = at === undefined ? undefined : await moments?.at(at);
+      const reader = then?.reader ?? (await moments?.now());
+      const found = await usedState(terminal, db, store, contextId, options, reader);
+      if (moments !== undefined && then !== undefined && diff !== undefined) {
+        const other = await moments.at(diff);
+        const state = await stateOf(other.reader, contextId, how);
+        return await printChanges(
+          terminal,
+          moments.replay,
+          { state: found, moment: then },
+          { state, moment: other },
+          options,
+        );
+      }
+      if (moments !== undefined && blame)
+        return await printBlame(terminal, new Node(store), moments, found, options);
+      if (then !== undefined && options.json && path === undefined)
+        return await printJson(terminal, found, options, momentJson(then));
+      if (path !== undefined) {
+        if (then !== undefined) remarkMoment(terminal, then, options.utc);
+        return await printPath(terminal, found, path, options);
+      }
+      if (options.json) return await printJson(terminal, found, options);
+      const shown = terminal.whole ? named.id : named.id.slice(0, await node.digitsFor(named.id));
+      await terminal.line(
+        `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
       );
-    const replays = at !== undefined || blame;
-    const how = replays ? await knowledgeOf(terminal, db, store, contextId, options, "silently") : {};
-    const moments = replays ? await Moments.of(store, contextId, how) : undefined;
-    if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
-    const then = at === undefined ? undefined : await moments?.at(at);
-    const reader = then?.reader ?? (await moments?.now());
-    const found = await usedState(terminal, db, store, contextId, options, reader);
-    if (moments !== undefined && then !== undefined && diff !== undefined) {
-      const other = await moments.at(diff);
-      const state = await stateOf(other.reader, contextId, how);
-      return await printChanges(
-        terminal,
-        moments.replay,
-        { state: found, moment: then },
-        { state, moment: other },
-        options,
-      );
-    }
-    if (moments !== undefined && blame)
-      return await printBlame(terminal, new Node(store), moments, found, options);
-    if (then !== undefined && options.json && path === undefined)
-      return await printJson(terminal, found, options, momentJson(then));
-    if (path !== undefined) {
-      if (then !== undefined) remarkMoment(terminal, then, options.utc);
-      return await printPath(terminal, found, path, options);
-    }
-    if (options.json) return await printJson(terminal, found, options);
-    const shown = terminal.whole ? named.id : named.id.slice(0, await node.digitsFor(named.id));
-    await terminal.line(
-      `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
-    );
-    if (then !== undefined)
-      for (const line of momentLines(then, options.utc, terminal.width)) await terminal.line(line);
-    const status = await printText(terminal, found, options);
-    if (then !== undefined) return status;
-    const isSmall = (await store.raw.approximateSize("State")) <= QUICK_BYTES;
-    if (isSmall || options.metadata) await printUnreachable(terminal, found);
-    return status;
+      if (then !== undefined)
+        for (const line of momentLines(then, options.utc, terminal.width)) await terminal.line(line);
+      const status = await printText(terminal, found, options);
+      if (then !== undefined) return status;
+      const isSmall = (await store.raw.approximateSize("State")) <= QUICK_BYTES;
+      if (isSmall || options.metadata) await printUnreachable(terminal, found);
+      return status;
+    });
   },
 });
 

@@ -1,5 +1,6 @@
 /** The operations of a namespace, read and paired: ready to be applied in one order or another. */
 import type { OwnNode } from "../tables/own.js";
+import { unreadOf } from "../tables/unread.js";
 import { readStoredHints, type StoredHints } from "./hints.js";
 import { Operations } from "./operations.js";
 import { type Logs, readLogs } from "./pairing.js";
@@ -33,6 +34,10 @@ export async function prepare(sources: Sources, namespace: string): Promise<Prep
       const group = operation.group ?? namespace;
       unreadable.set(group, (unreadable.get(group) ?? 0) + 1);
     }
+  const unread = unreadOf(sources.reader).rows.find(({ kind }) => kind === "NamespaceGovOp")?.keys ?? [];
+  // Any of them may be on any group.
+  const ofNamespace = [...unread].filter((key) => key.startsWith(namespace, 2)).length;
+  if (ofNamespace > 0) unreadable.set(namespace, (unreadable.get(namespace) ?? 0) + ofNamespace);
   const hints = await readStoredHints(sources, groups);
   return {
     ...{ namespace, own, applications, operations, logs, groups, unreadable, hints },

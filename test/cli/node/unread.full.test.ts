@@ -20,7 +20,10 @@ const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443"
 const WRONG = /^(?:diverged|unexplained|repaired|delta-lost)$/;
 
 /** A copy of node-a in which the rows of a kind whose keys have an id lack their last byte. */
-async function withCut(kind: "ContextMeta" | "GroupMember" | "GroupMeta" | "ContextDagDelta", id: string) {
+async function withCut(
+  kind: "ContextMeta" | "GroupMember" | "GroupMeta" | "ContextDagDelta" | "NamespaceGovOp",
+  id: string,
+) {
   const copy = copyOfDatabase("core-0.11/node-a");
   await using store = await openStore(copy.path, { writable: true });
   let rows = 0;
@@ -137,6 +140,33 @@ it("a delta that does not decode is there, and nothing is said of what follows f
   await json(["log", copy.path, LOBBY], 3, remark);
   expect((await cli("stuck", copy.path)).stderr).toMatch(/^merostore: nothing is known to be stuck\n/);
   await json(["stuck", copy.path, other], 3, remark);
+});
+
+it("past states without a delta that does not decode say so, and do not call it lost", async () => {
+  const middle = "cc7c40a4dbe85138c0d8978b29705b657f76a8198b9e7f99352e2b0eaced6f1c";
+  using copy = await withCut("ContextDagDelta", LOBBY + middle);
+  for (const words of [
+    ["state", copy.path, LOBBY, "--at", "20"],
+    ["bisect", copy.path, LOBBY, "--entry", "items.a10"],
+    ["diff", copy.path, whole, "--context", LOBBY, "--at", "2026-11-21T05:51:40Z"],
+  ]) {
+    const { status, stderr } = await cli(...words);
+    expect({ words, status }).toEqual({ words, status: 3 });
+    expect(stderr).toMatch(/1 row of ContextDagDelta does not decode/);
+    expect(stderr).not.toMatch(/(?:is|are) not there/);
+  }
+});
+
+it("an operation that does not decode makes no row one that nobody signed", async () => {
+  const first = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb0506ffb190";
+  using copy = await withCut("NamespaceGovOp", first);
+  const { stdout } = await cli("verify", copy.path, "--json");
+  const found = linesOf(stdout).map((line) => JSON.parse(line) as { severity?: string; rule: string });
+  expect(found.flatMap(({ severity, rule }) => (severity === "error" ? [rule] : []))).toEqual([
+    "row-decodes",
+  ]);
+  const why = await json(["why", copy.path, whole, "office"], 3, /1 row of NamespaceGovOp does not decode/);
+  expect(why.map(({ verdict }) => verdict)).toEqual(["unknown"]);
 });
 
 describe("a damaged table", () => {

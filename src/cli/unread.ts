@@ -1,12 +1,12 @@
 /** Remarks about the rows that an answer lacks, and the status of a command that lacks some. */
-import { count } from "../../bytes/quantity.js";
-import { isMerostoreError } from "../../errors.js";
-import type { Node, UnreadRows } from "../../node/index.js";
-import { newerWriter, revisions } from "../../schemas/index.js";
-import type { Store } from "../../store/index.js";
-import type { ExitStatus } from "../command.js";
-import { reportFailure } from "../failure.js";
-import type { Terminal } from "../terminal.js";
+import { count } from "../bytes/quantity.js";
+import { isMerostoreError } from "../errors.js";
+import type { Node, UnreadRows } from "../node/index.js";
+import { newerWriter, revisions } from "../schemas/index.js";
+import type { Store } from "../store/index.js";
+import type { ExitStatus } from "./command.js";
+import { reportFailure } from "./failure.js";
+import type { Terminal } from "./terminal.js";
 
 /** A node whose rows a command read. */
 export interface ReadNode {
