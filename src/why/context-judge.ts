@@ -36,6 +36,8 @@ interface Known {
   readonly place: number;
   /** The entry of a field that it belongs to, 64 hex digits. */
   readonly entry: string;
+  /** True if only its hash covers the cause: a wrong entity is below it. */
+  readonly isAbove: boolean;
 }
 
 class ContextJudge implements Judge {
@@ -57,13 +59,16 @@ class ContextJudge implements Judge {
     this.#decided = decided;
     const { causes } = decided;
     for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
-      for (const { entity } of contradictions) this.#knowWithAbove(sides, entity, place);
+      for (const { entity } of contradictions) this.#know(sides, entity, place);
     for (const [place, { deltas = [] }] of causes.withPlaces("lost", "deltas")) {
       for (const delta of deltas) this.#deltas.set(delta, place);
       const lacking = new Set(deltas);
       for (const { replay } of sides)
         for (const entity of replay.touched(lacking)) this.#know(sides, entity, place);
     }
+    for (const [place, { contradictions = [] }] of causes.withPlaces("contradiction"))
+      for (const { entity } of contradictions)
+        for (const id of entitiesAbove(sides, entity)) this.#know(sides, id, place, true);
   }
 
   /** Learns the rows of tries of children that differ with the entities. */
@@ -80,10 +85,12 @@ class ContextJudge implements Judge {
   take(row: RowDifference): void {
     const { causes } = this.#decided;
     const known = row.column === "State" ? this.#entities.get(row.key) : undefined;
-    const place = known?.place ?? this.#tries.get(row.key) ?? this.#placeOf(row);
+    const isExpected = row.benign !== undefined || isUncovered(row);
     if (known !== undefined) this.#entries.add(known.entry);
+    const place =
+      known?.isAbove && isExpected ? -1 : (known?.place ?? this.#tries.get(row.key) ?? this.#placeOf(row));
     if (place >= 0) causes.take(row, place);
-    else if (row.benign !== undefined || isUncovered(row)) causes.take(row, "expected");
+    else if (isExpected) causes.take(row, "expected");
     else {
       causes.take(row, "unexplained");
       if (row.column === "State") this.#isKnown = false;
@@ -110,22 +117,9 @@ class ContextJudge implements Judge {
     };
   }
 
-  /** An entity that is wrong, and those above it, whose hashes cover it. */
-  #knowWithAbove(sides: readonly [Side, Side], entity: string, place: number): void {
-    const above = new Set<string>();
-    for (const { replay } of sides)
-      for (
-        let at: string | undefined = entity;
-        at !== undefined && !above.has(at);
-        at = replay.tree.parentOf(at)
-      )
-        above.add(at);
-    for (const id of above) this.#know(sides, id, place);
-  }
-
-  #know(sides: readonly [Side, Side], entity: string, place: number): void {
+  #know(sides: readonly [Side, Side], entity: string, place: number, isAbove = false): void {
     this.#ofCauses.set(place, (this.#ofCauses.get(place) ?? new Set()).add(entity));
-    const known = { place, entry: entryOf(sides, entity, this.#id) };
+    const known = { place, entry: entryOf(sides, entity, this.#id), isAbove };
     for (const { key } of stateKeysOf(sides[0].source.reader.schema, this.#id, fromHex(entity))) {
       const text = toHex(key);
       if (!this.#entities.has(text)) this.#entities.set(text, known);
@@ -143,6 +137,20 @@ class ContextJudge implements Judge {
     if (kind !== null && OF_APPLICATION.includes(kind)) return causes.placeOf("application");
     return kind === "ContextMeta" ? causes.placeOf("contradiction", "deltas", "lost", "snapshot") : -1;
   }
+}
+
+/** The entities above one, whose hashes cover it, in the states of both sides. */
+function entitiesAbove(sides: readonly [Side, Side], entity: string): Set<string> {
+  const above = new Set<string>();
+  // Forged entities can be below themselves.
+  for (const { replay } of sides)
+    for (
+      let at = replay.tree.parentOf(entity);
+      at !== undefined && !above.has(at);
+      at = replay.tree.parentOf(at)
+    )
+      above.add(at);
+  return above;
 }
 
 /** The entity below a field's collection, or below the state itself, that an entity belongs to. */
