@@ -341,13 +341,19 @@ describe("the rows of two nodes", () => {
       sourceOf("B", counting(b, counts[0] as Map<string, number>)),
       sourceOf("C", counting(c, counts[1] as Map<string, number>)),
     ]);
-    for (const [at, store] of [b, c].entries())
-      for (const column of ["State", "Delta"]) {
+    for (const [at, store] of [b, c].entries()) {
+      let [all, allRead] = [0, 0];
+      for (const column of store.columns) {
         let rows = 0;
         for await (const _ of store.raw.scan(column, {}, { keysOnly: true })) rows++;
         const read = counts[at]?.get(column) ?? 0;
+        all += rows;
+        allRead += read;
+        if (column !== "State" && column !== "Delta") continue;
         expect(read / rows).toBeGreaterThan(0.9);
         expect(read / rows).toBeLessThanOrEqual(3);
       }
+      expect(allRead / all).toBeLessThanOrEqual(3);
+    }
   });
 });
