@@ -67,7 +67,8 @@ the command with status 0.
 --verify replays the deltas of each context that changes. The first entity that is not what they lead to, and
 stays so for two seconds, is printed as "verify" prints it, and ends the command with status 1. --record adds
 the root hash and the heads of each context to a file, first as they are, then at each change: deltas of
-core-1.0 carry no root hash, and the record proves later which state the node had.
+core-1.0 carry no root hash, and the record proves later which state the node had: state --at, bisect and log --patch
+take it with --recorded.
 
 Of nodes of core-0.10 the values of State and Delta are redacted: whether they are private may be known only later.
 

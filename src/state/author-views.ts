@@ -75,9 +75,10 @@ export class AuthorViews {
   static async of(
     reader: StoreReader<Schema>,
     contextId: Uint8Array,
-    options: StateOptions & ReplayOptions = {},
+    { record, ...options }: StateOptions & ReplayOptions = {},
   ): Promise<AuthorViews> {
-    return new AuthorViews(reader, contextId, options, await readReplay(reader, contextId, options));
+    const replay = await readReplay(reader, contextId, { ...options, record });
+    return new AuthorViews(reader, contextId, options, replay);
   }
 
   /**

@@ -19,7 +19,7 @@ import { changesToJson, type DeltaData, deltaData, viewsFor } from "../state/del
 import { manifestOptions } from "../state/manifest-file.js";
 import { entriesToJson } from "../state/past-value.js";
 import { certaintyJson, isProven, positionText, typedMoment } from "../state/replayed.js";
-import { hints } from "../state/used-state.js";
+import { hints, recorded } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { clip } from "../text.js";
 import { printLife } from "./entry-life.js";
@@ -61,6 +61,7 @@ export const log = command({
     own: flag("of a group: its own log, which has what this node applied, in its order"),
     ...manifestOptions,
     hints,
+    recorded,
     times: flag("when operations were made, as far as deltas tell: reads all deltas"),
     ...asking,
   },
@@ -77,7 +78,8 @@ what it changed of the application's data, in a large database with --patch only
 
 --patch and --entry show old and new values as the delta's author saw them, by a replay of the deltas; "not
 proven" marks a delta whose author had another root hash than the replay has. Those of core-1.0 carry none, and
-are marked by what their replay agrees with. "without" names an earlier delta that the author did not have.
+are marked by what their replay agrees with, unless --recorded proves them. "without" names an earlier
+delta that the author did not have.
 
 Examples:
   merostore log node/data --limit 20 --oneline
@@ -239,9 +241,9 @@ async function isNoContext(node: Node, { id }: Named): Promise<boolean> {
 
 /** Options for groups alone, and for contexts alone. */
 const OF_GROUPS = ["own", "explain", "times"] as const;
-const OF_CONTEXTS = ["entry", "abi", "blobs", "hints"] as const;
+const OF_CONTEXTS = ["entry", "abi", "blobs", "hints", "recorded"] as const;
 /** Options for one thing. */
-const OF_ONE = ["own", "explain", "abi", "blobs", "hints", "at", "graph", "patch"] as const;
+const OF_ONE = ["own", "explain", "abi", "blobs", "hints", "recorded", "at", "graph", "patch"] as const;
 
 /** Refuses options that have no effect on the history of a thing. */
 function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Record<string, unknown>>>): void {
@@ -251,6 +253,8 @@ function refuseUseless(of: Named, labels: Labels, options: Readonly<Partial<Reco
     throw invalidArgument(
       `--${wrong} is for ${of.kind === "context" ? "groups" : "contexts"}, and ${labels.name(of)} is a ${of.kind}`,
     );
+  if (isTyped("recorded") && !isTyped("patch") && !isTyped("entry"))
+    throw invalidArgument("--recorded goes with --patch or --entry: it proves past values");
   const timed = (["times", "since", "until"] as const).find(isTyped);
   if (options.own === true && timed !== undefined)
     throw invalidArgument(`--${timed} cannot be used with --own: a group's own log has no times`);

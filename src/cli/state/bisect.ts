@@ -17,7 +17,7 @@ import { remarkOtherRows } from "./beside-rows.js";
 import { manifestOptions } from "./manifest-file.js";
 import { pastJson, valueText } from "./past-value.js";
 import { certaintyJson, certaintyText, isProven, Moments, positionJson, positionText } from "./replayed.js";
-import { hints, knowledgeOf } from "./used-state.js";
+import { hints, knowledgeOf, recorded, recordIn } from "./used-state.js";
 
 /** Prints the first delta after which something holds. */
 export const bisect = command({
@@ -28,6 +28,7 @@ export const bisect = command({
     entry: text("<path>", "since when there is anything at a path"),
     ...manifestOptions,
     hints,
+    recorded,
     ...reading,
     json,
     utc,
@@ -35,7 +36,7 @@ export const bisect = command({
   help: `The condition is a path, =, and a value in JSON. It must hold now; the search halves the deltas, so it finds a delta
 before which it did not hold and after which it did. A condition may begin to hold several times: it finds one of them.
 A state is proven if it has the root hash that the author of its last delta had; one that no author had is not. Deltas
-of core-1.0 carry no root hash: their states agree with the rows of now, or do not.
+of core-1.0 carry no root hash: their states agree with the rows of now, or do not; --recorded can prove them.
 
 Examples:
   merostore bisect node/data lobby 'items["a8"] = "first 8"'
@@ -52,7 +53,7 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     return await withRemarks(terminal, [{ store, node }], async () => {
       const contextId = fromHex((await node.resolve(context, ["context"])).id);
       const how = await knowledgeOf(terminal, db, store, contextId, options);
-      const moments = await Moments.of(store, contextId, how);
+      const moments = await Moments.of(store, contextId, { ...how, record: recordIn(options.recorded) });
       await remarkOtherRows(terminal, store, moments.replay);
       const valueAfter = async (count: number): Promise<PastValue> => {
         const state = await stateOf(await moments.afterFirst(count), contextId, how);

@@ -15,7 +15,7 @@ import type { Store } from "../../store/index.js";
 import type { Terminal } from "../terminal.js";
 import { printable, shortened } from "../text.js";
 import { remarkOtherRows } from "./beside-rows.js";
-import { knowledgeOf, type StateOptionValues } from "./used-state.js";
+import { knowledgeOf, recordIn, type StateOptionValues } from "./used-state.js";
 
 /**
  * The history of a context's data; undefined for a revision that has none. Without a manifest the types in the rows serve.
@@ -83,7 +83,7 @@ export async function viewsFor(
 ): Promise<AuthorViews> {
   const contextId = fromHex(context);
   const known = await knowledgeOf(terminal, db, store, contextId, options, "silently");
-  const views = await AuthorViews.of(store, contextId, known);
+  const views = await AuthorViews.of(store, contextId, { ...known, record: recordIn(options.recorded) });
   await remarkOtherRows(terminal, store, views.replay);
   return views;
 }

@@ -26,7 +26,7 @@ import { remarkOtherRows } from "./beside-rows.js";
 import { momentJson, momentLines, printBlame, printChanges, remarkMoment } from "./past-state.js";
 import { Moments } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
-import { knowledgeOf, stateOptions, usedState } from "./used-state.js";
+import { knowledgeOf, recorded, recordIn, stateOptions, usedState } from "./used-state.js";
 
 /** Entries of each collection that text shows unless a number is given. */
 const ENTRIES = 10;
@@ -57,6 +57,7 @@ export const state = command({
       conflicts: ["metadata"],
     }),
     ...stateOptions,
+    recorded,
     ...reading,
     json,
     utc,
@@ -72,8 +73,9 @@ rest is shown all the same. With --json, {"$problem": NAME, "bytes": SIZE} stand
 number of entries that --limit leaves out; the sentences about problems go to stderr.
 
 --at replays the deltas of the context, and says whether the state is proven: a delta carries the root hash that its
-author had, and the time of its author's clock. Deltas of core-1.0 carry no hash. --at means the end
-of the day, minute or second that it names.
+author had, and the time of its author's clock. Deltas of core-1.0 carry no hash: their states agree with the rows
+of now and with checkpoints, and --recorded proves those of which "watch --record" kept the root hash. --at means the
+end of the day, minute or second that it names.
 
 Application data cannot be written: a change needs a delta that a member signs, so call a method of the application
 through a node.
@@ -99,6 +101,8 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       const { at, diff, blame } = options;
       if (diff !== undefined && at === undefined)
         throw new MerostoreError("INVALID_ARGUMENT", "--diff goes with --at: the first of the two moments");
+      if (options.recorded !== undefined && at === undefined)
+        throw new MerostoreError("INVALID_ARGUMENT", "--recorded goes with --at: it proves past states");
       if (path !== undefined && (diff !== undefined || blame))
         throw new MerostoreError(
           "INVALID_ARGUMENT",
@@ -111,7 +115,9 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         );
       const replays = at !== undefined || blame;
       const how = replays ? await knowledgeOf(terminal, db, store, contextId, options, "silently") : {};
-      const moments = replays ? await Moments.of(store, contextId, how) : undefined;
+      const moments = replays
+        ? await Moments.of(store, contextId, { ...how, record: recordIn(options.recorded) })
+        : undefined;
       if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
       const then = at === undefined ? undefined : await moments?.at(at);
       const reader = then?.reader ?? (await moments?.now());

@@ -3,7 +3,15 @@ import { readFileSync } from "node:fs";
 import { quoted } from "../../bytes/visible.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
 import type { Schema } from "../../schemas/index.js";
-import { type Hints, type Manifest, type State, type StateOptions, stateOf } from "../../state/index.js";
+import {
+  type Hints,
+  type Manifest,
+  parseRecord,
+  type RecordedRoot,
+  type State,
+  type StateOptions,
+  stateOf,
+} from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
 import { text } from "../option-kinds.js";
 import { revealSecrets } from "../options.js";
@@ -11,6 +19,11 @@ import type { Terminal } from "../terminal.js";
 import { manifestFor, manifestInFile, manifestOptions, refuseNoFile } from "./manifest-file.js";
 
 export const hints = text("<file>", 'JSON that settles what manifests leave open: {"Small.b": "u16"}');
+
+export const recorded = text(
+  "<file>",
+  "root hashes that watch --record kept of the node: they prove past states",
+);
 
 /** Options that name sources of types and values which the rows of a context do not hold. */
 export const stateOptions = {
@@ -26,6 +39,7 @@ export interface StateOptionValues {
   readonly blobs?: string | undefined;
   readonly hints?: string | undefined;
   readonly private?: string | undefined;
+  readonly recorded?: string | undefined;
   readonly revealSecrets?: boolean | undefined;
 }
 
@@ -112,6 +126,13 @@ export async function knowledgeOfAny(
     if (known.manifest !== undefined) return known;
   }
   return { hints: hintsIn(options.hints) };
+}
+
+/** The root hashes in a file that `watch --record` wrote; undefined where none is named. */
+export function recordIn(path: string | undefined): readonly RecordedRoot[] | undefined {
+  if (path === undefined) return undefined;
+  refuseNoFile(path);
+  return parseRecord(readFileSync(path, "utf8"));
 }
 
 /** The hints in a file; undefined where none is named. */

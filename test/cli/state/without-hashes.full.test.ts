@@ -1,4 +1,5 @@
 /** The questions about the past of a context of core-1.0, whose deltas carry no hash of their author's state. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { toHex } from "../../../src/bytes/hex.js";
@@ -6,7 +7,7 @@ import { core10 } from "../../../src/schemas/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { CONTEXT, deltaId, falsified, history, itemId, rowsAfter } from "../../state/replay/made-deltas.js";
 import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
-import { linesOf, played } from "../run.js";
+import { cli, linesOf } from "../run.js";
 
 const folder = temporaryFolder();
 const [db, wrong, late] = ["db", "wrong", "late"].map((name) => join(folder.path, name)) as [
@@ -35,21 +36,21 @@ afterAll(() => folder[Symbol.dispose]());
 
 describe("the past of a context whose deltas carry no hash", () => {
   it("state --at, --diff and --blame say what the states agree with", async () => {
-    const { stdout } = await played(0, "state", db, context, "--at", "3", ...abi);
+    const { stdout } = await cli("state", db, context, "--at", "3", ...abi);
     expect(linesOf(stdout).slice(1, 4)).toEqual([
       expect.stringMatching(/^as of delta 3 of 6 \(00000003\), 2026-/),
       expect.stringMatching(/^root hash [0-9a-f]{64}$/),
       "agrees with the rows of now; no root hash proves just this state",
     ]);
-    const json = JSON.parse((await played(0, "state", db, context, "--at", "3", "--json", ...abi)).stdout);
+    const json = JSON.parse((await cli("state", db, context, "--at", "3", "--json", ...abi)).stdout);
     expect(json).toMatchObject({
       verdict: "agrees",
       witnesses: [{ kind: "rows" }],
       state: { items: { a: "first", b: "second" } },
     });
-    const diff = await played(0, "state", db, context, "--at", "3", "--diff", "4", ...abi);
+    const diff = await cli("state", db, context, "--at", "3", "--diff", "4", ...abi);
     expect(linesOf(diff.stdout).at(-1)).toBe('~ items["a"]: "first" → "changed"');
-    const blame = await played(0, "state", db, context, "--blame", "--json", ...abi);
+    const blame = await cli("state", db, context, "--blame", "--json", ...abi);
     expect(linesOf(blame.stdout).map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({
         path: 'items["a"]',
@@ -61,18 +62,18 @@ describe("the past of a context whose deltas carry no hash", () => {
   });
 
   it("log --patch and --entry show old and new values", async () => {
-    const patch = await played(0, "log", db, context, "--patch", ...abi);
+    const patch = await cli("log", db, context, "--patch", ...abi);
     const lines = linesOf(patch.stdout);
     expect(lines.filter((line) => line.includes("agrees with the rows of now"))).toHaveLength(history.length);
     expect(lines.join("\n")).toContain('items["a"]: "first" → "changed"');
-    const json = await played(0, "log", db, context, "--patch", "--json", "--limit", "1", ...abi);
+    const json = await cli("log", db, context, "--patch", "--json", "--limit", "1", ...abi);
     expect(JSON.parse(linesOf(json.stdout)[0] as string)).toMatchObject({
       entries: [{ path: 'items["d"]', before: null, after: "fourth" }],
       proven: false,
       verdict: "agrees",
       witnesses: [{ kind: "rows" }],
     });
-    const life = await played(0, "log", db, context, "--entry", "items.a", ...abi);
+    const life = await cli("log", db, context, "--entry", "items.a", ...abi);
     expect(linesOf(life.stdout)).toEqual([
       'items.a is "changed"',
       expect.stringMatching(/00000004d0.*\(agrees with the rows of now\)$/),
@@ -83,7 +84,7 @@ describe("the past of a context whose deltas carry no hash", () => {
   });
 
   it("bisect finds the delta, and counts the states that agree", async () => {
-    const { stdout } = await played(0, "bisect", db, context, 'items.a = "changed"', ...abi);
+    const { stdout } = await cli("bisect", db, context, 'items.a = "changed"', ...abi);
     expect(linesOf(stdout)).toEqual([
       expect.stringMatching(/^since delta 4 of 6 \(00000004\)/),
       'before  "first" (agrees with the rows of now)',
@@ -92,17 +93,56 @@ describe("the past of a context whose deltas carry no hash", () => {
     ]);
   });
 
+  it("a record that a watcher kept proves states, and contradicts others", async () => {
+    const line = async (number: number, other?: string): Promise<string> => {
+      const { rootHash } = await rowsAfter(CONTEXT, history.slice(0, number));
+      const root = { context, rootHash: other ?? toHex(rootHash), heads: [idOf(number)] };
+      return `${JSON.stringify({ time: "2026-11-26T12:00:00.000Z", ...root })}\n`;
+    };
+    const file = join(folder.path, "roots.ndjson");
+    // The watcher was killed while it wrote the last line.
+    writeFileSync(
+      file,
+      `${await line(2)}${await line(3, idOf(9))}${await line(4)}${(await line(6)).slice(0, 99)}`,
+    );
+    const at = async (number: number): Promise<string | undefined> => {
+      const words = ["--at", `${number}`, "--recorded", file, ...abi];
+      return linesOf((await cli("state", db, context, ...words)).stdout)[3];
+    };
+    expect(await at(4)).toBe("proven: it has the root hash that was recorded of the node");
+    expect(await at(3)).toBe("not proven: the root hash that was recorded of the node is another one");
+    expect(await at(1)).toContain(
+      "agrees with the root hash that was recorded after 00000002 and the rows of now",
+    );
+    const { stdout } = await cli("bisect", db, context, 'items.a = "changed"', "--recorded", file, ...abi);
+    expect(linesOf(stdout)[2]).toBe('after   "changed" (proven)');
+    const log = await cli("log", db, context, "--patch", "--json", "--recorded", file, ...abi);
+    const proven = linesOf(log.stdout).map((one) => (JSON.parse(one) as { proven: boolean }).proven);
+    expect(proven).toEqual([false, false, true, false, true, false]);
+    expect((await cli("state", db, context, "--recorded", file)).stderr).toContain(
+      "--recorded goes with --at",
+    );
+    expect((await cli("log", db, context, "--recorded", file)).stderr).toContain(
+      "--recorded goes with --patch",
+    );
+    writeFileSync(file, "notes\n");
+    const refused = await cli("state", db, context, "--at", "3", "--recorded", file, ...abi);
+    expect(refused.stderr).toContain("line 1 of the record");
+    expect(refused.status).toBe(2);
+  });
+
   it("past states do not agree with rows that are wrong, and verify and why name the entity", async () => {
-    const { stderr } = await played(0, "state", wrong, context, "items.b", "--at", "3", ...abi);
+    const { stderr } = await cli("state", wrong, context, "items.b", "--at", "3", ...abi);
     expect(stderr).toContain("the rows of 1 entity have other data now");
-    const found = await played(1, "verify", wrong, "--context", context, "--json");
+    const found = await cli("verify", wrong, "--context", context, "--json");
     const finding = linesOf(found.stdout)
       .map((line) => JSON.parse(line) as Record<string, unknown>)
       .find(({ rule }) => rule === "state-from-deltas");
     expect(finding).toMatchObject({ severity: "error", entity: toHex(itemId("b")), delta: idOf(3) });
-    const why = await played(1, "why", db, wrong, context);
+    const why = await cli("why", db, wrong, context);
+    expect([found.status, why.status]).toEqual([1, 1]);
     expect(unwrapped(why.stdout)).toContain("has other data than delta 00000003 gave it");
-    const lag = await played(0, "why", db, late, context);
+    const lag = await cli("why", db, late, context);
     expect(unwrapped(lag.stdout)).toMatch(/lacks the last 2 deltas .* unexplained no row/);
   });
 });
