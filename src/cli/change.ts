@@ -13,6 +13,7 @@ import {
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { withPrivateEntities } from "./rows.js";
+import { followsFromOperations } from "./signed-rows.js";
 import type { Terminal } from "./terminal.js";
 import { long, printable, programName, shellWord, table, valueText } from "./text.js";
 
@@ -90,6 +91,8 @@ function undoOf(
   const parts = Object.entries(form?.parts ?? {}).map(([name, part]) => `${name}=${part}`);
   const named = [db, row.kind, ...parts, ...(revision === undefined ? [] : ["--revision", revision])];
   if (stored === undefined) return { undo: ["delete", ...named] };
+  // What was there comes back, whatever the operations say.
+  if (followsFromOperations(row)) named.push("--force");
   if (form?.error !== undefined)
     return { undo: undefined, whyNot: "put takes no value that does not decode" };
   const refused = row.refused(key) === undefined ? refusedValue(row, key, stored) : "key";

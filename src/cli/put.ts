@@ -7,9 +7,10 @@ import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js"
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { kindsOfAlias, withIds, withWholeIds } from "./ids.js";
-import { text } from "./option-kinds.js";
+import { flag, text } from "./option-kinds.js";
 import { dryRun, json, writing } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
+import { saidAgainst, warnOfOperations } from "./signed-rows.js";
 
 /** Writes one row, after checking key and value against the schema. */
 export const put = command({
@@ -19,6 +20,7 @@ export const put = command({
   options: {
     value: text("<json>", "the value in its JSON form"),
     valueHex: text("<hex>", "the value's bytes; they must decode"),
+    force: flag("write a row although signed operations say otherwise"),
     dryRun,
     json,
     ...writing,
@@ -38,7 +40,10 @@ Examples:
     account=4qCxBtQDkAC6BeDiG4kPVM1t9oophm57Fd4bMwadvyko --value-hex 0100000100
 
 The command checks key and value first: if one is wrong, it writes nothing. It shows what was there before and what is
-there now, secrets redacted, and the command that undoes the change. --dry-run shows the same and writes nothing.`,
+there now, secrets redacted, and the command that undoes the change. --dry-run shows the same and writes nothing.
+
+Members, roles, capabilities and other rows of groups follow from signed operations. A value that the operations do not
+lead to is written with --force alone.`,
 
   async run(terminal, { db, kind, parts }, options) {
     const { value: text, valueHex: hex, dryRun } = options;
@@ -49,7 +54,7 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
       );
     }
     const place = { db, revision: options.revision };
-    const { revision, value, canonical, change } = await lookFirst(db, options, async (store) => {
+    const { revision, value, canonical, change, against } = await lookFirst(db, options, async (store) => {
       const { schema } = store;
       const row = schema.row(kind);
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
@@ -58,15 +63,14 @@ there now, secrets redacted, and the command that undoes the change. --dry-run s
         text === undefined ? parseHex("--value-hex", hex ?? "") : await encodeJson(store, row, key, text);
       const codec = row.valueAt(key);
       // Bytes are written as they are, also where a node would write the value differently.
-      checkAcceptedValue(row, key, codec.decode(value));
+      const decoded = codec.decode(value);
+      checkAcceptedValue(row, key, decoded);
       const canonical = codec.canonical(value);
-      return {
-        revision: schema.name,
-        value,
-        canonical,
-        change: await changeOf(store, place, row, key, value),
-      };
+      const change = await changeOf(store, place, row, key, value);
+      const against = change.same ? undefined : await saidAgainst(store, row, key, decoded);
+      return { revision: schema.name, value, canonical, change, against };
     });
+    warnOfOperations(terminal, change.row, against, options);
     warnOfSecrets(terminal, db, change, "writing over this row");
     if (!dryRun && !change.same) {
       const { row, key } = change;

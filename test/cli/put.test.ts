@@ -272,6 +272,38 @@ it("reading commands do not change any file", async () => {
   expect(filesOf(copy.path)).toEqual(before);
 });
 
+describe("put into a row that follows from signed operations", () => {
+  const member = "38ec74070851ead4ac9ee8efcb1f510b9d993452eec922c3a8a677c5a57d4774";
+  const [asMember, asAdmin] = ["0100000100", "0000000100"];
+  const put = (path: string, account: string, value: string, ...options: readonly string[]) =>
+    cli("put", path, "GroupMember", "groupId=office", `account=${account}`, "--value-hex", value, ...options);
+
+  it("names the operation, and writes with --force alone; what operations lead to needs none", async () => {
+    using copy = copyOfDatabase("core-0.11/node-a");
+    const before = filesOf(copy.path);
+    const refused = await put(copy.path, member, asAdmin);
+    expect(refused).toMatchObject({ status: 2, stdout: "" });
+    const says =
+      "merostore: GroupMember follows from signed operations, and MemberJoinedAt (operation 1d439c1b) set it otherwise: role; other nodes do not get this change";
+    expect(refused.stderr).toBe(`${says}. To write it anyway: --force\n`);
+    const dry = await put(copy.path, member, asAdmin, "--dry-run");
+    expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining("would change") });
+    expect(linesOf(dry.stderr)[0]).toBe(`${says}; to write it: --force`);
+    const stranger = await put(copy.path, group, asMember);
+    expect([stranger.status, stranger.stderr]).toEqual([
+      2,
+      expect.stringContaining("and no operation makes such a row"),
+    ]);
+    expect(filesOf(copy.path)).toEqual(before);
+    const forced = await put(copy.path, member, asAdmin, "--force");
+    expect([forced.status, linesOf(forced.stderr)[0]]).toEqual([0, says]);
+    expect(forced.stdout).toMatch(/^undo: merostore put .* --force --value /m);
+    expect((await put(copy.path, member, asMember)).stderr).toBe(
+      "merostore: wrote GroupMember, a value of 5 bytes\n",
+    );
+  });
+});
+
 describe("names inside a value", () => {
   const lobby = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
   const application = "f634f3c774c539b08ce48066d947397b0683a19126e08f7cff8f38b3fe8b18e8";

@@ -1,0 +1,52 @@
+/** Changes of rows that follow from signed operations: what the operations say against them. */
+
+import { equalBytes } from "../bytes/order.js";
+import { MerostoreError } from "../errors.js";
+import type { AnyKey } from "../keys/index.js";
+import { type RowFact, replayFacts } from "../node/index.js";
+import type { AnyRow } from "../schemas/index.js";
+import type { Store } from "../store/index.js";
+import type { Terminal } from "./terminal.js";
+
+/** Returns whether operations can say something about rows of a kind. */
+export function followsFromOperations({ kind, column }: AnyRow): boolean {
+  return column === "Group" || kind === "ContextGroupRef" || kind === "ContextServiceName";
+}
+
+/** What the signed operations of the database say against a row, in words; undefined where they say nothing. */
+export async function saidAgainst(
+  store: Store,
+  row: AnyRow,
+  key: AnyKey,
+  value: unknown,
+): Promise<string | undefined> {
+  if (!followsFromOperations(row)) return undefined;
+  const overlay = store.overlay();
+  overlay.put(key as never, value as never);
+  for await (const fact of replayFacts(overlay))
+    if (fact.fact === "row" && fact.kind === row.kind && equalBytes(fact.key.bytes, key.bytes))
+      return reason(fact);
+  return undefined;
+}
+
+function reason({ status, operation, fields }: RowFact): string | undefined {
+  const { kind = "an operation", id } = operation ?? {};
+  const by = id === undefined ? kind : `${kind} (operation ${id.slice(0, 8)})`;
+  if (status === "differs") return `${by} set it otherwise: ${fields.join(", ")}`;
+  if (status !== "without operation" && status !== "unconfirmed") return undefined;
+  return operation === undefined ? "no operation makes such a row" : `${by} removed it`;
+}
+
+/** Warns of a row that operations speak against. Without `force` the row is not written. */
+export function warnOfOperations(
+  terminal: Terminal,
+  { kind }: AnyRow,
+  against: string | undefined,
+  { force, dryRun }: { readonly force: boolean; readonly dryRun: boolean },
+): void {
+  if (against === undefined) return;
+  const warning = `${kind} follows from signed operations, and ${against}; other nodes do not get this change`;
+  if (!force && !dryRun)
+    throw new MerostoreError("INVALID_ARGUMENT", `${warning}. To write it anyway: --force`);
+  terminal.remark(`merostore: ${warning}${force ? "" : `; to write it: --force`}`);
+}
