@@ -1,4 +1,4 @@
-import { counted } from "../bytes/quantity.js";
+import { count, counted } from "../bytes/quantity.js";
 import { revisionOf } from "../schemas/index.js";
 import { importExport } from "../transfer/index.js";
 import { command } from "./command.js";
@@ -6,6 +6,7 @@ import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
 import { acceptLogLoss, keyFile, newEngine, revision } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
+import { printable, table } from "./text.js";
 
 /** Makes a database out of an export, or adds the rows to one. */
 export const importCommand = command({
@@ -15,6 +16,7 @@ export const importCommand = command({
   options: {
     revision,
     intoExisting: flag("add the rows to a database, over those with the same keys"),
+    dryRun: flag("with --into-existing: count the new, different and same rows, and write nothing"),
     withoutSecrets: flag("take an export without secrets, without the rows that have none of their values"),
     acceptLogLoss,
     newEngine,
@@ -37,7 +39,7 @@ Stop the node first when importing into its database: only one process can write
   async run(
     terminal,
     { file, db },
-    { revision, intoExisting, withoutSecrets, acceptLogLoss, newEngine, keyFile },
+    { revision, intoExisting, dryRun, withoutSecrets, acceptLogLoss, newEngine, keyFile },
   ) {
     using progress = terminal.progress("import");
     const packed = packedFile(file);
@@ -46,6 +48,7 @@ Stop the node first when importing into its database: only one process can write
       importExport(packed.open, db, {
         schema: revision === undefined ? undefined : revisionOf(revision),
         intoExisting,
+        dryRun,
         withoutSecrets,
         acceptLogLoss,
         newEngine,
@@ -55,7 +58,17 @@ Stop the node first when importing into its database: only one process can write
         throw inFile(file, error);
       }),
     );
-    terminal.remark(`merostore: ${counted(imported.rows, "row")} imported into ${db}`);
+    if (imported.families === undefined)
+      terminal.remark(`merostore: ${counted(imported.rows, "row")} imported into ${db}`);
+    else {
+      const cells = [...imported.families].map(([column, rows]) => [
+        printable(column),
+        ...[rows.new, rows.different, rows.same].map(count),
+      ]);
+      for (const line of table([["", "new", "different", "same"], ...cells], [1, 2, 3]))
+        await terminal.line(line);
+      terminal.remark("merostore: nothing was written: this was a --dry-run");
+    }
     if (imported.withoutValue > 0)
       terminal.remark(
         `merostore: ${counted(imported.withoutValue, "row")} left out: the export lacks their values`,

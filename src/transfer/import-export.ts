@@ -1,5 +1,6 @@
 /** Import of an export into a database. */
 
+import { equalBytes } from "../bytes/order.js";
 import { quoted } from "../bytes/visible.js";
 import { isMasterKey, type MasterKey, openEncrypted, refuseEncrypted } from "../encryption/index.js";
 import {
@@ -37,6 +38,8 @@ export interface ImportOptions {
   readonly withoutSecrets?: boolean | undefined;
   /** Add the rows to an existing database and overwrite rows with the same keys. */
   readonly intoExisting?: boolean | undefined;
+  /** With `intoExisting`: write nothing, and count in `families` what would be written. */
+  readonly dryRun?: boolean | undefined;
   /** As for `openStore`, for an existing database. */
   readonly acceptLogLoss?: boolean | undefined;
   /** The engine that writes the new database, if that is a folder: `rocksdb` by default; `files` needs no native package. */
@@ -56,6 +59,7 @@ const importOptions: OptionChecks<ImportOptions> = {
   schema: isSchema,
   withoutSecrets: isFlag,
   intoExisting: isFlag,
+  dryRun: isFlag,
   acceptLogLoss: isFlag,
   newEngine: isOneOf(folderEngines),
   masterKey: isMasterKey,
@@ -70,6 +74,18 @@ export interface Imported {
   readonly withoutValue: number;
   /** The selection of the export; absent for a whole database. */
   readonly selection?: ExportSelection;
+  /** With `dryRun`: the rows by the names of their column families, against those of the database. */
+  readonly families?: ReadonlyMap<string, ImportedFamily>;
+}
+
+/** The rows of an export in one column family, against those of a database. */
+export interface ImportedFamily {
+  /** Rows whose keys the database lacks. */
+  readonly new: number;
+  /** Rows that the database has with another value. */
+  readonly different: number;
+  /** Rows that the database has as they are. */
+  readonly same: number;
 }
 
 /** Opens the uncompressed bytes of an export from the beginning. It may be called more than once. */
@@ -97,6 +113,11 @@ export async function importExport(
   if (typeof source !== "function")
     throw new MerostoreError("INVALID_ARGUMENT", "the source of an import must be a function that opens it");
   const fixed = { ...options };
+  if (options.dryRun && !options.intoExisting)
+    throw new MerostoreError(
+      "INVALID_ARGUMENT",
+      "a dry run compares with an existing database: add intoExisting (--into-existing)",
+    );
   const place = absoluteLocation(location, "the path of an import");
   return options.intoExisting ? intoExisting(source, place, fixed) : intoNew(source, place, fixed);
 }
@@ -127,15 +148,40 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
     }
   });
   return reading(source, options, async ({ header, rows }) => {
-    await using opened = await openEngine(path, { writable: true, acceptLogLoss: options.acceptLogLoss });
+    await using opened = await openEngine(path, {
+      writable: !options.dryRun,
+      acceptLogLoss: options.acceptLogLoss,
+    });
     const engine = await withKey(opened, options, options.schema?.name ?? header.revision);
     const onProgress = (read: number) => options.onProgress?.(checked + read);
+    if (options.dryRun) {
+      const families = new Map<string, ImportedFamily>();
+      const imported = await writeRows(header, rows, { onProgress }, (complete) =>
+        compareWith(engine, complete, families),
+      );
+      return { ...imported, families };
+    }
     const imported = await writeRows(header, rows, { onProgress }, (complete) =>
       writeBatches(engine, complete),
     );
     await engine.flush();
     return imported;
   });
+}
+
+/** Counts by column family how rows stand to those of a database. */
+async function compareWith(
+  engine: Engine,
+  rows: AsyncIterable<readonly FamilyRow[]>,
+  families: Map<string, ImportedFamily>,
+): Promise<void> {
+  for await (const piece of rows)
+    for (const { column, key, value } of piece) {
+      const stored = await engine.get(column, key);
+      const how = stored === undefined ? "new" : equalBytes(stored, value) ? "same" : "different";
+      const counts = families.get(column) ?? { new: 0, different: 0, same: 0 };
+      families.set(column, { ...counts, [how]: counts[how] + 1 });
+    }
 }
 
 /** The engine, or what encrypts what it writes. */

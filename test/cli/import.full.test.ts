@@ -196,6 +196,31 @@ describe("import", () => {
 });
 
 describe("import --into-existing", () => {
+  it("counts with --dry-run what it would write, and changes no file", async () => {
+    writeFileSync(at("all"), await exportText(node));
+    using copy = copyOfDatabase("core-0.10/node-b");
+    const files = () =>
+      readdirSync(copy.path).map((file) => readFileSync(join(copy.path, file)).toString("hex"));
+    const words = ["import", at("all"), copy.path, "--dry-run"];
+    expect((await cli(...words)).status).toBe(2);
+    await using changed = await openRocksEngine(copy.path, { writable: true });
+    const keys: Uint8Array[] = [];
+    for await (const { key } of changed.scan("Group")) keys.push(key);
+    const [gone, other] = keys as [Uint8Array, Uint8Array];
+    await changed.write([
+      { type: "delete", column: "Group", key: gone },
+      { type: "put", column: "Group", key: other, value: Uint8Array.of(1) },
+    ]);
+    await changed.close();
+    const before = files();
+    const { status, stdout, stderr } = await cli(...words, "--into-existing");
+    expect([status, stderr]).toEqual([0, "merostore: nothing was written: this was a --dry-run\n"]);
+    expect(linesOf(stdout)[0]).toMatch(/new +different +same$/);
+    expect(stdout).toMatch(new RegExp(`^Group +1 +1 +${keys.length - 2}$`, "m"));
+    expect(stdout).toMatch(/^Meta +0 +0 +1$/m);
+    expect(files()).toEqual(before);
+  });
+
   it("adds rows, but not rows of another revision unless it is named", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     await intoPipe("export", fixturePath("core-0.10/node-a", "db"), "--reveal-secrets", "-o", at("a"));
