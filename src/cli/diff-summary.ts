@@ -61,7 +61,7 @@ export async function printSummary(
   const { contexts, groups, other, summary } = await differencesOf(a, b, options);
   const wrong = groups.filter(({ agree }) => !agree);
   const agree = contexts.every((one) => one.agree) && wrong.length === 0 && Object.keys(other).length === 0;
-  const isUnread = contexts.some(({ verdict }) => verdict === "unknown");
+  const isUnread = contexts.some(isUndecided);
   if (json) {
     for (const context of contexts)
       await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context, sides) }));
@@ -117,6 +117,11 @@ function kindsText(kinds: Readonly<Record<string, KindDifference>>, sides: SideN
   if (all.length <= NAMED) return kindSentences({ kinds, benign: 0 }, sides).join("; ");
   const sum = { onlyInA, onlyInB, different };
   return kindSentences({ kinds: { [counted(all.length, "kind")]: sum }, benign: 0 }, sides).join();
+}
+
+/** Returns whether a row that decides about a context does not decode. */
+export function isUndecided({ a, b, verdict }: ContextDifference): boolean {
+  return verdict === "unknown" || [a, b].some((side) => side?.rootHash === null);
 }
 
 /** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`. */

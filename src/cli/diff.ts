@@ -21,7 +21,7 @@ import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { rowLines, summaryText } from "./diff-lines.js";
-import { agreementText, printSummary, type Verdict } from "./diff-summary.js";
+import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
 import { withNames } from "./names-of-thing.js";
@@ -304,7 +304,7 @@ async function printContexts(
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   const agree = shown.every((context) => context.agree);
-  const isUnread = shown.some(({ a, b }) => [a, b].some((side) => side?.rootHash === null));
+  const isUnread = shown.some(isUndecided);
   if (options.json) {
     for (const context of shown) {
       const data = await options.differing(context.contextId);

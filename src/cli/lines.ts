@@ -135,7 +135,7 @@ function clipCell(cell: string, room: number): string {
     const start = cut.length - 1 - digits;
     return digits > 0 && /^[0-9a-f]{8}/.test(cell.slice(start)) ? `${cut.slice(0, start)}…` : cut;
   }
-  // Beside the name and the digits: a space and two brackets.
+  // The name and the digits leave 3 characters to a space and two brackets.
   const digits = Math.min(id.length, Math.max(LEAST_DIGITS, room - 3 - name.length));
   return `${clip(name, Math.max(2, room - 3 - digits))} (${id.slice(0, digits)})`;
 }

@@ -109,11 +109,11 @@ export function contextsDifference(
   let olderBenign = 0;
   const contexts = ids.map((contextId) => {
     const [a, b] = [sidesA.get(contextId), sidesB.get(contextId)];
-    const { older, ...lacked } = counts.get(contextId) ?? NO_DELTAS;
+    const { older, unread, ...lacked } = counts.get(contextId) ?? NO_DELTAS;
     const found = withoutOlder(gathered.get(contextId) ?? nothing(), older);
     olderBenign += older.onlyInA + older.onlyInB;
     const facts = { a, b, ...found, ...lacked, agree: agreeOn(a, b, found) };
-    return { contextId, ...facts, older, verdict: verdictOf(facts) };
+    return { contextId, ...facts, older, verdict: verdictOf({ ...facts, unread }) };
   });
   return {
     contexts,

@@ -6,6 +6,7 @@
 import { fromHex, toHex } from "../bytes/hex.js";
 import { IdTable } from "../bytes/id-table.js";
 import { millisOfNtp64 } from "../bytes/ntp64.js";
+import { equalBytes } from "../bytes/order.js";
 import { ReadFailure } from "../codec/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { SourceRow } from "./row-source.js";
@@ -26,9 +27,11 @@ export interface LackedDeltas {
   readonly since: number | null;
 }
 
-/** @internal What is known of the deltas of a context that not both sides applied. */
-export interface DeltaCounts {
+/** What is known of the deltas of a context that not both sides applied. */
+interface DeltaCounts {
   readonly older: OlderDeltas;
+  /** The number of rows that were not read: whether their sides applied these deltas is not known. */
+  readonly unread: number;
   readonly onlyInA: LackedDeltas;
   readonly onlyInB: LackedDeltas;
 }
@@ -36,6 +39,7 @@ export interface DeltaCounts {
 /** @internal */
 export const NO_DELTAS: DeltaCounts = {
   older: { onlyInA: 0, onlyInB: 0 },
+  unread: 0,
   onlyInA: { count: 0, since: null },
   onlyInB: { count: 0, since: null },
 };
@@ -52,8 +56,10 @@ interface Delta {
 /** A delta of one side that the other did not apply itself. */
 interface Unapplied {
   readonly parents: readonly string[];
-  /** True if the other side has it, pending: a snapshot may have come before its parents did. */
-  readonly pending: boolean;
+  /** True if the other side has a row of it. A pending one: a snapshot may have come before its parents did. */
+  readonly isThere: boolean;
+  /** True if the row of the other side was not read. */
+  readonly isUnread: boolean;
   /** True if the side itself applied it. */
   readonly applied: boolean;
   readonly time: bigint;
@@ -89,12 +95,12 @@ class Side {
       if (delta === undefined) continue;
       this.unapplied.delete(id);
       older.push(...delta.parents);
-      if (!delta.pending) found++;
+      if (!delta.isThere) found++;
     }
     let count = 0;
     let since: bigint | undefined;
-    for (const { applied, time } of this.unapplied.values()) {
-      if (!applied) continue;
+    for (const { applied, isUnread, time } of this.unapplied.values()) {
+      if (!applied || isUnread) continue;
       count++;
       if (time !== 0n && (since === undefined || time < since)) since = time;
     }
@@ -111,6 +117,7 @@ export class OlderDeltaCounts {
   readonly #schemas: readonly [a: Schema, b: Schema];
   readonly #sides = [new Side(), new Side()] as const;
   #context = "";
+  #unread = 0;
 
   constructor(a: Schema, b: Schema) {
     this.#schemas = [a, b];
@@ -128,8 +135,10 @@ export class OlderDeltaCounts {
     if (a !== undefined) sideA.add(a);
     if (b !== undefined) sideB.add(b);
     const id = toHex(key.subarray(32));
-    if (a !== undefined && !b?.applied) sideA.unapplied.set(id, unapplied(a, rowB !== undefined));
-    if (b !== undefined && !a?.applied) sideB.unapplied.set(id, unapplied(b, rowA !== undefined));
+    if (a !== undefined && !b?.applied) sideA.unapplied.set(id, unapplied(a, rowB, b));
+    if (b !== undefined && !a?.applied) sideB.unapplied.set(id, unapplied(b, rowA, a));
+    const isUnread = (rowA !== undefined && a === undefined) || (rowB !== undefined && b === undefined);
+    if (isUnread && !isSame(rowA, rowB)) this.#unread++;
     // A checkpoint does not name what came before it, and the other side may have the delta itself.
     for (const parent of [...(a?.parents ?? []), ...(b?.parents ?? [])]) {
       if (a?.applied) sideB.followed.add(parent);
@@ -150,14 +159,27 @@ export class OlderDeltaCounts {
       side.hasFirst = false;
       side.hasCheckpoint = false;
     }
-    if (inA.older + inB.older + inA.rest.count + inB.rest.count === 0) return;
+    const unread = this.#unread;
+    this.#unread = 0;
+    if (inA.older + inB.older + inA.rest.count + inB.rest.count + unread === 0) return;
     const older = { onlyInA: inA.older, onlyInB: inB.older };
-    this.#counts.set(this.#context, { older, onlyInA: inA.rest, onlyInB: inB.rest });
+    this.#counts.set(this.#context, { older, unread, onlyInA: inA.rest, onlyInB: inB.rest });
   }
 }
 
-function unapplied({ parents, applied, hlc }: Delta, pending: boolean): Unapplied {
-  return { parents: parents.map(toHex), pending, applied, time: hlc.time };
+function unapplied(
+  { parents, applied, hlc }: Delta,
+  otherRow: SourceRow | undefined,
+  other: Delta | undefined,
+): Unapplied {
+  const isThere = otherRow !== undefined;
+  const isUnread = isThere && other === undefined;
+  return { parents: parents.map(toHex), isThere, isUnread, applied, time: hlc.time };
+}
+
+/** Returns whether two rows have the same value. */
+function isSame(a: SourceRow | undefined, b: SourceRow | undefined): boolean {
+  return a?.value !== undefined && b?.value !== undefined && equalBytes(a.value, b.value);
 }
 
 function readDelta(schema: Schema, found: SourceRow | undefined): Delta | undefined {

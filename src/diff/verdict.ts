@@ -4,8 +4,9 @@ import type { LackedDeltas } from "./older-deltas.js";
 
 /**
  * The relation of two nodes in a context. `equal`: they agree. `absent`: not both have it. `ahead`: the second lacks deltas that
- * the first applied; `behind`: the first lacks deltas of the second; `both`: each lacks some. `diverged`: they have the same deltas,
- * and other data. `rows`: they have the same data, and other rows of the context differ, such as deltas that one lost. `unknown`: a row with the root hash does not decode.
+ * the first applied; `behind`: the first lacks deltas of the second; `both`: each lacks some. `diverged`: they have the same
+ * deltas, and other data. `rows`: they have the same data, and other rows of the context differ, such as deltas that one lost.
+ * `unknown`: a row that decides, with a root hash or a delta, does not decode.
  */
 export type ContextVerdict =
   | "equal"
@@ -24,11 +25,13 @@ interface Facts {
   readonly agree: boolean;
   readonly onlyInA: LackedDeltas;
   readonly onlyInB: LackedDeltas;
+  /** The number of rows of deltas that differ and were not read. */
+  readonly unread: number;
   readonly kinds: Readonly<Record<string, KindDifference>>;
 }
 
 /** @internal */
-export function verdictOf({ a, b, agree, onlyInA, onlyInB, kinds }: Facts): ContextVerdict {
+export function verdictOf({ a, b, agree, onlyInA, onlyInB, unread, kinds }: Facts): ContextVerdict {
   if (a === undefined || b === undefined) return "absent";
   if (a.rootHash === null || b.rootHash === null) return "unknown";
   if (agree) return "equal";
@@ -36,5 +39,5 @@ export function verdictOf({ a, b, agree, onlyInA, onlyInB, kinds }: Facts): Cont
   if (onlyInA.count > 0 && onlyInB.count > 0) return "both";
   if (onlyInA.count > 0) return "ahead";
   if (onlyInB.count > 0) return "behind";
-  return "diverged";
+  return unread > 0 ? "unknown" : "diverged";
 }

@@ -98,7 +98,7 @@ export interface EngineReader {
    * where only a read tells.
    */
   readonly isClosed?: boolean | undefined;
-  /** The reader beneath one that passes over damaged tables: there a read fails. Absent of every other reader. */
+  /** The reader below, which fails at damaged tables. Only readers that pass over damage have it. */
   readonly strict?: EngineReader | undefined;
   /** The value at a key, or undefined. */
   get(column: string, key: Uint8Array): Promise<Uint8Array | undefined>;

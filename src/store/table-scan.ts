@@ -7,7 +7,7 @@ import { entriesOf, type StoredEntry } from "./entry.js";
 import { rowsOfKind } from "./scan.js";
 
 /** What a scan of a table reads. */
-export interface TableScanPlan {
+interface TableScanPlan {
   readonly raw: EngineReader;
   readonly row: AnyRow;
   readonly range: KeyRange<AnyKeyClass>;

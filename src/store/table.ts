@@ -23,7 +23,7 @@ import { TableScan } from "./table-scan.js";
 export type TableName = string | AnyKeyClass;
 
 /** The part of a store, a snapshot or an overlay that a table reads with. */
-export interface TableSource {
+interface TableSource {
   readonly raw: EngineReader;
   get(key: AnyKey): Promise<unknown>;
   getMany(keys: readonly AnyKey[]): Promise<readonly unknown[]>;

@@ -6,21 +6,10 @@ import type { Schema } from "../schemas/index.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
 import { listed, shortId } from "./naming.js";
 
-/** The first digit of the tag in a key of State: the tag follows the id of the context. */
-const ROW_KIND = 64;
-
-/** The digits there of a row of an entity since core-1.0; others are of the tries of its children. */
-const ENTITY = "00";
-
-/** Entities that a sentence names. */
-const NAMED = 3;
-
 /** Judges a context that both nodes have joined, without a replay. */
 export class UnreplayedJudge implements Judge {
   readonly #id: string;
   readonly #why: string;
-  /** True if keys in State say what their rows are: those of the document's revision do not. */
-  readonly #hasTags: boolean;
   readonly #causes: Causes;
   readonly #records: readonly [ContextRecord, ContextRecord];
   readonly #older: () => OlderDeltas | undefined;
@@ -28,9 +17,6 @@ export class UnreplayedJudge implements Judge {
   readonly #deltas: readonly [DifferingRows, DifferingRows];
   readonly #state: DifferingRows;
   readonly #heads: DifferingRows;
-  /** The first entities that differ, 64 hex digits each, and the number of all. */
-  readonly #entities: string[] = [];
-  #count = 0;
 
   /**
    * @param id 64 hex digits
@@ -48,7 +34,6 @@ export class UnreplayedJudge implements Judge {
     this.#older = older;
     this.#id = id;
     this.#why = `deltas of ${name} are not replayed`;
-    this.#hasTags = name !== "documented";
     this.#causes = causes;
     this.#records = records;
     this.#deltas = [causes.noRows(), causes.noRows()];
@@ -57,16 +42,13 @@ export class UnreplayedJudge implements Judge {
   }
 
   take(row: RowDifference): void {
-    const { column, kind, key, difference, benign } = row;
+    const { column, kind, difference, benign } = row;
     if (kind === "ContextDagDelta" && difference !== "different")
       this.#deltas[difference === "only in a" ? 0 : 1].add(row);
     else if (kind === "ContextMeta") this.#heads.add(row);
     else if (benign !== undefined) this.#causes.take(row, "expected");
-    else if (column === "State") {
-      this.#state.add(row);
-      if (this.#hasTags && key.startsWith(ENTITY, ROW_KIND) && this.#count++ < NAMED)
-        this.#entities.push(key.slice(ROW_KIND + ENTITY.length));
-    } else this.#causes.take(row, "unexplained");
+    else if (column === "State") this.#state.add(row);
+    else this.#causes.take(row, "unexplained");
   }
 
   async decide(): Promise<WhyDifference> {
@@ -92,12 +74,8 @@ export class UnreplayedJudge implements Judge {
     const sentence = parts.join("; ") || "rows about the context differ";
     if (this.#heads.count > 0) causes.takeAll(this.#heads, causes.add({ rule: "heads", sentence }));
     if (this.#state.count > 0) {
-      const which = this.#entities.map(shortId).join(", ");
-      const more = this.#count > NAMED ? ", …" : "";
-      const what = this.#hasTags
-        ? `${counted(this.#count, "entity differs", "entities differ")} (${which}${more})`
-        : `${counted(this.#state.count, "row")} of the state ${this.#state.count === 1 ? "differs" : "differ"}`;
-      const sentence = `${what}; ${this.#why}`;
+      const { count } = this.#state;
+      const sentence = `${counted(count, "row")} of the state ${count === 1 ? "differs" : "differ"}; ${this.#why}`;
       causes.takeAll(this.#state, isSame ? "unexplained" : causes.add({ rule: "state", sentence }));
     }
     const { unexplained } = causes;

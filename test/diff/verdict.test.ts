@@ -1,9 +1,11 @@
 /** The relation of two nodes in a context. */
 import { expect, it } from "vitest";
-import { diffByContext, rowsOfStore } from "../../src/diff/index.js";
+import { diffByContext, type RowSource, rowsOfStore } from "../../src/diff/index.js";
 import { verdictOf } from "../../src/diff/verdict.js";
+import { core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
-import { fixturePath } from "../support/fixtures.js";
+import { rowsIn } from "../support/differences.js";
+import { fixturePath, fixtureRows } from "../support/fixtures.js";
 
 const LOBBY = "b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443";
 
@@ -39,13 +41,43 @@ it("a node that has the older deltas by a snapshot is equal", async () => {
   });
 });
 
+it("a delta whose row does not decode is not one that a node lacks", async () => {
+  const rows = fixtureRows("core-0.11/node-a");
+  const meta = fixtureRows("core-0.11/node-c").find(
+    ({ kind, parts }) => kind === "ContextMeta" && parts?.contextId === LOBBY,
+  );
+  const deltas = rows
+    .filter(({ column, parts }) => column === "Delta" && parts?.contextId === LOBBY)
+    .slice(0, 3);
+  const others = rows.filter((row) => !deltas.includes(row) && row.key !== meta?.key);
+  const unread = deltas.map((row) => ({ ...row, value: "ff" }));
+  const compared = async (turned: boolean, ...given: readonly (typeof deltas)[number][]) => {
+    const sides = [rows, [...others, ...given, ...(meta ? [meta] : [])]];
+    const [a, b] = await Promise.all((turned ? sides.toReversed() : sides).map((of) => rowsIn(core011, of)));
+    const { contexts } = await diffByContext(a as RowSource, b as RowSource);
+    return contexts.find(({ contextId }) => contextId === LOBBY);
+  };
+  const none = { onlyInA: { count: 0, since: null }, onlyInB: { count: 0, since: null } };
+  for (const turned of [false, true])
+    expect(await compared(turned, ...unread)).toMatchObject({ verdict: "unknown", agree: false, ...none });
+  expect(await compared(false, ...deltas)).toMatchObject({ verdict: "diverged", ...none });
+});
+
 it("each relation has its word", () => {
   const side = (rootHash: string) => ({ rootHash, dagHeads: [] });
   const [none, some] = [
     { count: 0, since: null },
     { count: 1, since: 5 },
   ];
-  const facts = { a: side("aa"), b: side("aa"), agree: false, onlyInA: none, onlyInB: none, kinds: {} };
+  const facts = {
+    a: side("aa"),
+    b: side("aa"),
+    agree: false,
+    onlyInA: none,
+    onlyInB: none,
+    unread: 0,
+    kinds: {},
+  };
   const kinds = { ContextState: { onlyInA: 0, onlyInB: 0, different: 1 } };
   expect(verdictOf({ ...facts, agree: true })).toBe("equal");
   expect(verdictOf({ ...facts, b: undefined })).toBe("absent");
@@ -55,6 +87,9 @@ it("each relation has its word", () => {
   expect(verdictOf({ ...other, onlyInA: some, onlyInB: some })).toBe("both");
   expect(verdictOf({ ...facts, onlyInA: some })).toBe("rows");
   expect(verdictOf({ ...facts, b: side("bb") })).toBe("diverged");
+  expect(verdictOf({ ...other, unread: 1 })).toBe("unknown");
+  expect(verdictOf({ ...other, unread: 1, onlyInA: some })).toBe("ahead");
+  expect(verdictOf({ ...facts, unread: 1 })).toBe("rows");
   expect(verdictOf({ ...facts, kinds })).toBe("diverged");
   expect(verdictOf(facts)).toBe("rows");
 });

@@ -21,7 +21,7 @@ export interface Meaning {
   /** A sentence. */
   readonly text: string;
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** The fields; undefined where the facts have them, or where they are secret. */
+  /** The fields; undefined where the facts have them. Secret ones are the text "redacted". */
   readonly fields?: Json | undefined;
   /** False for a wrong signature. */
   readonly isSigned?: boolean;

@@ -15,6 +15,7 @@ import { Graph } from "../graph.js";
 import { asked, upTo } from "../limit.js";
 import { wrapped } from "../lines.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
+import { isSmall } from "../small.js";
 import { changesToJson, type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { entriesToJson } from "../state/past-value.js";
@@ -30,7 +31,6 @@ import type { Labels } from "./labels.js";
 import { operationAt, operationLabel } from "./moment.js";
 import { needsThing, printNodeLog } from "./node-log.js";
 import { asking, withNode } from "./options.js";
-import { isSmall } from "./small.js";
 import { Wanted, wanting } from "./wanted.js";
 
 /** Prints the operations of a group, or the deltas of a context, in words. */

@@ -13,6 +13,7 @@ import { type EntryChange, entryChanges } from "../../state/index.js";
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
 import { shortDate, wrapped } from "../lines.js";
+import { isSmall } from "../small.js";
 import { type DeltaData, deltaData, viewsFor } from "../state/delta-changes.js";
 import type { StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
@@ -21,7 +22,6 @@ import { authorOf, changeToJson, lifeLines } from "./entry-life.js";
 import { deltaLines, operationText } from "./history-lines.js";
 import { idAndName } from "./labels.js";
 import type { OpenNode } from "./options.js";
-import { isSmall } from "./small.js";
 import type { Wanted } from "./wanted.js";
 
 /** Entries that are shown unless `--limit` says otherwise. */

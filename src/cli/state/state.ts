@@ -19,6 +19,7 @@ import { openDatabase } from "../database.js";
 import { remarkEncrypted } from "../encrypted.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
+import { isSmall } from "../small.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { withRemarks } from "../unread.js";
@@ -31,8 +32,6 @@ import { knowledgeOf, recorded, recordIn, stateOptions, usedState } from "./used
 /** Entries of each collection that text shows unless a number is given. */
 const ENTRIES = 10;
 
-/** Bytes of State that are read for the entities that the state does not reach without being asked. */
-const QUICK_BYTES = 16 * 1024 * 1024;
 /** Entities that the state does not reach, and that are listed. */
 const UNREACHABLE = 20;
 
@@ -150,8 +149,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         for (const line of momentLines(then, options.utc, terminal.width)) await terminal.line(line);
       const status = await printText(terminal, found, options);
       if (then !== undefined) return status;
-      const isSmall = (await store.raw.approximateSize("State")) <= QUICK_BYTES;
-      if (isSmall || options.metadata) await printUnreachable(terminal, found);
+      if (options.metadata || (await isSmall(store, "State"))) await printUnreachable(terminal, found);
       return status;
     });
   },

@@ -32,15 +32,14 @@ export async function permissionOf(question: PermissionQuestion): Promise<Permis
       "UNKNOWN_NAME",
       `the database has no row of group ${question.group.slice(0, 8)}`,
     );
-  const steps = await new Asked(question, details, layouts.accounts).steps(need);
+  const { steps, isOpen } = await new Asked(question, details, layouts.accounts).steps(need);
   const refused = steps.find(({ holds }) => holds === false);
-  const open = steps.find(({ says }) => says === UNREAD);
-  const reason = (refused ?? open)?.says;
+  const reason = refused?.says ?? (isOpen ? UNREAD : undefined);
   return {
     member,
     action: question.action,
     group: details.group,
-    allowed: refused === undefined && open !== undefined ? undefined : reason === undefined,
+    allowed: refused === undefined && isOpen ? undefined : reason === undefined,
     reason,
     steps,
   };
@@ -61,7 +60,8 @@ class Asked {
     this.#accounts = accounts;
   }
 
-  async steps(need: Need): Promise<readonly PermissionStep[]> {
+  /** The answers, and whether rows that were not read leave one of them open. */
+  async steps(need: Need): Promise<{ readonly steps: readonly PermissionStep[]; readonly isOpen: boolean }> {
     const { group, namespace } = this.#details;
     const of = "inNamespace" in need || need.kind === "owner-or-capability" ? namespace : group;
     const members = await this.#question.node.members(of.id);
@@ -69,9 +69,11 @@ class Asked {
     const steps = [await this.#membership(of, member), ...(await this.#needed(need, member, members))];
     if (this.#accounts) steps.push(await this.#device(member));
     steps.push(await this.#key());
-    return steps.map((step) =>
-      this.#isOpen(step, member) ? { ...step, holds: undefined, says: UNREAD } : step,
-    );
+    const open = new Set(steps.filter((step) => this.#isOpen(step, member)));
+    return {
+      steps: steps.map((step) => (open.has(step) ? { ...step, holds: undefined, says: UNREAD } : step)),
+      isOpen: open.size > 0,
+    };
   }
 
   /** True if rows that were not read may lead to another answer. */

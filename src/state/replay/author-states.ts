@@ -8,7 +8,7 @@ import type { Pause } from "../../pause.js";
 import type { DeltaSet, ReplayCursor } from "./cursor.js";
 import type { DeltaGraph } from "./graph.js";
 import type { ReplayedDelta } from "./packed-deltas.js";
-import { isNews, partsOf, type TakenEntity, takeable } from "./taken-over.js";
+import { isNews, partsOf, takeable, type WrittenEntity } from "./taken-over.js";
 
 /** Deltas beside one that are tried alone, in pairs, and in threes: those that are nearest in time. */
 const [MOST_ALONE, MOST_IN_PAIRS, MOST_IN_TRIPLES] = [60, 20, 12];
@@ -121,7 +121,7 @@ export class AuthorStates {
   async #withoutCovered(number: number, state: DeltaSet, pause: Pause): Promise<DeltaSet> {
     if (state.taken === undefined) return state;
     const heads = [...this.#graph.parents(number), ...state.heads];
-    const taken: TakenEntity[] = [];
+    const taken: WrittenEntity[] = [];
     for (const one of state.taken) {
       const [missing] = await this.#graph.difference([one.writer], heads, pause);
       if (missing.length > 0) taken.push(one);
@@ -153,7 +153,7 @@ export class AuthorStates {
     const author = this.#authorOf(number);
     const newest = [...this.#last].filter(([other]) => other !== author).map(([, state]) => state);
     const earlier = this.#earlier.filter((other) => other.author !== author).map(({ state }) => state);
-    const sets: (readonly TakenEntity[])[] = [];
+    const sets: (readonly WrittenEntity[])[] = [];
     const seen = new Set<string>();
     for (const other of [...newest.slice(-MOST_OTHERS), ...earlier.slice(-MOST_OTHERS).reverse()]) {
       if (++this.#tries > MOST_TRIES) break;
@@ -178,7 +178,7 @@ export class AuthorStates {
     before: DeltaSet,
     other: DeltaSet,
     pause: Pause,
-  ): Promise<readonly TakenEntity[]> {
+  ): Promise<readonly WrittenEntity[]> {
     const heads = [...this.#graph.parents(number), ...before.heads];
     const [only] = await this.#graph.difference(other.heads, heads, pause);
     if (only.length > MOST_DELTAS) return [];

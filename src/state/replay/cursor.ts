@@ -6,7 +6,7 @@ import type { Applied, DeltaApplier } from "./apply.js";
 import type { EntityTree } from "./entity-tree.js";
 import type { DeltaGraph } from "./graph.js";
 import type { LostWrites } from "./lost-writes.js";
-import type { TakenEntity } from "./taken-over.js";
+import type { WrittenEntity } from "./taken-over.js";
 import type { TreeChanges } from "./tree-changes.js";
 
 /** A set of deltas: some with all that they follow, without those that are left out. */
@@ -16,7 +16,7 @@ export interface DeltaSet {
   /** Deltas among those that are not applied. */
   readonly leftOut: ReadonlySet<number>;
   /** Entities that the node has without a delta, from another node. */
-  readonly taken?: readonly TakenEntity[];
+  readonly taken?: readonly WrittenEntity[];
   /** A delta that is not applied, though what lost deltas wrote that it follows is there; undefined without one. */
   readonly lostBefore?: number;
 }

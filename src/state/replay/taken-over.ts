@@ -18,7 +18,7 @@ export interface HandedEntity {
 }
 
 /** An entity that a known delta wrote. */
-export interface TakenEntity extends HandedEntity {
+export interface WrittenEntity extends HandedEntity {
   readonly writer: number;
 }
 
@@ -28,16 +28,16 @@ export async function takeable(
   root: number,
   ids: Iterable<number>,
   pause: Pause,
-): Promise<readonly TakenEntity[]> {
+): Promise<readonly WrittenEntity[]> {
   await tree.computeHash(root, pause);
-  const found: TakenEntity[] = [];
+  const found: WrittenEntity[] = [];
   for (const id of ids) {
     if (pause.isLong) await pause.ifLong();
     const entity = tree.get(id);
     if (entity?.writer === undefined) continue;
     const { metadata, deletedAt, data, writer } = entity;
     if (deletedAt !== undefined) {
-      const action = { kind: "DeleteRef", id: tree.idOf(id), deletedAt, metadata } as TakenEntity["action"];
+      const action = { kind: "DeleteRef", id: tree.idOf(id), deletedAt, metadata } as WrittenEntity["action"];
       found.push({ id, action, writer });
       continue;
     }
@@ -53,7 +53,7 @@ export async function takeable(
 }
 
 /** Returns whether an entity that another node hands over changes a state. */
-export function isNews(tree: EntityTree, { id, action }: TakenEntity): boolean {
+export function isNews(tree: EntityTree, { id, action }: WrittenEntity): boolean {
   const entity = tree.get(id);
   if (action.kind === "DeleteRef") return entity !== undefined && entity.deletedAt === undefined;
   return entity === undefined || entity.metadata.updatedAt < action.metadata.updatedAt;
@@ -71,12 +71,12 @@ const MOST_PAIRED = 2;
  * @param sets the likeliest set first
  */
 export function* partsOf(
-  sets: readonly (readonly TakenEntity[])[],
-): Generator<readonly TakenEntity[], void, undefined> {
+  sets: readonly (readonly WrittenEntity[])[],
+): Generator<readonly WrittenEntity[], void, undefined> {
   yield* sets.filter((all) => all.length > 0);
   const parts = function* (
-    all: readonly TakenEntity[],
-    few: readonly TakenEntity[],
+    all: readonly WrittenEntity[],
+    few: readonly WrittenEntity[],
   ): ReturnType<typeof partsOf> {
     yield few;
     yield all.filter((one) => !few.includes(one));

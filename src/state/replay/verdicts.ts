@@ -8,7 +8,7 @@ import type { DeltaGraph } from "./graph.js";
 import { type KnownRoots, Witnesses } from "./witnesses.js";
 
 /** A replay whose states are judged. */
-export interface JudgedReplay {
+interface JudgedReplay {
   readonly graph: DeltaGraph;
   readonly cursor: ReplayCursor;
   /** The number of the context's root entity. */

@@ -32,7 +32,7 @@ export type ReplayWitness =
 const NONE = -1;
 
 /** A replay that is compared with root hashes. */
-export interface WitnessedReplay {
+interface WitnessedReplay {
   readonly graph: DeltaGraph;
   /** Moves to the state after some deltas, by their numbers, and all that these follow; undefined where its hash is not known. */
   rootHashAfter(heads: readonly number[]): Promise<Uint8Array | undefined>;

@@ -46,7 +46,7 @@ export class NewFile {
     this.#isOpen = false;
   }
 
-  /** Removes the file, unless it is finished. Does not fail: the caller's error counts, and nothing names a file that is left. */
+  /** Removes the file, unless it is finished. Never fails, so that the caller's error is the one reported. */
   async abandon(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -1,5 +1,5 @@
 /** Column families that are read without being asked. */
-import type { Store } from "../../store/index.js";
+import type { Store } from "../store/index.js";
 
 /** Bytes that are read in a moment: deltas for the times of operations, state for what deltas changed. */
 const QUICK_BYTES = 16 * 1024 * 1024;
