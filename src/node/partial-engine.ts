@@ -9,6 +9,7 @@ import type {
   RawRow,
   RawScan,
   ScanOptions,
+  Unflushed,
   WriteOperation,
   WriteOptions,
 } from "../engine/engine.js";
@@ -21,7 +22,7 @@ import { unreadOf } from "./tables/unread.js";
 /**
  * Returns a store over another one whose scans end where a table is damaged, and whose reads of single rows find none there. `unread`
  * of a {@link Node} on it has the ranges that were left out: an answer may be wrong where it says that a row of these is absent.
- * Closing it closes the other store. An export of it fails at the damage, as one of the other does.
+ * Closing it closes the other store. An export and a snapshot of it fail at the damage, as those of the other do.
  *
  * @example
  * const node = new Node(partialStore(await openStore("node/data")));
@@ -34,11 +35,15 @@ export function partialStore<S extends Schema>(store: Store<S>): Store<S> {
 
 class PartialEngine implements Engine {
   readonly strict: EngineReader;
+  readonly refresh?: () => Promise<void>;
+  readonly unflushed?: (column: string) => Promise<Unflushed>;
   readonly #base: Engine;
 
   constructor(base: Engine) {
     this.strict = base.strict ?? base;
     this.#base = base;
+    if (base.refresh !== undefined) this.refresh = base.refresh.bind(base);
+    if (base.unflushed !== undefined) this.unflushed = base.unflushed.bind(base);
   }
 
   get columns(): readonly string[] {

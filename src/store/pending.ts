@@ -11,15 +11,21 @@ import { MergedScan } from "./merged-scan.js";
 /** A reader of a base with changes. It is open as long as its base. */
 export class PendingReader extends ReaderBase<undefined> {
   readonly #base: EngineReader;
-  readonly #columns = new Map<string, ColumnChanges>();
+  readonly #columns: Map<string, ColumnChanges>;
 
-  constructor(base: EngineReader) {
+  constructor(base: EngineReader, columns = new Map<string, ColumnChanges>()) {
     super(new Lifecycle("overlay"));
     this.#base = base;
+    this.#columns = columns;
   }
 
   get columns(): readonly string[] {
     return this.#base.columns;
+  }
+
+  get strict(): EngineReader | undefined {
+    const { strict } = this.#base;
+    return strict && new PendingReader(strict, this.#columns);
   }
 
   /** Adds a change after the existing ones. */

@@ -11,7 +11,7 @@ import { pendingDeltas } from "./pending-deltas.js";
 export interface RootHash {
   /** The name of the node. */
   readonly node: string;
-  /** Full hash of the state's root entity, 64 hex digits; zeros until there is a state; undefined if its row does not decode. */
+  /** Full hash of the state's root entity, 64 hex digits; zeros until there is a state; undefined if its row cannot be read. */
   readonly rootHash: string | undefined;
   /** Ids of the applied deltas that no applied delta follows, ascending. */
   readonly heads: readonly string[];
@@ -46,7 +46,8 @@ export async function* rootHashes(
   for (const context of [...ids].toSorted()) {
     const found: RootHash[] = [];
     for (const { name, reader, contexts, deltas } of sides) {
-      const { rootHash, heads, isUnread } = contexts.get(context) ?? NOT_JOINED;
+      const { rootHash, heads } = contexts.get(context) ?? NOT_JOINED;
+      const isUnread = contexts.get(context)?.isUnread ?? unreadOf(reader).isDamaged("Meta", context);
       if (rootHash === undefined && !isUnread) continue;
       const { size } = await pendingDeltas(reader, context, heads);
       const isDamaged = unreadOf(reader).isDamaged("Delta", context);
@@ -61,6 +62,4 @@ export async function* rootHashes(
   }
 }
 
-const NOT_JOINED: Pick<ContextRecord, "rootHash" | "heads" | "isUnread"> = {
-  ...{ rootHash: undefined, heads: [], isUnread: false },
-};
+const NOT_JOINED: Pick<ContextRecord, "rootHash" | "heads"> = { rootHash: undefined, heads: [] };

@@ -8,6 +8,7 @@ import { readNames } from "../node/names.js";
 import { type PendingWork, pendingWork } from "../node/pending-work.js";
 import { areThere, type NodeReader, rowsOf } from "../node/tables/rows.js";
 import { tablesOf } from "../node/tables/tables.js";
+import { unreadOf } from "../node/tables/unread.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
 /** A delta that a node has not applied. Ids are 64 hex digits. */
@@ -24,6 +25,8 @@ export interface StuckDelta {
     readonly parent: string;
     /** The names of the other nodes that have it. */
     readonly in: readonly string[];
+    /** The names of the other nodes that may have it, because a table is damaged there; undefined if there are none. */
+    readonly mayBeIn?: readonly string[] | undefined;
   }[];
   /** The pending deltas that follow it, directly or through others. */
   readonly waiting: readonly string[];
@@ -56,6 +59,8 @@ export async function* stuck(
       // Without the heads nothing tells which deltas are pending.
       if (contexts.get(context)?.isUnread) continue;
       const pending = await pendingDeltas(reader, context, contexts.get(context)?.heads ?? []);
+      // A parent, a head or what a delta changed may be in the part that was not read.
+      if (["Delta", "Meta", "State"].some((column) => unreadOf(reader).isDamaged(column, context))) continue;
       for await (const { id, missing, waiting } of pending.stuck()) {
         const found = await whoHas(others, context, missing);
         yield { node, context, delta: id, missing: found, waiting, appKey: undefined };
@@ -88,8 +93,18 @@ async function whoHas(
     const rows = await Promise.all(
       nodes.map(({ store }) => areThere(store as unknown as NodeReader, "ContextDagDelta", keys)),
     );
-    for (const [at, parent] of ids.entries())
-      found.push({ parent, in: nodes.flatMap(({ name }, side) => (rows[side]?.[at] ? [name] : [])) });
+    for (const [at, parent] of ids.entries()) {
+      const having = nodes.filter((_, side) => rows[side]?.[at]);
+      const unsure = nodes.filter(
+        (node) =>
+          !having.includes(node) &&
+          unreadOf(node.store as unknown as NodeReader).isDamaged("Delta", context + parent),
+      );
+      found.push({
+        ...{ parent, in: having.map(({ name }) => name) },
+        mayBeIn: unsure.length === 0 ? undefined : unsure.map(({ name }) => name),
+      });
+    }
   }
   return found;
 }

@@ -64,11 +64,12 @@ export class DoubtingJudge implements Judge {
 function unreadAt({ thing: { of, id, namespace }, peers }: Doubted): readonly string[] {
   return peers.flatMap(({ name, source }) => {
     const unread = unreadOf(source.reader);
-    if (id === undefined) return [];
     const isUnread =
-      of === "context"
-        ? unread.isOfContext(id)
-        : unread.isOfGroup(id) || (namespace !== undefined && unread.isOfGroup(namespace));
+      id === undefined
+        ? unread.isOfRest
+        : of === "context"
+          ? unread.isOfContext(id)
+          : unread.isOfGroup(id) || (namespace !== undefined && unread.isOfGroup(namespace));
     return isUnread ? [name] : [];
   });
 }

@@ -51,7 +51,8 @@ Examples:
   merostore minimise node-a/data node-c/data lobby
   merostore minimise node-a/data node-c/data lobby --json
 
-Status 1 if nothing differs that deltas can explain, or a node has not joined the context.`,
+Status 1 if nothing differs that deltas can explain, or a node has not joined the context;
+3 if its row cannot be read.`,
 
   async run(terminal, given, options) {
     return withNodes(terminal, [given.a, given.b], options, async (sides) => {
@@ -59,8 +60,16 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
       const { id: context } = await meantBy(sides, given.context, ["context"]);
       const contextId = fromHex(context);
       const having = [];
-      for (const { name, node } of sides)
-        if ((await node.context(context))?.application !== undefined) having.push(name);
+      for (const { name, node } of sides) {
+        const found = await node.context(context);
+        if (found?.isUnread) {
+          terminal.remark(
+            `merostore: not known: the row of the context ${context} cannot be read on ${printable(name)}`,
+          );
+          return 3;
+        }
+        if (found?.application !== undefined) having.push(name);
+      }
       if (having.length < 2) {
         const who = having.length === 0 ? "neither node" : `only ${having[0]}`;
         terminal.remark(`merostore: ${printable(who)} has joined the context ${context}`);

@@ -57,8 +57,10 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
 });
 
 function sentence({ delta, missing, waiting, appKey }: StuckDelta, nodes: number, whole: boolean): string {
-  const parents = missing.map(({ parent, in: having }) => {
-    const who = having.length === 0 ? "none of the others has" : `${having.map(printable).join(", ")} has`;
+  const parents = missing.map(({ parent, in: having, mayBeIn = [] }) => {
+    const whose = having.length > 0 ? having : mayBeIn;
+    const has = having.length > 0 ? "has" : "may have";
+    const who = whose.length === 0 ? "none of the others has" : `${whose.map(printable).join(", ")} ${has}`;
     return `${short(parent, whole)}${nodes === 1 ? "" : ` (${who} it)`}`;
   });
   const why =

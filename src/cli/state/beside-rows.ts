@@ -22,8 +22,8 @@ export async function remarkOtherRows(
   node?: string,
 ): Promise<void> {
   const of = node === undefined ? "merostore:" : `merostore: ${printable(node)}:`;
-  const unread = new Node(store).unread.rows.find(({ kind }) => kind === "ContextDagDelta")?.keys ?? [];
-  const isUnread = (id: string): boolean => [...unread].some((key) => key.endsWith(id));
+  const unread = new Node(store).unread.rows.find(({ kind }) => kind === "ContextDagDelta");
+  const undecoded = new Set([...(unread?.keys ?? [])].map((key) => key.slice(-64)));
   const lost = await lostDeltas(replay);
   const remark = (ids: readonly string[], one: string, several: string): void => {
     const [first] = ids;
@@ -35,11 +35,15 @@ export async function remarkOtherRows(
     );
   };
   remark(
-    lost.filter((id) => !isUnread(id)),
-    "is not there",
-    "are not there",
+    lost.filter((id) => !undecoded.has(id)),
+    unread?.hasMore ? "is not there or does not decode" : "is not there",
+    unread?.hasMore ? "are not there or do not decode" : "are not there",
   );
-  remark(lost.filter(isUnread), "does not decode", "do not decode");
+  remark(
+    lost.filter((id) => undecoded.has(id)),
+    "does not decode",
+    "do not decode",
+  );
   let count = 0;
   for await (const { mayBe } of contradictions(store, replay))
     if (mayBe === undefined && ++count === MOST) break;

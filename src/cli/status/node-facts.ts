@@ -55,11 +55,12 @@ export async function readNodeStatus(
   for await (const { context, nodes } of rootHashes([{ name: "", store }]))
     for (const { rootHash, heads, pending } of nodes) byContext.set(context, { rootHash, heads, pending });
   const facts = await node.contextFacts();
+  const counts = new Map(families.map((one) => [one.column, { ...one, last: lastRead(one) }]));
   const contexts = facts.map((one) => ({
     ...{ rootHash: undefined, heads: [], pending: 0 },
     ...one,
     ...byContext.get(one.context.id),
-    ...countsOf(families, one.context.id),
+    ...countsOf(counts, one.context.id),
   }));
   const changes = new Map(facts.map(({ context, changedAt }) => [context.id, changedAt]));
   const groups: GroupStatus[] = [];
@@ -77,16 +78,19 @@ export async function readNodeStatus(
   return { own, self, groups, contexts: contexts.toSorted(byChange) };
 }
 
+/** The last context whose rows were counted before the damage; undefined if there is none. Rows are counted in key order. */
+function lastRead({ error, contexts }: ColumnCount): string | undefined {
+  return error === undefined ? undefined : ([...contexts.keys()].at(-1) ?? "");
+}
+
 /** The counts of a context, from the counts of all rows. */
 function countsOf(
-  families: readonly ColumnCount[],
+  families: ReadonlyMap<string, ColumnCount & { readonly last: string | undefined }>,
   id: string,
 ): Pick<ContextStatus, "deltas" | "entries" | "bytes"> {
   const of = (column: string): { readonly rows: number; readonly bytes: number } | undefined => {
-    const family = families.find((one) => one.column === column);
-    // The rows are counted in the order of the contexts, up to the damage.
-    const last = family?.error === undefined ? undefined : ([...family.contexts.keys()].at(-1) ?? "");
-    if (last !== undefined && id >= last) return undefined;
+    const family = families.get(column);
+    if (family?.last !== undefined && id >= family.last) return undefined;
     return family?.contexts.get(id) ?? { rows: 0, bytes: 0 };
   };
   const state = of("State");

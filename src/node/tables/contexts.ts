@@ -1,11 +1,12 @@
 /** All contexts of a database, read once. */
 import { toHex } from "../../bytes/hex.js";
 import { allRowsOf, mapOf, type NodeReader } from "./rows.js";
+import { unreadOf } from "./unread.js";
 
 /** The rows of a context that are one for each context. Ids are 64 hex digits. */
 export interface ContextRecord {
   readonly id: string;
-  /** True if the row that this node keeps of the context does not decode: what it says is unknown. */
+  /** True if the row that this node keeps of the context cannot be read: what it says is unknown. */
   readonly isUnread: boolean;
   /** The application that the context runs; undefined for a context that this node never joined, and if unread. */
   readonly application: string | undefined;
@@ -62,7 +63,7 @@ export async function readContexts(reader: NodeReader): Promise<ReadonlyMap<stri
         id,
         {
           id,
-          isUnread: unread.has(id),
+          isUnread: unread.has(id) || (meta === undefined && unreadOf(reader).isDamaged("Meta", id)),
           application: meta?.application,
           rootHash: meta?.rootHash,
           heads: meta?.heads ?? [],

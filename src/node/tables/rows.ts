@@ -41,7 +41,7 @@ export async function* allRowsOf<K extends KindName>(
   const table = (reader as unknown as StoreReader).table(kind);
   for await (const rows of table.scan({ prefix: leading, ...options }).chunks()) {
     for (const { key, error } of rows as readonly { key: AnyKey; error?: DecodeError }[])
-      if (error !== undefined) unreadOf(reader).add(kind, key.bytes, error.mayBeLater);
+      if (error !== undefined) unreadOf(reader).add(kind, key, error.mayBeLater);
     yield rows as unknown as readonly RowOrKey<K>[];
   }
 }
@@ -108,7 +108,7 @@ export async function rowsAt<K extends KindName>(
     const value = anyRows(reader.schema).row(kind).valueAt(key).readWhole(bytes);
     if (!(value instanceof ReadFailure))
       return { key, value, bytes, error: undefined } as unknown as RowOf<K>;
-    unreadOf(reader).add(kind, key.bytes, value.mayBeLater);
+    unreadOf(reader).add(kind, key, value.mayBeLater);
     return undefined;
   });
 }

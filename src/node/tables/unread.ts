@@ -1,6 +1,7 @@
 /** The rows that answers lack: those that do not decode, and those where a table is damaged. */
 import { toHex } from "../../bytes/hex.js";
 import type { EngineReader } from "../../engine/engine.js";
+import type { AnyKey } from "../../keys/index.js";
 
 /** Rows of a kind that do not decode. */
 export interface UnreadRows {
@@ -26,17 +27,37 @@ export interface DamagedRange {
   readonly message: string;
 }
 
-/** Keys of a kind, and damaged ranges, that are kept. */
+/** Keys of a kind, and damaged ranges of a column family, that are kept. */
 const MOST = 1_000;
+
+/** The column families whose keys begin with the id of a context. */
+const OF_CONTEXTS: ReadonlySet<string> = new Set([
+  "Meta",
+  "Config",
+  "Identity",
+  "State",
+  "PrivateState",
+  "Delta",
+]);
+
+/** The rows of a kind that do not decode. */
+interface Kind {
+  readonly column: string;
+  readonly keys: Set<string>;
+  hasMore: boolean;
+  mayBeLater: boolean;
+}
 
 /** The rows that were not read from a database so far. */
 export class Unread {
-  readonly #kinds = new Map<string, { readonly keys: Set<string>; hasMore: boolean; mayBeLater: boolean }>();
-  readonly #damaged: DamagedRange[] = [];
+  readonly #kinds = new Map<string, Kind>();
+  #damaged: readonly DamagedRange[] = [];
 
   /** The rows that do not decode, by kind. */
   get rows(): readonly UnreadRows[] {
-    return [...this.#kinds].map(([kind, found]) => ({ kind, ...found }));
+    return [...this.#kinds].map(([kind, { keys, hasMore, mayBeLater }]) => ({
+      ...{ kind, keys, hasMore, mayBeLater },
+    }));
   }
 
   /** The ranges in which tables are damaged; the first one that was found comes first. */
@@ -50,24 +71,26 @@ export class Unread {
   }
 
   /** Adds a row that does not decode. */
-  add(kind: string, key: Uint8Array, mayBeLater: boolean): void {
-    const found = this.#kinds.get(kind) ?? { keys: new Set(), hasMore: false, mayBeLater: true };
+  add(kind: string, { COLUMN: column, bytes }: Pick<AnyKey, "COLUMN" | "bytes">, mayBeLater: boolean): void {
+    const found = this.#kinds.get(kind) ?? { column, keys: new Set(), hasMore: false, mayBeLater: true };
     this.#kinds.set(kind, found);
     found.mayBeLater &&= mayBeLater;
-    const text = toHex(key);
+    const text = toHex(bytes);
     if (found.keys.size < MOST) found.keys.add(text);
     else found.hasMore ||= !found.keys.has(text);
   }
 
-  /** Adds a range in which rows cannot be read. */
+  /** Adds a range in which rows cannot be read. A column family that has too many of them counts as damaged as a whole. */
   addDamaged(range: DamagedRange): void {
     const { column, after, before, message } = range;
-    if (this.#damaged.some((one) => one.column === column && one.after === after && one.before === before))
-      return;
-    // Where there are so many, the rest of the column family counts as damaged.
-    this.#damaged.push(
-      this.#damaged.length < MOST ? range : { column, after: undefined, before: undefined, message },
-    );
+    const known = this.#damaged.filter((one) => one.column === column);
+    if (known.some((one) => isWhole(one) || (one.after === after && one.before === before))) return;
+    if (known.length < MOST) this.#damaged = [...this.#damaged, range];
+    else
+      this.#damaged = [
+        ...this.#damaged.filter((one) => one.column !== column),
+        { column, after: undefined, before: undefined, message },
+      ];
   }
 
   /** True if keys of a column family that begin with some bytes, in hex, are in a damaged range. */
@@ -77,22 +100,37 @@ export class Unread {
 
   /** True if a row that was not read may belong to a context: its key begins with its id, 64 hex digits. */
   isOfContext(id: string): boolean {
-    const isDamaged = this.#damaged.some((one) => one.column !== "Group" && isIn(one, id));
-    return isDamaged || this.#hasKey((key) => key.startsWith(id));
+    const isDamaged = this.#damaged.some((one) => OF_CONTEXTS.has(one.column) && isIn(one, id));
+    return isDamaged || this.#hasKey(OF_CONTEXTS.has.bind(OF_CONTEXTS), (key) => key.startsWith(id));
   }
 
   /** True if a row that was not read may belong to a group, 64 hex digits. */
   isOfGroup(id: string): boolean {
     return (
-      this.#damaged.some(({ column }) => column === "Group") ||
-      this.#hasKey((key) => key.slice(2).startsWith(id))
+      this.#damaged.some(({ column }) => isGroup(column)) ||
+      this.#hasKey(isGroup, (key) => key.startsWith(id, 2))
     );
   }
 
-  #hasKey(isOf: (key: string) => boolean): boolean {
-    for (const { keys, hasMore } of this.#kinds.values()) if (hasMore || [...keys].some(isOf)) return true;
+  /** True if a row that was not read belongs to no context and to no group. */
+  get isOfRest(): boolean {
+    const found = [...this.#damaged, ...this.#kinds.values()];
+    return found.some(({ column }) => !OF_CONTEXTS.has(column) && !isGroup(column));
+  }
+
+  #hasKey(isIn: (column: string) => boolean, isOf: (key: string) => boolean): boolean {
+    for (const { column, keys, hasMore } of this.#kinds.values())
+      if (isIn(column) && (hasMore || [...keys].some(isOf))) return true;
     return false;
   }
+}
+
+function isGroup(column: string): boolean {
+  return column === "Group";
+}
+
+function isWhole({ after, before }: DamagedRange): boolean {
+  return after === undefined && before === undefined;
 }
 
 /** True if a key that begins so may be in a range. */

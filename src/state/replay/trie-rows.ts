@@ -32,10 +32,8 @@ export async function* trieRowsAbove(
   const pause = new Pause();
   for (const [parent, ids] of below) {
     const all = trees.map((tree) => tree.children(parent));
-    for (const address of addresses(fromHex(parent), all, [...ids], "")) {
-      if (pause.isLong) await pause.ifLong();
+    for await (const address of addresses({ parent: fromHex(parent), pause }, all, [...ids], ""))
       yield concat(context, childTrieKey(address));
-    }
   }
 }
 
@@ -46,14 +44,14 @@ export async function* trieRowsAbove(
  * @param differing those of them that differ; undefined if all rows do
  * @param path hex digits
  */
-function* addresses(
-  parent: Uint8Array,
+async function* addresses(
+  of: { readonly parent: Uint8Array; readonly pause: Pause },
   states: readonly (readonly string[])[],
   differing: readonly string[] | undefined,
   path: string,
-): Generator<Uint8Array, void, undefined> {
+): AsyncGenerator<Uint8Array, void, undefined> {
   yield childTrieAddress(
-    parent,
+    of.parent,
     Array.from(path, (digit) => Number.parseInt(digit, 16)),
   );
   const isNode = (children: readonly string[]): boolean => children.length > BUCKET_MAX;
@@ -62,10 +60,11 @@ function* addresses(
   for (const digit of "0123456789abcdef") {
     const next = `${path}${digit}`;
     const isBelow = (id: string): boolean => id.startsWith(next);
+    if (of.pause.isLong) await of.pause.ifLong();
     const some = differing?.filter(isBelow);
+    if (!isOther && some?.length === 0) continue;
     const children = states.map((ids) => ids.filter(isBelow));
     if (children.every(({ length }) => length === 0)) continue;
-    if (isOther) yield* addresses(parent, children, undefined, next);
-    else if (some !== undefined && some.length > 0) yield* addresses(parent, children, some, next);
+    yield* addresses(of, children, isOther ? undefined : some, next);
   }
 }

@@ -130,6 +130,14 @@ it("a row of ContextMeta that does not decode is no context that was not joined"
   expect(status.stdout).toMatch(/1 row of ContextMeta does not decode/);
 });
 
+it("minimise says of a context whose row does not decode that it is not known to be joined", async () => {
+  using copy = await withCut("ContextMeta", PRIVATE);
+  const { status, stderr } = await cli("minimise", whole, copy.path, PRIVATE);
+  expect(status).toBe(3);
+  expect(stderr).toMatch(/not known: the row of the context/);
+  expect(stderr).not.toMatch(/has joined/);
+});
+
 it("a delta that does not decode is there, and nothing is said of what follows from it", async () => {
   const last = "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73";
   using copy = await withCut("ContextDagDelta", LOBBY + last);
@@ -202,5 +210,38 @@ describe("a damaged table", () => {
     expect(why.filter(({ verdict }) => WRONG.test(`${verdict}`))).toEqual([]);
     const ofGroups = why.filter(({ group }) => group !== undefined);
     expect(ofGroups.map(({ verdict }) => verdict)).toEqual(ofGroups.map(() => "unknown"));
+  });
+
+  it("of Delta tells neither that a delta is stuck nor that the node lacks one", async () => {
+    using copy = await withDamage("Delta", 0.5);
+    const log = fixturePath("core-0.11/log", "db");
+    const found = await json(["stuck", copy.path, log], 3, /reading Delta failed/);
+    const names = new Set(found.flatMap(({ node, delta }) => (delta === undefined ? [] : [node])));
+    expect([...names]).toHaveLength(1);
+    const missing = found.flatMap((one) => (one.missing ?? []) as { in: string[]; mayBeIn?: string[] }[]);
+    expect(missing).not.toEqual([]);
+    expect(missing.filter(({ mayBeIn }) => mayBeIn?.length !== 1)).toEqual([]);
+    expect((await cli("stuck", copy.path, log)).stdout).toMatch(/\(.+ may\s+have\s+it\)/);
+  });
+
+  it("of Meta makes no context one that was not joined, and no delta a stuck one", async () => {
+    using copy = await withDamage("Meta", 0.01);
+    const remark = /reading Meta failed: .* is damaged/;
+    const hashes = await json(["hash", copy.path, whole], 3, remark);
+    expect(hashes).toHaveLength(7);
+    for (const one of hashes)
+      expect(one).toMatchObject({ equal: null, nodes: [{ rootHash: null, pending: null }, {}] });
+    const status = await cli(copy.path);
+    expect(status.status).toBe(3);
+    expect(status.stdout).not.toContain("not joined");
+    const found = await json(["stuck", copy.path], 3, remark);
+    expect(found.filter(({ delta }) => delta !== undefined)).toEqual([]);
+  });
+
+  it("of Alias leaves open only what belongs to no context and no group", async () => {
+    using copy = await withDamage("Alias", 0.01);
+    const why = await json(["why", copy.path, copy.path], 3, /reading Alias failed/);
+    const unknown = why.filter(({ verdict }) => verdict === "unknown");
+    expect(unknown.map(({ context, group }) => [context, group])).toEqual([[undefined, undefined]]);
   });
 });
