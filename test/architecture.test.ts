@@ -65,7 +65,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "schemas",
     "store",
   ],
-  testing: ["engine", "engines", "schemas", "store"],
+  testing: ["engine", "engines", "errors.ts", "schemas", "store"],
   convert: [
     "bytes",
     "codec",

@@ -80,7 +80,13 @@ Examples:
     const report = await reportOf(terminal, db, store, withData);
     const columns = withData ? undefined : store.columns.filter((column) => !DATA.includes(column));
     const missing = report.missing.filter(({ column }) => columns?.includes(column) ?? true);
-    const lines = exportStore(store, { columns, report, onDamage: () => undefined });
+    const lines = exportStore(store, {
+      columns,
+      report,
+      onDamage: (column, why) => {
+        if (!missing.some((one) => one.column === column)) missing.push({ column, why });
+      },
+    });
     let summary: ExportSummary = { rows: 0, withoutValue: 0, undecrypted: 0 };
     const pieces = async function* () {
       summary = yield* lines;

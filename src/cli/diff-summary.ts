@@ -145,7 +145,7 @@ function verdictText(
     case "behind":
       return `${nameA} is behind ${by(onlyInB.count)}`;
     case "both":
-      return `diverged${when === "" ? "" : ` at ${when}`}: ${count(onlyInA.count)} deltas only in ${nameA}, ${count(onlyInB.count)} only in ${nameB}`;
+      return `diverged${when === "" ? "" : ` at ${when}`}: ${counted(onlyInA.count, "delta")} only in ${nameA}, ${count(onlyInB.count)} only in ${nameB}`;
     case "diverged":
       return "diverged: the same deltas, and other data";
     case "unknown":

@@ -32,7 +32,8 @@ export async function withRemarks(
     status = await run();
   } catch (error) {
     // A thing may be unknown because its row does not decode.
-    if (!isMerostoreError(error) || nodes.every(({ node }) => node.unread.isEmpty)) throw error;
+    if (!isMerostoreError(error, "UNKNOWN_NAME") || nodes.every(({ node }) => node.unread.isEmpty))
+      throw error;
     await terminal.flush();
     reportFailure(terminal, error);
   }

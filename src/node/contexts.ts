@@ -3,6 +3,7 @@
 import { copyBytes } from "../bytes/bytes.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { millisOfNtp64 } from "../bytes/ntp64.js";
+import type { Schema } from "../schemas/index.js";
 import type { Named, Names } from "./names.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
@@ -52,10 +53,10 @@ export async function countByContext(
   const column = kind === "ContextState" ? "State" : "Delta";
   if (!reader.columns.includes(column)) return counts;
   let current: { readonly id: Uint8Array; readonly rows: ContextRows } | undefined;
+  const { SIZE, VARIABLE } = (reader.schema as unknown as Schema).row(kind).key;
   for await (const chunk of reader.raw.scan(column, {}, { keysOnly: kind === "ContextDagDelta" }).chunks())
     for (const { key, value } of chunk) {
-      // Both kinds have keys of a context's id and another one.
-      if (key.length !== 64) continue;
+      if (VARIABLE ? key.length < SIZE : key.length !== SIZE) continue;
       if (current === undefined || !startsWith(key, current.id)) {
         const id = copyBytes(key.subarray(0, 32));
         current = { id, rows: { rows: 0, bytes: 0 } };

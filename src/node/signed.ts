@@ -230,8 +230,11 @@ function thingOf({ what, revision, codec, read }: Layout, value: unknown): Signe
   };
 }
 
+/** The deepest nesting of an invitation that is looked into. */
+const DEEPEST = 16;
+
 /** Fields in camelCase, ids of 32 bytes as hex digits. Nodes write ids as lists of numbers or in base58. */
-function withPlainNames(json: Json): Json {
+function withPlainNames(json: Json, depth = 0): Json {
   if (typeof json === "string") {
     if (json.length < 32 || json.length > 44) return json;
     try {
@@ -241,16 +244,18 @@ function withPlainNames(json: Json): Json {
       return json;
     }
   }
-  if (json === null || typeof json !== "object") return json;
+  if (json === null || typeof json !== "object" || depth > DEEPEST) return json;
   if (Array.isArray(json)) {
     const isId =
       json.length === 32 && json.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
-    return isId ? toHex(Uint8Array.from(json as number[])) : json.map(withPlainNames);
+    return isId
+      ? toHex(Uint8Array.from(json as number[]))
+      : json.map((item) => withPlainNames(item, depth + 1));
   }
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => [
       name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      withPlainNames(value as Json),
+      withPlainNames(value as Json, depth + 1),
     ]),
   );
 }

@@ -119,7 +119,13 @@ function spanOf(
   key: AnyKeyClass,
   bound: object,
 ): { from: Uint8Array | undefined; to: Uint8Array | undefined } {
-  if (!isKey(bound)) return key.range(bound as Readonly<Record<string, unknown>>);
+  if (!isKey(bound)) {
+    // Without the part, the bound would stand for more keys than its caller meant, and all of them may be deleted.
+    for (const [part, value] of Object.entries(bound))
+      if (value === undefined)
+        throw new MerostoreError("INVALID_KEY", `${key.KIND}.${part}: expected a value, found undefined`);
+    return key.range(bound as Readonly<Record<string, unknown>>);
+  }
   if ((bound.constructor as unknown) !== key)
     throw new MerostoreError("INVALID_KEY", `expected a key of ${key.KIND} as a bound, not ${bound}`);
   const bytes = bound.toBytes();

@@ -116,7 +116,7 @@ export class StoreReader<S extends Schema = Schema> {
 
   /** Returns the row of a kind or a key class. */
   protected rowNamed(of: TableName): AnyRow {
-    if (typeof of !== "string" && typeof of !== "function")
+    if (typeof of !== "string" && typeof of?.KIND !== "string")
       throw invalidArgument('expected a key class or the name of a kind, for example "GroupMember"');
     return typeof of === "string" ? this.schema.row(of) : this.schema.rowOf(of);
   }

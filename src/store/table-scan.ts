@@ -30,7 +30,7 @@ export class TableScan<E extends StoredEntry<AnyKey>> extends Scan<E> {
     const toEntry = entriesOf(plan.row);
     const { key } = plan.row;
     const decode = (row: RawRow): E => toEntry(key.view(row.key), row.value) as StoredEntry<AnyKey> as E;
-    super(read(plan, decode, false), plan.checkOpen);
+    super(read(plan, decode, false), () => check(plan));
     this.#plan = plan;
   }
 
@@ -39,8 +39,14 @@ export class TableScan<E extends StoredEntry<AnyKey>> extends Scan<E> {
     this.take();
     const { key } = this.#plan.row;
     const toKey = (row: RawRow): E["key"] => key.view(row.key) as E["key"];
-    return new Scan(read(this.#plan, toKey, true), this.#plan.checkOpen);
+    return new Scan(read(this.#plan, toKey, true), () => check(this.#plan));
   }
+}
+
+/** Throws if the next row must not be returned. */
+function check({ signal, checkOpen }: TableScanPlan): void {
+  signal?.throwIfAborted();
+  checkOpen();
 }
 
 async function* read<T>(

@@ -1,6 +1,6 @@
 /** The rows of one kind: reading, and writing where the store writes. */
 import type { EngineReader } from "../engine/engine.js";
-import { MerostoreError } from "../errors.js";
+import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
 import { checkOptions } from "../options.js";
 import type { AnyRow, KeysOfRow, PartsOf, ValueOf } from "../schemas/index.js";
@@ -70,6 +70,7 @@ export class TableReader<R extends AnyRow = AnyRow> {
 
   /** Returns the values of several keys, in their order. @throws DecodeError if one of them does not decode */
   async getMany(keys: readonly KeyOrParts<R["key"]>[]): Promise<(ValueOf<R> | undefined)[]> {
+    if (!Array.isArray(keys)) throw invalidArgument("getMany takes an array of keys");
     return (await this.#source.getMany(keys.map((key) => this.keyOf(key)))) as (ValueOf<R> | undefined)[];
   }
 

@@ -60,7 +60,7 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   await addContradictions(causes, sides);
   for (const { unchecked, source } of sides)
     if (unchecked.length > 0) {
-      const sentence = `${countText(unchecked.length)} of ${source.name} cannot be checked: the application merges fields, and a node that took over a state forgets deletions`;
+      const sentence = `${countText(unchecked.length)} of ${source.name} cannot be checked: the application merges fields, and a node that took over a state knows neither its deltas nor its deletions`;
       causes.add({ rule: "unchecked", sentence, contradictions: unchecked });
     }
   const wrong = sides
@@ -95,7 +95,14 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
     hasByCover(sides[side] as Side, sides[1 - side] as Side, covers[side as 0 | 1]),
   );
   if (joined.length > 0) {
-    const sentence = `${listed(joined.map(({ name }) => name))} took over the older deltas with a snapshot`;
+    const names = listed(joined.map(({ name }) => name));
+    const isKnown = sides.every(
+      ({ replay }, at) =>
+        !joined.includes(peers[at] as Peer) || replay.checkpoint !== undefined || replay.graph.hasHashes,
+    );
+    const sentence = isKnown
+      ? `${names} took over the older deltas with a snapshot`
+      : `no checkpoint of ${names} says whether it took the older deltas over or lost them`;
     causes.add({ rule: "snapshot", sentence });
   }
   if (wrong.length > 0) return { ...rest, ...(await wrongVerdict(wrong, sides)) };

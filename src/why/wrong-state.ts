@@ -70,7 +70,7 @@ function contradictionText({ entity, how, delta }: Contradiction): string {
 /** The words on a side that has an entity as its deltas lead to it: a hash proves that it is right, or nothing does. */
 async function rightText({ replay }: Side, { delta }: Contradiction): Promise<string> {
   const isThere = delta !== undefined && replay.graph.numberOf(delta.id) !== undefined;
-  const isProven = !isThere || (await replay.position(delta.id)).verdict !== "agrees";
+  const isProven = isThere && (await replay.position(delta.id)).verdict.startsWith("proven");
   await replay.moveToFirst();
   return isProven ? "is right" : "agrees with them";
 }

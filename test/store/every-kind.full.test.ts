@@ -111,12 +111,12 @@ describe("verification", () => {
     expect(ofState.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(
       new Array(14).fill("state-rows info"),
     );
-    // The application of the context, and the group that says how its id was made, are not among the rows.
+    // The application of the context, and the group that says how its id was made, are not among the rows; nor are deltas.
     expect(
       ofContext
         .filter(({ column }) => column !== "State")
-        .map(({ rule }) => rule)
+        .map(({ rule, severity }) => `${rule} ${severity}`)
         .sort(),
-    ).toEqual(["context-application", "context-id"]);
+    ).toEqual(["context-application warning", "context-id info", "state-from-deltas info"]);
   });
 });

@@ -169,6 +169,32 @@ describe("a table", () => {
     await expect(members.first({ signal })).rejects.toBe(reason);
   });
 
+  it("ends between two rows of a chunk when its signal aborts", async () => {
+    const { members } = await withMembers();
+    const reason = new Error("enough");
+    const ending = new AbortController();
+    const seen: GroupMember010[] = [];
+    const reading = (async () => {
+      for await (const key of members.scan({ signal: ending.signal }).keys()) {
+        seen.push(key);
+        if (seen.length === 2) ending.abort(reason);
+      }
+    })();
+    await expect(reading).rejects.toBe(reason);
+    expect(seen).toHaveLength(2);
+  });
+
+  it("refuses parts that are undefined: without them a bound would stand for more rows", async () => {
+    const { members } = await withMembers();
+    const prefix = { groupId: undefined } as never;
+    await expect(members.count({ prefix })).rejects.toThrow(
+      "GroupMember.groupId: expected a value, found undefined",
+    );
+    await expect(members.deleteRange({ prefix })).rejects.toMatchObject({ code: "INVALID_KEY" });
+    await expect(members.getMany({} as never)).rejects.toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(await members.count()).toBe(9);
+  });
+
   it("can be scanned once: keys() and toArray() count as iterations", async () => {
     const { members } = await withMembers();
     const scan = members.scan();

@@ -13,6 +13,11 @@ it("has the column families of its schema, and rows of its own", async () => {
   expect(await other.table(GroupDefaultCaps).count()).toBe(0);
 });
 
+it("takes a schema only", () => {
+  for (const wrong of [undefined, "core-0.11", {}])
+    expect(() => memoryStore(wrong as never)).toThrow("takes a schema");
+});
+
 it("refuses what a store on disk refuses", async () => {
   await using store = memoryStore(schema);
   const wrong = { capabilities: -1 };

@@ -36,6 +36,8 @@ export interface NodeLogOptions extends StateOptionValues {
   /** The path of entries; undefined for all deltas and operations. */
   readonly entry: string | undefined;
   readonly oneline: boolean;
+  /** Read the times of operations, however many deltas there are. */
+  readonly times: boolean;
   readonly json: boolean;
   readonly utc: boolean;
 }
@@ -61,9 +63,11 @@ export async function printNodeLog(
   const { limit = SHOWN, json, oneline } = options;
   const { store, node } = open;
   const newest = new Newest(limit);
+  // Times of operations are those of deltas, all of which are read for them.
+  const times = options.times || options.wanted.isTimed || (await isSmall(store, "Delta"));
   const entries =
     options.entry === undefined
-      ? historyOf(node, options, await isSmall(store, "Delta"))
+      ? historyOf(node, options, times)
       : changesOf(terminal, db, open, options, options.entry);
   for await (const entry of entries) {
     terminal.check();
@@ -74,18 +78,24 @@ export async function printNodeLog(
   for (const entry of newest.sorted()) {
     terminal.check();
     if (json) await terminal.line(await entryJson(node, entry, options));
-    else if (oneline)
-      await terminal.line(clip((await lines.of(entry, undefined)).join(" ").replace(/ {6,}/, ": "), width));
+    else if (oneline) await terminal.line(clip(inOne(await lines.of(entry, undefined)), width));
     else for (const line of await lines.of(entry, width)) await terminal.line(line);
   }
   if (json && newest.leftOut > 0) await terminal.line(MORE);
   if (!json && options.limit === undefined && newest.leftOut > 0)
     terminal.remark(`merostore: older ones are left out: --limit shows more than ${SHOWN}`);
+  if (!json && !times && options.entry === undefined)
+    terminal.remark("merostore: operations stand at the end, without times: --times reads them");
   if (newest.added === 0 && limit > 0) {
     terminal.remark("merostore: the node has no such delta or operation");
     return options.entry === undefined ? 0 : 1;
   }
   return 0;
+}
+
+/** Lines of an entry as one line: the first, then the others behind a colon. */
+function inOne([first = "", ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first}: ${others.map((line) => line.trim()).join(" ")}`;
 }
 
 /** The newest entries of those that are added; of the others only their number is kept. */
@@ -128,7 +138,7 @@ async function* historyOf(
   for (const { group: of } of await node.namespaces()) {
     // An operation stands below those that follow it, whatever the bounds of its time are.
     let time: number | undefined;
-    for await (const operation of node.history(of.id, { limit: most, times: times || wanted.isTimed })) {
+    for await (const operation of node.history(of.id, { limit: most, times })) {
       const bound = operation.time?.after ?? operation.time?.before ?? time;
       time = time === undefined || bound === undefined ? bound : Math.min(time, bound);
       if (wanted.hasOperation(operation)) yield { time, of, operation };

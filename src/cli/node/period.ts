@@ -38,7 +38,7 @@ export function periodOf(
   return {
     since,
     until,
-    has: (after, before = after) =>
+    has: (after, before) =>
       (before ?? Number.POSITIVE_INFINITY) >= (since ?? Number.NEGATIVE_INFINITY) &&
       (after ?? Number.NEGATIVE_INFINITY) <= (until ?? Number.POSITIVE_INFINITY),
   };

@@ -49,7 +49,7 @@ export class Wanted {
 
   hasDelta({ author, time }: Pick<Delta, "author" | "time">): boolean {
     const isBy = (id: string | undefined): boolean => id === undefined || author?.id === id;
-    return isBy(this.#member) && isBy(this.#author) && this.period.has(time);
+    return isBy(this.#member) && isBy(this.#author) && this.period.has(time, time);
   }
 
   hasOperation({ actor, signer, sentence, time }: Operation): boolean {

@@ -28,9 +28,10 @@ export interface Contradiction {
   /**
    * The reason why a correct node can have it so; undefined if none can. `merged`: deltas that do not follow each other changed the
    * application's own fields, which only the application merges. `dropped`: the node took over the state, and need not know after a
-   * day that the entity was deleted.
+   * day that the entity was deleted. `taken over`: no delta carries a hash, and none wrote the application's own fields, so that the node may have taken the entity over
+   * from another.
    */
-  readonly mayBe: "merged" | "dropped" | undefined;
+  readonly mayBe: "merged" | "dropped" | "taken over" | undefined;
 }
 
 const APPLICATION = toHex(applicationStateId());
@@ -51,8 +52,10 @@ export async function* contradictions(
   const rows = new EntityRows(reader.raw, fromHex(replay.contextId), layoutOf(reader.schema));
   const seen = new Set<string>();
   const pause = new Pause();
+  const isBegun = await startsState(rows, replay);
   const mayBe = async (entity: string, how: Contradiction["how"]): Promise<Contradiction["mayBe"]> => {
     if (how === "absent") return replay.isJoined || replay.graph.isIncomplete ? "dropped" : undefined;
+    if (how === "not written by any delta" && !isBegun) return "taken over";
     return entity === APPLICATION && how === "other data" && (await isMerged(replay)) ? "merged" : undefined;
   };
   for await (const chunk of rows.all())
@@ -101,6 +104,12 @@ export async function* contradictions(
         mayBe: await mayBe(entity, "absent"),
       };
   }
+}
+
+/** Returns false if deltas without a hash do not begin the state: then nothing tells where entities come from that none wrote. */
+async function startsState(rows: EntityRows, { graph, tree }: ContextReplay): Promise<boolean> {
+  if (graph.hasHashes || tree.get(APPLICATION)?.writer !== undefined) return true;
+  return (await rows.index(applicationStateId())) === undefined;
 }
 
 /** Returns true if the application's own fields are the merge of several deltas: no later one wrote the result. */

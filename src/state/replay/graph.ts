@@ -123,6 +123,11 @@ export class DeltaGraph {
     return this.#lacking.includes(1);
   }
 
+  /** True if a delta carries the root hash that its author's state had: none does in core-1.0. */
+  get hasHashes(): boolean {
+    return this.deltas.some(({ witness, expected }) => (witness ?? expected) !== undefined);
+  }
+
   /** The numbers of the deltas that no other one follows. */
   heads(): Promise<readonly number[]> {
     return this.headsWhere(() => true);

@@ -25,6 +25,9 @@ const LATER = "its deltas carry no hash of their author's state";
 const MERGED =
   "the application's own fields, which deltas changed that do not follow each other: only the application merges them";
 
+const WITHOUT_HASHES =
+  "the deltas carry no hash that would tell whether the node took them over from another";
+
 const DROPPED =
   "it is not there; a node that took over the state need not know that it was deleted, after a day";
 
@@ -66,12 +69,14 @@ async function* changedWithoutDelta(
   }
   const [meta] = await tools.find([new ContextMeta({ contextId })]);
   const migration = await migrationOf(contextId, tools as Tools<Core011>);
+  let takenOver = 0;
   for await (const one of contradictions(reader, replay)) {
-    if (one.mayBe !== undefined) {
+    if (one.mayBe === "taken over") takenOver++;
+    else if (one.mayBe !== undefined) {
       const which = one.mayBe === "merged" ? MERGED : `entity ${one.entity.slice(0, 8)}…: ${DROPPED}`;
       yield notChecked(contextId, which);
-      continue;
     }
+    if (one.mayBe !== undefined) continue;
     const { rootHash = contextId } = replay;
     const isRoot = meta?.value !== undefined && equalBytes(rootHash, meta.value.rootHash);
     yield {
@@ -84,6 +89,11 @@ async function* changedWithoutDelta(
       ...(isRoot ? { severity: "error" } : migration === "" ? {} : { severity: "info" }),
     };
   }
+  if (takenOver > 0)
+    yield notChecked(
+      contextId,
+      `no delta wrote ${counted(takenOver, "entity", "entities")}: ${WITHOUT_HASHES}`,
+    );
   tools.checked(replay.tree.byNumber.count);
 }
 
