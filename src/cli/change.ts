@@ -91,7 +91,7 @@ function undoOf(
   const parts = Object.entries(form?.parts ?? {}).map(([name, part]) => `${name}=${part}`);
   const named = [db, row.kind, ...parts, ...(revision === undefined ? [] : ["--revision", revision])];
   if (stored === undefined) return { undo: ["delete", ...named] };
-  // What was there comes back, whatever the operations say.
+  // The undo brings back the former row, even against the operations.
   if (followsFromOperations(row)) named.push("--force");
   if (form?.error !== undefined)
     return { undo: undefined, whyNot: "put takes no value that does not decode" };

@@ -13,7 +13,7 @@ export function followsFromOperations({ kind, column }: AnyRow): boolean {
   return column === "Group" || kind === "ContextGroupRef" || kind === "ContextServiceName";
 }
 
-/** What the signed operations of the database say against a row, in words; undefined where they say nothing. */
+/** The objection of the signed operations of the database to a row, in words; undefined where they have none. */
 export async function saidAgainst(
   store: Store,
   row: AnyRow,

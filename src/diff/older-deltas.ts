@@ -27,7 +27,7 @@ export interface LackedDeltas {
   readonly since: number | null;
 }
 
-/** What is known of the deltas of a context that not both sides applied. */
+/** The deltas of a context that one side applied and the other did not, as far as rows tell. */
 interface DeltaCounts {
   readonly older: OlderDeltas;
   /** The number of rows that were not read: whether their sides applied these deltas is not known. */

@@ -1,4 +1,4 @@
-/** What was signed and left a database: invitations and operations, recognised by their layout and their signature. */
+/** Signed things outside of a database: invitations and operations, recognised by their layout and their signature. */
 import { fromBase58 } from "../bytes/base58.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { type Codec, EncodeError, type Json, ReadFailure } from "../codec/index.js";
@@ -45,7 +45,7 @@ export interface SignedThing {
   readonly revision: OperationRevision;
   /** The Ed25519 public key that signed it, 64 hex digits. */
   readonly signer: string;
-  /** Whether the signature is the signer's. */
+  /** True if the signature is the signer's. */
   readonly isSigned: boolean;
   /** Its effect, in words. Names of things are not known. */
   readonly sentence: Sentence;

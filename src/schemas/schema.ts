@@ -105,7 +105,7 @@ export interface OfKind<K> {
 export type RowsOfKind<S extends Schema, K> =
   string extends KindsOf<S> ? AnyRow : Extract<RowsOf<S>, OfKind<K>>;
 
-/** What rows with keys of a class have in common. */
+/** The common properties of rows with keys of a class. */
 export interface OfClass<C> {
   /** The class of their keys. */
   readonly key: C;

@@ -6,7 +6,7 @@ import type { AnyRow } from "../schemas/index.js";
 import { entriesOf, type StoredEntry } from "./entry.js";
 import { rowsOfKind } from "./scan.js";
 
-/** What a scan of a table reads. */
+/** The rows that a scan of a table reads, and how. */
 interface TableScanPlan {
   readonly raw: EngineReader;
   readonly row: AnyRow;

@@ -1,4 +1,4 @@
-/** The judge of a thing of which rows cannot be read: nothing is said about it that those rows could refute. */
+/** The judge of a thing of which rows cannot be read. It says nothing that those rows could refute. */
 import type { RowDifference } from "../diff/browser.js";
 import { unreadOf } from "../node/tables/unread.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";

@@ -15,7 +15,7 @@ export const decode = command({
   description: "what a text is: an id, a key, a value, a mask, an invitation, an operation",
   options: { json, utc, revealSecrets },
   help: `The text is hex, base58, base64, JSON or a number; - reads it from stdin. Signatures of invitations and operations are
-checked, and it is said whether an invitation has expired. What is likeliest comes first. No database is opened: names
+checked, and so is whether an invitation has expired. The likeliest meaning comes first. No database is opened: names
 are not known, and nothing tells whose an id is.
 
 Examples:

@@ -1,4 +1,4 @@
-/** What bytes, numbers and JSON stand for, in words. */
+/** The meanings of bytes, numbers and JSON, in words. */
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";

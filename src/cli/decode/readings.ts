@@ -1,4 +1,4 @@
-/** What a text can be before it is known what it stands for: a number, bytes in an encoding, JSON. */
+/** The possible forms of a text, before its meaning is known: a number, bytes in an encoding, JSON. */
 import { fromBase58 } from "../../bytes/base58.js";
 import { fromBase64url } from "../../bytes/base64url.js";
 import { fromHex } from "../../bytes/hex.js";

@@ -163,7 +163,7 @@ async function* changesOf(
   }
 }
 
-/** The lines of entries. What deltas changed of the application's data is told where that is read in a moment. */
+/** The lines of entries. They have the changes of the application's data if these are read in a moment. */
 class Lines {
   readonly #terminal: Terminal;
   readonly #db: string;

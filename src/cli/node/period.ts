@@ -20,7 +20,7 @@ export interface Period {
 /**
  * The period of two times as they are typed.
  *
- * @throws MerostoreError `INVALID_ARGUMENT` for a text that is no time
+ * @throws MerostoreError `INVALID_ARGUMENT` for a text that is not a time
  */
 export function periodOf(
   typed: { readonly since: string | undefined; readonly until: string | undefined; readonly utc: boolean },

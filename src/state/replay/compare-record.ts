@@ -1,4 +1,4 @@
-/** What deltas lead to beside the root hashes that a watcher kept. */
+/** The comparison of replayed states with the root hashes that a watcher kept. */
 import { toHex } from "../../bytes/hex.js";
 import type { RecordedRoot } from "./record.js";
 import type { ContextReplay } from "./replay.js";

@@ -1,6 +1,6 @@
 /**
- * What deltas wrote whose rows were lost, of a history that has the context's first delta: entities in the rows that no known delta
- * leads to. The deltas that follow the lost ones bring it.
+ * The writes of deltas whose rows were lost, in a history that has the context's first delta: entities in the rows that no known delta
+ * leads to. The deltas that follow the lost ones bring them.
  */
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";

@@ -63,7 +63,7 @@ export async function readReplay(
   const all = await readDeltas(reader as unknown as NodeReader, rows, packed);
   const graph = await DeltaGraph.of(packed.ids, all.applied);
   const tree = new EntityTree(layout.replay.childOrder, packed);
-  // Where the first delta is there, deltas that are not there were lost: no state is older.
+  // In a history with the first delta, missing deltas were lost: no state is older.
   const isJoined = all.checkpoints.size > 0 || (graph.isIncomplete && !graph.hasFirst);
   const base = isJoined ? await readBase(rows, graph.deltas, tree, all.checkpoints) : undefined;
   const root = manifest?.stateRoot;
