@@ -94,7 +94,9 @@ export function describeDifference(
   // The bytes differ, but a node reads the same value from them.
   if (fields.length === 0) fields.push({ path: "", a: bytesOf(shownA), b: bytesOf(shownB) });
   const { kind } = shownA;
-  const benign = benignReason({ kind, fields, a: plainA.decoded, b: plainB.decoded });
+  // Correct nodes write no row that does not decode.
+  const isRead = plainA.error === undefined && plainB.error === undefined;
+  const benign = isRead && benignReason({ kind, fields, a: plainA.decoded, b: plainB.decoded });
   return {
     difference,
     ...nameOf(shownA),

@@ -60,7 +60,7 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
   await addContradictions(causes, sides);
   for (const { unchecked, source } of sides)
     if (unchecked.length > 0) {
-      const sentence = `${countText(unchecked.length)} of ${source.name} cannot be checked: the application merges fields, and a node that took over a state knows neither its deltas nor its deletions`;
+      const sentence = `${countText(unchecked.length)} of ${source.name} cannot be checked: rows do not decode, the application merges fields, or the node took over a state without its deltas`;
       causes.add({ rule: "unchecked", sentence, contradictions: unchecked });
     }
   const wrong = sides

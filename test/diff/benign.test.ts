@@ -46,6 +46,21 @@ async function sentenceOn(row: FixtureRow, other: Json): Promise<string | undefi
 const indexOf = ({ decoded }: FixtureRow) => decoded as unknown as Index;
 const signature = { signature: "11".repeat(64), nonce: "7", signer: "22".repeat(32) };
 
+it("a row that does not decode is not expected of a correct node", async () => {
+  for (const kind of ["GroupOpLog", "NodeIdentity"]) {
+    const row = rows.find((one) => one.kind === kind) as FixtureRow;
+    const cut = { ...row, value: row.value.slice(0, -2) };
+    for (const [a, b] of [
+      [row, cut],
+      [cut, row],
+    ] as const) {
+      const { found } = await differences(await rowsIn(core011, [a]), await rowsIn(core011, [b]));
+      expect(found).toEqual([expect.objectContaining({ kind, difference: "different" })]);
+      expect(found[0]?.benign).toBeUndefined();
+    }
+  }
+});
+
 it("a request to sync a context again is on the node that waits", async () => {
   const { column, key } = { column: "ContextResyncRequested", key: "11".repeat(32) };
   const row = { column, kind: column, key, parts: { contextId: key }, value: "" };

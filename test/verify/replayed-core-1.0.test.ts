@@ -60,6 +60,19 @@ describe("state-from-deltas in core-1.0", () => {
     expect((await findings([...rows, gone])).map(({ message }) => message)).toEqual([
       `delta ${toHex(deltaId(3)).slice(0, 8)}… wrote the entity, and it is not there`,
     ]);
+    // A row that does not decode is there.
+    const damaged = {
+      type: "put",
+      column: "State",
+      key: entityRowKey(id),
+      value: Uint8Array.of(0xcd),
+    } as const;
+    expect(await findings([...rows, damaged])).toEqual([
+      expect.objectContaining({
+        severity: "info",
+        message: `not checked: entity ${toHex(id).slice(0, 8)}…: its row does not decode`,
+      }),
+    ]);
     const more = await rowsAfter(CONTEXT, [...history, { number: 7, actions: [setItem("e", "fifth", 7)] }]);
     const state = more.rows.filter(({ column }) => column === "State");
     expect(await findings([...rows, ...state])).toEqual([

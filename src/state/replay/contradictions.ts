@@ -29,9 +29,9 @@ export interface Contradiction {
    * The reason why a correct node can have it so; undefined if none can. `merged`: deltas that do not follow each other changed the
    * application's own fields, which only the application merges. `dropped`: the node took over the state, and need not know after a
    * day that the entity was deleted. `taken over`: no delta carries a hash, and none wrote the application's own fields, so that the node may have taken the entity over
-   * from another.
+   * from another. `unread`: it has a row, which does not decode.
    */
-  readonly mayBe: "merged" | "dropped" | "taken over" | undefined;
+  readonly mayBe: "merged" | "dropped" | "taken over" | "unread" | undefined;
 }
 
 const APPLICATION = toHex(applicationStateId());
@@ -92,6 +92,12 @@ export async function* contradictions(
         };
       }
     }
+  const hasRow = async (entity: string): Promise<boolean> => {
+    const keys = rows.layout
+      .keysOf(fromHex(entity))
+      .flatMap(({ what, stateKey }) => (what === "entry" ? [] : [stateKey]));
+    return (await rows.values(keys)).some((value) => value !== undefined);
+  };
   for (const [entity, { ownHash: hash, deletedAt }] of tree.entities()) {
     if (pause.isLong) await pause.ifLong();
     if (!seen.has(entity) && deletedAt === undefined && hash !== undefined)
@@ -101,7 +107,7 @@ export async function* contradictions(
         wanted: toHex(hash),
         found: undefined,
         delta: replay.lastWriteOf(entity),
-        mayBe: await mayBe(entity, "absent"),
+        mayBe: (await hasRow(entity)) ? "unread" : await mayBe(entity, "absent"),
       };
   }
 }

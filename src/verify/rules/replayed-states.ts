@@ -73,7 +73,11 @@ async function* changedWithoutDelta(
   for await (const one of contradictions(reader, replay)) {
     if (one.mayBe === "taken over") takenOver++;
     else if (one.mayBe !== undefined) {
-      const which = one.mayBe === "merged" ? MERGED : `entity ${one.entity.slice(0, 8)}…: ${DROPPED}`;
+      const entity = `entity ${one.entity.slice(0, 8)}…`;
+      const which =
+        one.mayBe === "merged"
+          ? MERGED
+          : `${entity}: ${one.mayBe === "unread" ? "its row does not decode" : DROPPED}`;
       yield notChecked(contextId, which);
     }
     if (one.mayBe !== undefined) continue;
