@@ -25,10 +25,9 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     "tables",
     false,
     {
-      "base-hash infos": 1,
       "delta-heads warnings": 1,
       "delta-id errors": 13,
-      "delta-names-what-it-saw infos": 4,
+      "delta-names-what-it-saw infos": 3,
       "delta-parent-there warnings": 4,
       "group-chain warnings": 6,
       "group-there errors": 17,
@@ -38,7 +37,7 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
       "key-accepted errors": 2,
       "nonce-log errors": 9,
       "row-without-operation warnings": 8,
-      "state-from-deltas infos": 3,
+      "state-from-deltas infos": 1,
       "state-from-deltas warnings": 13,
       "value-accepted errors": 1,
     },
@@ -68,7 +67,6 @@ const cases: readonly (readonly [Name, asBytes: boolean, Counts])[] = [
     "node-a",
     false,
     {
-      "base-hash infos": 1,
       "delta-id errors": 121,
       "delta-names-what-it-saw infos": 2,
       "delta-parent-there warnings": 3,
