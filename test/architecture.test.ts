@@ -241,6 +241,7 @@ const open: readonly (readonly [from: string, to: string])[] = [
   ["diff/", "store/browser.ts"],
   ["why/", "store/browser.ts"],
   ["why/", "diff/browser.ts"],
+  ["why/", "diff/diff-rows.ts"],
   // Judgements that the library shows as whole answers only.
   ["why/", "node/"],
   ["why/", "state/"],

@@ -12,8 +12,7 @@ export {
 export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
 export { type Differences, type DifferencesOptions, diffDatabases } from "./diff-databases.js";
-/** @internal */
-export { type DiffOptions, type DiffSummary, differingRows, diffRows } from "./diff-rows.js";
+export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
 export type { KindDifference } from "./gather.js";
 export type { LackedDeltas, OlderDeltas } from "./older-deltas.js";

@@ -1,6 +1,7 @@
 /** The causes why two nodes differ, in one pass over the rows of both. */
 import { fromHex } from "../bytes/hex.js";
-import { differingRows, OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
+import { OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/browser.js";
+import { differingRows } from "../diff/diff-rows.js";
 import { namespaceOf } from "../node/members.js";
 import { once } from "../node/tables/once.js";
 import { AuthorViews, type StateOptions } from "../state/index.js";

@@ -15,7 +15,7 @@ const id = (...first: number[]) => Uint8Array.from({ length: 32 }, (_, at) => fi
 const admin = { role: "Admin", privateKey: null, senderKey: null } as const;
 
 async function openCore() {
-  return await storeOn(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
+  return storeOn(openMemoryEngine({ columns: core010.columns }), { schema: core010 });
 }
 
 /** Members 1 to 3 of the groups 1 to 3. */

@@ -48,7 +48,7 @@ export async function withNode(
     const past = options.at === undefined ? undefined : await momentOf(now, options.at, options.of);
     const node = past?.then ?? now;
     if (past !== undefined) read.push({ store, node });
-    return await run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
+    return run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });
   });
 }
 

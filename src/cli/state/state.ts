@@ -124,7 +124,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       if (moments !== undefined && then !== undefined && diff !== undefined) {
         const other = await moments.at(diff);
         const state = await stateOf(other.reader, contextId, how);
-        return await printChanges(
+        return printChanges(
           terminal,
           moments.replay,
           { state: found, moment: then },
@@ -133,14 +133,14 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         );
       }
       if (moments !== undefined && blame)
-        return await printBlame(terminal, new Node(store), moments, found, options);
+        return printBlame(terminal, new Node(store), moments, found, options);
       if (then !== undefined && options.json && path === undefined)
-        return await printJson(terminal, found, options, momentJson(then));
+        return printJson(terminal, found, options, momentJson(then));
       if (path !== undefined) {
         if (then !== undefined) remarkMoment(terminal, then, options.utc);
-        return await printPath(terminal, found, path, options);
+        return printPath(terminal, found, path, options);
       }
-      if (options.json) return await printJson(terminal, found, options);
+      if (options.json) return printJson(terminal, found, options);
       const shown = terminal.whole ? named.id : named.id.slice(0, await node.digitsFor(named.id));
       await terminal.line(
         `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,

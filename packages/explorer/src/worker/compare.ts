@@ -26,7 +26,7 @@ export interface Thing {
 /** A context of either database. */
 export interface ComparedContext {
   readonly context: Thing;
-  /** The hash of its state on each side; undefined where the side does not have it. */
+  /** The hash of its state on each side, or `unknown`; undefined where the side does not have it. */
   readonly stateA: string | undefined;
   readonly stateB: string | undefined;
   readonly hasSameHeads: boolean;
@@ -147,11 +147,13 @@ function namesOf({ node }: Database): Promise<Names | undefined> {
 
 function compared(context: Thing, difference: ContextDifference): ComparedContext {
   const { a, b, kinds, benign, older } = difference;
+  const hashOf = (side: typeof a): string | undefined =>
+    side === undefined ? undefined : (side.rootHash ?? "unknown");
   const heads = (side: typeof a): string => [...(side?.dagHeads ?? [])].sort().join();
   return {
     context,
-    stateA: a?.rootHash,
-    stateB: b?.rootHash,
+    stateA: hashOf(a),
+    stateB: hashOf(b),
     hasSameHeads: heads(a) === heads(b),
     deltasOnlyInA: kinds.ContextDagDelta?.onlyInA ?? 0,
     deltasOnlyInB: kinds.ContextDagDelta?.onlyInB ?? 0,
