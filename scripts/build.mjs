@@ -45,7 +45,15 @@ async function buildModules(src, outdir, without) {
     .filter((name) => name.endsWith(".ts") && !without.some((folder) => name.startsWith(folder)))
     .map((name) => `${src}/${name}`);
   // Without indentation: a sixth of the package.
-  await build({ ...common, entryPoints, outbase: src, outdir, bundle: false, minifyWhitespace: true, minifySyntax: true });
+  await build({
+    ...common,
+    entryPoints,
+    outbase: src,
+    outdir,
+    bundle: false,
+    minifyWhitespace: true,
+    minifySyntax: true,
+  });
 }
 
 /**
