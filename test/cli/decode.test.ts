@@ -49,7 +49,7 @@ it("numbers are masks of capabilities, in decimal and in hex", async () => {
     });
 });
 
-it("keys are told by their kind, without a column family", async () => {
+it("keys are recognised without their column family", async () => {
   expect(await meanings(`29${OFFICE}`)).toEqual([
     { text: expect.stringContaining("the key of a GroupDefaultCaps"), facts: { groupId: OFFICE } },
   ]);

@@ -1,4 +1,4 @@
-/** What is kept of the rows that were not read, and what a store over damage has of the one beneath. */
+/** The list of rows that were not read, and the behaviour of a store over damaged tables. */
 import { expect, it } from "vitest";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { Unread } from "../../src/node/tables/unread.js";

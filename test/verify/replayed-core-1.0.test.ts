@@ -1,4 +1,4 @@
-/** What the deltas of a context of core-1.0 lead to, against its rows. */
+/** The rows of a context of core-1.0, compared with the state that its deltas lead to. */
 import { describe, expect, it } from "vitest";
 import { toHex } from "../../src/bytes/hex.js";
 import type { WriteOperation } from "../../src/engine/engine.js";

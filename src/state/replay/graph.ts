@@ -12,7 +12,7 @@ import type { ReplayedDelta } from "./packed-deltas.js";
 export class DeltaGraph {
   /** The deltas by their numbers. */
   readonly deltas: readonly ReplayedDelta[];
-  /** True if one of them is the context's first delta: then there are no older ones. */
+  /** True if one of them is the context's first delta, which no delta precedes. */
   readonly hasFirst: boolean;
   readonly #ids: IdTable;
   /** The number of a delta by that of its id; -1 for one that is not there. */

@@ -109,7 +109,7 @@ describe("--since, --until, --member and --author", () => {
     expect(own.length).toBeLessThan(named.length);
   });
 
-  it("refuse what is no time", async () => {
+  it("refuse a text that is not a time", async () => {
     const { status, stderr } = await cli("log", nodeA, "--until", "soon");
     expect(status).toBe(2);
     expect(stderr).toContain("--until takes a date or a time");

@@ -83,7 +83,7 @@ describe("a row of GroupMember that does not decode", () => {
   });
 });
 
-it("a row of GroupMeta that does not decode is no deleted group", async () => {
+it("a group whose row does not decode is not called deleted", async () => {
   using copy = await withCut("GroupMeta", MONEY);
   const remark = /1 row of GroupMeta does not decode/;
   const groups = await json(["groups", copy.path], 3, remark);
@@ -94,7 +94,7 @@ it("a row of GroupMeta that does not decode is no deleted group", async () => {
   expect(owner).toMatchObject({ allowed: null });
 });
 
-it("a row of ContextMeta that does not decode is no context that was not joined", async () => {
+it("a context whose row does not decode is not called unjoined", async () => {
   using copy = await withCut("ContextMeta", PRIVATE);
   const remark = /1 row of ContextMeta does not decode/;
   const contexts = await json(["contexts", copy.path], 3, remark);
@@ -138,7 +138,7 @@ it("minimise says of a context whose row does not decode that it is not known to
   expect(stderr).not.toMatch(/has joined/);
 });
 
-it("a delta that does not decode is there, and nothing is said of what follows from it", async () => {
+it("a delta that does not decode is not called missing, and what depends on it is unknown", async () => {
   const last = "da09c54471ddac836a5569e6e87c33f6f3427ebac0b5d299eafb33bb13fd8e73";
   using copy = await withCut("ContextDagDelta", LOBBY + last);
   const remark = /1 row of ContextDagDelta does not decode/;
