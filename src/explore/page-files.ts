@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { orUndefined } from "../errors.js";
 
 /** The folder where the build puts the page. */
@@ -30,17 +31,19 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the files of the page, by the path of a request: `/`, `/worker.js`, or `/assets/` and a name. Links are left
- * out. Empty if the page was not built.
+ * Reads the files of the page, by the path of a request: `/`, `/worker.js`, or `/assets/` and a name. A file whose name
+ * ends in `.gz` is unpacked. Links are left out. Empty if the page was not built.
  */
 export function pageFiles(folder: string): ReadonlyMap<string, PageFile> {
   const files = new Map<string, PageFile>();
   for (const inside of ["", "assets/"])
     for (const entry of orUndefined(() => readdirSync(join(folder, inside), { withFileTypes: true })) ?? []) {
-      const path = entry.name === "index.html" ? `/${inside}` : `/${inside}${entry.name}`;
+      const name = entry.name.replace(/\.gz$/, "");
+      const path = name === "index.html" ? `/${inside}` : `/${inside}${name}`;
       if (!entry.isFile() || !PATH.test(path)) continue;
-      const type = TYPES[extname(entry.name)] ?? "application/octet-stream";
-      files.set(path, { bytes: readFileSync(join(folder, inside, entry.name)), type });
+      const stored = readFileSync(join(folder, inside, entry.name));
+      const bytes = name === entry.name ? stored : gunzipSync(stored);
+      files.set(path, { bytes, type: TYPES[extname(name)] ?? "application/octet-stream" });
     }
   return files;
 }

@@ -1,6 +1,7 @@
 /** The files of the page, from a folder as the build makes it. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ExplorerServer, serveExplorer } from "../../src/explore/server.js";
 import { fixturePath, temporaryFolder } from "../support/fixtures.js";
@@ -24,6 +25,7 @@ beforeAll(async () => {
   const files = {
     "index.html": "<p>ü",
     "worker.js": "self",
+    "packed.js.gz": gzipSync("packed"),
     "demonstration.json": "{}",
     "explorer.html": "in one",
     ".secret.js": "hidden",
@@ -51,6 +53,7 @@ it("are served without the token, with their types", async () => {
     ["/", "text/html; charset=utf-8", "<p>ü"],
     ["/?a=b", "text/html; charset=utf-8", "<p>ü"],
     ["/worker.js", "text/javascript; charset=utf-8", "self"],
+    ["/packed.js", "text/javascript; charset=utf-8", "packed"],
     ["/demonstration.json", "application/json; charset=utf-8", "{}"],
     ["/assets/index-Ab_1.js", "text/javascript; charset=utf-8", "page"],
     ["/assets/index.css", "text/css; charset=utf-8", "p {}"],

@@ -37,6 +37,9 @@ export async function writeExplorer() {
   });
   writeFileSync(join(out, "demonstration.json"), demonstration());
   writeFileSync(join(out, "explorer.html"), inOneFile());
+  // Half of the folder: the server unpacks it.
+  writeFileSync(join(out, "worker.js.gz"), gzipSync(readFileSync(join(out, "worker.js")), { level: 9 }));
+  rmSync(join(out, "worker.js"));
 }
 
 /** The files of a database by their paths, compressed. */

@@ -22,14 +22,16 @@ export async function servePage() {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const file = join(built, pathname === "/" ? "index.html" : pathname);
-    if (!existsSync(file)) return response.writeHead(404).end();
+    const isPacked = existsSync(`${file}.gz`);
+    if (!isPacked && !existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, {
+      ...(isPacked && { "content-encoding": "gzip" }),
       "content-type": TYPES[extname(file)] ?? "application/octet-stream",
       "content-security-policy": file.endsWith("worker.js")
         ? policy(" 'wasm-unsafe-eval'", " data:")
         : policy(),
     });
-    createReadStream(file).pipe(response);
+    createReadStream(isPacked ? `${file}.gz` : file).pipe(response);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address();
