@@ -15,6 +15,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { fifoProblem } from "../test/foreign/fifo.mjs";
 import { findPython, pinned, runHere } from "../test/foreign/programs.mjs";
 import { justified, mayRefuse } from "../test/foreign/refusals.mjs";
 
@@ -86,7 +87,7 @@ function examine(python, seed, folder) {
 }
 
 /** Writes without RocksDB what RocksDB then reads, in turn with RocksDB itself. Returns the problem. */
-function rewritten(python, seed, folder, { finish, sessions }) {
+function rewritten(python, seed, folder, { finish, sessions, columns }) {
   const file = (name) => readFileSync(join(folder, name));
   for (let round = 1; round <= rounds; round++) {
     const { refused, why, batches, flushes } = JSON.parse(
@@ -109,8 +110,10 @@ function rewritten(python, seed, folder, { finish, sessions }) {
     writeInTurn(python, seed, folder, sessions.length + round);
     written.turns++;
   }
+  const problem = fifoProblem(python, seed, folder, columns);
+  if (problem !== undefined) return problem;
   const rows = file("rows.bin");
-  runHere(python, "compact.py", String(seed), folder);
+  runHere(python, "compact.py", String(seed), folder, "all");
   runHere(python, "read.py", String(seed), folder);
   written.compactions++;
   return rows.equals(file("rows.bin")) ? undefined : "RocksDB reads other rows after a compaction of all";

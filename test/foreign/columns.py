@@ -74,7 +74,6 @@ def column_plan(rng, peculiarity, several_paths, node, forms):
             max_table_files_size=rng.choice([20_000, 200_000, 1 << 30]),
             allow_compaction=rng.choice(["true", "false"]),
         )
-        fixed["num_levels"] = "1"
     if peculiar("blob files"):
         fixed["enable_blob_files"] = "true"
         fixed["min_blob_size"] = rng.choice(["0", "50", "1000"])
