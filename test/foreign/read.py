@@ -22,7 +22,10 @@ def read(seed, folder):
     if plan.finish == "checkpoint":
         wal_dir, paths = None, []
     # Whatever the writer would do with a damaged log: read up to there.
-    plan.sessions[-1].database.pop("wal_recovery_mode", None)
+    database = plan.sessions[-1].database
+    database.pop("wal_recovery_mode", None)
+    # Without it, RocksDB ends with SIGSEGV where the last writer kept that list, which need not be the last of the plan.
+    database["track_and_verify_wals_in_manifest"] = "true"
     options, columns = load_options(plan.sessions[-1], wal_dir, paths)
     names = Rdict.list_cf(path, Options(raw_mode=True))
     families = {name: columns.get(name, columns["default"]) for name in names}
