@@ -16,3 +16,8 @@ export function size(bytes: number): string {
   if (bytes < 10_000_000) return `${(bytes / 1_000).toFixed(0)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
+
+/** A size in JSON: a number, or decimal digits if a number cannot hold it. A row may say anything. */
+export function jsonSize(bytes: bigint): number | string {
+  return bytes <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(bytes) : `${bytes}`;
+}

@@ -90,9 +90,9 @@ function undoOf(
 ): Pick<Change, "undo" | "whyNot"> {
   const parts = Object.entries(form?.parts ?? {}).map(([name, part]) => `${name}=${part}`);
   const named = [db, row.kind, ...parts, ...(revision === undefined ? [] : ["--revision", revision])];
-  if (stored === undefined) return { undo: ["delete", ...named] };
-  // The undo brings back the former row, even against the operations.
+  // The undo brings back what was there, even against the operations.
   if (followsFromOperations(row)) named.push("--force");
+  if (stored === undefined) return { undo: ["delete", ...named] };
   if (form?.error !== undefined)
     return { undo: undefined, whyNot: "put takes no value that does not decode" };
   const refused = row.refused(key) === undefined ? refusedValue(row, key, stored) : "key";

@@ -2,15 +2,16 @@ import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js"
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
-import { dryRun, json, writing } from "./options.js";
+import { dryRun, force, json, writing } from "./options.js";
 import { parseKey } from "./parts.js";
+import { saidAgainst, warnOfOperations } from "./signed-rows.js";
 
 /** Deletes one row. Status 1 if the row is absent. */
 export const deleteCommand = command({
   words: "delete <db> <kind> [parts...]",
   description: "delete one row",
   writes: true,
-  options: { dryRun, json, ...writing },
+  options: { force, dryRun, json, ...writing },
   help: `Stop the node first: only one process can write.
 
 Examples:
@@ -18,22 +19,25 @@ Examples:
   merostore delete node/data Alias aliasKind=context scope=none name=lobby
 
 The command shows the row, secrets redacted, and the "put" that brings it back. --dry-run shows the same and deletes
-nothing.
+nothing. A row that signed operations made is deleted with --force alone.
 
 Status 1 if the row does not exist.`,
 
   async run(terminal, { db, kind, parts }, options) {
     const place = { db, revision: options.revision };
-    const { revision, change } = await lookFirst(db, options, async (store) => {
+    const { revision, change, against } = await lookFirst(db, options, async (store) => {
       const row = store.schema.row(kind);
       const key = parseKey(row.key, await withWholeIds(store, row.key, parts));
-      return { revision: store.schema.name, change: await changeOf(store, place, row, key, undefined) };
+      const change = await changeOf(store, place, row, key, undefined);
+      const against = change.same ? undefined : await saidAgainst(store, row, key, undefined);
+      return { revision: store.schema.name, change, against };
     });
     const { key, before } = change;
     if (before === undefined) {
       terminal.remark(`merostore: no such row in ${key.COLUMN}`);
       return 1;
     }
+    warnOfOperations(terminal, kind, against, options);
     warnOfSecrets(terminal, db, change, "deleting this row");
     if (!options.dryRun) {
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);

@@ -29,6 +29,7 @@ export const acceptLogLoss = flag(
   "open although write-ahead logs are missing, or to write or export although one ends in damage: without what is lost",
 );
 
+export const force = flag("make the change although signed operations say otherwise");
 export const dryRun = flag("show the change, and write nothing");
 
 export const keyFile = text(

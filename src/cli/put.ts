@@ -7,8 +7,8 @@ import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js"
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { kindsOfAlias, withIds, withWholeIds } from "./ids.js";
-import { flag, text } from "./option-kinds.js";
-import { dryRun, json, writing } from "./options.js";
+import { text } from "./option-kinds.js";
+import { dryRun, force, json, writing } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
 import { saidAgainst, warnOfOperations } from "./signed-rows.js";
 
@@ -20,7 +20,7 @@ export const put = command({
   options: {
     value: text("<json>", "the value in its JSON form"),
     valueHex: text("<hex>", "the value's bytes; they must decode"),
-    force: flag("write a row although signed operations say otherwise"),
+    force,
     dryRun,
     json,
     ...writing,
@@ -70,7 +70,7 @@ lead to is written with --force alone.`,
       const against = change.same ? undefined : await saidAgainst(store, row, key, decoded);
       return { revision: schema.name, value, canonical, change, against };
     });
-    warnOfOperations(terminal, change.row, against, options);
+    warnOfOperations(terminal, kind, against, options);
     warnOfSecrets(terminal, db, change, "writing over this row");
     if (!dryRun && !change.same) {
       const { row, key } = change;

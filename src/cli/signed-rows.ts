@@ -13,7 +13,11 @@ export function followsFromOperations({ kind, column }: AnyRow): boolean {
   return column === "Group" || kind === "ContextGroupRef" || kind === "ContextServiceName";
 }
 
-/** The objection of the signed operations of the database to a row, in words; undefined where they have none. */
+/**
+ * The objection of the signed operations of the database to a change of a row, in words; undefined where they have none.
+ *
+ * @param value undefined for a deletion
+ */
 export async function saidAgainst(
   store: Store,
   row: AnyRow,
@@ -22,7 +26,8 @@ export async function saidAgainst(
 ): Promise<string | undefined> {
   if (!followsFromOperations(row)) return undefined;
   const overlay = store.overlay();
-  overlay.put(key as never, value as never);
+  if (value === undefined) overlay.delete(key);
+  else overlay.put(key as never, value as never);
   for await (const fact of replayFacts(overlay))
     if (fact.fact === "row" && fact.kind === row.kind && equalBytes(fact.key.bytes, key.bytes))
       return reason(fact);
@@ -32,15 +37,16 @@ export async function saidAgainst(
 function reason({ status, operation, fields }: RowFact): string | undefined {
   const { kind = "an operation", id } = operation ?? {};
   const by = id === undefined ? kind : `${kind} (operation ${id.slice(0, 8)})`;
+  if (status === "missing") return `${by} made it`;
   if (status === "differs") return `${by} set it otherwise: ${fields.join(", ")}`;
   if (status !== "without operation" && status !== "unconfirmed") return undefined;
   return operation === undefined ? "no operation makes such a row" : `${by} removed it`;
 }
 
-/** Warns of a row that operations speak against. Without `force` the row is not written. */
+/** Warns of a change that operations speak against. Without `force` it is not made. */
 export function warnOfOperations(
   terminal: Terminal,
-  { kind }: AnyRow,
+  kind: string,
   against: string | undefined,
   { force, dryRun }: { readonly force: boolean; readonly dryRun: boolean },
 ): void {

@@ -3,6 +3,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { groupStateHash } from "../digests/index.js";
 import type { GroupMemberRole } from "../payloads/index.js";
 import { Capability } from "../values/index.js";
+import type { Operation } from "./history/operation.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices, roleOf, UNKNOWN_ROLE } from "./tables/members.js";
@@ -32,6 +33,14 @@ export interface Membership {
   readonly group: Named;
   /** `Admin`, `Member`, `ReadOnly` or `ReadOnlyTee`; `unknown` if the member's row does not decode. */
   readonly role: string;
+}
+
+/** The end of a membership. */
+export interface Departure {
+  /** The group. */
+  readonly group: Named;
+  /** The operation that ended it; undefined where it was never sent to other nodes. */
+  readonly operation: Operation | undefined;
 }
 
 /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */

@@ -21,10 +21,17 @@ import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
 import { lengthOfLogs } from "./history/stored.js";
 import { Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
-import { type Joining, type Origins, originsOf } from "./joinings.js";
-import { type Member, type Membership, membershipsOf, membersOf, namespaceOf } from "./members.js";
+import { type Origins, originsOf } from "./joinings.js";
+import {
+  type Departure,
+  type Member,
+  type Membership,
+  membershipsOf,
+  membersOf,
+  namespaceOf,
+} from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
-import { type Explanation, explainMember, rowsAfter, withoutNonces } from "./replay/index.js";
+import { departuresOf, type Explanation, explainMember, rowsAfter, withoutNonces } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord, NamingOptions } from "./tables/applications.js";
 import type { DeviceRecord } from "./tables/members.js";
@@ -114,30 +121,14 @@ export class Node {
     if (!(await this.#tables.groups()).has(id))
       throw new MerostoreError("UNKNOWN_NAME", `the database has no row of group ${quoted(group)}`);
     const own = await this.#tables.own();
-    return membersOf(
-      {
-        reader: this.#reader,
-        groups: await this.#tables.groups(),
-        names: await this.#names(),
-        isOwn: (member) => own.account === member || own.publicKeys.has(member),
-      },
-      id,
-    );
+    const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
+    const facts = { groups: await this.#tables.groups(), names: await this.#names(), isOwn };
+    return membersOf({ reader: this.#reader, ...facts }, id);
   }
 
   /**
-   * The ways in which the members of a group became members, by their ids. Reads the namespace's log; members whose
-   * operation cannot be read, or was never logged, are left out.
-   *
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
-   */
-  async joinings(group: string): Promise<ReadonlyMap<string, Joining>> {
-    return (await this.origins(group)).members;
-  }
-
-  /**
-   * The origins of a group and its members. Reads the namespace's log; what cannot be read, or was never logged, is
-   * left out.
+   * The origins of a group and its members. Reads the namespace's log; those whose operation cannot be read, or was never
+   * logged, are left out.
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
@@ -156,8 +147,8 @@ export class Node {
     const id = await this.#groupId(group);
     const { id: memberId } = await this.resolve(member, ["member", "key", "device"]);
     const namespace = await this.#namespaceOf(id);
-    const log = await this.#log(namespace);
-    return withoutNonces(await explainMember(this.#reader, log, { namespace, group: id, member: memberId }));
+    const about = { namespace, group: id, member: memberId };
+    return withoutNonces(await explainMember(this.#reader, await this.#log(namespace), about));
   }
 
   /**
@@ -176,6 +167,15 @@ export class Node {
   /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
   async membershipsOf(member: string): Promise<readonly Membership[]> {
     return membershipsOf(this.#reader, await this.#tables.groups(), await this.#names(), member);
+  }
+
+  /** The groups that a member left, or was removed from, each with the operation; no group that is gone. Replays all logs. */
+  async departuresOf(member: string): Promise<readonly Departure[]> {
+    const [groups, names] = [await this.#tables.groups(), await this.#names()];
+    const left = await departuresOf(this.#reader, (namespace) => this.#log(namespace), member);
+    return [...left]
+      .filter(([id]) => groups.has(id))
+      .map(([id, operation]) => ({ group: names.group(id), operation }));
   }
 
   /** The devices of an account, each once. */
@@ -253,7 +253,7 @@ export class Node {
   async groupDetails(group: string): Promise<GroupDetails | undefined> {
     const id = await unlessUnknown(this.#groupId(group));
     const groups = await this.#tables.groups();
-    const record = id === undefined ? undefined : groups.get(id);
+    const record = groups.get(id ?? "");
     if (record === undefined) return undefined;
     const namespace = namespaceOf(groups, record.id);
     return readGroupDetails(this.#reader, await this.#names(), record, namespace, this.#said);

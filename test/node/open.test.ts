@@ -52,7 +52,7 @@ describe("what nothing has", () => {
     await using node = await openNode(path);
     const refused = { code: "UNKNOWN_NAME" };
     await expect(node.members(text)).rejects.toMatchObject(refused);
-    await expect(node.joinings(text)).rejects.toMatchObject(refused);
+    await expect(node.origins(text)).rejects.toMatchObject(refused);
     await expect(listOf(node.history(text))).rejects.toMatchObject(refused);
     await expect(listOf(node.groupLog(text))).rejects.toMatchObject(refused);
     await expect(listOf(node.deltas(text))).rejects.toMatchObject(refused);

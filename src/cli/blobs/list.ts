@@ -1,12 +1,12 @@
 import { type BlobFolder, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex } from "../../bytes/hex.js";
-import { size } from "../../bytes/quantity.js";
+import { jsonSize, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { json, reading } from "../options.js";
 import { printable, table } from "../text.js";
-import { folderOption, jsonSize, nameOf, withBlobRows } from "./open.js";
+import { folderOption, nameOf, withBlobRows } from "./open.js";
 
 /** Prints the blobs of a node. */
 export const list = command({

@@ -115,11 +115,6 @@ function names({ package: name, version, service }: BlobUse): readonly string[] 
   return [`${name}${rest}`, ...(version === undefined ? [] : [`${name}@${version}${rest}`])];
 }
 
-/** A size in JSON: a number, or decimal digits if a number cannot hold it. A row may say anything. */
-export function jsonSize(bytes: bigint): number | string {
-  return bytes <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(bytes) : `${bytes}`;
-}
-
 /** Names of a blob that a line has. */
 const SHOWN = 3;
 

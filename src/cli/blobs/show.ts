@@ -1,12 +1,12 @@
 import { type BlobFolder, type BlobTable, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { toHex } from "../../bytes/hex.js";
-import { count, size } from "../../bytes/quantity.js";
+import { count, jsonSize, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
 import { json, reading } from "../options.js";
 import { printable, table } from "../text.js";
-import { blobOf, folderOption, jsonSize, withBlobRows } from "./open.js";
+import { blobOf, folderOption, withBlobRows } from "./open.js";
 
 /** Prints what is known about one blob. */
 export const show = command({

@@ -31,7 +31,7 @@ several things, have the name, or the group does not exist.`,
       const { node, labels, moment } = open;
       const { id } = (await existingGroup(open, group)).group;
       const members = await node.members(id);
-      const joinings = await node.joinings(id);
+      const joinings = (await node.origins(id)).members;
       if (options.json) {
         for (const member of members)
           await terminal.line(

@@ -19,7 +19,7 @@ import { idInRows } from "./ids-in-rows.js";
 import { printDelta } from "./log.js";
 import { printOccurrences, printRowCounts } from "./occurrences.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
-import { printApplication, printMember } from "./thing-pages.js";
+import { printApplication, printBlob, printMember } from "./thing-pages.js";
 
 /** Prints the thing that an id or a name stands for, and the rows that have it. */
 export const show = command({
@@ -142,6 +142,8 @@ async function printThing(
     case "member":
       await printMember(terminal, open, thing, options);
       return true;
+    case "blob":
+      return await printBlob(terminal, open, thing, options);
     default:
       return false;
   }

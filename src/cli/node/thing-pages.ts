@@ -1,12 +1,20 @@
 /** Pages about applications, members and keys, and about ids that only rows have. */
 
-import { size } from "../../bytes/quantity.js";
+import { type BlobUse, readBlobTable, readBlobUses } from "../../blobs/index.js";
+import { jsonSize, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
-import { type Named, type Node, thingToJson } from "../../node/index.js";
+import {
+  type Departure,
+  type Named,
+  type Node,
+  operationToJson,
+  type ThingKind,
+  thingToJson,
+} from "../../node/index.js";
 import { fieldLines } from "../lines.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
-import { idAndName } from "./labels.js";
+import { idAndName, type Labels } from "./labels.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
 /** The names of a thing beside the one that it is shown with; undefined if it has no other. */
@@ -62,12 +70,17 @@ export async function printMember(
   const own = await node.own();
   const isOwn = own.account === thing.id || own.publicKeys.has(thing.id);
   const devices = await node.devicesOf(thing.id);
+  const departures = await node.departuresOf(thing.id);
   if (json) {
     const groups = memberships.map(({ group, role }) => ({ ...idAndName(group), role }));
-    await terminal.line(toJsonLine({ ...thingToJson(thing), isOwn, groups, devices }));
+    const left = departures.map(({ group, operation }) => ({
+      ...idAndName(group),
+      operation: operation === undefined ? null : operationToJson(operation),
+    }));
+    await terminal.line(toJsonLine({ ...thingToJson(thing), isOwn, groups, left, devices }));
     return;
   }
-  await labels.prepare([thing, ...memberships.map(({ group }) => group)]);
+  await labels.prepare([thing, ...[...memberships, ...departures].map(({ group }) => group)]);
   const lines = fieldLines(
     [
       [thing.kind, labels.name(thing)],
@@ -75,9 +88,55 @@ export async function printMember(
       ["also called", await otherNames(node, thing)],
       ["this node", isOwn ? "yes" : "no"],
       ["groups", memberships.map(({ group, role }) => `${labels.of(group)} as ${role}`).join(", ") || "none"],
+      ["before", departures.map((one) => departureText(one, labels)).join(", ") || undefined],
       ["devices", devices.map(({ id, live }) => (live ? id : `${id} (revoked)`)).join(", ") || undefined],
     ],
     terminal.width,
   );
   for (const line of lines) await terminal.line(line);
+}
+
+/** `left office (fa3977a2) (operation 28)`. */
+function departureText({ group, operation }: Departure, labels: Labels): string {
+  const did = operation?.kind === "MemberLeft" ? "left" : "removed from";
+  return `${did} ${labels.of(group)}${operation === undefined ? "" : ` (operation ${operation.sequence})`}`;
+}
+
+/** Prints a blob: its size, and who uses it. Returns false if no row and no operation names it. */
+export async function printBlob(
+  terminal: Terminal,
+  { store, node, labels }: OpenNode,
+  { id }: Named,
+  { json }: PageOptions,
+): Promise<boolean> {
+  const row = (await readBlobTable(store)).rows.get(id);
+  const uses = (await readBlobUses(store)).get(id) ?? [];
+  if (row === undefined && uses.length === 0) return false;
+  const names = await node.names();
+  const users = uses.map((use) => ({ ...use, user: names.as(userOf(use), use.id) }));
+  if (json) {
+    const usedBy = users.map(({ kind, role, user }) => ({ ...thingToJson(user), role, row: kind }));
+    await terminal.line(toJsonLine({ id, kind: "blob", size: row && jsonSize(row.size), usedBy }));
+    return true;
+  }
+  await labels.prepare(users.map(({ user }) => user));
+  const lines = fieldLines(
+    [
+      ["blob", id],
+      ["size", row === undefined ? "unknown: it has no row" : size(Number(row.size))],
+      ["used by", users.length === 0 ? "nothing that the database tells" : undefined],
+      ...users.map(({ role, user, package: name, version = "" }): readonly [string, string] => [
+        "used by",
+        `${user.kind} ${name === undefined ? labels.of(user) : `${printable(name)} ${printable(version)}`}: ${printable(role)}`,
+      ]),
+    ],
+    terminal.width,
+  );
+  for (const line of lines) await terminal.line(line);
+  return true;
+}
+
+function userOf({ kind }: BlobUse): ThingKind {
+  if (kind.startsWith("Application")) return "application";
+  return kind === "GroupMeta" || kind === "GroupUpgradeLadder" ? "group" : "context";
 }

@@ -2,10 +2,10 @@
 import type { NamespaceLog } from "../history/namespace-log.js";
 import type { Operation } from "../history/operation.js";
 import type { KindName, NodeReader } from "../tables/rows.js";
-import { nameOf } from "./facts.js";
+import { nameOf, namespacesWithOperations } from "./facts.js";
 import { prepare } from "./prepared.js";
 import { type Replay, replay } from "./replay.js";
-import type { Cause, ReplayedKind } from "./rows.js";
+import type { Cause, ReplayedKind, RowObserver } from "./rows.js";
 import { readSources } from "./sources.js";
 import { WRITERS } from "./writers.js";
 
@@ -43,8 +43,7 @@ export async function explainMember(
   const run = await replay(await prepare(await readSources(reader), namespace), { observer });
   const explanations: Explanation[] = [];
   for (const [cause, { set, removed }] of touched) {
-    const isSent = typeof cause !== "string" && cause.state !== "local";
-    const operation = isSent ? await log.operation(run.operations.id(cause.number)) : undefined;
+    const operation = await operationOf(run, log, cause);
     explanations.push({
       operation,
       cause: operation === undefined ? inWords(run, cause) : undefined,
@@ -53,6 +52,33 @@ export async function explainMember(
     });
   }
   return explanations;
+}
+
+async function operationOf(run: Replay, log: NamespaceLog, cause: Cause): Promise<Operation | undefined> {
+  const isSent = typeof cause !== "string" && cause.state !== "local";
+  return isSent ? await log.operation(run.operations.id(cause.number)) : undefined;
+}
+
+/** The groups that a member left, or was removed from, each with the operation: undefined where it was never sent. */
+export async function departuresOf(
+  reader: NodeReader,
+  logOf: (namespace: string) => Promise<NamespaceLog>,
+  member: string,
+): Promise<ReadonlyMap<string, Operation | undefined>> {
+  const departures = new Map<string, Operation | undefined>();
+  const sources = await readSources(reader);
+  for (const namespace of await namespacesWithOperations(reader)) {
+    const left = new Map<string, Cause>();
+    const observer: RowObserver = (kind, [group = "", id], cause, isThere) => {
+      if (kind !== "GroupMember" || id !== member) return;
+      if (isThere) left.delete(group);
+      else left.set(group, cause);
+    };
+    const run = await replay(await prepare(sources, namespace), { observer });
+    const log = await logOf(namespace);
+    for (const [group, cause] of left) departures.set(group, await operationOf(run, log, cause));
+  }
+  return departures;
 }
 
 /** Rows of an account in the namespace that say who it is and whether it may act. */

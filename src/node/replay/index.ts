@@ -1,6 +1,6 @@
 /** Replaying a node's governance operations, and comparing its rows with what they lead to. */
 
-export { type Explanation, explainMember, withoutNonces } from "./explanation.js";
+export { departuresOf, type Explanation, explainMember, withoutNonces } from "./explanation.js";
 export type * from "./fact.js";
 export { replayFacts } from "./facts.js";
 export { rowsAfter } from "./past.js";

@@ -101,6 +101,41 @@ describe("what only logs name", () => {
   });
 });
 
+describe("show says what became of a thing", () => {
+  it("of a member: the groups that it left or was removed from, with the operations", async () => {
+    const ended = (group: string, kind: string, sequence: string) =>
+      expect.objectContaining({ name: group, operation: expect.objectContaining({ kind, sequence }) });
+    expect(await seen("Zoë")).toContain(
+      "before     removed from Money (57f93142) (operation 24), left office (fa3977a2) (operation 28)",
+    );
+    const [line = ""] = linesOf((await intoPipe("show", db, "Zoë", "--json")).stdout);
+    expect((JSON.parse(line) as { readonly left: unknown }).left).toEqual([
+      ended("Money", "MemberRemoved", "24"),
+      ended("office", "MemberLeft", "28"),
+    ]);
+    expect((await seen("38ec7407")).filter((text) => text.startsWith("before"))).toEqual([]);
+  });
+
+  it("of a blob: who uses it, also where it has no row", async () => {
+    const blob = "5286d9f41ddb5a090cb470a3fd2a739389e1cd11cfa9fbc7285cee6fa0cfd4fb";
+    expect((await seen(blob)).slice(0, 8)).toEqual([
+      `blob     ${blob}`,
+      "size     552 kB",
+      "used by  application unknown 0.0.0: code",
+      "used by  group Money (57f93142): code of the group",
+      "used by  group design6 (d3c1ecd7): code of the group",
+      "used by  namespace office (fa3977a2): code of the group",
+      "used by  context old (8d587abf): code that was activated",
+      "used by  context lobby (b875f1c0): code that was activated",
+    ]);
+    expect((await seen("6515e327"))[2]).toBe("used by  nothing that the database tells");
+    const absent = "e5eeace4d073765188a8942daf5bf85715a71fb2cf849bd77c1fbe82c2fd1674";
+    const { stdout } = await played(200, "show", fixturePath("core-0.10/node-a", "db"), absent);
+    expect(linesOf(stdout).slice(0, 2)).toEqual([`blob     ${absent}`, "size     unknown: it has no row"]);
+    expect(linesOf(stdout)[2]).toMatch(/^used by {2}(group|namespace) .*: code of the group$/);
+  });
+});
+
 describe("names and ids", () => {
   it("of a context are all shown", async () => {
     const lines = await seen("lobby");
