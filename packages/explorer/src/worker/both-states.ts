@@ -68,7 +68,7 @@ export async function bothStates(a: Database, b: Database, contextId: string): P
 }
 
 /** Both states. Names and types that only one side has hold for both: it is the same application. */
-async function openBoth(a: Database, b: Database, contextId: string): Promise<[OpenState, OpenState]> {
+export async function openBoth(a: Database, b: Database, contextId: string): Promise<[OpenState, OpenState]> {
   const [openA, openB] = [await openState(a, contextId, false), await openState(b, contextId, false)];
   if (openA.manifest === undefined && openB.manifest !== undefined)
     return [await openState(a, contextId, false, openB.manifest), openB];

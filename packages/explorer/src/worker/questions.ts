@@ -16,6 +16,7 @@ import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
 import { stateChildren, stateContexts, stateManifest, stateRoot, stateSurvey } from "./state.js";
 import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
+import { why } from "./why.js";
 
 export const questions = {
   checks,
@@ -50,4 +51,4 @@ export const questions = {
 };
 
 /** The questions that views ask of two databases. */
-export const questionsOfBoth = { bothStates, compare, mergedHistory, mergedRows };
+export const questionsOfBoth = { bothStates, compare, mergedHistory, mergedRows, why };

@@ -8,6 +8,7 @@ import {
   partAt,
   type State,
   StateHistory,
+  type StateOptions,
   type StatePart,
   stateOf,
   versionWarnings,
@@ -35,6 +36,8 @@ export interface OpenState {
   readonly state: State;
   /** The manifest that names and types come from; undefined where only those in the rows are known. */
   readonly manifest: Manifest | undefined;
+  /** The facts about the application with which the state is read. */
+  readonly options: StateOptions;
   /** The changes by deltas. */
   readonly history: StateHistory;
   readonly source: ManifestSource;
@@ -156,14 +159,16 @@ async function read(
   const id = fromHex(contextId);
   const { manifest = other, ...source } = await manifestFor(database, contextId);
   const { privateTypes, hints } = filesOf(database, contextId);
-  const state = await stateOf(store, id, {
+  const options = {
     manifest,
     hints: hints?.hints,
     privateTypes: privateTypes?.manifest,
     secrets: revealed,
-  });
+  };
+  const state = await stateOf(store, id, options);
   return {
     state,
+    options,
     manifest,
     history: new StateHistory(store, state),
     parts: new Kept(MOST_PARTS),

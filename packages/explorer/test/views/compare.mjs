@@ -1,11 +1,13 @@
 // The comparison: what the page shows beside what the library answers, by pointer and by keyboard.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { diffDatabases, rowsOfStore, sentencesOf } from "../../../../dist/diff/index.js";
 import { openStore } from "../../../../dist/index.js";
+import { Node } from "../../../../dist/node/index.js";
 import { stateJson, stateOf } from "../../../../dist/state/index.js";
+import { whyDiffer } from "../../../../dist/why/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
 import { allOf, ofNode, ofStore } from "../support/answers.mjs";
 import { changedState } from "../support/changed-state.mjs";
@@ -58,7 +60,82 @@ const statesShown = (page) =>
     rows.map((row) => [...row.cells].map(({ innerText }) => innerText.replace(/^[AB]: */, "").trim())),
   );
 
+/** The library's answer to why two nodes differ in a thing. */
+async function whyOf(a, b, thing, names = ["db (A)", "db (B)"]) {
+  const stores = [await openStore(database(a)), await openStore(b.startsWith("/") ? b : database(b))];
+  try {
+    const sources = stores.map((store, at) => ({ name: names[at], reader: store, node: new Node(store) }));
+    return (await whyDiffer(sources, thing))[0].pairs[0];
+  } finally {
+    for (const store of stores) await store.close();
+  }
+}
+
+/** The panel that says why: the sentence, the mark beside the heading, and of each cause its words and its number of rows. */
+const whyShown = async (page) => {
+  await page.waitForSelector(".why .chain");
+  return page.$eval(".why", (panel) => ({
+    mark: panel.querySelector(".panel-head .sev").innerText,
+    said: panel.querySelector(".said").innerText,
+    causes: [...panel.querySelectorAll(".chain > li")].map((line) => [
+      line.querySelector(".h").innerText,
+      line.querySelector(".rt > :last-child").innerText,
+    ]),
+    cause: panel.querySelector(".chain .cause .h")?.innerText,
+  }));
+};
+
+const rowsText = (number) => (number === 0 ? "no row" : `${number} row${number === 1 ? "" : "s"}`);
+
+const causesOf = ({ causes, unexplainedCount }) => [
+  ...causes.map(({ sentence, rowCount }) => [sentence, rowsText(rowCount)]),
+  ["unexplained", rowsText(unexplainedCount)],
+];
+
 export const checks = [
+  {
+    what: "why two nodes differ in a context: the sentence, every cause with its rows, and what has none",
+    database: "core-0.11/node-a",
+    address: `#/compare/context/${LOBBY}`,
+    async run(page, { equal, ok }) {
+      await pickSecond(page, "core-0.11/node-c");
+      const expected = await whyOf(A, "core-0.11/node-c", { context: LOBBY });
+      const shown = await whyShown(page);
+      equal(shown.said, `${expected.sentence}.`);
+      equal(shown.mark, "expected");
+      equal(shown.causes, causesOf(expected));
+      equal(shown.cause, expected.causes[0].sentence);
+      const command = await text(page, ".cmd code");
+      ok(new RegExp(`merostore why \\S+ \\S+ ${LOBBY}$`).test(command), command);
+      const most = expected.causes.findIndex(({ rowCount }) => rowCount > 200);
+      const buttons = await page.$$(`.chain > li:nth-child(${most + 1}) .rt button`);
+      await buttons[0].click();
+      const rows = await page.$$eval(".chain .rows-of li", (lines) =>
+        lines.map(({ innerText }) => innerText),
+      );
+      equal(rows.length, 200);
+      ok(
+        rows.every((row, at) => row.startsWith(expected.causes[most].rows[at].kind)),
+        rows[0],
+      );
+    },
+  },
+  {
+    what: "why two nodes differ in a group",
+    database: "core-0.11/node-a",
+    address: "#/compare",
+    async run(page, { equal }) {
+      await pickSecond(page, "core-0.11/node-c");
+      await page.click(".cmp-groups a.id");
+      await page.waitForFunction(() => location.hash.startsWith("#/compare/group/"));
+      const id = await page.evaluate(() => location.hash.split("/")[3]);
+      const expected = await whyOf(A, "core-0.11/node-c", { group: id });
+      const { said, causes } = await whyShown(page);
+      equal(said, `${expected.sentence}.`);
+      equal(causes, causesOf(expected));
+      equal((await page.$$(".cmp-groups tr.sel")).length, 1);
+    },
+  },
   {
     what: "both states stand side by side: every entry that differs, with what A and what B has",
     database: "core-0.11/node-a",
@@ -95,6 +172,9 @@ export const checks = [
         await input.uploadFile(folder);
         await page.waitForSelector(".compare .facts");
         await visit(page, `#/compare/context/${LOBBY}`);
+        const why = await whyOf(A, folder, { context: LOBBY }, ["db", basename(folder)]);
+        const shown = await whyShown(page);
+        equal([shown.mark, shown.said, shown.causes], ["not expected", `${why.sentence}.`, causesOf(why)]);
         equal(await statesShown(page), [
           ['items["a25"]', "“first 25”", "“fresh 25”"],
           ['items["a26"] same value, different hash', "“first 26”", "“first 26”"],

@@ -68,12 +68,12 @@ function Graph({ context, history }: { context: Thing; history: MergedHistory })
   const { row: wanted } = place.value.options;
   const selected = wanted === undefined ? undefined : rowOfId(history, wanted);
   const select = (row: number, isStep: boolean): void =>
-    go(compareAddress(context.id, { row: idOfRow(history, row) }), {
+    go(compareAddress({ of: "context", id: context.id }, { row: idOfRow(history, row) }), {
       replace: isStep && selected !== undefined,
     });
   const leave = (): boolean => {
     if (wanted === undefined) return false;
-    closeTo(compareAddress(context.id, { row: undefined }));
+    closeTo(compareAddress({ of: "context", id: context.id }, { row: undefined }));
     return true;
   };
   useEscape(leave);

@@ -12,9 +12,10 @@ import { BothStates } from "./both-states.js";
 import { Contexts, Groups } from "./contexts.js";
 import { BothDatabases, Figures } from "./databases.js";
 import { DifferingRows } from "./differing-rows.js";
-import { compareAddress, contextOfAddress, leavesOutExpected } from "./options.js";
+import { compareAddress, leavesOutExpected, thingOfAddress } from "./options.js";
 import { PickSecond } from "./pick-second.js";
 import { Verdict } from "./verdict.js";
+import { Why } from "./why.js";
 
 /** The comparison, or the way to open the second database. */
 export function Compare() {
@@ -37,15 +38,17 @@ function Comparing() {
   const { a, b } = databases.value;
   const { state, found, compared, message, began } = useComparison();
   const leavesOut = leavesOutExpected();
-  const named = contextOfAddress();
-  const selected = compared && selectedOf(named, compared.contexts);
+  const named = thingOfAddress();
+  const context = compared && named?.of !== "group" ? selectedOf(named?.id, compared.contexts) : undefined;
+  const group = compared && named?.of === "group" ? groupOf(named.id, compared.groups) : undefined;
   return (
     <View
       title="Compare"
       class="compare"
       command={[
-        ...["diff", a?.location ?? "", b?.location ?? "", "--by", "context"],
-        ...(named === undefined ? [] : ["--context", named]),
+        ...(named === undefined ? ["diff"] : ["why"]),
+        ...[a?.location ?? "", b?.location ?? ""],
+        ...(named === undefined ? ["--by", "context"] : [named.id]),
       ]}
       head={
         <h1>
@@ -85,14 +88,16 @@ function Comparing() {
         </Note>
       )}
       {compared === undefined && state !== "failed" && <Waiting what="Comparing every row of both." />}
+      {context && <Why of="context" thing={context} />}
+      {group && <Why of="group" thing={group} />}
       {compared && <Figures compared={compared} leavesOut={leavesOut} />}
       <ExpectedSwitch leavesOut={leavesOut} />
-      {compared && <Contexts compared={compared} selected={selected?.id} leavesOut={leavesOut} />}
-      {selected && <BothHistories context={selected} />}
-      {selected && <BothStates context={selected} />}
+      {compared && <Contexts compared={compared} selected={context?.id} leavesOut={leavesOut} />}
+      {context && <BothHistories context={context} />}
+      {context && <BothStates context={context} />}
       <div class="cols cmp">
         {(compared || found.kinds.length > 0) && <DifferingRows kinds={found.kinds} leavesOut={leavesOut} />}
-        {compared && <Groups compared={compared} leavesOut={leavesOut} />}
+        {compared && <Groups compared={compared} selected={group?.id} leavesOut={leavesOut} />}
       </div>
     </View>
   );
@@ -108,6 +113,10 @@ function selectedOf(
   return contexts[0]?.context;
 }
 
+function groupOf(id: string, groups: NonNullable<typeof comparison.value.compared>["groups"]): Thing {
+  return groups.find(({ group }) => group.id === id)?.group ?? { id, name: undefined };
+}
+
 function ExpectedSwitch({ leavesOut }: { leavesOut: boolean }) {
   return (
     <div class="rowflex expected-switch">
@@ -118,7 +127,7 @@ function ExpectedSwitch({ leavesOut }: { leavesOut: boolean }) {
         aria-checked={leavesOut}
         aria-labelledby="leave-out"
         onClick={() =>
-          go(compareAddress(contextOfAddress(), { expected: leavesOut ? undefined : "hide" }), {
+          go(compareAddress(thingOfAddress(), { expected: leavesOut ? undefined : "hide" }), {
             replace: true,
           })
         }

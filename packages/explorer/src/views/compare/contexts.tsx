@@ -1,6 +1,5 @@
 /** The contexts of both nodes in words, and the groups that differ. */
 import { useState } from "preact/hooks";
-import { groupAddress } from "../../page/addresses.js";
 import type { Compared } from "../../page/worker-client.js";
 import { moveByArrows } from "../../parts/arrow-keys.js";
 import { Id } from "../../parts/id.js";
@@ -80,7 +79,7 @@ function ContextLine({
     <tr class={isSelected ? "sel" : ""} aria-current={isSelected ? "true" : undefined}>
       <td class="nowrap">
         <Kind kind="ContextMeta">
-          <Id {...context} address={compareAddress(context.id)} plain />
+          <Id {...context} address={compareAddress({ of: "context", id: context.id })} plain />
         </Kind>
       </td>
       <td class="wide">
@@ -107,12 +106,14 @@ function State({ hash }: { hash: string | undefined }) {
   );
 }
 
-/** The groups and namespaces that differ. */
+/** The groups and namespaces that differ. The selected one is explained above. */
 export function Groups({
   compared: { groups, groupCount },
+  selected,
   leavesOut,
 }: {
   compared: Compared;
+  selected: string | undefined;
   leavesOut: boolean;
 }) {
   const [most, setMost] = useState(FIRST);
@@ -138,7 +139,12 @@ export function Groups({
           </thead>
           <tbody>
             {listed.slice(0, most).map((one) => (
-              <GroupLine key={one.group.id} of={one} leavesOut={leavesOut} />
+              <GroupLine
+                key={one.group.id}
+                of={one}
+                isSelected={one.group.id === selected}
+                leavesOut={leavesOut}
+              />
             ))}
           </tbody>
         </table>
@@ -147,12 +153,20 @@ export function Groups({
   );
 }
 
-function GroupLine({ of: { group, kinds, expected }, leavesOut }: { of: ComparedGroup; leavesOut: boolean }) {
+function GroupLine({
+  of: { group, kinds, expected },
+  isSelected,
+  leavesOut,
+}: {
+  of: ComparedGroup;
+  isSelected: boolean;
+  leavesOut: boolean;
+}) {
   return (
-    <tr>
+    <tr class={isSelected ? "sel" : ""} aria-current={isSelected ? "true" : undefined}>
       <td class="nowrap">
         <Kind kind="GroupMeta">
-          <Id {...group} address={groupAddress(group.id)} plain />
+          <Id {...group} address={compareAddress({ of: "group", id: group.id })} plain />
         </Kind>
       </td>
       <td class="wide">

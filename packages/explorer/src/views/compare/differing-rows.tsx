@@ -9,7 +9,7 @@ import { stepTo } from "../../parts/steps.js";
 import { count, counted, plainText, Text } from "../../parts/text.js";
 import type { DifferencesOfKind, DifferingRow, KeyPart } from "../../worker/differing-rows.js";
 import { type DifferenceLine, linesOf, totalsOf } from "./difference-lines.js";
-import { compareAddress, contextOfAddress } from "./options.js";
+import { compareAddress, thingOfAddress } from "./options.js";
 import { differingRows } from "./totals.js";
 
 /** Lines of the list that are in sight at most. */
@@ -32,7 +32,7 @@ export function DifferingRows({
   const all = kinds.reduce((sum, kind) => sum + differingRows(totalsOf(kind, leavesOut)), 0);
   const current = Math.min(active, Math.max(0, lines.length - 1));
   const toggle = (name: string): void =>
-    go(compareAddress(contextOfAddress(), { kind: name === open ? undefined : name }), { replace: true });
+    go(compareAddress(thingOfAddress(), { kind: name === open ? undefined : name }), { replace: true });
   const act = (line: DifferenceLine | undefined, opens?: boolean): void => {
     if (line?.is === "kind" && (opens === undefined || opens !== line.isOpen)) toggle(line.name);
     if (line?.is === "row" && opens === undefined) {

@@ -1,22 +1,28 @@
 /** The options in the address of a comparison. */
 import { addressOf, place } from "../../page/address.js";
 
+/** A context or group in an address. */
+export interface ComparedThing {
+  readonly of: "context" | "group";
+  readonly id: string;
+}
+
 /** The options of the present address, some of them changed. */
 export function compareAddress(
-  context: string | undefined,
+  thing: ComparedThing | undefined,
   changed: Readonly<Record<string, string | undefined>> = {},
 ): string {
   const { expected, kind, row } = place.value.options;
-  return addressOf("compare", context === undefined ? [] : ["context", context], {
+  return addressOf("compare", thing === undefined ? [] : [thing.of, thing.id], {
     ...{ expected, kind, row },
     ...changed,
   });
 }
 
-/** The context that the address names. */
-export function contextOfAddress(): string | undefined {
+/** The context or group that the address names. */
+export function thingOfAddress(): ComparedThing | undefined {
   const [of, id] = place.value.words;
-  return of === "context" ? id : undefined;
+  return (of === "context" || of === "group") && id !== undefined ? { of, id } : undefined;
 }
 
 /** Returns whether differences that are expected of honest nodes are left out. */
