@@ -83,7 +83,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "store",
     "values",
   ],
-  diff: ["bytes", "codec", "errors.ts", "options.ts", "schemas", "store", "transfer"],
+  diff: ["bytes", "codec", "digests", "errors.ts", "layouts", "options.ts", "schemas", "store", "transfer"],
   sql: ["bytes", "codec", "disk", "engine", "errors.ts", "keys", "lsm", "options.ts", "schemas", "store"],
   blobs: [
     "bytes",

@@ -7,11 +7,14 @@ import {
   diffByContext,
   diffDatabases,
   type GroupsDifference,
+  isSameState,
   type KindDifference,
   kindSentences,
   type RowSource,
   type SideNames,
   sentencesOf,
+  unreadText,
+  untrueSentences,
 } from "../diff/index.js";
 import { fieldLines, shortDate, wrapped } from "./lines.js";
 import type { Terminal } from "./terminal.js";
@@ -124,12 +127,16 @@ export function isUndecided({ a, b, verdict }: ContextDifference): boolean {
   return verdict === "unknown" || [a, b].some((side) => side?.rootHash === null);
 }
 
-/** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`. */
-function verdictText(
-  { a, b, verdict, onlyInA, onlyInB, kinds, meta }: ContextDifference,
-  [nameA, nameB]: SideNames,
-  utc: boolean,
-): string {
+/** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`, after the rows of the context that are not true. */
+function verdictText(one: ContextDifference, names: SideNames, utc: boolean): string {
+  const untrue = untrueSentences(one.untrue, names);
+  const isSame = untrue.length > 0 && one.verdict === "rows";
+  return [...untrue, isSame ? "the states are the same" : relationText(one, names, utc)].join("; ");
+}
+
+function relationText(one: ContextDifference, names: SideNames, utc: boolean): string {
+  const { a, b, verdict, onlyInA, onlyInB, kinds, meta } = one;
+  const [nameA, nameB] = names;
   const since = Math.min(...[onlyInA.since, onlyInB.since].map((time) => time ?? Number.POSITIVE_INFINITY));
   const when = since === Number.POSITIVE_INFINITY ? "" : shortDate(since, utc);
   const by = (number: number): string =>
@@ -149,7 +156,7 @@ function verdictText(
     case "diverged":
       return "diverged: the same deltas, and other data";
     case "unknown":
-      return "unknown: a row does not decode";
+      return isSameState(one) ? unreadText(one.unreadDeltas, names) : "unknown: a row does not decode";
     case "rows":
       return `the same data; ${[...Object.keys(kinds), ...meta].join(", ") || "rows"} differ`;
   }

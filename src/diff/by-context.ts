@@ -3,7 +3,8 @@
 import { copyBytes } from "../bytes/bytes.js";
 import type { Json } from "../codec/index.js";
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
-import { rowToJson, selectionOptions } from "../schemas/index.js";
+import { rowToJson, type Schema, selectionOptions } from "../schemas/index.js";
+import { ContextFacts, TRUE, type Untrue } from "./context-facts.js";
 import { type DiffOptions, type DiffSummary, differingRows } from "./diff-rows.js";
 import { type Gathered, Gathering, gather, type KindDifference, nothing } from "./gather.js";
 import { type LackedDeltas, NO_DELTAS, OlderDeltaCounts, type OlderDeltas } from "./older-deltas.js";
@@ -36,11 +37,15 @@ export interface ContextDifference {
   readonly onlyInA: LackedDeltas;
   /** Deltas that the second node applied, and the first neither applied nor need not have. */
   readonly onlyInB: LackedDeltas;
+  /** The numbers of rows of deltas that differ, and do not decode on a side. */
+  readonly unreadDeltas: readonly [a: number, b: number];
+  /** The sides whose ContextMeta is not true, where it differs. */
+  readonly untrue: Untrue;
   /** Fields of ContextMeta that differ, other than the root hash and the heads. */
   readonly meta: readonly string[];
   /**
    * True if the nodes agree on the context: both have it, with the same state and the same deltas, and every other
-   * difference is benign. The heads may differ: a node may not list a delta that it applied. Where neither has it, rows
+   * difference is benign. The heads may differ: a node may not list a delta that it applied, but it has those that it lists. Where neither has it, rows
    * that are left in both may not differ.
    */
   readonly agree: boolean;
@@ -84,12 +89,11 @@ export async function diffByContext(
     ...options,
     contextId: options.contextId && copyBytes(options.contextId),
   };
-  const sides = await contextsOfBoth(a, b);
+  const sides = await ComparedContexts.of(a, b);
   const gathering = gatheringByContext();
-  const older = new OlderDeltaCounts(a.schema, b.schema);
-  const onPair = older.add.bind(older);
+  const onPair = sides.add.bind(sides);
   const summary = await gather(differingRows(a, b, { contextId, onProgress, onPair }), [gathering]);
-  return contextsDifference(sides, gathering, older, summary);
+  return contextsDifference(sides, gathering, summary);
 }
 
 /** @internal Counts differences by context. */
@@ -99,9 +103,8 @@ export function gatheringByContext(): Gathering {
 
 /** @internal Joins the contexts of both sides and the counts of their differences. */
 export function contextsDifference(
-  [sidesA, sidesB]: readonly [a: Contexts, b: Contexts],
+  { a: sidesA, b: sidesB, facts, older: olderDeltas }: ComparedContexts,
   { gathered, elsewhere: { kinds, benign } }: Gathering,
-  olderDeltas: OlderDeltaCounts,
   summary: DiffSummary,
 ): ContextsDifference {
   const ids = [...new Set([...sidesA.keys(), ...sidesB.keys(), ...gathered.keys()])].sort();
@@ -109,11 +112,13 @@ export function contextsDifference(
   let olderBenign = 0;
   const contexts = ids.map((contextId) => {
     const [a, b] = [sidesA.get(contextId), sidesB.get(contextId)];
-    const { older, unread, ...lacked } = counts.get(contextId) ?? NO_DELTAS;
+    const { older, unread: unreadDeltas, ...lacked } = counts.get(contextId) ?? NO_DELTAS;
     const found = withoutOlder(gathered.get(contextId) ?? nothing(), older);
     olderBenign += older.onlyInA + older.onlyInB;
-    const facts = { a, b, ...found, ...lacked, agree: agreeOn(a, b, found) };
-    return { contextId, ...facts, older, verdict: verdictOf({ ...facts, unread }) };
+    const untrue = a === undefined || b === undefined ? TRUE : facts.untrue(contextId, a, b);
+    const agree = agreeOn(a, b, found) && !untrue.heads.includes(true);
+    const all = { a, b, ...found, ...lacked, unreadDeltas, untrue, agree };
+    return { contextId, ...all, older, verdict: verdictOf(all) };
   });
   return {
     contexts,
@@ -152,17 +157,40 @@ function agreeOn(
 /** The contexts of a side, by their ids in hex. */
 type Contexts = ReadonlyMap<string, ContextSide>;
 
-/** @internal Reads the contexts of both sides. Closes both sources if that fails. */
-export async function contextsOfBoth(
-  a: RowSource,
-  b: RowSource,
-): Promise<readonly [a: Contexts, b: Contexts]> {
-  try {
-    return [await contextsOf(a), await contextsOf(b)];
-  } catch (error) {
-    await a.close?.();
-    await b.close?.();
-    throw error;
+/** @internal The contexts of both sides, and what their rows tell of them. */
+export class ComparedContexts {
+  readonly a: Contexts;
+  readonly b: Contexts;
+  readonly older: OlderDeltaCounts;
+  readonly facts: ContextFacts;
+
+  private constructor(schemas: readonly [a: Schema, b: Schema], a: Contexts, b: Contexts) {
+    this.a = a;
+    this.b = b;
+    this.older = new OlderDeltaCounts(...schemas);
+    this.facts = new ContextFacts(...schemas);
+    for (const [id, said] of a) {
+      const other = b.get(id);
+      if (other !== undefined) this.facts.expect(id, said, other);
+    }
+    this.facts.start();
+  }
+
+  /** Reads the contexts of both sides. Closes both sources if that fails. */
+  static async of(a: RowSource, b: RowSource): Promise<ComparedContexts> {
+    try {
+      return new ComparedContexts([a.schema, b.schema], await contextsOf(a), await contextsOf(b));
+    } catch (error) {
+      await a.close?.();
+      await b.close?.();
+      throw error;
+    }
+  }
+
+  /** Takes the rows of a key; the keys of each column family ascend. */
+  add(...pair: Parameters<OlderDeltaCounts["add"]>): void {
+    this.older.add(...pair);
+    this.facts.add(...pair);
   }
 }
 

@@ -1,16 +1,15 @@
 /** The differences between two databases by row, by context and by group, in one pass. */
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
 import {
+  ComparedContexts,
   type ContextsDifference,
   contextsDifference,
-  contextsOfBoth,
   gatheringByContext,
 } from "./by-context.js";
 import { type GroupsDifference, gatheringByGroup, groupsDifference } from "./by-group.js";
 import type { RowDifference } from "./compare-rows.js";
 import { type DiffOptions, differingRows } from "./diff-rows.js";
 import { gather } from "./gather.js";
-import { OlderDeltaCounts } from "./older-deltas.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** The options of {@link diffDatabases}. */
@@ -48,13 +47,12 @@ export async function diffDatabases(
   checkSources("diffDatabases", a, b);
   checkOptions("diffDatabases", given, options);
   const { onProgress, onDifference } = given;
-  const sides = await contextsOfBoth(a, b);
+  const sides = await ComparedContexts.of(a, b);
   const [contexts, groups] = [gatheringByContext(), gatheringByGroup()];
-  const older = new OlderDeltaCounts(a.schema, b.schema);
-  const rows = differingRows(a, b, { onProgress, onPair: older.add.bind(older) });
+  const rows = differingRows(a, b, { onProgress, onPair: sides.add.bind(sides) });
   const summary = await gather(rows, [contexts, groups], onDifference);
   return {
-    byContext: contextsDifference(sides, contexts, older, summary),
+    byContext: contextsDifference(sides, contexts, summary),
     byGroup: groupsDifference(groups, summary),
   };
 }

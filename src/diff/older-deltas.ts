@@ -30,8 +30,8 @@ export interface LackedDeltas {
 /** The deltas of a context that one side applied and the other did not, as far as rows tell. */
 interface DeltaCounts {
   readonly older: OlderDeltas;
-  /** The number of rows that were not read: whether their sides applied these deltas is not known. */
-  readonly unread: number;
+  /** The numbers of rows that differ and do not decode: whether their sides applied these deltas is not known. */
+  readonly unread: readonly [a: number, b: number];
   readonly onlyInA: LackedDeltas;
   readonly onlyInB: LackedDeltas;
 }
@@ -39,7 +39,7 @@ interface DeltaCounts {
 /** @internal */
 export const NO_DELTAS: DeltaCounts = {
   older: { onlyInA: 0, onlyInB: 0 },
-  unread: 0,
+  unread: [0, 0],
   onlyInA: { count: 0, since: null },
   onlyInB: { count: 0, since: null },
 };
@@ -117,7 +117,7 @@ export class OlderDeltaCounts {
   readonly #schemas: readonly [a: Schema, b: Schema];
   readonly #sides = [new Side(), new Side()] as const;
   #context = "";
-  #unread = 0;
+  #unread: [a: number, b: number] = [0, 0];
 
   constructor(a: Schema, b: Schema) {
     this.#schemas = [a, b];
@@ -137,8 +137,10 @@ export class OlderDeltaCounts {
     const id = toHex(key.subarray(32));
     if (a !== undefined && !b?.applied) sideA.unapplied.set(id, unapplied(a, rowB, b));
     if (b !== undefined && !a?.applied) sideB.unapplied.set(id, unapplied(b, rowA, a));
-    const isUnread = (rowA !== undefined && a === undefined) || (rowB !== undefined && b === undefined);
-    if (isUnread && !isSame(rowA, rowB)) this.#unread++;
+    if (!isSame(rowA, rowB)) {
+      if (rowA !== undefined && a === undefined) this.#unread[0]++;
+      if (rowB !== undefined && b === undefined) this.#unread[1]++;
+    }
     // A checkpoint does not name what came before it, and the other side may have the delta itself.
     for (const parent of [...(a?.parents ?? []), ...(b?.parents ?? [])]) {
       if (a?.applied) sideB.followed.add(parent);
@@ -160,8 +162,8 @@ export class OlderDeltaCounts {
       side.hasCheckpoint = false;
     }
     const unread = this.#unread;
-    this.#unread = 0;
-    if (inA.older + inB.older + inA.rest.count + inB.rest.count + unread === 0) return;
+    this.#unread = [0, 0];
+    if (inA.older + inB.older + inA.rest.count + inB.rest.count + unread[0] + unread[1] === 0) return;
     const older = { onlyInA: inA.older, onlyInB: inB.older };
     this.#counts.set(this.#context, { older, unread, onlyInA: inA.rest, onlyInB: inB.rest });
   }

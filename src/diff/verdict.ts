@@ -1,12 +1,13 @@
 /** The relation of two nodes in a context. */
+import type { Untrue } from "./context-facts.js";
 import type { KindDifference } from "./gather.js";
 import type { LackedDeltas } from "./older-deltas.js";
 
 /**
  * The relation of two nodes in a context. `equal`: they agree. `absent`: not both have it. `ahead`: the second lacks deltas that
  * the first applied; `behind`: the first lacks deltas of the second; `both`: each lacks some. `diverged`: they have the same
- * deltas, and other data. `rows`: they have the same data, and other rows of the context differ, such as deltas that one lost.
- * `unknown`: a row that decides, with a root hash or a delta, does not decode.
+ * deltas, and other data. `rows`: they have the same data, and other rows of the context differ, such as deltas that one lost, or a
+ * root hash that is not that of the state. `unknown`: a row that decides, with a root hash or a delta, does not decode.
  */
 export type ContextVerdict =
   | "equal"
@@ -25,19 +26,27 @@ interface Facts {
   readonly agree: boolean;
   readonly onlyInA: LackedDeltas;
   readonly onlyInB: LackedDeltas;
-  /** The number of rows of deltas that differ and were not read. */
-  readonly unread: number;
+  readonly unreadDeltas: readonly [a: number, b: number];
+  readonly untrue: Untrue;
   readonly kinds: Readonly<Record<string, KindDifference>>;
 }
 
+/** @internal Returns whether the states are the same: the root hashes are, or rows tell that one of these is not true. */
+export function isSameState({ a, b, untrue, kinds }: Pick<Facts, "a" | "b" | "untrue" | "kinds">): boolean {
+  const isSame = a?.rootHash === b?.rootHash || untrue.rootHash.includes(true);
+  return isSame && kinds.ContextState === undefined;
+}
+
 /** @internal */
-export function verdictOf({ a, b, agree, onlyInA, onlyInB, unread, kinds }: Facts): ContextVerdict {
+export function verdictOf(facts: Facts): ContextVerdict {
+  const { a, b, agree, onlyInA, onlyInB, unreadDeltas } = facts;
+  const isUnread = unreadDeltas[0] + unreadDeltas[1] > 0;
   if (a === undefined || b === undefined) return "absent";
   if (a.rootHash === null || b.rootHash === null) return "unknown";
   if (agree) return "equal";
-  if (a.rootHash === b.rootHash && kinds.ContextState === undefined) return "rows";
+  if (isSameState(facts)) return isUnread ? "unknown" : "rows";
   if (onlyInA.count > 0 && onlyInB.count > 0) return "both";
   if (onlyInA.count > 0) return "ahead";
   if (onlyInB.count > 0) return "behind";
-  return unread > 0 ? "unknown" : "diverged";
+  return isUnread ? "unknown" : "diverged";
 }

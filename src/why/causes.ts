@@ -20,8 +20,8 @@ export interface WhyRow {
 export interface WhyCause {
   /**
    * The kind of cause. Of contexts: `deltas`, `account`, `key`, `parent`, `lost`, `snapshot`, `application`, `contradiction`,
-   * `unnamed`, `unchecked`; where deltas are not replayed, `heads` and `state`. Of groups: `operation`, `account`, `key`,
-   * `contradiction`. Of both: `absent`, `unread`, `expected`.
+   * `unnamed`, `unchecked`, `stated` (by the row of the context, and not true); where deltas are not replayed, `heads` and
+   * `state`. Of groups: `operation`, `account`, `key`, `contradiction`. Of both: `absent`, `unread`, `expected`.
    */
   readonly rule: string;
   /** A sentence, without an end. */

@@ -85,7 +85,7 @@ class ContextJudge implements Judge {
   take(row: RowDifference): void {
     const { causes } = this.#decided;
     const known = row.column === "State" ? this.#entities.get(row.key) : undefined;
-    const isExpected = row.benign !== undefined || isUncovered(row);
+    const isExpected = row.benign !== undefined || isUncovered(row) || isOfHeads(row);
     if (known !== undefined) this.#entries.add(known.entry);
     const place =
       known?.isAbove && isExpected ? -1 : (known?.place ?? this.#tries.get(row.key) ?? this.#placeOf(row));
@@ -135,7 +135,9 @@ class ContextJudge implements Judge {
       return difference === "different" ? -1 : causes.placeOf("deltas", "lost");
     }
     if (kind !== null && OF_APPLICATION.includes(kind)) return causes.placeOf("application");
-    return kind === "ContextMeta" ? causes.placeOf("contradiction", "deltas", "lost", "snapshot") : -1;
+    return kind === "ContextMeta"
+      ? causes.placeOf("stated", "contradiction", "deltas", "lost", "snapshot")
+      : -1;
   }
 }
 
@@ -163,6 +165,16 @@ function entryOf(sides: readonly [Side, Side], entity: string, context: string):
     path.push(at);
   }
   return path.at(-2) ?? entity;
+}
+
+/** True if rows of a context differ in their heads alone: a node need not list a delta that it applied. */
+function isOfHeads({ kind, fields = [], moreFields }: RowDifference): boolean {
+  return (
+    kind === "ContextMeta" &&
+    moreFields === undefined &&
+    fields.length > 0 &&
+    fields.every(({ path }) => path.startsWith("dagHeads"))
+  );
 }
 
 /** True if rows of an entity differ in nothing that its hashes cover: nodes that merge may keep other times and kinds. */

@@ -2,12 +2,15 @@
 import { toHex } from "../bytes/hex.js";
 import { millisOfNtp64 } from "../bytes/ntp64.js";
 import { counted } from "../bytes/quantity.js";
+import { untrueSentences } from "../diff/browser.js";
+import type { ContextRecord } from "../node/tables/contexts.js";
 import type { StateOptions } from "../state/index.js";
 import { goneFrom, waitingFor, withoutKey } from "./absence.js";
 import type { Causes, WhyDifference } from "./causes.js";
 import { lostBy, lostText } from "./lost.js";
 import { listed, type Naming, shortId, timeText } from "./naming.js";
 import { coveredIn, type Peer, readSide, type Side } from "./side.js";
+import { sameVerdicts } from "./verdict.js";
 import { countText, wrongVerdict } from "./wrong-state.js";
 
 /** The decision about a context, before the rows that differ are known. */
@@ -38,9 +41,50 @@ const OF_APPLICATION = ["migration failed", "executing code", "activated code", 
 
 /** Decides about a context that both nodes have joined. */
 export async function decideContext(judged: JudgedContext): Promise<DecidedContext> {
+  const { contextId, peers, causes } = judged;
+  const records = await Promise.all(peers.map(async (peer) => (await peer.contexts()).get(toHex(contextId))));
+  const decided = await decideState(judged, records);
+  const { sides, verdict, sentence, about } = decided;
+  const [heads, others] = records.map((record) => record?.heads ?? []) as [
+    readonly string[],
+    readonly string[],
+  ];
+  const untrue = {
+    rootHash: [sides[0].isOtherStated, sides[1].isOtherStated],
+    heads: [lacksHead(sides[0], heads, others), lacksHead(sides[1], others, heads)],
+  } as const;
+  const said = untrueSentences(untrue, causes.names);
+  if (said.length === 0) return decided;
+  for (const one of said) causes.add({ rule: "stated", sentence: one });
+  const isSame = sameVerdicts.includes(verdict);
+  const names = causes.names.filter((_, at) => untrue.rootHash[at] || untrue.heads[at]);
+  return {
+    ...decided,
+    verdict: "diverged",
+    sentence: [...said, isSame ? "the states are the same" : sentence].join("; "),
+    about: [...new Set([...names, ...about])],
+  };
+}
+
+/** True if a side lists a head that the other does not, and of which it has no delta. */
+function lacksHead(
+  { replay, applied, rootHash }: Side,
+  heads: readonly string[],
+  others: readonly string[],
+): boolean {
+  const known = new Set([...applied, ...replay.checkpointIds, ...replay.pending.map(({ id }) => id)]);
+  // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
+  if (heads.length === 1) known.add(rootHash);
+  return heads.some((head) => !others.includes(head) && !known.has(head));
+}
+
+/** Decides about the states and the deltas. */
+async function decideState(
+  judged: JudgedContext,
+  records: readonly (ContextRecord | undefined)[],
+): Promise<DecidedContext> {
   const { contextId, peers, naming, options, causes } = judged;
   const context = toHex(contextId);
-  const records = await Promise.all(peers.map(async (peer) => (await peer.contexts()).get(context)));
   const read = [
     await readSide(peers[0].source, contextId, records[0]?.rootHash, options),
     await readSide(peers[1].source, contextId, records[1]?.rootHash, options),

@@ -11,6 +11,7 @@ import { type GroupRecord, readGroups } from "../node/tables/groups.js";
 import { once } from "../node/tables/once.js";
 import { hasKind, type NodeReader } from "../node/tables/rows.js";
 import type { Schema } from "../schemas/index.js";
+import { EntityRows } from "../state/entity-rows.js";
 import {
   type ContextReplay,
   type Contradiction,
@@ -18,6 +19,7 @@ import {
   readReplay,
   type StateOptions,
 } from "../state/index.js";
+import { layoutOf } from "../state/layouts/layout-of.js";
 import type { StoreReader } from "../store/browser.js";
 
 /** A database that is compared. */
@@ -89,8 +91,10 @@ export interface Side {
   readonly source: WhySource;
   /** The replay of its deltas. */
   readonly replay: ContextReplay;
-  /** The root hash that its rows say, 64 hex digits. */
+  /** The root hash of its state, 64 hex digits. */
   readonly rootHash: string;
+  /** True if its row of the context states another one. */
+  readonly isOtherStated: boolean;
   /** The ids of the deltas that it has applied. */
   readonly applied: ReadonlySet<string>;
   /** Entities that are not what its deltas lead to, as no correct node has them. */
@@ -116,10 +120,17 @@ export async function readSide(
     else if (unchecked.length < MOST_WRONG) unchecked.push(one);
     if (wrong.length === MOST_WRONG) break;
   }
+  const root = await new EntityRows(source.reader.raw, contextId, layoutOf(source.reader.schema)).index(
+    contextId,
+  );
+  const ofRows = root === undefined ? rootHash : toHex(root.fullHash);
+  // Where the deltas lead to the one that is stated, the row of the root is wrong.
+  const isOtherStated = ofRows !== rootHash && (replay.rootHash && toHex(replay.rootHash)) !== rootHash;
   return {
     source,
     replay,
-    rootHash,
+    rootHash: isOtherStated ? ofRows : rootHash,
+    isOtherStated,
     applied: new Set(replay.graph.deltas.map(({ id }) => id)),
     wrong,
     unchecked,
@@ -146,7 +157,7 @@ export function coveredIn({ replay, applied }: Side, other: Side): ReadonlySet<s
   return covered;
 }
 
-/** True if the root hash that a side says is the one that its deltas lead to. */
+/** True if the root hash of a side is the one that its deltas lead to. */
 export async function isReplayed({ replay, rootHash }: Side): Promise<boolean> {
   await replay.moveToFirst();
   const hash = replay.rootHash;

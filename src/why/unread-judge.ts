@@ -1,5 +1,5 @@
 /** The judge of a thing of which rows cannot be read. It says nothing that those rows could refute. */
-import type { RowDifference } from "../diff/browser.js";
+import { type RowDifference, unreadText } from "../diff/browser.js";
 import { unreadOf } from "../node/tables/unread.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
 import { listed } from "./naming.js";
@@ -21,6 +21,7 @@ export class DoubtingJudge implements Judge {
   readonly #rows: DifferingRows;
   /** The names of nodes on which rows that differ cannot be read. */
   readonly #unread = new Set<string>();
+  #hasSameRows = true;
 
   private constructor(doubted: Doubted, judge: Judge | undefined) {
     this.#doubted = doubted;
@@ -37,6 +38,7 @@ export class DoubtingJudge implements Judge {
   take(row: RowDifference): void {
     this.#judge?.take(row);
     this.#rows.add(row);
+    if (row.column === "State" && row.benign === undefined) this.#hasSameRows = false;
     for (const { name, source } of this.#doubted.peers)
       if (unreadOf(source.reader).isDamaged(row.column, row.key)) this.#unread.add(name);
   }
@@ -45,7 +47,7 @@ export class DoubtingJudge implements Judge {
     const about = [...new Set([...unreadAt(this.#doubted), ...this.#unread])];
     const { thing, causes } = this.#doubted;
     if (about.length === 0 && this.#judge !== undefined) return this.#judge.decide();
-    const sentence = `not known: rows of it cannot be read on ${listed(about)}`;
+    const sentence = (await this.#sameState()) ?? `not known: rows of it cannot be read on ${listed(about)}`;
     causes.takeAll(this.#rows, causes.add({ rule: "unread", sentence }));
     return {
       of: thing.of,
@@ -57,6 +59,19 @@ export class DoubtingJudge implements Judge {
       ...causes.unexplained,
       entities: undefined,
     };
+  }
+
+  /** The sentence about a context whose state is the same, where only deltas cannot be read. */
+  async #sameState(): Promise<string | undefined> {
+    const { thing, peers, causes } = this.#doubted;
+    const { id } = thing;
+    if (thing.of !== "context" || id === undefined || !this.#hasSameRows) return undefined;
+    const [a, b] = await Promise.all(peers.map(async (peer) => (await peer.contexts()).get(id)?.rootHash));
+    if (a === undefined || a !== b) return undefined;
+    const unread = peers.map(({ source }) => unreadOf(source.reader).undecodedOf(id));
+    const deltas = unread.map((kinds) => kinds?.get("ContextDagDelta") ?? 0);
+    const isOnly = unread.every((kinds, at) => kinds?.size === (deltas[at] === 0 ? 0 : 1));
+    return isOnly ? unreadText(deltas, causes.names) : undefined;
   }
 }
 

@@ -60,7 +60,9 @@ it("a delta whose row does not decode is not one that a node lacks", async () =>
   const none = { onlyInA: { count: 0, since: null }, onlyInB: { count: 0, since: null } };
   for (const turned of [false, true])
     expect(await compared(turned, ...unread)).toMatchObject({ verdict: "unknown", agree: false, ...none });
-  expect(await compared(false, ...deltas)).toMatchObject({ verdict: "diverged", ...none });
+  // The rows of State are the same, and not those of the root hash that the row of the context has.
+  const untrue = { rootHash: [false, true], heads: [false, false] };
+  expect(await compared(false, ...deltas)).toMatchObject({ verdict: "rows", agree: false, untrue, ...none });
 });
 
 it("each relation has its word", () => {
@@ -75,7 +77,8 @@ it("each relation has its word", () => {
     agree: false,
     onlyInA: none,
     onlyInB: none,
-    unread: 0,
+    unreadDeltas: [0, 0] as const,
+    untrue: { rootHash: [false, false], heads: [false, false] } as const,
     kinds: {},
   };
   const kinds = { ContextState: { onlyInA: 0, onlyInB: 0, different: 1 } };
@@ -87,9 +90,11 @@ it("each relation has its word", () => {
   expect(verdictOf({ ...other, onlyInA: some, onlyInB: some })).toBe("both");
   expect(verdictOf({ ...facts, onlyInA: some })).toBe("rows");
   expect(verdictOf({ ...facts, b: side("bb") })).toBe("diverged");
-  expect(verdictOf({ ...other, unread: 1 })).toBe("unknown");
-  expect(verdictOf({ ...other, unread: 1, onlyInA: some })).toBe("ahead");
-  expect(verdictOf({ ...facts, unread: 1 })).toBe("rows");
+  const unreadDeltas = [0, 1] as const;
+  expect(verdictOf({ ...other, unreadDeltas })).toBe("unknown");
+  expect(verdictOf({ ...other, unreadDeltas, onlyInA: some })).toBe("ahead");
+  expect(verdictOf({ ...facts, unreadDeltas })).toBe("unknown");
+  expect(verdictOf({ ...other, untrue: { ...facts.untrue, rootHash: [false, true] } })).toBe("rows");
   expect(verdictOf({ ...facts, kinds })).toBe("diverged");
   expect(verdictOf(facts)).toBe("rows");
 });

@@ -104,6 +104,21 @@ export class Unread {
     return isDamaged || this.#hasKey(OF_CONTEXTS.has.bind(OF_CONTEXTS), (key) => key.startsWith(id));
   }
 
+  /**
+   * The numbers of rows of a context, 64 hex digits, that do not decode, by kind; undefined where more may not have been read.
+   */
+  undecodedOf(id: string): ReadonlyMap<string, number> | undefined {
+    const found = new Map<string, number>();
+    if (this.#damaged.some((one) => OF_CONTEXTS.has(one.column) && isIn(one, id))) return undefined;
+    for (const [kind, { column, keys, hasMore }] of this.#kinds) {
+      if (!OF_CONTEXTS.has(column)) continue;
+      if (hasMore) return undefined;
+      const count = [...keys].filter((key) => key.startsWith(id)).length;
+      if (count > 0) found.set(kind, count);
+    }
+    return found;
+  }
+
   /** True if a row that was not read may belong to a group, 64 hex digits. */
   isOfGroup(id: string): boolean {
     return (

@@ -1,0 +1,126 @@
+/** Rows of State and Delta that tell whether the rows of contexts are true: the roots of states, and the deltas that are heads. */
+import { concat } from "../bytes/concat.js";
+import { fromHex, toHex } from "../bytes/hex.js";
+import { compareBytes } from "../bytes/order.js";
+import { ReadFailure } from "../codec/index.js";
+import { indexStateKey } from "../digests/index.js";
+import { entityKey } from "../layouts/index.js";
+import type { Schema } from "../schemas/index.js";
+import type { SourceRow } from "./row-source.js";
+
+/** What the row of a context says on one side. */
+interface Said {
+  readonly rootHash: string | null;
+  readonly dagHeads: readonly string[];
+}
+
+/** The sides whose row of a context is not true, as their other rows tell. */
+export interface Untrue {
+  /** Whether a side states another root hash than its rows of State give. */
+  readonly rootHash: readonly [a: boolean, b: boolean];
+  /** Whether a side lists a head of which it has no delta. */
+  readonly heads: readonly [a: boolean, b: boolean];
+}
+
+/** @internal */
+export const TRUE: Untrue = { rootHash: [false, false], heads: [false, false] };
+
+/** Bytes of a key of State since core-1.0. */
+const ONE_ROW_KEY = 65;
+
+/** Finds the rows of State and Delta that tell, where two sides do not say the same of a context. */
+export class ContextFacts {
+  readonly #schemas: readonly [a: Schema, b: Schema];
+  /** The keys of rows that tell, by column family, the first one last. */
+  readonly #open: Record<string, Uint8Array[]> = { State: [], Delta: [] };
+  /** By their keys in hex, on each side: the full hash in a root, or an empty text for a delta that is there. */
+  readonly #found = new Map<string, readonly [a: string | undefined, b: string | undefined]>();
+
+  constructor(a: Schema, b: Schema) {
+    this.#schemas = [a, b];
+  }
+
+  /** Looks for the rows about a context, before the first row is added. */
+  expect(contextId: string, a: Said, b: Said): void {
+    const id = fromHex(contextId);
+    const roots = this.#schemas.map((schema) => rootKey(schema, id));
+    for (const key of a.rootHash === b.rootHash ? [] : roots)
+      if (key !== undefined) this.#open.State?.push(key);
+    if (roots.includes(undefined)) return;
+    for (const head of [...onlyIn(a, b), ...onlyIn(b, a)]) this.#open.Delta?.push(concat(id, fromHex(head)));
+  }
+
+  /** Begins, once all contexts are known. */
+  start(): void {
+    for (const keys of Object.values(this.#open)) keys.sort((a, b) => compareBytes(b, a));
+  }
+
+  /** Takes the rows of a key; the keys of each column family ascend. */
+  add(column: string, a: SourceRow | undefined, b: SourceRow | undefined): void {
+    const open = this.#open[column];
+    const { key } = (a ?? b) as SourceRow;
+    for (let next = open?.at(-1); next !== undefined; next = open?.at(-1)) {
+      const order = compareBytes(next, key);
+      if (order > 0) return;
+      open?.pop();
+      if (order === 0)
+        this.#found.set(toHex(key), [
+          factIn(column, this.#schemas[0], a),
+          factIn(column, this.#schemas[1], b),
+        ]);
+    }
+  }
+
+  /** Tells which side's row of a context is not true, once all rows are added. */
+  untrue(contextId: string, a: Said, b: Said): Untrue {
+    const id = fromHex(contextId);
+    const isOther = (side: 0 | 1, { rootHash }: Said): boolean => {
+      const key = rootKey(this.#schemas[side], id);
+      const hash = key && this.#found.get(toHex(key))?.[side];
+      return hash !== undefined && hash !== rootHash;
+    };
+    const lacks = (side: 0 | 1, said: Said, other: Said): boolean =>
+      onlyIn(said, other).some((head) => {
+        // core-0.10 takes the root hash for a head when it has fetched a snapshot and knows no delta.
+        const isFallback = said.dagHeads.length === 1 && head === said.rootHash;
+        return !isFallback && this.#found.get(contextId + head)?.[side] === undefined;
+      });
+    if (this.#schemas.some((schema) => rootKey(schema, id) === undefined)) return TRUE;
+    return {
+      rootHash: [isOther(0, a), isOther(1, b)],
+      heads: [lacks(0, a, b), lacks(1, b, a)],
+    };
+  }
+}
+
+/** The heads that one side lists and the other does not. */
+function onlyIn({ dagHeads }: Said, other: Said): readonly string[] {
+  return dagHeads.filter((head) => !other.dagHeads.includes(head));
+}
+
+function stateOf(schema: Schema): Schema["rows"][number] | undefined {
+  return schema.rows.find(({ kind }) => kind === "ContextState");
+}
+
+/** The key of the row with the root of a context's state; undefined where the revision keeps no entities. */
+function rootKey(schema: Schema, contextId: Uint8Array): Uint8Array | undefined {
+  const state = stateOf(schema);
+  if (state?.alternative === undefined) return undefined;
+  return concat(contextId, state.key.SIZE === ONE_ROW_KEY ? entityKey(contextId) : indexStateKey(contextId));
+}
+
+/** The full hash of the root in a row of State; an empty text for a delta that is there; undefined for any other row. */
+function factIn(column: string, schema: Schema, row: SourceRow | undefined): string | undefined {
+  if (row === undefined || column === "Delta") return row && "";
+  if (row.value === undefined) return undefined;
+  const state = stateOf(schema);
+  const found = state?.alternativeAt(state.key.view(row.key))?.readWhole(row.value);
+  if (found === undefined || found instanceof ReadFailure) return undefined;
+  const { index, fullHash } = found as { readonly index?: Hashed | null } & Partial<Hashed>;
+  const hash = fullHash ?? index?.fullHash;
+  return hash && toHex(hash);
+}
+
+interface Hashed {
+  readonly fullHash: Uint8Array;
+}
