@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "../src/index.js";
+import type { Progress } from "../src/progress.js";
 import type { Core010 } from "../src/schemas/index.js";
 import { exportParquet } from "../src/sql/index.js";
 import { exportStore } from "../src/transfer/index.js";
@@ -37,7 +38,7 @@ async function toParquet(store: Store<Core010>): Promise<number> {
 
 async function toText(store: Store<Core010>): Promise<number> {
   let rows = 0;
-  const onProgress = (done: number): void => {
+  const onProgress = ({ done }: Progress): void => {
     rows = done;
   };
   for await (const piece of exportStore(store, { revealSecrets: true, onProgress })) keep(piece.length);

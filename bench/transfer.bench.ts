@@ -1,6 +1,7 @@
 /** Question 10: how fast are export and diff, compared with the native binding's scan of the same rows? */
 import { diffRows, rowsOfStore } from "../src/diff/index.js";
 import type { Store } from "../src/index.js";
+import type { Progress } from "../src/progress.js";
 import type { Core010 } from "../src/schemas/index.js";
 import { exportStore } from "../src/transfer/index.js";
 import { interleave, keep, type Measured } from "./measure.js";
@@ -37,7 +38,7 @@ export default {
 
 async function exported(store: Store<Core010>): Promise<number> {
   let rows = 0;
-  const onProgress = (done: number): void => {
+  const onProgress = ({ done }: Progress): void => {
     rows = done;
   };
   for await (const piece of exportStore(store, { revealSecrets: true, onProgress })) keep(piece.length);

@@ -31,6 +31,7 @@ export {
   tail,
   u64be,
 } from "./keys/index.js";
+export type { Progress, ProgressOptions } from "./progress.js";
 export {
   type Core10,
   type Core010,

@@ -22,6 +22,7 @@ export { contentOf } from "./disk/folder.js";
 export { realPath } from "./disk/outside.js";
 export { type OpenedFile, openRegular } from "./disk/regular-file.js";
 export { syncFolder, syncFolders, withMessage } from "./disk/sync-folder.js";
+export { abortable } from "./engine/abortable.js";
 export { checkNewColumns } from "./engine/arguments.js";
 export { Lifecycle } from "./engine/lifecycle.js";
 export { RowIterator } from "./engine/row-iterator.js";
@@ -51,4 +52,5 @@ export {
   type OptionCheck,
   type OptionChecks,
 } from "./options.js";
+export { Follower, type Progress, type ProgressOptions, progressOptions } from "./progress.js";
 export { withoutSecrets, withoutSecretsOfUrls } from "./url-secrets.js";

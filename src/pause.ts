@@ -11,6 +11,13 @@ const waiting: (() => void)[] = [];
 
 /** Lets the event loop have its turn now and then. */
 export class Pause {
+  readonly #signal: AbortSignal | undefined;
+
+  /** @param signal makes a pause throw its reason, once it has aborted */
+  constructor(signal?: AbortSignal) {
+    this.#signal = signal;
+  }
+
   /** True if a pause is due. A loop over many short items looks here first, because awaiting costs more than an item. */
   get isLong(): boolean {
     const passed = performance.now() - since;
@@ -19,7 +26,9 @@ export class Pause {
 
   /** Waits for a turn of the event loop if the last one was long ago. */
   async ifLong(): Promise<void> {
-    if (this.isLong) await turn();
+    if (!this.isLong) return;
+    await turn();
+    this.#signal?.throwIfAborted();
   }
 }
 

@@ -4,7 +4,9 @@ import { equalBytes } from "../bytes/order.js";
 import { sha256, startSha256 } from "../crypto/index.js";
 import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
 import { isMerostoreError } from "../errors.js";
+import { checkOptions } from "../options.js";
 import { Pause } from "../pause.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { Store } from "../store/browser.js";
 import type { BlobFolder } from "./blob-folder.js";
 import { readBlob } from "./content.js";
@@ -55,12 +57,6 @@ export interface BlobFinding {
   readonly message: string;
 }
 
-/** Options of checking blobs. */
-export interface CheckBlobsOptions {
-  /** Called with the number of files read so far: once for each chunk, once for each place of a chunk in a blob. A throw ends the check. */
-  readonly onProgress?: ((files: number) => void) | undefined;
-}
-
 const SEVERITIES: Readonly<Record<BlobState, BlobFinding["severity"]>> = {
   "file-missing": "error",
   "file-empty": "error",
@@ -81,12 +77,15 @@ const SEVERITIES: Readonly<Record<BlobState, BlobFinding["severity"]>> = {
  * Checks all blobs: rows, files, names and counts. Every chunk's file is read and hashed, and every blob's content.
  *
  * @param folder the folder of files
+ * @param options the progress counts files: once for each chunk, once for each place of a chunk in a blob
  */
 export async function* checkBlobs(
   store: Store,
   folder: BlobFolder,
-  { onProgress }: CheckBlobsOptions = {},
+  options: ProgressOptions = {},
 ): AsyncGenerator<BlobFinding, void, undefined> {
+  checkOptions("checkBlobs", options, progressOptions);
+  const follower = new Follower(options, "files");
   const table = await readBlobTable(store);
   const uses = await readBlobUses(store);
   for (const id of table.unreadable) yield finding("row-broken", "the row does not decode", id);
@@ -94,14 +93,14 @@ export async function* checkBlobs(
   yield* rowFindings(table, hidden);
   if (hidden) return;
   const bad = new Set<string>();
-  let files = 0;
-  const onFile = (): void => onProgress?.(++files);
+  const onFile = (): void => follower.add(1);
   for await (const found of fileFindings(table, folder, onFile)) {
     if (found.blobId !== undefined) bad.add(found.blobId);
     yield found;
   }
   yield* contentFindings(store, table, folder, bad, onFile);
   yield* nameFindings(table, uses);
+  follower.end();
 }
 
 function finding(state: BlobState, message: string, blobId: string | undefined, file?: string): BlobFinding {

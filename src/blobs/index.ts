@@ -12,7 +12,7 @@
  */
 export { type BlobFileEntry, type BlobFileKind, type BlobFolder, blobFolder } from "./blob-folder.js";
 export * from "./browser.js";
-export { type BlobFinding, type BlobState, type CheckBlobsOptions, checkBlobs } from "./check.js";
+export { type BlobFinding, type BlobState, checkBlobs } from "./check.js";
 export {
   type CollectOptions,
   collectBlobs,

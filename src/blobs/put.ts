@@ -5,6 +5,8 @@ import { blobRootId, CHUNK_SIZE } from "../digests/index.js";
 import type { WriteOperation } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
 import { type NodeReader, rowsAt } from "../node/tables/rows.js";
+import { checkOptions, isFlag } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { Store } from "../store/browser.js";
 import type { BlobFolder } from "./blob-folder.js";
 import { checkChunksKnown } from "./hidden-chunks.js";
@@ -15,11 +17,9 @@ const MOST_CHUNKS = 65_536;
 const MOST_REFS = 2 ** 32 - 1;
 
 /** Options of adding a blob. */
-export interface PutBlobOptions {
+export interface PutBlobOptions extends ProgressOptions {
   /** Finds out what would be written, and writes nothing. */
   readonly dryRun?: boolean | undefined;
-  /** Called after each chunk with the bytes so far; a throw ends the addition. */
-  readonly onProgress?: ((bytes: number) => void) | undefined;
 }
 
 /** A blob that was added. */
@@ -53,8 +53,11 @@ export async function putBlob(
   store: Store,
   folder: BlobFolder,
   content: AsyncIterable<Uint8Array>,
-  { dryRun = false, onProgress }: PutBlobOptions = {},
+  options: PutBlobOptions = {},
 ): Promise<PutBlob> {
+  checkOptions("putBlob", options, { ...progressOptions, dryRun: isFlag });
+  const { dryRun = false } = options;
+  const follower = new Follower(options, "bytes");
   checkChunksKnown(store.schema);
   if (!dryRun && !store.raw.capabilities.writable)
     throw new MerostoreError("READ_ONLY", "the database is open for reading only: nothing was written");
@@ -76,7 +79,7 @@ export async function putBlob(
         sizes.set(hex, chunk.length);
         if (!dryRun && (await folder.write(id, chunk))) files.push(id);
       }
-      onProgress?.(size);
+      follower.add(chunk.length);
     }
     const blobId = links.length === 0 ? toHex(sha256()) : toHex(blobRootId(links.map(fromHex)));
     const rows = await rowsAfter(store, blobId, {
@@ -99,6 +102,7 @@ export async function putBlob(
       { sync: true },
     );
   }
+  follower.end();
   return { blobId, hash: root.hash, size, chunks: links.length, files: files.length, refs: root.refs };
 }
 

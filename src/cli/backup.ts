@@ -35,14 +35,13 @@ Examples:
         "INVALID_ARGUMENT",
         "backup copies the files of a folder; use copy for a database on a server",
       );
-    using progress = terminal.progress("backup", "nothing", "MB");
-    const onProgress = (done: number, all: number): void =>
-      progress.at(Math.round(done / 1e6), done / Math.max(1, all));
+    using progress = terminal.progress("backup");
+    const options = { onProgress: progress.show };
     const home = contentOf(db) === "database" ? undefined : nodeHome(db);
     const made =
       home === undefined
-        ? { ...(await backupDatabase(databaseFolder(db), folder, onProgress)), blobFiles: 0, blobBytes: 0 }
-        : await backupNode(home, folder, onProgress);
+        ? { ...(await backupDatabase(databaseFolder(db), folder, options)), blobFiles: 0, blobBytes: 0 }
+        : await backupNode(home, folder, options);
     for (const warning of made.warnings) terminal.remark(`merostore: ${warning}`);
     const blobs =
       home === undefined

@@ -140,7 +140,7 @@ async function reportOf(terminal: Terminal, db: string, store: Store, withData: 
 async function verdictOf(terminal: Terminal, store: Store, withData: boolean) {
   await using work = workerThreads();
   using progress = terminal.progress("verify");
-  const verification = verifyStore(store, { work, onProgress: (rows) => progress.at(rows) });
+  const verification = verifyStore(store, { work, onProgress: progress.show });
   const found: Record<Finding["severity"], Finding[]> = { error: [], warning: [], info: [] };
   for await (const finding of verification) {
     const list = found[finding.severity];

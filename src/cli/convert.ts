@@ -58,7 +58,7 @@ Examples:
       to: revision,
       asBytes: options.asBytes,
       newEngine: options.newEngine,
-      onProgress: (rows, share) => progress.at(rows, share),
+      onProgress: progress.show,
     });
     for (const warning of converted.warnings)
       if (!store.warnings.includes(warning)) terminal.remark(`merostore: ${warning}`);

@@ -32,7 +32,7 @@ Examples:
     const { warnings, ...copied } = await copyDatabase(databaseFolder(from), to, {
       engine: options.engine,
       newEngine: options.newEngine,
-      onProgress: (rows, share) => progress.at(rows, share),
+      onProgress: progress.show,
     });
     for (const warning of warnings) terminal.remark(`merostore: ${warning}`);
     if (options.json) await terminal.line(JSON.stringify({ to: shownLocation(to), ...copied }));

@@ -16,6 +16,7 @@ import {
   unreadText,
   untrueSentences,
 } from "../diff/index.js";
+import type { ProgressOptions } from "../progress.js";
 import { fieldLines, shortDate, wrapped } from "./lines.js";
 import type { Terminal } from "./terminal.js";
 
@@ -34,7 +35,7 @@ const NAMED = 2;
 /** Options of a summary. */
 export interface SummaryOptions {
   readonly contextId: Uint8Array | undefined;
-  readonly onProgress: (rows: number) => void;
+  readonly onProgress: ProgressOptions["onProgress"];
   /** The id of a context or group with its names. */
   readonly label: (kind: "context" | "group", id: string) => string;
   readonly sides: SideNames;

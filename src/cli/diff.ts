@@ -127,7 +127,7 @@ context, the group or the member.`,
     const selection = await parseSelection(options, ...stores);
     const how: DiffOptions = {
       ...selection,
-      onProgress: (rows) => progress.at(rows),
+      onProgress: progress.show,
     };
     const sides = sideNames(given.a, given.b);
     if (options.at !== undefined) {
@@ -279,7 +279,7 @@ async function printSides(
   terminal: Terminal,
   a: RowSource,
   b: RowSource,
-  { contextId, onProgress = () => undefined }: DiffOptions,
+  { contextId, onProgress }: DiffOptions,
   { json, utc }: Options,
   { names, sides }: Shown,
 ): Promise<Verdict> {

@@ -6,19 +6,20 @@ import {
   type EncryptionCount,
   recogniseEncryption,
 } from "../encryption/index.js";
+import type { ProgressOptions } from "../progress.js";
 import type { Store } from "../store/index.js";
 import type { Terminal } from "./terminal.js";
 
 /** Counts encrypted rows; undefined for a database without any, unless it was opened with a key. */
 export async function encryptionOf(
   store: Store,
-  progress?: (rows: number) => void,
+  options: ProgressOptions = {},
 ): Promise<EncryptionCount | undefined> {
   if (!(store.raw instanceof EncryptedEngine && store.raw.hasKey)) {
     const state = await recogniseEncryption(store.raw);
     if (state === "plain" || state === "empty") return undefined;
   }
-  return countEncryption(store.raw, progress);
+  return countEncryption(store.raw, options);
 }
 
 /** A line: the state, and how many rows are stored in which way. */

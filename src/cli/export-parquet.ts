@@ -3,7 +3,6 @@
 import { counted } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
 import { exportParquet } from "../sql/index.js";
-import type { Store } from "../store/index.js";
 import type { ExitStatus } from "./command.js";
 import { type DatabaseOptions, openDatabase } from "./database.js";
 import type { SelectionOptions } from "./selection.js";
@@ -31,24 +30,14 @@ export async function exportToParquet(
     );
   await using store = await openDatabase(terminal, db, options);
   using progress = terminal.progress("export");
-  const size = await approximateSize(store, undefined);
   const { rows, undecoded, files } = await untilEnded(terminal, undefined, (signal) =>
     exportParquet(store, out, {
       revealSecrets,
       signal,
-      onProgress: (read, bytes) => progress.at(read, size === 0 ? undefined : Math.min(0.99, bytes / size)),
+      onProgress: progress.show,
     }),
   );
   terminal.remark(`merostore: ${counted(rows, "row")} in ${counted(files.length, "file")}`);
   remarkUndecoded(terminal, undecoded);
   return undecoded === 0 ? 0 : 1;
-}
-
-/** The approximate number of bytes in the rows, from which the progress computes its share. */
-export async function approximateSize(store: Store, columns: readonly string[] | undefined): Promise<number> {
-  let size = 0;
-  for (const column of columns ?? store.columns) {
-    if (store.raw.columns.includes(column)) size += await store.raw.approximateSize(column);
-  }
-  return size;
 }

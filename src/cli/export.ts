@@ -6,7 +6,7 @@ import { MerostoreError } from "../errors.js";
 import { type ExportSummary, exportStore } from "../transfer/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
-import { approximateSize, exportToParquet } from "./export-parquet.js";
+import { exportToParquet } from "./export-parquet.js";
 import { choiceOr, flag } from "./option-kinds.js";
 import { out, reading, revealSecrets, selection } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
@@ -62,11 +62,10 @@ the node's keys. A row of more than 16 MiB does not fit into an export (status 3
     await using store = await openDatabase(terminal, db, options);
     const selection = await parseSelection(options, store);
     using progress = terminal.progress("export", out === undefined ? "rows" : "nothing");
-    const size = await approximateSize(store, options.column);
     const lines = exportStore(store, {
       ...selection,
       revealSecrets,
-      onProgress: (rows, bytes) => progress.at(rows, size === 0 ? undefined : Math.min(0.99, bytes / size)),
+      onProgress: progress.show,
     });
     let summary: ExportSummary = { rows: 0, withoutValue: 0, undecrypted: 0 };
     const pieces = async function* () {

@@ -53,7 +53,8 @@ Stop the node first when importing into its database: only one process can write
         acceptLogLoss,
         newEngine,
         masterKey,
-        onProgress: (rows) => progress.at(rows, Math.min(0.99, packed.read() / all)),
+        onProgress: ({ done, unit }) =>
+          progress.show({ done, unit, total: Math.ceil(done / Math.min(0.99, packed.read() / all)) }),
       }).catch((error) => {
         throw inFile(file, error);
       }),

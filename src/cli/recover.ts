@@ -60,14 +60,14 @@ does not change the status.`,
     const shown: RecoveryFinding[] = [];
     let recovery: Recovery;
     try {
-      using progress = terminal.progress("recover", "nothing", "MB");
+      using progress = terminal.progress("recover");
       recovery = await recoverDatabase(path, folder, {
         onFinding: async (finding) => {
           if (!json && shown.length < SHOWN) shown.push(finding);
           await lines.add(finding);
           if (json) await terminal.line(JSON.stringify(finding));
         },
-        onProgress: (done, all) => progress.at(Math.round(done / 1e6), done / Math.max(1, all)),
+        onProgress: progress.show,
         writers,
         newEngine,
       });
@@ -206,7 +206,7 @@ async function verdict(
     await using store = await withMasterKey(keyFile, open);
     await using work = workerThreads();
     using progress = terminal.progress("verify");
-    const onProgress = (rows: number): void => progress.at(rows);
+    const onProgress = progress.show;
     const summary = await verifyStore(store, { blobs, work, onProgress }).summary();
     return `verify says of ${folder}: ${countsText(summary)}; merostore verify ${shellWord(folder)} shows them`;
   } catch (error) {

@@ -61,7 +61,7 @@ async function rewrite(terminal: Terminal, task: Task): Promise<ExitStatus> {
       masterKey,
       newMasterKey,
       encryptionRule,
-      onProgress: (rows, share) => progress.at(rows, share),
+      onProgress: progress.show,
     });
   } finally {
     masterKey?.fill(0);

@@ -82,7 +82,7 @@ Examples:
           await printRows(terminal, store.schema, column, rows, shown);
           done += rows.length;
           read += chunk.length;
-          progress.at(read);
+          progress.show({ done: read, unit: "rows" });
           left -= rows.length;
           isCut = rows.length < named.length;
           if (isCut || (left === 0 && most === limit)) break;

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { invalidArgument } from "../errors.js";
+import type { ProgressOptions } from "../progress.js";
 import { openSql, type SqlDatabase } from "../sql/index.js";
 import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
@@ -57,11 +58,11 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
       using progress = terminal.progress("sql", "rows");
       await using opened = await openSql(namedStores(paths, stores), {
         revealSecrets: options.revealSecrets,
-        onProgress: (rows) => progress.at(rows),
       });
       let status: ExitStatus = 0;
       const run = async (text: string, signal?: AbortSignal): Promise<void> => {
-        if ((await answer(terminal, opened, text, options, signal)) > 0) status = 1;
+        if ((await answer(terminal, opened, text, options, { signal, onProgress: progress.show })) > 0)
+          status = 1;
       };
       if (statement !== undefined) await run(statement);
       else if (await promptForSql(terminal, process.stdin, opened, run))
@@ -109,10 +110,10 @@ async function answer(
   opened: SqlDatabase,
   statement: string,
   { out, json }: { readonly out: string | undefined; readonly json: boolean },
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: ProgressOptions,
 ): Promise<number> {
   return untilEnded(terminal, signal, async (stop) => {
-    const found = await opened.query(statement, { signal: stop });
+    const found = await opened.query(statement, { signal: stop, onProgress });
     if (out === undefined) await printAnswer(terminal, found, json);
     else await writeAnswer(out, found);
     remarkUndecoded(terminal, found.undecoded);

@@ -6,6 +6,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { count } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
+import type { Progress } from "../progress.js";
 import { withoutSecretsOfUrls } from "../url-secrets.js";
 import { colored, hasColors, type Mark } from "./colors.js";
 import { wrapped } from "./lines.js";
@@ -216,13 +217,9 @@ export class Terminal {
    * @param prints the output of the command meanwhile: progress is not shown between rows on a terminal, nor with
    *   `--quiet`
    */
-  progress(
-    what: string,
-    prints: "rows" | "nothing" | "quiet" = "nothing",
-    unit: "rows" | "MB" = "rows",
-  ): Progress {
+  progress(what: string, prints: "rows" | "nothing" | "quiet" = "nothing"): ProgressLine {
     const silent = this.#err.isTTY !== true || prints === "quiet" || (prints === "rows" && this.interactive);
-    return new Progress(this, this.#err, what, silent, unit);
+    return new ProgressLine(this, this.#err, what, silent);
   }
 
   #painted(text: string, marks: readonly Mark[]): string {
@@ -252,30 +249,25 @@ function screenLines(text: string, width: number | undefined): number {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), -1);
 }
 
-export class Progress implements Disposable {
+/** A line that shows the progress of a command. */
+export class ProgressLine implements Disposable {
   readonly #terminal: Terminal;
   readonly #err: Output;
   readonly #what: string;
   readonly #silent: boolean;
-  readonly #unit: string;
   readonly #started = performance.now();
   #shown = this.#started;
   #visible = false;
 
-  constructor(terminal: Terminal, err: Output, what: string, silent: boolean, unit: string) {
+  constructor(terminal: Terminal, err: Output, what: string, silent: boolean) {
     this.#terminal = terminal;
     this.#err = err;
     this.#what = what;
     this.#silent = silent;
-    this.#unit = unit;
   }
 
-  /**
-   * Shows the progress: the rows or MB that are done, and their share of all work, from 0 to 1, if it is known.
-   *
-   * @throws Stopped once the command should end
-   */
-  at(done: number, share?: number): void {
+  /** Shows how far the work is: `onProgress` of what the library does. @throws Stopped once the command should end */
+  readonly show = (progress: Progress): void => {
     this.#terminal.check();
     if (this.#silent) return;
     const now = performance.now();
@@ -283,13 +275,16 @@ export class Progress implements Disposable {
     if (took < 1_000 || (this.#visible && now - this.#shown < 200)) return;
     this.#shown = now;
     this.#visible = true;
+    const { total, unit } = progress;
+    const share = total === undefined ? undefined : progress.done / Math.max(1, total);
+    const [done, units] = unit === "bytes" ? [Math.round(progress.done / 1e6), "MB"] : [progress.done, unit];
     const rate = Math.round((done / took) * 1_000);
     const part = share === undefined ? "" : `, ${Math.floor(share * 100)}%`;
     const isKnown = share !== undefined && share >= ESTIMATE_SHARE && took >= ESTIMATE_MS;
     const left = isKnown ? `, ${duration(took * (1 / share - 1))} left` : "";
-    const text = `${this.#what}: ${count(done)} ${this.#unit}${part}, ${count(rate)} ${this.#unit}/s${left}`;
+    const text = `${this.#what}: ${count(done)} ${units}${part}, ${count(rate)} ${units}/s${left}`;
     this.#err.write(`\r\x1b[K${text}`);
-  }
+  };
 
   [Symbol.dispose](): void {
     if (this.#visible) this.#err.write("\r\x1b[K");

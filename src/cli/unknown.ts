@@ -26,7 +26,7 @@ Examples:
     await using store = await openDatabase(terminal, db, options);
     if (await remarkEncrypted(terminal, store, options)) return 3;
     using progress = terminal.progress("unknown");
-    const found = await unknownRows(store.raw, store.schema, (rows) => progress.at(rows));
+    const found = await unknownRows(store.raw, store.schema, { onProgress: progress.show });
     if (options.json) {
       const { shapes, ...totals } = found;
       for (const shape of shapes) await terminal.line(toJsonLine(shape));

@@ -45,7 +45,7 @@ Examples:
     using progress = terminal.progress("upgrade-check");
     const checked = await checkUpgrade(store.raw, {
       to: revision,
-      onProgress: (rows, share) => progress.at(rows, share),
+      onProgress: progress.show,
     });
     if (options.json) for (const kind of checked.kinds) await terminal.line(JSON.stringify(kind));
     else for (const line of lines(checked)) await terminal.line(line);
@@ -65,7 +65,7 @@ async function sayAnew(
   options: { readonly json?: boolean | undefined },
 ): Promise<ExitStatus> {
   using progress = terminal.progress("upgrade-check");
-  const { rows, parts } = await takeAlong(store, (read) => progress.at(read));
+  const { rows, parts } = await takeAlong(store, { onProgress: progress.show });
   if (options.json) for (const part of parts) await terminal.line(JSON.stringify(part));
   else for (const line of partLines(parts)) await terminal.line(line);
   await terminal.flush();

@@ -93,7 +93,7 @@ than merostore wrote rows that were not checked.`,
     let summary: Summary;
     {
       using progress = terminal.progress("verify", options.quiet ? "quiet" : json ? "rows" : "nothing");
-      const onProgress = (rows: number): void => progress.at(rows);
+      const onProgress = progress.show;
       const verification = verifyStore(store, { rules, context, group, blobs, work, onProgress });
       for await (const finding of verification)
         await report.add(finding, {}, () => {

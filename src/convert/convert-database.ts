@@ -3,6 +3,7 @@
 import { concat } from "../bytes/concat.js";
 import { ReadFailure } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
+import { abortable, sizeOf } from "../engine/abortable.js";
 import { refuseLost } from "../engine/lost.js";
 import {
   absoluteLocation,
@@ -21,8 +22,9 @@ import {
 import { invalidArgument } from "../errors.js";
 import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import { ContextState011 } from "../keys/index.js";
-import { checkOptions, isFlag, isFunction, isOneOf, isText, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isOneOf, isText, type OptionChecks } from "../options.js";
 import { EntityIndex011 } from "../payloads/index.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { type AnyRow, core010, core011 } from "../schemas/index.js";
 import { countBlobLinks } from "./blob-links.js";
 import type { Conversion, ConversionTools, Outcome } from "./conversion.js";
@@ -33,7 +35,7 @@ import { checkSource, isConvertedRevision } from "./source.js";
 import { StateTrees } from "./state-tree.js";
 
 /** Options of {@link convertDatabase}. */
-export interface ConvertOptions {
+export interface ConvertOptions extends ProgressOptions {
   /** The revision of the new database. */
   readonly to: "core-0.11";
   /**
@@ -45,11 +47,6 @@ export interface ConvertOptions {
   readonly engine?: EngineOptions["engine"];
   /** The engine that writes the new database: `rocksdb` by default; `files` needs no native package. */
   readonly newEngine?: EngineOptions["engine"];
-  /**
-   * Called from time to time with the number of rows that were converted or left behind, and the share of the work that is done,
-   * from 0 to 1, estimated; undefined if unknown.
-   */
-  readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
 }
 
 const convertOptions: OptionChecks<ConvertOptions> = {
@@ -57,7 +54,7 @@ const convertOptions: OptionChecks<ConvertOptions> = {
   asBytes: isFlag,
   engine: isText,
   newEngine: isOneOf(folderEngines),
-  onProgress: isFunction,
+  ...progressOptions,
 };
 
 /** The result of a conversion. */
@@ -105,18 +102,16 @@ export async function convertDatabase(
 }
 
 async function convertFrom(source: Engine, target: string, options: ConvertOptions): Promise<Converted> {
-  await using state = await source.snapshot();
+  await using state = await abortable(source, options.signal).snapshot();
   refuseLost(state);
   await checkSource(state);
   const path = leftBehindPath(target);
   checkLeftBehind(path);
-  let size = 0;
-  for (const column of state.columns) size += await source.approximateSize(column);
+  const follower = new Follower(options, "rows", await sizeOf(source));
   let rows = 0;
-  let bytes = 0;
-  const onRow = (more: number): void => {
-    bytes += more;
-    if (++rows % 256 === 0) options.onProgress?.(rows, size === 0 ? undefined : Math.min(0.99, bytes / size));
+  const onRow = (bytes: number): void => {
+    follower.count(bytes);
+    if (++rows % 256 === 0) follower.tell();
   };
   let left: LeftBehind | undefined;
   try {
@@ -135,6 +130,7 @@ async function convertFrom(source: Engine, target: string, options: ConvertOptio
           const wrongHashes = await convertRows(state, report, options.asBytes === true);
           const kinds = await report.finish();
           await engine.flush();
+          follower.end();
           await left.finish();
           const warnings = wrongHashes === 0 ? [] : [wrongHashesText(wrongHashes)];
           return summary(kinds, report.written, left, [...source.warnings, ...warnings]);

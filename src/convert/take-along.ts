@@ -3,6 +3,7 @@
  * one: it starts from an empty database, and gets contexts from nodes that have them. Nothing is written.
  */
 import { MerostoreError } from "../errors.js";
+import type { ProgressOptions } from "../progress.js";
 import { countRows, type Store } from "../store/index.js";
 
 /** A part of a database, and the way into the new one. */
@@ -115,16 +116,12 @@ const rest: Omit<Part, "of"> = {
  * Counts the rows of a database by the ways in which their content can be given to a node of core-1.0. Reads every row once.
  *
  * @param store a database of an older node
- * @param progress gets the number of rows that were read
  * @throws MerostoreError `DATABASE_DAMAGED`, and errors of reading
  */
-export async function takeAlong(
-  store: Store,
-  progress: (rows: number) => void = () => undefined,
-): Promise<TakeAlong> {
+export async function takeAlong(store: Store, options: ProgressOptions = {}): Promise<TakeAlong> {
   const counts = new Map<string, Record<string, number>>();
   let rows = 0;
-  for await (const { kinds, error } of countRows(store, progress)) {
+  for await (const { kinds, error } of countRows(store, options)) {
     if (error !== undefined) throw new MerostoreError("DATABASE_DAMAGED", error);
     for (const [kind, { rows: count }] of kinds) {
       const { part } = partOf(kind);

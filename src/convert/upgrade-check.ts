@@ -1,6 +1,7 @@
 /** Checks how much a node of core-0.11 can read of a database of core-0.10 that nobody converted. Nothing is written. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { Payload, ReadFailure } from "../codec/index.js";
+import { abortable, sizeOf } from "../engine/abortable.js";
 import {
   type Engine,
   type EngineOptions,
@@ -11,26 +12,25 @@ import {
 } from "../engines/index.js";
 import { invalidArgument } from "../errors.js";
 import { ContextState011 } from "../keys/index.js";
-import { checkOptions, isFunction, isText, type OptionChecks } from "../options.js";
+import { checkOptions, isText, type OptionChecks } from "../options.js";
 import { Pause } from "../pause.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { type AnyRow, core010, core011 } from "../schemas/index.js";
 import { conversions } from "./conversions.js";
 import { checkSource, isConvertedRevision } from "./source.js";
 
 /** Options of {@link checkUpgrade}. */
-export interface UpgradeOptions {
+export interface UpgradeOptions extends ProgressOptions {
   /** The revision of the node. */
   readonly to: "core-0.11";
   /** The engine that reads the database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
-  /** Called from time to time with the number of rows, and the estimated share that was checked, from 0 to 1. */
-  readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
 }
 
 const upgradeOptions: OptionChecks<UpgradeOptions> = {
   to: isConvertedRevision,
   engine: isText,
-  onProgress: isFunction,
+  ...progressOptions,
 };
 
 /** The counts of the rows of a kind by the reading of a node. */
@@ -86,15 +86,13 @@ export async function checkUpgrade(
   return await check(engine, options);
 }
 
-async function check(source: Engine, { onProgress }: UpgradeOptions): Promise<UpgradeCheck> {
-  await using state = await source.snapshot();
+async function check(source: Engine, options: UpgradeOptions): Promise<UpgradeCheck> {
+  await using state = await abortable(source, options.signal).snapshot();
   await checkSource(state);
-  let size = 0;
-  for (const column of state.columns) size += await source.approximateSize(column);
+  const follower = new Follower(options, "rows", await sizeOf(source));
   const kinds = new Map<string, Mutable>();
   const pause = new Pause();
   let rows = 0;
-  let bytes = 0;
   for (const column of state.columns) {
     for await (const chunk of state.scan(column).chunks()) {
       for (const row of chunk) {
@@ -108,13 +106,14 @@ async function check(source: Engine, { onProgress }: UpgradeOptions): Promise<Up
         }
         counts.rows++;
         counts[verdictOf(known, part, column, row)]++;
-        bytes += row.key.length + row.value.length;
+        follower.count(row.key.length + row.value.length);
         rows++;
       }
-      onProgress?.(rows, size === 0 ? undefined : Math.min(0.99, bytes / size));
+      follower.tell();
       await pause.ifLong();
     }
   }
+  follower.end();
   const all = [...kinds.values()];
   return { rows, read: all.reduce((sum, { read }) => sum + read, 0), kinds: all };
 }

@@ -2,7 +2,8 @@
 
 import { copyBytes } from "../bytes/bytes.js";
 import type { Json } from "../codec/index.js";
-import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { checkOptions, type OptionChecks } from "../options.js";
+import { type ProgressOptions, progressOptions } from "../progress.js";
 import { rowToJson, type Schema, selectionOptions } from "../schemas/index.js";
 import { ContextFacts, TRUE, type Untrue } from "./context-facts.js";
 import { type DiffOptions, type DiffSummary, differingRows } from "./diff-rows.js";
@@ -66,11 +67,11 @@ export interface ContextsDifference {
 }
 
 /** The options. All rows of a context are compared: a part of them would not show whether the context is equal. */
-export type ContextsOptions = Pick<DiffOptions, "contextId" | "onProgress">;
+export type ContextsOptions = Pick<DiffOptions, "contextId"> & ProgressOptions;
 
 const contextsOptions: OptionChecks<ContextsOptions> = {
   contextId: selectionOptions.contextId,
-  onProgress: isFunction,
+  ...progressOptions,
 };
 
 /**
@@ -85,14 +86,11 @@ export async function diffByContext(
 ): Promise<ContextsDifference> {
   checkSources("diffByContext", a, b);
   checkOptions("diffByContext", options, contextsOptions);
-  const { contextId, onProgress } = {
-    ...options,
-    contextId: options.contextId && copyBytes(options.contextId),
-  };
+  const fixed = { ...options, contextId: options.contextId && copyBytes(options.contextId) };
   const sides = await ComparedContexts.of(a, b);
   const gathering = gatheringByContext();
   const onPair = sides.add.bind(sides);
-  const summary = await gather(differingRows(a, b, { contextId, onProgress, onPair }), [gathering]);
+  const summary = await gather(differingRows(a, b, { ...fixed, onPair }), [gathering]);
   return contextsDifference(sides, gathering, summary);
 }
 

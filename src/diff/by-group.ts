@@ -1,5 +1,6 @@
 /** The differences between two databases by group. */
-import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { checkOptions, type OptionChecks } from "../options.js";
+import { type ProgressOptions, progressOptions } from "../progress.js";
 import { selectionOptions } from "../schemas/index.js";
 import type { ContextDifference } from "./by-context.js";
 import { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
@@ -27,11 +28,11 @@ export interface GroupsDifference {
 }
 
 /** The options of {@link diffByGroup}. */
-export type GroupsOptions = Pick<DiffOptions, "groupId" | "onProgress">;
+export type GroupsOptions = Pick<DiffOptions, "groupId"> & ProgressOptions;
 
 const groupsOptions: OptionChecks<GroupsOptions> = {
   groupId: selectionOptions.groupId,
-  onProgress: isFunction,
+  ...progressOptions,
 };
 
 /** The part of a key that says whose row it is, the first one that a key has. */

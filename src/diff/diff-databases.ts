@@ -1,5 +1,6 @@
 /** The differences between two databases by row, by context and by group, in one pass. */
 import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { type ProgressOptions, progressOptions } from "../progress.js";
 import {
   ComparedContexts,
   type ContextsDifference,
@@ -8,12 +9,12 @@ import {
 } from "./by-context.js";
 import { type GroupsDifference, gatheringByGroup, groupsDifference } from "./by-group.js";
 import type { RowDifference } from "./compare-rows.js";
-import { type DiffOptions, differingRows } from "./diff-rows.js";
+import { differingRows } from "./diff-rows.js";
 import { gather } from "./gather.js";
 import { checkSources, type RowSource } from "./row-source.js";
 
 /** The options of {@link diffDatabases}. */
-export interface DifferencesOptions extends Pick<DiffOptions, "onProgress"> {
+export interface DifferencesOptions extends ProgressOptions {
   /** Called with each row that differs, in the order of the column families and keys. */
   readonly onDifference?: ((row: RowDifference) => void) | undefined;
 }
@@ -26,7 +27,7 @@ export interface Differences {
   readonly byGroup: GroupsDifference;
 }
 
-const options: OptionChecks<DifferencesOptions> = { onProgress: isFunction, onDifference: isFunction };
+const options: OptionChecks<DifferencesOptions> = { ...progressOptions, onDifference: isFunction };
 
 /**
  * Compares all rows once, and sums up the differences by context and by group. Closes both sources at the end, but not
@@ -46,10 +47,10 @@ export async function diffDatabases(
 ): Promise<Differences> {
   checkSources("diffDatabases", a, b);
   checkOptions("diffDatabases", given, options);
-  const { onProgress, onDifference } = given;
+  const { onDifference, ...how } = given;
   const sides = await ComparedContexts.of(a, b);
   const [contexts, groups] = [gatheringByContext(), gatheringByGroup()];
-  const rows = differingRows(a, b, { onProgress, onPair: sides.add.bind(sides) });
+  const rows = differingRows(a, b, { ...how, onPair: sides.add.bind(sides) });
   const summary = await gather(rows, [contexts, groups], onDifference);
   return {
     byContext: contextsDifference(sides, contexts, summary),

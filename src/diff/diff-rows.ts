@@ -2,7 +2,8 @@
 
 import { quoted, visible } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
-import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { checkOptions, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import {
   mayCarryEntities,
   type PrivateEntities,
@@ -16,15 +17,16 @@ import { compareRows, describeDifference, type RowDifference } from "./compare-r
 import { pairs } from "./pairs.js";
 import { checkSources, type RowSource, type SourceRow } from "./row-source.js";
 
-/** Selects the rows to compare; all by default. */
-export interface DiffOptions extends RowSelection {
+/** Selects the rows to compare; all by default. The progress counts the rows of both sides. */
+export interface DiffOptions extends RowSelection, ProgressOptions {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
-  /** Called from time to time with the total number of rows read from both sides. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
-const diffOptions: OptionChecks<DiffOptions> = { ...selectionOptions, onProgress: isFunction };
+const diffOptions: OptionChecks<DiffOptions> = {
+  ...selectionOptions,
+  ...progressOptions,
+};
 
 /** The most column families that a message lists. */
 const NAMED = 30;
@@ -91,15 +93,11 @@ async function* compare(
 ): AsyncGenerator<RowDifference, DiffSummary, undefined> {
   const tally = { a: 0, b: 0, onlyInA: 0, onlyInB: 0, different: 0, benign: 0, withoutValue: 0 };
   try {
-    let read = 0;
     // Loaded when the first row differs that may contain private entities.
     let privateEntities: PrivateEntities | undefined;
-    const progress = (rows: number): void => {
-      read += rows;
-      options.onProgress?.(read);
-    };
+    const follower = new Follower(options);
     for (const column of columnsOf(a, b, options)) {
-      for await (const some of pairs(a, b, column, progress))
+      for await (const some of pairs(a, b, column, (rows) => follower.add(rows)))
         for (const [rowA, rowB] of some) {
           const { key } = (rowA ?? rowB) as SourceRow;
           if (!isMeant(rowA === undefined ? b.schema : a.schema, column, key)) continue;
@@ -125,6 +123,7 @@ async function* compare(
     }
     await a.finish?.();
     await b.finish?.();
+    follower.end();
     return tally;
   } finally {
     await a.close?.();

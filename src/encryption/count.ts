@@ -1,7 +1,10 @@
 /** Counts of encrypted, plain and foreign rows of a database. */
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
+import { abortable, sizeOf } from "../engine/abortable.js";
 import type { Engine } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
+import { checkOptions } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { EncryptedEngine } from "./encrypted-engine.js";
 import { type EncryptionRule, encryptionRules } from "./rule.js";
 import { addVote, type EncryptionState, noVotes, stateOf } from "./votes.js";
@@ -28,21 +31,22 @@ export interface EncryptionCount {
  * Counts encrypted and plain rows. Reads every row. A column family that is damaged is counted up to the damage.
  *
  * @param engine `store.raw`: with the key if the database was opened with it
- * @param progress gets the number of rows that were read
  */
 export async function countEncryption(
   engine: Engine,
-  progress: (rows: number) => void = () => undefined,
+  options: ProgressOptions = {},
 ): Promise<EncryptionCount> {
-  return engine instanceof EncryptedEngine && engine.hasKey
-    ? countWithKey(engine, progress)
-    : countVotes(engine, progress);
+  checkOptions("countEncryption", options, progressOptions);
+  const follower = new Follower(options, "rows", await sizeOf(engine));
+  const count =
+    engine instanceof EncryptedEngine && engine.hasKey
+      ? await countWithKey(engine, follower)
+      : await countVotes(abortable(engine, options.signal), follower);
+  follower.end();
+  return count;
 }
 
-async function countWithKey(
-  engine: EncryptedEngine,
-  progress: (rows: number) => void,
-): Promise<EncryptionCount> {
+async function countWithKey(engine: EncryptedEngine, follower: Follower): Promise<EncryptionCount> {
   const versions = new Set<number>();
   const rules = new Set<EncryptionRule>();
   let [encrypted, plain, foreign] = [0, 0, 0];
@@ -57,7 +61,10 @@ async function countWithKey(
           } else if (row.value instanceof UndecryptedBytes) foreign++;
           else plain++;
         }
-        progress(encrypted + plain + foreign);
+        follower.add(
+          rows.length,
+          rows.reduce((sum, { row }) => sum + row.key.length + row.value.length, 0),
+        );
       }
     } catch (error) {
       if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
@@ -79,13 +86,16 @@ function stateOfCounts(encrypted: number, plain: number): EncryptionState {
   return plain > 0 ? "plain" : "empty";
 }
 
-async function countVotes(engine: Engine, progress: (rows: number) => void): Promise<EncryptionCount> {
+async function countVotes(engine: Engine, follower: Follower): Promise<EncryptionCount> {
   const votes = noVotes();
   for (const column of engine.columns) {
     try {
       for await (const rows of engine.scan(column).chunks()) {
         for (const row of rows) addVote(votes, column, row);
-        progress(votes.rows);
+        follower.add(
+          rows.length,
+          rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
+        );
       }
     } catch (error) {
       if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error;

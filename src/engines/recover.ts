@@ -8,6 +8,7 @@ import { realPath } from "../disk/outside.js";
 import type { Engine, RawRow, WriteOperation } from "../engine/engine.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFunction, isOneOf, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { createDatabase } from "./create.js";
 import type { RowWriter } from "./files/recover/families.js";
 import type { RecoveryFinding } from "./files/recover/finding.js";
@@ -15,12 +16,10 @@ import { type Recovered, readRecovered } from "./files/recover/recovered.js";
 import { type EngineOptions, folderEngines } from "./open.js";
 import { isPostgresUrl } from "./server.js";
 
-/** Options of {@link recoverDatabase}. */
-export interface RecoveryOptions {
+/** Options of {@link recoverDatabase}. The progress counts the bytes of tables. */
+export interface RecoveryOptions extends ProgressOptions {
   /** Called with each thing that is lost or uncertain, as it is found. The recovery waits for a returned promise. */
   readonly onFinding?: ((finding: RecoveryFinding) => unknown) | undefined;
-  /** Called from time to time with the bytes of tables that were read, and how many there are. */
-  readonly onProgress?: ((done: number, all: number) => void) | undefined;
   /**
    * The programs that may have written the database, the likeliest first. They are asked where no file tells the name of a
    * column family; rows without one go to a family that is called `unknown-` and its id.
@@ -32,7 +31,7 @@ export interface RecoveryOptions {
 
 const recoveryOptions: OptionChecks<RecoveryOptions> = {
   onFinding: isFunction,
-  onProgress: isFunction,
+  ...progressOptions,
   writers: (value) =>
     Array.isArray(value) && value.every(isWriter) ? undefined : "a list of { columns, fits }",
   newEngine: isOneOf(folderEngines),
@@ -113,12 +112,11 @@ export async function recoverDatabase(
   checkOutside(path, target);
   checkFree(target);
   const place = resolve(target);
-  const { onFinding, onProgress, newEngine, writers = [] } = options;
+  const { onFinding, newEngine, writers = [] } = options;
   const counts = { losses: 0, remarks: 0, lostBytes: 0 };
   /** The calls that the receiver of findings has not finished. */
   let waits: Promise<unknown>[] = [];
-  let read = 0;
-  let all = 0;
+  const follower = new Follower(options, "bytes");
   const recovered = await readRecovered(folderFiles(path), {
     onFinding: (finding) => {
       counts[finding.lost ? "losses" : "remarks"]++;
@@ -134,17 +132,15 @@ export async function recoverDatabase(
       waits = [];
       return all;
     },
-    onRead: (bytes) => {
-      read += bytes;
-      onProgress?.(Math.min(read, all), all);
-    },
+    onRead: (bytes) => follower.add(bytes),
     writers,
   });
-  all = recovered.bytes;
+  follower.size = recovered.bytes;
   const made = { columns: recovered.columns, newEngine, purpose: "recovering" } as const;
   return createDatabase(place, made, async (engine) => {
     const columns: RecoveredFamily[] = [];
     for (const column of recovered.columns) columns.push(await writeFamily(engine, recovered, column));
+    follower.end();
     const sum = (of: (family: RecoveredFamily) => number) =>
       columns.reduce((total, family) => total + of(family), 0);
     return {

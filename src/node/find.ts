@@ -1,7 +1,10 @@
 /** The search for an id or a text in all rows. */
 import { fromHex } from "../bytes/hex.js";
+import { abortable } from "../engine/abortable.js";
 import type { RawRow } from "../engine/engine.js";
+import { checkOptions } from "../options.js";
 import { Pause } from "../pause.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { candidatesFor, type Resolver } from "./ids.js";
 import type { NodeReader } from "./tables/rows.js";
 import { typedBytes, wholeId } from "./typed-id.js";
@@ -49,32 +52,31 @@ const native = (
   }
 ).Buffer?.prototype.indexOf;
 
-/** The rows whose keys or values have one of these ids, texts or bytes, family by family, in key order, until `signal` is aborted. */
+/** The rows whose keys or values have one of these ids, texts or bytes, family by family, in key order. */
 export async function* findRows(
   reader: NodeReader,
   { ids, texts, bytes = [] }: Searched,
-  progress: (rows: number) => void,
-  signal: AbortSignal | undefined,
+  options: ProgressOptions,
 ): AsyncGenerator<Hit, void, undefined> {
+  checkOptions("find", options, progressOptions);
   const needles = [...[...ids, ...bytes].map(fromHex), ...texts.map((text) => encoder.encode(text))].filter(
     ({ length }) => length > 0,
   );
   const pause = new Pause();
-  let done = 0;
+  const follower = new Follower(options);
   for (const column of reader.columns)
-    for await (const chunk of reader.raw.scan(column).chunks()) {
+    for await (const chunk of abortable(reader.raw, options.signal).scan(column).chunks()) {
       for (const row of chunk) {
-        if (signal?.aborted === true) return;
+        options.signal?.throwIfAborted();
         const inKey = needles.some((needle) => contains(row.key, needle));
         const inValue = needles.some((needle) => contains(row.value, needle));
         if (inKey || inValue)
           yield { column, row, in: inKey && inValue ? "key and value" : inKey ? "key" : "value" };
       }
-      done += chunk.length;
-      progress(done);
+      follower.add(chunk.length);
       await pause.ifLong();
-      if (signal?.aborted === true) return;
     }
+  follower.end();
 }
 
 /** Returns whether bytes have other bytes anywhere. */

@@ -1,6 +1,7 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
+import { followed, type ProgressOptions } from "../progress.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
 import {
@@ -37,7 +38,7 @@ import type { ApplicationRecord, NamingOptions } from "./tables/applications.js"
 import type { DeviceRecord } from "./tables/members.js";
 import { once } from "./tables/once.js";
 import type { OwnNode } from "./tables/own.js";
-import type { NodeReader } from "./tables/rows.js";
+import { type NodeReader, readerWith } from "./tables/rows.js";
 import { type Tables, tablesOf } from "./tables/tables.js";
 import { forgetUnread, type Unread, unreadOf } from "./tables/unread.js";
 import { thingsSaid } from "./things-said.js";
@@ -221,16 +222,9 @@ export class Node {
     return (await this.#ids()).digitsFor(id);
   }
 
-  /**
-   * The rows whose keys or values have an id or a text. A name or the first digits of ids also find the rows that have the
-   * whole ids. Reads every row once; ends early when `signal` is aborted.
-   */
-  async *find(
-    text: string,
-    progress: (rows: number) => void = () => undefined,
-    signal?: AbortSignal,
-  ): AsyncGenerator<Hit> {
-    yield* findRows(this.#reader, await this.searchedFor(text), progress, signal);
+  /** The rows that have an id or a text. A name or the first digits of ids also find the rows that have the whole ids. */
+  async *find(text: string, options: ProgressOptions = {}): AsyncGenerator<Hit> {
+    yield* findRows(this.#reader, await this.searchedFor(text), options);
   }
 
   /**
@@ -245,8 +239,8 @@ export class Node {
   }
 
   /** The things that take the space, largest first. Reads every row once. */
-  async sizes(by: SizeBy, progress: (rows: number) => void = () => undefined): Promise<Sizes> {
-    return readSizes(this.#reader, by, await this.#tables.contexts(), progress);
+  async sizes(by: SizeBy, options: ProgressOptions = {}): Promise<Sizes> {
+    return readSizes(this.#reader, by, await this.#tables.contexts(), options);
   }
 
   /** Everything about a group beside its members and its history; undefined if absent. */
@@ -292,7 +286,8 @@ export class Node {
   async *history(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
     const id = await this.#groupId(group);
     const namespace = await this.#namespaceOf(id);
-    yield* (await this.#log(namespace)).history(options, id === namespace ? undefined : id);
+    const log = await this.#log(namespace, options.signal);
+    yield* followed(log.history(options, id === namespace ? undefined : id), options);
   }
 
   /**
@@ -303,7 +298,8 @@ export class Node {
   async *groupLog(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
     const id = await this.#groupId(group);
     const namespace = await this.#namespaceOf(id);
-    yield* groupLog(this.#reader, await (await this.#log(namespace)).logNames(), id, options);
+    const names = await (await this.#log(namespace, options.signal)).logNames();
+    yield* followed(groupLog(readerWith(this.#reader, options.signal), names, id, options), options);
   }
 
   /**
@@ -313,7 +309,8 @@ export class Node {
    */
   async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
     const id = await this.#contextId(context);
-    yield* new Deltas(this.#reader, await this.#names()).history(id, options);
+    const reader = readerWith(this.#reader, options.signal);
+    yield* followed(new Deltas(reader, await this.#names()).history(id, options), options);
   }
 
   /**
@@ -387,7 +384,9 @@ export class Node {
     return namespaceOf(groups, group);
   }
 
-  async #log(namespace: string): Promise<NamespaceLog> {
+  async #log(namespace: string, signal?: AbortSignal): Promise<NamespaceLog> {
+    const reader = readerWith(this.#reader, signal);
+    if (signal !== undefined) return new NamespaceLog(reader, await this.#names(), namespace);
     const log = this.#logs.get(namespace) ?? new NamespaceLog(this.#reader, await this.#names(), namespace);
     this.#logs.set(namespace, log);
     return log;

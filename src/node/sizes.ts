@@ -1,6 +1,9 @@
 /** The use of space: rows and bytes by column family, kind, group and context. */
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
+import { abortable } from "../engine/abortable.js";
+import { checkOptions } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { ContextRecord } from "./tables/contexts.js";
 import type { NodeReader } from "./tables/rows.js";
 
@@ -49,20 +52,21 @@ const GROUP = /^(?:groupId|parentGroupId|childGroupId|namespaceId)$/;
  * Reads every row once, and adds up its size.
  *
  * @param contexts of what group each context is: the rows of a context belong to its group
- * @param progress gets the number of rows that were read
  */
 export async function readSizes(
   reader: NodeReader,
   by: SizeBy,
   contexts: ReadonlyMap<string, ContextRecord>,
-  progress: (rows: number) => void,
+  options: ProgressOptions,
 ): Promise<Sizes> {
+  checkOptions("sizes", options, progressOptions);
+  const follower = new Follower(options);
   const entries = new Map<string, SizeEntry>();
   const largest: LargeRow[] = [];
   let [rows, bytes] = [0, 0];
   const owner = ownerOf(reader, by, contexts);
   for (const column of reader.columns)
-    for await (const chunk of reader.raw.scan(column).chunks()) {
+    for await (const chunk of abortable(reader.raw, options.signal).scan(column).chunks()) {
       for (const { key, value } of chunk) {
         const of = owner(column, key);
         const size = key.length + value.length;
@@ -78,8 +82,9 @@ export async function readSizes(
         }
       }
       rows += chunk.length;
-      progress(rows);
+      follower.add(chunk.length);
     }
+  follower.end();
   const sorted = [...entries.values()].sort((a, b) => b.bytes - a.bytes || (a.of < b.of ? -1 : 1));
   return { entries: sorted, rows, bytes, largest };
 }

@@ -4,8 +4,11 @@
  */
 import { copyBytes } from "../bytes/bytes.js";
 import { IdTable } from "../bytes/id-table.js";
+import { abortable } from "../engine/abortable.js";
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import type { AnyKeyClass } from "../keys/index.js";
+import { checkOptions } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { hasOpenPoints, type OpenPoint, OpenPoints } from "./open-points.js";
 import type { AnyRow, Schema } from "./schema.js";
 import { type Decoded, decodeWhole } from "./undecoded.js";
@@ -90,14 +93,14 @@ const ID_BYTES = 32;
 
 /**
  * Reads every row once, and describes those that the schema does not read.
- *
- * @param progress gets the number of rows that were read
  */
 export async function unknownRows(
   reader: EngineReader,
   schema: Schema<AnyRow>,
-  progress: (rows: number) => void = () => undefined,
+  options: ProgressOptions = {},
 ): Promise<UnknownRows> {
+  checkOptions("unknownRows", options, progressOptions);
+  const follower = new Follower(options, "rows");
   const shapes = new Map<string, ShapeBuilder>();
   const known = new KnownIds();
   const points = hasOpenPoints(schema) ? new OpenPoints() : undefined;
@@ -105,7 +108,7 @@ export async function unknownRows(
   for (const column of reader.columns) {
     const columnKnown = schema.columns.includes(column);
     const prefixed = schema.rows.some(({ column: of, key }) => of === column && key.PREFIX !== undefined);
-    for await (const chunk of reader.scan(column).chunks()) {
+    for await (const chunk of abortable(reader, options.signal).scan(column).chunks()) {
       for (const raw of chunk) {
         const row = schema.identify(column, raw.key);
         const { value, stop } = row === undefined ? NOT_READ : decodeWhole(row, raw);
@@ -130,9 +133,10 @@ export async function unknownRows(
         else shape.add(raw, stop);
       }
       rows += chunk.length;
-      progress(rows);
+      follower.add(chunk.length);
     }
   }
+  follower.end();
   const built = [...shapes.values()].map((shape) => shape.build(known));
   const openPoints = points?.build((id) => known.partAt(id, 0) === "blobId") ?? [];
   return { shapes: built.sort(inOrder), rows, unknown, ofFurtherShapes, openPoints };

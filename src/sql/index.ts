@@ -8,5 +8,5 @@
 export { SqlAnswer, type SqlColumn } from "./answer.js";
 export { exportParquet, type ParquetOptions, type ParquetSummary } from "./parquet.js";
 export { parquetOf } from "./parquet-answer.js";
-export { openSql, type QueryOptions, SqlDatabase, type SqlOptions, type SqlTable } from "./sql-database.js";
+export { openSql, SqlDatabase, type SqlOptions, type SqlTable } from "./sql-database.js";
 export type { SqlValue } from "./value.js";

@@ -3,9 +3,11 @@ import { chmod, open } from "node:fs/promises";
 import { join } from "node:path";
 import { PRIVATE_FILE } from "../disk/access.js";
 import { makeFolder } from "../disk/new-folder.js";
+import { sizeOf } from "../engine/abortable.js";
 import { refuseLost } from "../engine/lost.js";
 import { invalidArgument, isMerostoreError } from "../errors.js";
-import { checkOptions, isFlag, isFunction, isSignal, isWholeNumber, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isWholeNumber, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { StoreReader } from "../store/index.js";
 import { quotedText } from "./layout.js";
 import { interrupting, LEAST_BYTES, openDuckDB } from "./open.js";
@@ -14,18 +16,11 @@ import { RowStream, RowStreams } from "./row-stream.js";
 import { namedStores, type Table, tablesOf } from "./table.js";
 
 /** Options of {@link exportParquet}. */
-export interface ParquetOptions {
+export interface ParquetOptions extends ProgressOptions {
   /** Show private keys, shared keys and private state; otherwise they are null. */
   readonly revealSecrets?: boolean | undefined;
   /** Bytes of memory that DuckDB may use, 256 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
   readonly memoryBytes?: number | undefined;
-  /**
-   * Called from time to time with the number of rows read so far, and the size of their keys and values in bytes. An
-   * error that it throws ends the export.
-   */
-  readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
-  /** Ends the export when it aborts. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The totals of an export to Parquet. */
@@ -41,8 +36,7 @@ export interface ParquetSummary {
 const parquetOptions: OptionChecks<ParquetOptions> = {
   revealSecrets: isFlag,
   memoryBytes: isWholeNumber(LEAST_BYTES),
-  onProgress: isFunction,
-  signal: isSignal,
+  ...progressOptions,
 };
 
 /**
@@ -62,21 +56,17 @@ export async function exportParquet(
   options: ParquetOptions = {},
 ): Promise<ParquetSummary> {
   checkOptions("exportParquet", options, parquetOptions);
-  const { revealSecrets: reveal = false, memoryBytes = PARQUET_BYTES, onProgress, signal } = options;
+  const { revealSecrets: reveal = false, memoryBytes = PARQUET_BYTES, signal } = options;
   const { named, withNode } = namedStores(stores);
   for (const { store } of named) refuseLost(store.raw);
   const tables = tablesOf(named, withNode);
   const files: string[] = [];
   let rows = 0;
   let undecoded = 0;
-  let read = 0;
-  let bytes = 0;
-  const onRows = (more: number, size: number): void => {
-    signal?.throwIfAborted();
-    read += more;
-    bytes += size;
-    onProgress?.(read, bytes);
-  };
+  let size = 0;
+  for (const { store } of named) size += await sizeOf(store.raw);
+  const follower = new Follower(options, "rows", size);
+  const onRows = (more: number, bytes: number): void => follower.add(more, bytes);
   await makeEmptyFolder(folder, async (made) => {
     await using duckdb = await openDuckDB(memoryBytes, true, 1);
     const connection = await duckdb.connect();
@@ -95,6 +85,7 @@ export async function exportParquet(
       undecoded += filled.undecoded;
     }
   });
+  follower.end();
   return { rows, undecoded, files };
 }
 

@@ -1,7 +1,8 @@
 /** SQL over the rows of one or several databases. */
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, isFunction, isSignal, isWholeNumber, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isWholeNumber, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { StoreReader } from "../store/index.js";
 import { SqlAnswer, type SqlColumn } from "./answer.js";
 import { fillTable } from "./fill.js";
@@ -17,17 +18,6 @@ export interface SqlOptions {
   readonly revealSecrets?: boolean | undefined;
   /** Bytes of memory that DuckDB may use, 512 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
   readonly memoryBytes?: number | undefined;
-  /**
-   * Called while rows of databases are read for a statement, with the rows so far and the size of their keys and values
-   * in bytes. An error that it throws ends the statement.
-   */
-  readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
-}
-
-/** Options of {@link SqlDatabase.query}. */
-export interface QueryOptions {
-  /** Ends the statement when it aborts. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A table that statements can name: a kind of row. */
@@ -41,11 +31,6 @@ export interface SqlTable {
 const sqlOptions: OptionChecks<SqlOptions> = {
   revealSecrets: isFlag,
   memoryBytes: isWholeNumber(LEAST_BYTES),
-  onProgress: isFunction,
-};
-
-const queryOptions: OptionChecks<QueryOptions> = {
-  signal: isSignal,
 };
 
 /**
@@ -65,13 +50,13 @@ export async function openSql(
   options: SqlOptions = {},
 ): Promise<SqlDatabase> {
   checkOptions("openSql", options, sqlOptions);
-  const { revealSecrets = false, memoryBytes = MEMORY_BYTES, onProgress } = options;
+  const { revealSecrets = false, memoryBytes = MEMORY_BYTES } = options;
   const { named, withNode } = namedStores(stores);
   const tables = tablesOf(named, withNode);
   const opened = await openDuckDB(memoryBytes, false);
   try {
     const connections = [await opened.connect(), await opened.connect()] as const;
-    return new SqlDatabase({ opened, connections, tables, revealSecrets, onProgress });
+    return new SqlDatabase({ opened, connections, tables, revealSecrets });
   } catch (error) {
     await opened[Symbol.asyncDispose]();
     throw error;
@@ -88,17 +73,15 @@ export class SqlDatabase implements AsyncDisposable {
   readonly #tables: readonly Table[];
   readonly #filled = new Map<Table, Filled>();
   readonly #reveal: boolean;
-  readonly #onProgress: SqlOptions["onProgress"];
   #work: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   /** @internal */
-  constructor({ opened, connections, tables, revealSecrets, onProgress }: Parts) {
+  constructor({ opened, connections, tables, revealSecrets }: Parts) {
     this.#opened = opened;
     [this.#own, this.#users] = connections;
     this.#tables = tables;
     this.#reveal = revealSecrets;
-    this.#onProgress = onProgress;
     this.tables = tables.map(({ name, columns }) => ({
       name,
       columns: columns.map((column) => ({ name: column.name, type: typeText(column.layout) })),
@@ -107,18 +90,18 @@ export class SqlDatabase implements AsyncDisposable {
 
   /**
    * Runs a statement, or several after each other, and returns the answer to the last one. Reads the rows of the kinds
-   * that the text names and that were not read before. Statements reach no files, no network and no settings.
+   * that the text names and that were not read before: the progress counts them. Statements reach no files, no network and no settings.
    *
    * @throws MerostoreError `INVALID_ARGUMENT` for a statement that DuckDB refuses, or that is not about tables; `CLOSED`;
    *   errors of reading; the reason of the signal
    */
-  async query(sql: string, options: QueryOptions = {}): Promise<SqlAnswer> {
-    checkOptions("query", options, queryOptions);
+  async query(sql: string, options: ProgressOptions = {}): Promise<SqlAnswer> {
+    checkOptions("query", options, progressOptions);
     if (typeof sql !== "string") throw invalidArgument("expected a statement as a string");
     const before = this.#work;
     const work = (async () => {
       await before.catch(() => undefined);
-      return this.#run(sql, options.signal);
+      return this.#run(sql, options);
     })();
     this.#work = work;
     return work;
@@ -138,10 +121,11 @@ export class SqlDatabase implements AsyncDisposable {
     await this.close();
   }
 
-  async #run(sql: string, signal: AbortSignal | undefined): Promise<SqlAnswer> {
+  async #run(sql: string, options: ProgressOptions): Promise<SqlAnswer> {
+    const { signal } = options;
     this.#check(signal);
     checkText(sql);
-    const undecoded = await this.#fill(sql, signal);
+    const undecoded = await this.#fill(sql, options);
     using _ = interrupting(this.#users, signal);
     try {
       return new SqlAnswer(await this.#last(sql, signal), undecoded, signal);
@@ -167,25 +151,23 @@ export class SqlDatabase implements AsyncDisposable {
   }
 
   /** Reads the kinds of rows that a text names. Returns how many of their rows do not decode. */
-  async #fill(sql: string, signal: AbortSignal | undefined): Promise<number> {
+  async #fill(sql: string, options: ProgressOptions): Promise<number> {
+    const follower = new Follower(options);
     const names = namedTables(sql, this.#names);
     let undecoded = 0;
-    let rows = 0;
-    let bytes = 0;
     for (const table of this.#tables.filter(({ name }) => names.includes(name))) {
       let filled = this.#filled.get(table);
       if (filled === undefined) {
-        const onRows = (more: number, size: number): void => {
-          this.#check(signal);
-          rows += more;
-          bytes += size;
-          this.#onProgress?.(rows, bytes);
+        const onRows = (rows: number): void => {
+          this.#check(options.signal);
+          follower.add(rows);
         };
         filled = await fillTable(this.#opened.loaded, this.#own, table, { reveal: this.#reveal, onRows });
         this.#filled.set(table, filled);
       }
       undecoded += filled.undecoded;
     }
+    follower.end();
     return undecoded;
   }
 
@@ -205,5 +187,4 @@ interface Parts {
   readonly connections: readonly [DuckDBConnection, DuckDBConnection];
   readonly tables: readonly Table[];
   readonly revealSecrets: boolean;
-  readonly onProgress: SqlOptions["onProgress"];
 }

@@ -3,14 +3,8 @@ import { copyBytes } from "../bytes/bytes.js";
 import { compareBytes, keyAfter, successor } from "../bytes/order.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import type { AnyKey, AnyKeyClass, KeyOf, KeyRange } from "../keys/index.js";
-import {
-  isFlag,
-  isObject,
-  isSignal,
-  isWholeNumber,
-  type OptionCheck,
-  type OptionChecks,
-} from "../options.js";
+import { isFlag, isObject, isWholeNumber, type OptionCheck, type OptionChecks } from "../options.js";
+import { type ProgressOptions, progressOptions } from "../progress.js";
 import type { LeadingOf, PartsOf } from "../schemas/index.js";
 
 /** A key of a kind of row, or the parts of one by name. */
@@ -36,11 +30,8 @@ export interface RowBounds<C extends AnyKeyClass> {
   readonly lte?: Bound<C> | undefined;
 }
 
-/** Bounds of rows that are read, and a signal that ends the reading. */
-export interface CountOptions<C extends AnyKeyClass> extends RowBounds<C> {
-  /** Ends the reading: it rejects with the `reason` of the signal. */
-  readonly signal?: AbortSignal | undefined;
-}
+/** Bounds of rows that are read, how far the reading is, and a signal that ends it. */
+export interface CountOptions<C extends AnyKeyClass> extends RowBounds<C>, ProgressOptions {}
 
 /** Options of a scan of a table. */
 export interface TableScanOptions<C extends AnyKeyClass> extends CountOptions<C> {
@@ -61,7 +52,7 @@ export const boundChecks: OptionChecks<RowBounds<AnyKeyClass>> = {
   lte: isBound,
 };
 
-export const countChecks: OptionChecks<CountOptions<AnyKeyClass>> = { ...boundChecks, signal: isSignal };
+export const countChecks: OptionChecks<CountOptions<AnyKeyClass>> = { ...boundChecks, ...progressOptions };
 
 export const scanChecks: OptionChecks<TableScanOptions<AnyKeyClass>> = {
   ...countChecks,

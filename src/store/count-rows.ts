@@ -1,8 +1,11 @@
 /** Counts of the rows of a database, by column family, kind and context. */
 import { copyBytes } from "../bytes/bytes.js";
 import { toHex } from "../bytes/hex.js";
+import { abortable, sizeOf } from "../engine/abortable.js";
 import type { RawRow } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
+import { checkOptions } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { AnyRow, Schema } from "../schemas/index.js";
 import type { Store } from "./store.js";
 
@@ -33,22 +36,22 @@ export interface ColumnCount extends Readonly<RowCount> {
 /**
  * Counts the rows of every column family, one after another, up to the damage in those that have some. Reads the whole
  * database once.
- *
- * @param progress gets the number of rows that were read
  */
 export async function* countRows(
   store: Store<Schema>,
-  progress: (rows: number) => void = () => undefined,
+  options: ProgressOptions = {},
 ): AsyncGenerator<ColumnCount, void, undefined> {
-  let done = 0;
+  checkOptions("countRows", options, progressOptions);
+  const raw = abortable(store.raw, options.signal);
+  const follower = new Follower(options, "rows", await sizeOf(raw));
   for (const column of store.columns) {
     const counter = new Counter(store.schema, column);
     let error: string | undefined;
     try {
-      for await (const chunk of store.raw.scan(column).chunks()) {
+      for await (const chunk of raw.scan(column).chunks()) {
+        const before = counter.bytes;
         for (const row of chunk) counter.add(row);
-        done += chunk.length;
-        progress(done);
+        follower.add(chunk.length, counter.bytes - before);
       }
     } catch (cause) {
       if (!isMerostoreError(cause, "DATABASE_DAMAGED")) throw cause;
@@ -59,6 +62,7 @@ export async function* countRows(
     const { rows, bytes, kinds, contexts } = counter;
     yield { column, known, rows, bytes, unflushed, kinds, contexts, ...(error !== undefined && { error }) };
   }
+  follower.end();
 }
 
 /** Nothing tells what is in the log where no table of the column family can be opened. */

@@ -2,18 +2,18 @@
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { Scan } from "../engine/scan.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
+import { Follower, type ProgressOptions } from "../progress.js";
 import type { AnyRow } from "../schemas/index.js";
 import { entriesOf, type StoredEntry } from "./entry.js";
 import { rowsOfKind } from "./scan.js";
 
 /** The rows that a scan of a table reads, and how. */
-interface TableScanPlan {
+interface TableScanPlan extends ProgressOptions {
   readonly raw: EngineReader;
   readonly row: AnyRow;
   readonly range: KeyRange<AnyKeyClass>;
   readonly reverse: boolean | undefined;
   readonly limit: number | undefined;
-  readonly signal: AbortSignal | undefined;
   /** Throws if the store is closed. */
   readonly checkOpen: () => void;
 }
@@ -50,13 +50,14 @@ function check({ signal, checkOpen }: TableScanPlan): void {
 }
 
 async function* read<T>(
-  { raw, range, reverse, limit, signal }: TableScanPlan,
+  { raw, range, reverse, limit, signal, onProgress }: TableScanPlan,
   decode: (row: RawRow) => T,
   keysOnly: boolean,
 ): AsyncGenerator<readonly T[], void, undefined> {
-  signal?.throwIfAborted();
+  const follower = new Follower({ onProgress, signal });
   for await (const chunk of rowsOfKind(raw, range, { reverse, limit, keysOnly })) {
-    signal?.throwIfAborted();
+    follower.add(chunk.length);
     yield chunk.map(decode);
   }
+  follower.end();
 }

@@ -87,7 +87,7 @@ export class TableReader<R extends AnyRow = AnyRow> {
    */
   scan(options: TableScanOptions<R["key"]> = {}): TableScan<EntryOfRow<R>> {
     checkOptions("scan", options, scanChecks);
-    const { reverse, limit, signal } = options;
+    const { reverse, limit, signal, onProgress } = options;
     const range = toRange(this.row.key, options);
     const { raw } = this.#source;
     return new TableScan<EntryOfRow<R>>({
@@ -97,6 +97,7 @@ export class TableReader<R extends AnyRow = AnyRow> {
       reverse,
       limit,
       signal,
+      onProgress,
       checkOpen: this.#checkOpen,
     });
   }

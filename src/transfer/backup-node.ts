@@ -11,6 +11,7 @@ import { makeFolder } from "../disk/new-folder.js";
 import { realPath } from "../disk/outside.js";
 import { syncFolder, withMessage } from "../disk/sync-folder.js";
 import { type Backup, backupDatabase } from "../engines/index.js";
+import type { ProgressOptions } from "../progress.js";
 
 /** The content of a copied home: the database, and beside it the files of blobs. */
 export interface NodeBackup extends Backup {
@@ -28,13 +29,13 @@ export interface NodeBackup extends Backup {
  * configuration is called `config.original.toml`: a node that starts from the copy must not open the original.
  *
  * @param target missing, or an empty folder; not within a database
- * @param onProgress called with the bytes of the database that were copied and read, and how many there will be
+ * @param options the progress counts the bytes of the database: twice, when they are copied and when they are read
  * @throws MerostoreError as backupDatabase; `INVALID_ARGUMENT` if the node has no folder of blobs
  */
 export async function backupNode(
   home: NodeHome,
   target: string,
-  onProgress?: (done: number, all: number) => void,
+  options: ProgressOptions = {},
 ): Promise<NodeBackup> {
   checkFree(target);
   const place = realPath(target);
@@ -44,12 +45,13 @@ export async function backupNode(
   return makeFolder(place, "backup", async (made) => {
     const data = join(made, (isWhole ? inside.data : undefined) ?? "data");
     const blobs = join(made, (isWhole ? inside.blobs : undefined) ?? "blobs");
-    const database = await backupDatabase(home.data, data, onProgress);
+    const database = await backupDatabase(home.data, data, options);
     await mkdir(blobs, { recursive: true, mode: PRIVATE_FOLDER });
     const warnings = [...database.warnings];
     let blobFiles = 0;
     let blobBytes = 0;
     for await (const { name, blobId, kind } of files.entries()) {
+      options.signal?.throwIfAborted();
       if (kind === "other")
         warnings.push("the folder of blobs has something that is not a file of a blob; it was not copied");
       if (blobId === undefined) continue;

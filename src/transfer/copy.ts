@@ -5,6 +5,7 @@ import { equalBytes } from "../bytes/order.js";
 import { counted } from "../bytes/quantity.js";
 import { UndecryptedBytes } from "../bytes/undecrypted.js";
 import { quoted } from "../bytes/visible.js";
+import { abortable, sizeOf } from "../engine/abortable.js";
 import { refuseLost } from "../engine/lost.js";
 import {
   absoluteLocation,
@@ -19,17 +20,13 @@ import {
   type RawRow,
 } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
-import { checkOptions, isFunction, isOneOf, type OptionChecks } from "../options.js";
+import { checkOptions, isOneOf, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { detectRevision, rowToJson } from "../schemas/index.js";
 import { type FamilyRow, loadRows } from "./load-rows.js";
 
-/** Options of {@link copyDatabase}. */
-export interface CopyOptions {
-  /**
-   * Called from time to time with the number of rows that were copied or compared: each row counts twice at the end. The
-   * second number is the share of the work that is done, from 0 to 1, estimated.
-   */
-  readonly onProgress?: ((rows: number, share: number | undefined) => void) | undefined;
+/** Options of {@link copyDatabase}. Each row counts twice: when it is copied, and when it is compared. */
+export interface CopyOptions extends ProgressOptions {
   /** The engine that reads the database, as for `openEngine`. */
   readonly engine?: EngineOptions["engine"];
   /** The engine that writes the new database, if that is a folder: `rocksdb` by default; `files` needs no native package. */
@@ -38,7 +35,7 @@ export interface CopyOptions {
 
 /** The checks of {@link CopyOptions}. */
 export const copyOptions: OptionChecks<CopyOptions> = {
-  onProgress: isFunction,
+  ...progressOptions,
   engine: (value) => (typeof value === "string" ? undefined : "the name of an engine"),
   newEngine: isOneOf(folderEngines),
 };
@@ -103,21 +100,14 @@ export interface CopyHooks {
 export async function copyThrough(
   source: Engine,
   target: string,
-  { onProgress, newEngine }: CopyOptions,
+  { newEngine, ...options }: CopyOptions,
   hooks: CopyHooks = {},
 ): Promise<Copied> {
   const { wrap = async (made) => made } = hooks;
   refuseLost(source);
-  await using state = await source.snapshot();
-  let size = 0;
-  for (const column of state.columns) size += await source.approximateSize(column);
-  let rows = 0;
-  let bytes = 0;
-  const add = (chunk: readonly RawRow[]): void => {
-    rows += chunk.length;
-    bytes += bytesOf(chunk);
-    onProgress?.(rows, size === 0 ? undefined : Math.min(0.99, bytes / (2 * size)));
-  };
+  await using state = await abortable(source, options.signal).snapshot();
+  const follower = new Follower(options, "rows", 2 * (await sizeOf(source)));
+  const add = (chunk: readonly RawRow[]): void => follower.add(chunk.length, bytesOf(chunk));
   const { revision } = await detectRevision(state);
   const { columns } = state;
   return await createDatabase(
@@ -131,6 +121,7 @@ export async function copyThrough(
       for (const column of columns) copied.push(await compare(state, engine, column, add));
       const sum = (of: (family: CopiedFamily) => number) =>
         copied.reduce((total, family) => total + of(family), 0);
+      follower.end();
       return {
         rows: sum((family) => family.rows),
         bytes: sum((family) => family.bytes),

@@ -3,11 +3,13 @@
 import { createHash } from "node:crypto";
 import { toHex } from "../bytes/hex.js";
 import { quoted, toJsonLine } from "../bytes/visible.js";
+import { abortable, sizeOf } from "../engine/abortable.js";
 import { unknownColumn } from "../engine/arguments.js";
-import type { RawRow } from "../engine/engine.js";
+import type { EngineReader, RawRow } from "../engine/engine.js";
 import { refuseLost } from "../engine/lost.js";
 import { isMerostoreError, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import {
   findPrivateEntities,
   mayCarryEntities,
@@ -17,6 +19,7 @@ import {
   type RowLines,
   type RowSelection,
   rowFilter,
+  type Schema,
   selectionOptions,
 } from "../schemas/index.js";
 import type { StoreReader } from "../store/index.js";
@@ -33,7 +36,7 @@ import {
 import { countValues } from "./lines.js";
 
 /** Options of an export. By default, the whole database is exported without secrets. */
-export interface ExportOptions extends RowSelection {
+export interface ExportOptions extends RowSelection, ProgressOptions {
   /** Only these column families. */
   readonly columns?: readonly string[] | undefined;
   /** A report about the database, which the first line then has. */
@@ -45,8 +48,6 @@ export interface ExportOptions extends RowSelection {
    * it, the export fails.
    */
   readonly onDamage?: ((column: string, reason: string) => void) | undefined;
-  /** Called from time to time with the number of rows read so far, and the size of their keys and values in bytes. */
-  readonly onProgress?: ((rows: number, bytes: number) => void) | undefined;
 }
 
 /** The totals of an export. */
@@ -70,7 +71,7 @@ const exportOptions: OptionChecks<ExportOptions> = {
   report: () => undefined,
   revealSecrets: isFlag,
   onDamage: isFunction,
-  onProgress: isFunction,
+  ...progressOptions,
 };
 
 /** Limits of a chunk: rows, and bytes of their keys and values, because values may be large. */
@@ -106,7 +107,8 @@ export function exportStore(
     throw tooLarge("the names of the column families, or the report, are too long");
   const { contextId, groupId, memberIds } = options;
   return writeLines({
-    store,
+    raw: abortable(store.raw, options.signal),
+    schema: store.schema,
     header,
     columns: columnsOf(store, options),
     isMeant: rowFilter({ contextId, groupId, memberIds }),
@@ -115,7 +117,8 @@ export function exportStore(
 }
 
 interface Task {
-  readonly store: StoreReader;
+  readonly raw: EngineReader;
+  readonly schema: Schema;
   readonly header: Uint8Array;
   readonly columns: readonly string[];
   readonly isMeant: RowFilter;
@@ -125,10 +128,12 @@ interface Task {
 async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary, undefined> {
   yield task.header;
   const {
-    store,
+    raw,
+    schema,
     columns,
     options: { revealSecrets },
   } = task;
+  const follower = new Follower(task.options, "rows", await sizeOf(raw, columns));
   const hash = createHash("sha256");
   const counts = new Map<string, number>();
   let total = 0;
@@ -136,7 +141,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   let undecrypted = 0;
   const mayHide = revealSecrets !== true && columns.some(mayCarryEntities);
   const privateEntities = mayHide ? await privateEntitiesOf(task) : undefined;
-  await using formatter = new Formatter(store.schema, { revealSecrets, privateEntities });
+  await using formatter = new Formatter(schema, { revealSecrets, privateEntities });
   const finish = async (formatting: Promise<RowLines>): Promise<Uint8Array> => {
     const lines = await formatting;
     checkLength(lines.text);
@@ -147,7 +152,7 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   };
   // The next rows are read while other threads format chunks.
   const pending: Promise<RowLines>[] = [];
-  for await (const { column, rows } of readPieces(task)) {
+  for await (const { column, rows } of readPieces(task, follower)) {
     counts.set(column, (counts.get(column) ?? 0) + rows.length);
     total += rows.length;
     const formatting = formatter.format(column, rows);
@@ -159,28 +164,26 @@ async function* writeLines(task: Task): AsyncGenerator<Uint8Array, ExportSummary
   const sha256 = hash.digest("hex");
   const trailer: ExportTrailer = { rows: total, columns: Object.fromEntries(counts), sha256 };
   yield encodeLine(trailer);
+  follower.end();
   return { rows: total, withoutValue, undecrypted };
 }
 
 /** Yields the selected rows, in chunks of one column family. */
-async function* readPieces({
-  store,
-  columns,
-  isMeant,
-  options: { onProgress, onDamage },
-}: Task): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
-  const reader = store.raw.strict ?? store.raw;
-  let read = 0;
-  let bytes = 0;
+async function* readPieces(
+  { raw, schema, columns, isMeant, options: { onDamage } }: Task,
+  follower: Follower,
+): AsyncGenerator<{ readonly column: string; readonly rows: readonly RawRow[] }> {
+  const reader = raw.strict ?? raw;
   for (const column of columns)
     try {
       for await (const chunk of reader.scan(column).chunks()) {
         let rows: RawRow[] = [];
         let size = 0;
+        let bytes = 0;
         for (const row of chunk) {
           const length = row.key.length + row.value.length;
           bytes += length;
-          if (!isMeant(store.schema, column, row.key)) continue;
+          if (!isMeant(schema, column, row.key)) continue;
           if (length > LARGEST_ROW) throw rowTooLarge(column, row);
           rows.push(row);
           size += length;
@@ -190,8 +193,7 @@ async function* readPieces({
           size = 0;
         }
         if (rows.length > 0) yield { column, rows };
-        read += chunk.length;
-        onProgress?.(read, bytes);
+        follower.add(chunk.length, bytes);
       }
     } catch (error) {
       if (onDamage === undefined || !isMerostoreError(error, "DATABASE_DAMAGED")) throw error;
@@ -200,7 +202,7 @@ async function* readPieces({
 }
 
 /** The private entities; all entities may be private if damage that the export passes over hides which are. */
-async function privateEntitiesOf({ store: { raw, schema }, options }: Task): Promise<PrivateEntities> {
+async function privateEntitiesOf({ raw, schema, options }: Task): Promise<PrivateEntities> {
   try {
     return await findPrivateEntities(raw, schema);
   } catch (error) {

@@ -13,22 +13,16 @@ import {
   type PathOrUrl,
 } from "../engines/index.js";
 import { MerostoreError } from "../errors.js";
-import {
-  checkOptions,
-  isFlag,
-  isFunction,
-  isOneOf,
-  type OptionCheck,
-  type OptionChecks,
-} from "../options.js";
+import { checkOptions, isFlag, isOneOf, type OptionCheck, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { detectRevision, Schema, undetected } from "../schemas/index.js";
 import type { ExportedRow } from "./check-rows.js";
 import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.js";
 import { type FamilyRow, loadRows, writeBatches } from "./load-rows.js";
 import { readExport } from "./read-export.js";
 
-/** Options of an import. */
-export interface ImportOptions {
+/** Options of an import. Rows for an existing database are read twice, and count twice. */
+export interface ImportOptions extends ProgressOptions {
   /**
    * The revision of the rows. By default, the revision that the export names, which must also be that of an existing
    * database.
@@ -49,8 +43,6 @@ export interface ImportOptions {
    * revision of the export do.
    */
   readonly masterKey?: MasterKey | undefined;
-  /** Called from time to time with the number of rows read. Rows for an existing database are read twice. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
 const isSchema: OptionCheck = (value) => (value instanceof Schema ? undefined : "a Schema");
@@ -63,7 +55,7 @@ const importOptions: OptionChecks<ImportOptions> = {
   acceptLogLoss: isFlag,
   newEngine: isOneOf(folderEngines),
   masterKey: isMasterKey,
-  onProgress: isFunction,
+  ...progressOptions,
 };
 
 /** The totals of an import. */
@@ -119,10 +111,19 @@ export async function importExport(
       "a dry run compares with an existing database: add intoExisting (--into-existing)",
     );
   const place = absoluteLocation(location, "the path of an import");
-  return options.intoExisting ? intoExisting(source, place, fixed) : intoNew(source, place, fixed);
+  const follower = new Follower(options);
+  const into = options.intoExisting ? intoExisting : intoNew;
+  const imported = await into(source, place, fixed, follower);
+  follower.end();
+  return imported;
 }
 
-function intoNew(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
+function intoNew(
+  source: ExportSource,
+  path: string,
+  options: ImportOptions,
+  follower: Follower,
+): Promise<Imported> {
   return reading(source, options, ({ header, rows }) => {
     const { columns, revision } = header;
     return createDatabase(
@@ -130,21 +131,24 @@ function intoNew(source: ExportSource, path: string, options: ImportOptions): Pr
       { columns, revision, newEngine: options.newEngine, purpose: "importing" },
       async (made) => {
         const engine = await withKey(made, options, options.schema?.name ?? revision);
-        return writeRows(header, rows, options, (complete) => loadRows(engine, complete));
+        return writeRows(header, rows, follower, (complete) => loadRows(engine, complete));
       },
     );
   });
 }
 
-async function intoExisting(source: ExportSource, path: string, options: ImportOptions): Promise<Imported> {
+async function intoExisting(
+  source: ExportSource,
+  path: string,
+  options: ImportOptions,
+  follower: Follower,
+): Promise<Imported> {
   const target = await inspectDatabase(path, options);
-  let checked = 0;
   await reading(source, options, async ({ header, rows }) => {
     if (options.schema === undefined) checkRevision(path, target.revision, header.revision);
     for await (const piece of rows) {
       for (const { column } of piece) if (!target.columns.includes(column)) throw lacks(path, column);
-      checked += piece.length;
-      options.onProgress?.(checked);
+      follower.add(piece.length);
     }
   });
   return reading(source, options, async ({ header, rows }) => {
@@ -153,17 +157,14 @@ async function intoExisting(source: ExportSource, path: string, options: ImportO
       acceptLogLoss: options.acceptLogLoss,
     });
     const engine = await withKey(opened, options, options.schema?.name ?? header.revision);
-    const onProgress = (read: number) => options.onProgress?.(checked + read);
     if (options.dryRun) {
       const families = new Map<string, ImportedFamily>();
-      const imported = await writeRows(header, rows, { onProgress }, (complete) =>
+      const imported = await writeRows(header, rows, follower, (complete) =>
         compareWith(engine, complete, families),
       );
       return { ...imported, families };
     }
-    const imported = await writeRows(header, rows, { onProgress }, (complete) =>
-      writeBatches(engine, complete),
-    );
+    const imported = await writeRows(header, rows, follower, (complete) => writeBatches(engine, complete));
     await engine.flush();
     return imported;
   });
@@ -247,7 +248,7 @@ async function reading<T>(
 async function writeRows(
   { selection }: ExportHeader,
   rows: AsyncIterable<readonly ExportedRow[]>,
-  { onProgress }: ImportOptions,
+  follower: Follower,
   write: (rows: AsyncIterable<readonly FamilyRow[]>) => Promise<void>,
 ): Promise<Imported> {
   let read = 0;
@@ -258,7 +259,7 @@ async function writeRows(
       withoutValue += piece.length - whole.length;
       if (whole.length > 0) yield whole;
       read += piece.length;
-      onProgress?.(read);
+      follower.add(piece.length);
     }
   };
   await write(complete());

@@ -2,10 +2,12 @@
 
 import type { BlobFiles } from "../blobs/browser.js";
 import { copyBytes } from "../bytes/bytes.js";
+import { abortable } from "../engine/abortable.js";
 import type { Engine, EngineReader } from "../engine/engine.js";
 import { invalidArgument } from "../errors.js";
 import { Findings, total } from "../findings/index.js";
-import { checkOptions, isFunction, type OptionChecks } from "../options.js";
+import { checkOptions, type OptionChecks } from "../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { findNewer, revisions, type Schema, selectionOptions } from "../schemas/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
@@ -32,7 +34,7 @@ export interface Verifiable {
 }
 
 /** Options of `verifyStore`. */
-export interface VerifyOptions {
+export interface VerifyOptions extends ProgressOptions {
   /** The rules that run; all unless given. */
   readonly rules?: readonly Rule[] | undefined;
   /** Only the rows of this context (32 bytes), and the rules about such rows. */
@@ -43,8 +45,6 @@ export interface VerifyOptions {
   readonly blobs?: BlobFiles | undefined;
   /** The workers that compute hashes and verify signatures: this thread unless given. It is not closed here. */
   readonly work?: Work | undefined;
-  /** Called now and then with the number of rows that are done. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
 /**
@@ -84,7 +84,7 @@ const OPTIONS: OptionChecks<VerifyOptions> = {
     hasMethods(value, ["read"]) ? undefined : "the files of blobs, as blobFolder returns them",
   work: (value) =>
     hasMethods(value, ["sha256", "verify"]) ? undefined : "work, as workerThreads returns it",
-  onProgress: isFunction,
+  ...progressOptions,
 };
 
 function isRule(value: unknown): boolean {
@@ -103,7 +103,7 @@ async function* verify(
   options: VerifyOptions,
   scope: Scope | undefined,
 ): AsyncGenerator<Finding, Summary, undefined> {
-  await using reader = await store.raw.snapshot();
+  await using reader = await abortable(store.raw, options.signal).snapshot();
   return yield* withoutSecrets(findings(store, reader, options, scope), reader, store.schema);
 }
 
@@ -113,7 +113,7 @@ const NO_ROW: Place = { COLUMN: "", KIND: null, bytes: null };
 async function* findings(
   store: Verifiable,
   reader: EngineReader,
-  { rules = allRules, blobs, work = workHere, onProgress }: VerifyOptions,
+  { rules = allRules, blobs, work = workHere, onProgress, signal }: VerifyOptions,
   scope: Scope | undefined,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
@@ -142,18 +142,18 @@ async function* findings(
   for (const message of reader.lost ?? [])
     yield* byRule.get(reports)?.take({ key: NO_ROW, message, severity: "error" }) ?? [];
   const damaged = new DamagedFiles();
-  let done = 0;
+  const follower = new Follower({ onProgress, signal });
   for (const shard of shards) {
     if (!hasChecks(job, shard)) continue;
-    const { summary, checked } = yield* taken(checkShard(job, shard), runOf, damaged, (rows) => {
-      done += rows;
-      onProgress?.(done);
-    });
+    const { summary, checked } = yield* taken(checkShard(job, shard), runOf, damaged, (rows) =>
+      follower.add(rows),
+    );
     if (summary !== undefined) columns.push(summary);
     for (const [rule, count] of checked) runOf(rule).checked += count;
   }
   for (const { rule, finding } of damaged.findings()) yield* runOf(rule).take(finding);
   for (const run of runs) yield* run.finish();
+  follower.end();
   return { ...summaryOf(schema, runs, skipped, columns), newer };
 }
 

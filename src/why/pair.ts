@@ -4,6 +4,7 @@ import { OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/brows
 import { differingRows } from "../diff/diff-rows.js";
 import { namespaceOf } from "../node/members.js";
 import { once } from "../node/tables/once.js";
+import type { ProgressOptions } from "../progress.js";
 import { AuthorViews, type StateOptions } from "../state/index.js";
 import { Causes, type Judge, type WhyDifference } from "./causes.js";
 import { contextJudge } from "./context-judge.js";
@@ -15,7 +16,7 @@ import { type Doubted, DoubtingJudge } from "./unread-judge.js";
 import { UnreplayedJudge } from "./unreplayed.js";
 
 /** The things to compare; everything by default. */
-export interface WhyOptions {
+export interface WhyOptions extends ProgressOptions {
   /** Only this context, 64 hex digits. */
   readonly context?: string | undefined;
   /** Only this group or namespace, 64 hex digits. */
@@ -24,8 +25,6 @@ export interface WhyOptions {
   readonly stateOptions?: ((contextId: Uint8Array) => Promise<StateOptions>) | undefined;
   /** The number of rows that are kept of each cause; 1,000 by default. All are counted. */
   readonly rows?: number | undefined;
-  /** Called from time to time with the number of rows that were compared. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
 /** Compares two nodes: their contexts, then their groups, then all other rows. */
@@ -62,7 +61,7 @@ class Pair {
   }
 
   async compare(): Promise<readonly WhyDifference[]> {
-    const { context, group, onProgress } = this.#options;
+    const { context, group, onProgress, signal } = this.#options;
     const isWhole = context === undefined && group === undefined;
     const rest = await this.#doubting({ of: "rest", id: undefined }, () => new RestJudge(this.#noCauses()));
     for (const id of await this.#contextIds()) this.#contexts.set(id, await this.#contextJudge(id));
@@ -71,6 +70,7 @@ class Pair {
       contextId: context === undefined ? undefined : fromHex(context),
       groupId: group === undefined ? undefined : fromHex(group),
       onProgress,
+      signal,
       ...(this.#isReplayed ? {} : { onPair: this.#older.add.bind(this.#older) }),
     });
     for await (const row of rows) ((await this.#judgeOf(row)) ?? rest).take(row);

@@ -51,7 +51,8 @@ describe("progress", () => {
     return {
       at(milliseconds: number, rows: number, share?: number) {
         now.mockReturnValue(milliseconds);
-        progress.at(rows, share);
+        const total = share === undefined ? undefined : rows / share;
+        progress.show({ done: rows, total, unit: "rows" });
       },
       [Symbol.dispose]() {
         progress[Symbol.dispose]();

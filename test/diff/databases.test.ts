@@ -29,8 +29,8 @@ describe.each([
       let read = 0;
       const { byContext, byGroup } = await diffDatabases(rowsOfStore(a), rowsOfStore(b), {
         onDifference: (row) => rows.push(row),
-        onProgress: (count) => {
-          read = count;
+        onProgress: ({ done }) => {
+          read = done;
         },
       });
       expect(byContext).toEqual(await diffByContext(rowsOfStore(a), rowsOfStore(b)));

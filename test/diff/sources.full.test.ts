@@ -9,6 +9,7 @@ import {
   rowsOfExport,
   rowsOfStore,
 } from "../../src/diff/index.js";
+import type { Progress } from "../../src/progress.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { differences, rowsIn } from "../support/differences.js";
@@ -201,7 +202,7 @@ describe("requested rows", () => {
 
   it("is reported while rows are read, also if none is found", async () => {
     const seen: number[] = [];
-    const onProgress = (rows: number) => void seen.push(rows);
+    const onProgress = ({ done }: Progress) => void seen.push(done);
     await differences(await databaseSide(A), await databaseSide(C), {
       contextId: new Uint8Array(32),
       onProgress,

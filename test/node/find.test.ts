@@ -1,27 +1,34 @@
 /** The search in all rows, and its end before its time. */
 import { expect, it } from "vitest";
 import { openNode } from "../../src/node/index.js";
+import type { Progress } from "../../src/progress.js";
 import { fixturePath } from "../support/fixtures.js";
 
-it("ends when its signal is aborted: no row more, and none is read after the chunk", async () => {
+it("rejects with the reason when its signal is aborted: no row more, and none is read after the chunk", async () => {
   await using node = await openNode(fixturePath("core-0.11/node-a", "db"));
   const over = new AbortController();
   const reads: number[] = [];
   let found = 0;
-  for await (const _ of node.find("lobby", (rows) => reads.push(rows), over.signal)) {
-    found++;
-    over.abort();
-  }
+  const reason = new Error("enough");
+  const search = async () => {
+    const onProgress = ({ done }: Progress) => void reads.push(done);
+    for await (const _ of node.find("lobby", { onProgress, signal: over.signal })) {
+      found++;
+      over.abort(reason);
+    }
+  };
+  await expect(search()).rejects.toBe(reason);
   expect(found).toBe(1);
   let all = 0;
   const whole: number[] = [];
-  for await (const _ of node.find("lobby", (rows) => whole.push(rows))) all++;
+  for await (const _ of node.find("lobby", { onProgress: ({ done }) => whole.push(done) })) all++;
   expect(all).toBeGreaterThan(1);
   expect(reads.length).toBeLessThan(whole.length);
 });
 
-it("finds nothing when its signal is aborted before", async () => {
+it("rejects when its signal is aborted before", async () => {
   await using node = await openNode(fixturePath("core-0.11/node-a", "db"));
-  for await (const hit of node.find("lobby", () => undefined, AbortSignal.abort()))
-    expect(hit).toBeUndefined();
+  const reason = new Error("enough");
+  const hits = node.find("lobby", { signal: AbortSignal.abort(reason) });
+  await expect(hits.next()).rejects.toBe(reason);
 });

@@ -147,11 +147,9 @@ describe("a statement", () => {
 
   it("reads only the kinds that it names", async () => {
     let read = 0;
-    await withSql(nodeA, (sql) => rowsOf(sql, "select 1 as one from BlobMeta limit 1"), {
-      onProgress: (rows) => {
-        read = rows;
-      },
-    });
+    await withSql(nodeA, (sql) =>
+      sql.query("select 1 as one from BlobMeta limit 1", { onProgress: ({ done }) => (read = done) }),
+    );
     expect(read).toBe(fixtureRows(nodeA).filter(({ kind }) => kind === "BlobMeta").length);
   });
 

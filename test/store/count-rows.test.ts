@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openNode } from "../../src/node/index.js";
+import type { Progress } from "../../src/progress.js";
 import { type ColumnCount, countRows, openStore } from "../../src/store/index.js";
 
 const database = "fixtures/core-0.11/node-a/db";
@@ -17,10 +18,10 @@ const rows = readFileSync("fixtures/core-0.11/node-a/rows.jsonl", "utf8")
 const folder = mkdtempSync(join(tmpdir(), "merostore-count-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function counted(path: string, progress?: (rows: number) => void) {
+async function counted(path: string, onProgress?: (progress: Progress) => void) {
   await using store = await openStore(path);
   const families: ColumnCount[] = [];
-  for await (const family of countRows(store, progress)) families.push(family);
+  for await (const family of countRows(store, { onProgress })) families.push(family);
   return families;
 }
 
@@ -46,7 +47,7 @@ describe("countRows", () => {
 
   it("says how far it is", async () => {
     const seen: number[] = [];
-    await counted(database, (done) => seen.push(done));
+    await counted(database, ({ done }) => seen.push(done));
     expect(seen.at(-1)).toBe(1_011);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openRocksEngine } from "../../src/engines/index.js";
+import type { Progress } from "../../src/progress.js";
 import { core010, core011 } from "../../src/schemas/index.js";
 import { importExport } from "../../src/transfer/index.js";
 import { copyOfDatabase, fixturePath, fixtureRows } from "../support/fixtures.js";
@@ -74,7 +75,7 @@ describe("into an existing database", () => {
   it("progress counts every row twice: checked, then written", async () => {
     using copy = copyOfDatabase("core-0.10/node-b");
     const seen: number[] = [];
-    const onProgress = (rows: number) => void seen.push(rows);
+    const onProgress = ({ done }: Progress) => void seen.push(done);
     await importExport(sourceOf(await exportText(nodeA)), copy.path, { intoExisting: true, onProgress });
     expect(seen.at(-1)).toBe(2 * 495);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));

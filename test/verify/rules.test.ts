@@ -107,7 +107,9 @@ describe("a check", () => {
 
   it("tells how many rows are done, and stops where that throws", async () => {
     const counts: number[] = [];
-    const { rows } = await verifyStore(await node(), { onProgress: (count) => counts.push(count) }).summary();
+    const { rows } = await verifyStore(await node(), {
+      onProgress: ({ done }) => counts.push(done),
+    }).summary();
     expect(counts.at(-1)).toBe(rows);
     const stopped = new MerostoreError("CLOSED", "enough");
     const onProgress = () => {

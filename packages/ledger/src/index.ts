@@ -111,7 +111,6 @@ export { pageRules, usageRule, verifyUsage } from "./verify/index.js";
 export {
   type PageSummary,
   type PageVerification,
-  type VerifyPageOptions,
   verifyPage,
 } from "./verify/verify-page.js";
 /** @internal */

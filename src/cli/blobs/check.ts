@@ -36,7 +36,7 @@ is lost at most. --repair writes: stop the node first. docs/blobs.md explains ea
     const status = await withBlobs(terminal, db, options, async ({ store, folder }) => {
       using progress = terminal.progress("blobs check", "rows");
       const counts = { error: 0, warning: 0, info: 0 };
-      for await (const found of checkBlobs(store, folder, { onProgress: (files) => progress.at(files) })) {
+      for await (const found of checkBlobs(store, folder, { onProgress: progress.show })) {
         counts[found.severity]++;
         await print(terminal, found, options.json);
       }

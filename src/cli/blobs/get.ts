@@ -28,12 +28,12 @@ missing or wrong.`,
         return 0;
       }
       const content = readBlob(store, folder, id);
-      using progress = terminal.progress("blobs get", "nothing", "MB");
+      using progress = terminal.progress("blobs get");
       let bytes = 0;
       const counted = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
         for await (const chunk of content) {
           bytes += chunk.length;
-          progress.at(Math.round(bytes / 1e6));
+          progress.show({ done: bytes, unit: "bytes" });
           yield chunk;
         }
       };

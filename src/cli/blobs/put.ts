@@ -30,12 +30,12 @@ one more addition in core-0.11. Files are synced before rows are written: a cras
       db,
       options,
       async ({ store, folder }) => {
-        using progress = terminal.progress("blobs put", "nothing", "MB");
+        using progress = terminal.progress("blobs put");
         const content =
           file === "-" ? terminal.input() : createReadStream(file, { highWaterMark: 1024 * 1024 });
         const made = await putBlob(store, folder, content, {
           dryRun: options.dryRun,
-          onProgress: (bytes) => progress.at(Math.round(bytes / 1e6)),
+          onProgress: progress.show,
         });
         if (options.json) await terminal.line(toJsonLine({ ...made, written: !options.dryRun }));
         else await terminal.line(made.blobId);

@@ -28,7 +28,7 @@ Examples:
   async run(terminal, { db }, options) {
     return withNode(terminal, db, options, async ({ store, node, labels }) => {
       using progress = terminal.progress("du");
-      const sizes = await node.sizes(options.by, (rows) => progress.at(rows));
+      const sizes = await node.sizes(options.by, { onProgress: progress.show });
       const names = await node.names();
       if (options.json) {
         for (const { of, rows, bytes } of sizes.entries)

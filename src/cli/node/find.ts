@@ -39,7 +39,7 @@ Examples:
       const searched = await node.searchedFor(text);
       let found = 0;
       let shown: RowOptions = options;
-      const hits = node.find(text, (rows) => progress.at(rows));
+      const hits = node.find(text, { onProgress: progress.show });
       for await (const hit of upTo(terminal, options, hits)) {
         found++;
         shown = await withPrivateEntities(store, hit.column, shown);

@@ -31,7 +31,7 @@ export async function idInRows(
   const found = new Set<string>();
   let [looked, options]: [number, RowOptions] = [0, { json: true }];
   using progress = terminal.progress("show");
-  for await (const { column, row } of node.find(typed, (rows) => progress.at(rows))) {
+  for await (const { column, row } of node.find(typed, { onProgress: progress.show })) {
     if (++looked > LOOKED_INTO || found.size > LISTED) break;
     options = await withPrivateEntities(store, column, options);
     const form = rowForm(store.schema, column, row, options);

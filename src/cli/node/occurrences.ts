@@ -47,7 +47,7 @@ async function occurrencesOf(
   const places = new Map<string, Occurrence>();
   const looked = new Map<string, number>();
   let options: RowOptions = { json: true };
-  for await (const { column, row, in: where } of node.find(id, (rows) => progress.at(rows))) {
+  for await (const { column, row, in: where } of node.find(id, { onProgress: progress.show })) {
     const kind = store.schema.identify(column, row.key)?.kind ?? `${column} (unknown)`;
     if (where !== "value") inKeys.set(kind, (inKeys.get(kind) ?? 0) + 1);
     if (where !== "key") inValues.set(kind, (inValues.get(kind) ?? 0) + 1);

@@ -62,7 +62,7 @@ then the verdict on what they belong to is "unknown".`,
       const meant = typed === undefined ? {} : await thingOf(sides, typed);
       const stateOptions = knowledge(terminal, paths, sides, options);
       using progress = terminal.progress("why", "rows");
-      const onProgress = (rows: number): void => progress.at(rows);
+      const onProgress = progress.show;
       const most = options.limit ?? LISTED[options.json ? "json" : "text"];
       const how = { all: options.all, rows: most, stateOptions, onProgress };
       const answers = await whyDiffer(readers, { ...meant, ...how });

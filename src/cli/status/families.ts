@@ -26,7 +26,7 @@ export async function remarkDamage(
 export async function countFamilies(terminal: Terminal, store: Store): Promise<readonly ColumnCount[]> {
   using progress = terminal.progress("status");
   const families: ColumnCount[] = [];
-  for await (const family of countRows(store, (rows) => progress.at(rows))) families.push(family);
+  for await (const family of countRows(store, { onProgress: progress.show })) families.push(family);
   return families;
 }
 

@@ -51,7 +51,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage.`,
     const node = await nodeAt(part, db);
     const status = await readNodeStatus({ store: part, node, labels: new Labels(terminal, node) }, families);
     using progress = terminal.progress("check");
-    const check = await quickCheck(store, families, (rows) => progress.at(rows));
+    const check = await quickCheck(store, families, { onProgress: progress.show });
     const files = Object.entries((await folderSizes(databaseFolder(db), blobsOf(db))) ?? {});
     const ofFiles = (what: "files" | "bytes"): Sample[] =>
       files.flatMap(([kind, found]) =>

@@ -1,4 +1,5 @@
 /** A check that takes seconds at most, whatever the size of the database: all rules, about the smaller column families. */
+import type { ProgressOptions } from "../../progress.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { allRules, verifyStore } from "../../verify/index.js";
 
@@ -20,13 +21,13 @@ export interface QuickCheck {
 export async function quickCheck(
   store: Store,
   families: readonly ColumnCount[],
-  onProgress: (rows: number) => void,
+  options: ProgressOptions,
 ): Promise<QuickCheck> {
   const leftOut = families.filter(({ rows }) => rows > MOST_ROWS).map(({ column }) => column);
   const columns = store.columns.filter((column) => !leftOut.includes(column));
   const rules =
     leftOut.length === 0 ? allRules : allRules.filter(({ checks }) => checks.every((one) => "run" in one));
-  const verification = verifyStore({ raw: store.raw, schema: store.schema, columns }, { rules, onProgress });
+  const verification = verifyStore({ raw: store.raw, schema: store.schema, columns }, { rules, ...options });
   for await (const _ of verification);
   const { errors, warnings, infos, rows } = await verification.summary();
   return { errors, warnings, infos, rows, leftOut };

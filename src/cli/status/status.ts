@@ -173,7 +173,7 @@ async function checked(
   families: readonly ColumnCount[],
 ): Promise<QuickCheck> {
   using progress = terminal.progress("check");
-  return await quickCheck(store, families, (rows) => progress.at(rows));
+  return await quickCheck(store, families, { onProgress: progress.show });
 }
 
 /** The sentences about what a person may want to know. */

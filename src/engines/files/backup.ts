@@ -23,6 +23,8 @@ import { checkUnchanged, closeLogs, type LogFile, replayLogs } from "../../lsm/c
 import { UnsupportedFormat } from "../../lsm/format/byte-cursor.js";
 import { FILES_INDEX, type IndexedFile, writeFilesIndex } from "../../lsm/http/index.js";
 import { type FileSet, type FileSource, readWhole } from "../../lsm/source.js";
+import { checkOptions } from "../../options.js";
+import { Follower, type ProgressOptions, progressOptions } from "../../progress.js";
 import { DoubtfulLoss, openBesideWriter, openCurrentFiles, openFiles } from "./open.js";
 import { closeFiles, type OpenFiles } from "./state.js";
 
@@ -52,28 +54,28 @@ const PIECE = 1024 * 1024;
  * node that wrote after the copy must not go on from it: it may never again agree with its peers. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
  *
  * @param to not within a database, whatever links lead there
- * @param onProgress called now and then with the bytes that were copied and read through, and how many there will be
+ * @param options the progress counts each byte twice: when it is copied, and when it is read through
  * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED;
  *   FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other folders
  */
 export async function backupDatabase(
   source: PathOrUrl,
   to: PathOrUrl,
-  onProgress: (done: number, all: number) => void = () => undefined,
+  options: ProgressOptions = {},
 ): Promise<Backup> {
   const path = locationText(source, "the path of a backup");
   const target = locationText(to, "the target of a backup");
-  if (typeof onProgress !== "function")
-    throw new MerostoreError("INVALID_ARGUMENT", "onProgress of a backup must be a function");
+  checkOptions("backupDatabase", options, progressOptions);
+  const follower = new Follower(options, "bytes");
   checkDatabase(path);
   const original = folderFiles(path);
   return makeFolder(target, "backup", async (made) => {
     const opened = await openBesideWriter(original, (acceptLoss) => openComplete(original, made, acceptLoss));
     try {
-      const copied = await copyFiles(opened, made, onProgress);
-      const progress = (read: number) =>
-        onProgress(copied.bytes + Math.min(read, copied.bytes), 2 * copied.bytes);
-      const warnings = await readThrough(namedLike(original, made), progress);
+      const copied = await copyFiles(opened, made, follower);
+      follower.size = 2 * copied.bytes;
+      const warnings = await readThrough(namedLike(original, made), follower);
+      follower.end();
       return { ...copied, warnings };
     } finally {
       closeFiles(opened);
@@ -173,7 +175,7 @@ async function smallFiles({ catalog }: OpenFiles): Promise<readonly SmallFile[]>
 async function copyFiles(
   { tables, logs, small, copiedLogs }: Begun,
   target: string,
-  onProgress: (done: number, all: number) => void,
+  follower: Follower,
 ): Promise<Omit<Backup, "warnings">> {
   const index: IndexedFile[] = small.map(({ name, bytes }) => ({
     name,
@@ -184,11 +186,9 @@ async function copyFiles(
   const sum = (sizes: readonly { readonly size: number }[]) =>
     sizes.reduce((total, { size }) => total + size, 0);
   const all = sum(index) + sum([...tables.values()]);
-  let done = sum(copiedLogs);
-  const copied = (bytes: number): void => {
-    done += bytes;
-    onProgress(done, 2 * all);
-  };
+  follower.size = 2 * all;
+  follower.add(sum(copiedLogs));
+  const copied = (bytes: number): void => follower.add(bytes);
   for (const [name, source] of tables) {
     const hash = await copyLarge(source, join(target, name), copied);
     index.push({ name, size: source.size, sha256: hash });
@@ -249,14 +249,12 @@ function namedLike(original: FileSet, copy: string): FileSet {
 }
 
 /** Reads every row, so that damage shows. What only other programs can read is left, and said. */
-async function readThrough(files: FileSet, onRead: (bytes: number) => void): Promise<readonly string[]> {
+async function readThrough(files: FileSet, follower: Follower): Promise<readonly string[]> {
   try {
     await using engine = await openFiles(files, { cacheBytes: 0 });
-    let read = 0;
     for (const column of engine.columns) {
       for await (const rows of engine.scan(column).chunks()) {
-        for (const { key, value } of rows) read += key.length + value.length;
-        onRead(read);
+        follower.add(rows.reduce((sum, { key, value }) => sum + key.length + value.length, 0));
       }
     }
     refuseLost(engine);

@@ -1,8 +1,10 @@
 /** The log of a namespace, newest operation first, in words. */
+
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
 import { Pause } from "../../pause.js";
 import type { NamespaceOp, NamespaceOp010, NamespaceOp011 } from "../../payloads/index.js";
+import type { ProgressOptions } from "../../progress.js";
 import type { Named, Names } from "../names.js";
 import { type AnyGroupOp, groupSentence } from "../sentences/group.js";
 import { type AnyRootOp, groupsOf, rootSentence } from "../sentences/root.js";
@@ -24,8 +26,8 @@ export const READ_FOR_NAMES = 10_000;
 /** Operations that are put into words at a time. */
 const BATCH = 64;
 
-/** The operations of a log that are wanted. */
-export interface HistoryOptions {
+/** The operations of a log that are wanted. The progress counts them. */
+export interface HistoryOptions extends ProgressOptions {
   /** At most this many, the newest. The whole log is read without it. */
   readonly limit?: number | undefined;
   /** Find out when operations were made: reads all deltas. */

@@ -1,7 +1,9 @@
 /** The rows of a namespace against those that its operations lead to. */
+
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { type Codec, EncodeError } from "../../codec/index.js";
+import { signalOf } from "../../engine/abortable.js";
 import type { AnyKey } from "../../keys/index.js";
 import { Pause } from "../../pause.js";
 import { areThere, hasKind, type KindName, type NodeReader, type RowOf } from "../tables/rows.js";
@@ -43,7 +45,7 @@ export async function* compareRows(
 ): AsyncGenerator<ComparedRow, void, undefined> {
   const seen = new Set<ReplayedRow>();
   const indexed = new Set<string>();
-  const pause = new Pause();
+  const pause = new Pause(signalOf(reader.raw));
   for (const kind of GROUP_KINDS)
     for await (const rows of storedRows(reader, kind, replay.groups))
       for (const row of rows) {

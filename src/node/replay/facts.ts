@@ -1,12 +1,16 @@
 /** All that a replay of a database says: about its rows, its logs, and what could not be replayed. */
+
 import { toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
 import { successor } from "../../bytes/order.js";
+import { signalOf } from "../../engine/abortable.js";
 import type { AnyKey, KeyRange } from "../../keys/index.js";
+import { checkOptions } from "../../options.js";
 import { Pause } from "../../pause.js";
+import { followed, type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
-import { hasKind, type KindName, type NodeReader } from "../tables/rows.js";
+import { hasKind, type KindName, type NodeReader, readerWith } from "../tables/rows.js";
 import { type ComparedRow, compareRows } from "./compare.js";
 import { dependingOnOrder } from "./depending.js";
 import { EnvelopeOpener } from "./envelopes.js";
@@ -24,9 +28,17 @@ import { storedKeys, storedRows } from "./stored.js";
  * Memory is bounded by the largest namespace.
  *
  * @param store a store, a snapshot or an overlay of core-0.10 or core-0.11
+ * @param options the progress counts facts
  */
-export async function* replayFacts(store: StoreReader<Schema>): AsyncGenerator<ReplayFact, void, undefined> {
-  const reader = store as unknown as NodeReader;
+export async function* replayFacts(
+  store: StoreReader<Schema>,
+  options: ProgressOptions = {},
+): AsyncGenerator<ReplayFact, void, undefined> {
+  checkOptions("replayFacts", options, progressOptions);
+  yield* followed(factsOf(readerWith(store as unknown as NodeReader, options.signal)), options);
+}
+
+async function* factsOf(reader: NodeReader): AsyncGenerator<ReplayFact, void, undefined> {
   const sources = await readSources(reader);
   const opener = await EnvelopeOpener.read(reader);
   const named = new Set<string>();
@@ -144,7 +156,7 @@ async function* keyFacts(
   for await (const rows of storedRows(reader, "GroupKeyEntry", run.groups))
     for (const { key, value } of rows)
       if (!(value instanceof Uint8Array)) keys.set(toHex(key.groupId) + toHex(key.keyId), value.groupKey);
-  const pause = new Pause();
+  const pause = new Pause(signalOf(reader.raw));
   for (const operation of operations.list) {
     if (operation === undefined) continue;
     if (pause.isLong) await pause.ifLong();

@@ -1,8 +1,10 @@
 /** The operations of a namespace, read once and kept packed, so that they can be put in order and applied. */
+
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES, IdTable, IdTexts } from "../../bytes/id-table.js";
 import { NumberLists } from "../../collections/number-lists.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
+import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
 import type { KeyEnvelope, KeyEnvelope010, OperationLayouts } from "../../payloads/index.js";
 import { type EncryptedOperation, sealedIn, type UnsealedOp } from "../history/keyring.js";
@@ -114,7 +116,7 @@ export class Operations {
   ): Promise<{ readonly operations: Operations; readonly signatures: Signatures }> {
     const operations = new Operations(sources, namespace);
     const signatures = new Signatures();
-    const pause = new Pause();
+    const pause = new Pause(signalOf(sources.reader.raw));
     for await (const rows of storedOperations(sources.reader, fromHex(namespace))) {
       await operations.#addAll(rows, namespace, signatures);
       await pause.ifLong();

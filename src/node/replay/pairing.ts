@@ -3,10 +3,12 @@
  * operation logs it with the signature of the operation that carried it, which does not cover the logged bytes; its
  * author logs it under a signature of its own.
  */
+
 import { copyBytes, isZeros } from "../../bytes/bytes.js";
 import { toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { sha256 } from "../../crypto/index.js";
+import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { OwnNode } from "../tables/own.js";
@@ -27,7 +29,7 @@ export async function readLogs(
 ): Promise<Logs> {
   const made = operationsByContent(operations, own);
   const logs = new Map<string, ReplayOperation[]>();
-  const pause = new Pause();
+  const pause = new Pause(signalOf(reader.raw));
   const add = ({ key, value }: RowOf<"GroupOpLog">): void => {
     if (value instanceof Uint8Array || value.value === undefined) return;
     const signed = value.value;

@@ -1,4 +1,5 @@
 /** The operations of a namespace, read and paired: ready to be applied in one order or another. */
+import { signalOf } from "../../engine/abortable.js";
 import type { OwnNode } from "../tables/own.js";
 import { unreadOf } from "../tables/unread.js";
 import { readStoredHints, type StoredHints } from "./hints.js";
@@ -20,6 +21,8 @@ export interface Prepared {
   readonly unreadable: ReadonlyMap<string, number>;
   readonly hints: StoredHints;
   readonly signatures: CheckedSignatures;
+  /** Ends the replays. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Reads the operations of a namespace. */
@@ -43,5 +46,6 @@ export async function prepare(sources: Sources, namespace: string): Promise<Prep
   return {
     ...{ namespace, own, applications, operations, logs, groups, unreadable, hints },
     signatures: new CheckedSignatures(),
+    signal: signalOf(sources.reader.raw),
   };
 }

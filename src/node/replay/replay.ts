@@ -81,7 +81,7 @@ export async function replay(
     accepted: 0n,
   };
   const last = until === undefined ? undefined : operations.numberOf(until);
-  const pause = new Pause();
+  const pause = new Pause(prepared.signal);
   begin(run, order);
   for (const operation of order) {
     if (pause.isLong) await pause.ifLong();

@@ -1,14 +1,20 @@
 /** Rows of a kind in the revision of a database. */
 
 import { type DecodeError, ReadFailure } from "../../codec/index.js";
+import { abortable } from "../../engine/abortable.js";
 import type { ScanOptions } from "../../engine/engine.js";
 import type { AnyKey } from "../../keys/index.js";
 import type { KnownSchema, Schema } from "../../schemas/index.js";
-import type { EntryOfKind, StoreReader } from "../../store/browser.js";
+import { type EntryOfKind, StoreReader } from "../../store/browser.js";
 import { unreadOf } from "./unread.js";
 
 /** A store or a snapshot of one, of any revision. */
 export type NodeReader = StoreReader<KnownSchema>;
+
+/** A reader whose reads reject with the reason of a signal once it has aborted. */
+export function readerWith(reader: NodeReader, signal: AbortSignal | undefined): NodeReader {
+  return signal === undefined ? reader : new StoreReader(abortable(reader.raw, signal), reader.schema);
+}
 
 /** The names of all kinds of rows, of all revisions. */
 export type KindName = KnownSchema["rows"][number]["kind"];

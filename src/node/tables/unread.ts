@@ -1,5 +1,6 @@
 /** The rows that answers lack: those that do not decode, and those where a table is damaged. */
 import { toHex } from "../../bytes/hex.js";
+import { originOf } from "../../engine/abortable.js";
 import type { EngineReader } from "../../engine/engine.js";
 import type { AnyKey } from "../../keys/index.js";
 
@@ -158,8 +159,9 @@ const all = new WeakMap<EngineReader, Unread>();
 
 /** The rows that were not read so far from an engine, a snapshot or an overlay: one list for all that read it. */
 export function unreadOf({ raw }: { readonly raw: EngineReader }): Unread {
-  const found = all.get(raw) ?? new Unread();
-  all.set(raw, found);
+  const reader = originOf(raw);
+  const found = all.get(reader) ?? new Unread();
+  all.set(reader, found);
   return found;
 }
 

@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backupDatabase, openEngine, openFilesEngine, openRocksEngine } from "../../../src/engines/index.js";
+import type { Progress } from "../../../src/progress.js";
 import { databases, fixturePath } from "../../support/fixtures.js";
 import { rowsAt } from "../../support/transfer.js";
 import { cleanUpAfterEach, removeTemporary, temporaryCopy, temporaryFolder } from "../temporary.js";
@@ -40,8 +41,8 @@ describe("a backup", () => {
     const before = filesOf(path);
     const folder = temporaryFolder();
     const copy = join(folder, "copy");
-    const progress: (readonly [number, number])[] = [];
-    const backup = await backupDatabase(path, copy, (...at) => progress.push(at));
+    const progress: Progress[] = [];
+    const backup = await backupDatabase(path, copy, { onProgress: (at) => progress.push(at) });
 
     expect(filesOf(path)).toEqual(before);
     expect(readdirSync(folder)).toEqual(["copy"]);
@@ -50,8 +51,8 @@ describe("a backup", () => {
     expect(backup.bytes).toBe(
       readdirSync(copy).reduce((sum, file) => sum + statSync(join(copy, file)).size, 0),
     );
-    for (const [done, all] of progress) expect(done).toBeLessThanOrEqual(all);
-    expect(progress.at(-1)?.[1]).toBe(2 * backup.bytes);
+    for (const { done, total = 0 } of progress) expect(done).toBeLessThanOrEqual(total);
+    expect(progress.at(-1)?.total).toBe(2 * backup.bytes);
 
     const wanted = await rowsAt(path);
     expect(wanted).toHaveLength(rows);
@@ -281,10 +282,11 @@ describe.skipIf(process.platform === "win32")("the modes of a backup", () => {
     chmodSync(path, 0o755);
     const folder = temporaryFolder();
     const seen = new Set<number>();
-    await backupDatabase(path, join(folder, "copy"), () => {
+    const look = () => {
       const [made] = readdirSync(folder) as [string];
       for (const mode of [modeOf(join(folder, made)), ...modesIn(join(folder, made))]) seen.add(mode & 0o077);
-    });
+    };
+    await backupDatabase(path, join(folder, "copy"), { onProgress: look });
     expect([...seen]).toEqual([0]);
   });
 });

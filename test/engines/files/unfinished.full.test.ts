@@ -91,7 +91,7 @@ describe("leftovers of a process", () => {
     };
     const ended = endedProcess();
     const config = join(home, "config.toml");
-    await backupDatabase(join(home, "data"), join(folder, "copy"), kill);
+    await backupDatabase(join(home, "data"), join(folder, "copy"), { onProgress: kill });
     rmSync(join(folder, "copy"), { recursive: true });
     const nodeHome = {
       path: home,
@@ -100,7 +100,7 @@ describe("leftovers of a process", () => {
       blobs: join(home, "blobs"),
       encrypts: false,
     };
-    await backupNode(nodeHome, join(folder, "copy"), kill);
+    await backupNode(nodeHome, join(folder, "copy"), { onProgress: kill });
     const all = readdirSync(join(folder, "killed"));
     expect([...contents].filter((names) => names.includes("merostore-files.json")).length).toBeGreaterThan(1);
     expect(all.length).toBe(contents.size);

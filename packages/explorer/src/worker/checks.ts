@@ -115,7 +115,7 @@ export async function checks(
   });
   const verification = verifyStore(store, {
     blobs,
-    onProgress: (done) => {
+    onProgress: ({ done }) => {
       rows = done;
       report();
     },

@@ -100,8 +100,8 @@ export async function compare(
   let read = 0;
   const report = atMostEvery(REPORT_EVERY, () => onReport({ read, kinds: found.kinds() }));
   const { byContext, byGroup } = await diffDatabases(rowsOfStore(a.store), rowsOfStore(b.store), {
-    onProgress: (rows) => {
-      read = rows;
+    onProgress: ({ done }) => {
+      read = done;
       report();
     },
     onDifference: (row) => {

@@ -1,5 +1,5 @@
 /** The number of rows, by kind and by context: one scan of everything. */
-import { countRows, type RowCount } from "merostore";
+import { countRows, type Progress, type RowCount } from "merostore";
 import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
 
@@ -62,11 +62,11 @@ async function count({ store, damage }: Database, onProgress: (rows: number) => 
   const contexts = new Map<string, ContextCount>();
   let read = 0;
   const report = atMostEvery(REPORT_EVERY, () => onProgress(read));
-  const progress = (rows: number): void => {
-    read = rows;
+  const told = ({ done }: Progress): void => {
+    read = done;
     report();
   };
-  for await (const family of countRows(store, progress)) {
+  for await (const family of countRows(store, { onProgress: told })) {
     const { column, known, rows, bytes, unflushed } = family;
     const error = family.error ?? damage.get(column);
     const kinds = [...family.kinds].map(([kind, { rows, bytes }]) => ({ kind, rows, bytes }));

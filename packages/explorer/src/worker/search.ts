@@ -1,7 +1,7 @@
 /** Every row that has an id, a name or a text. */
-import { isMerostoreError } from "merostore";
+import { isMerostoreError, type Progress } from "merostore";
 import { Pause } from "merostore/internal/page";
-import { type FoundPlace, type Named, placesIn } from "merostore/node";
+import { type FoundPlace, type Hit, type Named, placesIn } from "merostore/node";
 import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
 import { type Cell, type ShownRow, shownRows } from "./row-cells.js";
@@ -90,11 +90,11 @@ export async function search(
   };
   const report = atMostEvery(EVERY, () => void tell());
   await tell();
-  const progress = (rows: number): void => {
-    read = rows;
+  const onProgress = ({ done }: Progress): void => {
+    read = done;
     report();
   };
-  for await (const hit of node.find(text, progress, over.signal)) {
+  const add = async (hit: Hit): Promise<void> => {
     count++;
     const known = store.schema.identify(hit.column, hit.row.key);
     const kind = known?.kind ?? unknownKind(hit.column);
@@ -115,7 +115,14 @@ export async function search(
         places: placesIn(form, searched),
       });
     }
-    await pause.ifLong();
+  };
+  try {
+    for await (const hit of node.find(text, { onProgress, signal: over.signal })) {
+      await add(hit);
+      await pause.ifLong();
+    }
+  } catch (error) {
+    if (error !== over.signal.reason) throw error;
   }
   return soFar(!over.signal.aborted);
 }

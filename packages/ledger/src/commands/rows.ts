@@ -90,7 +90,7 @@ async function print(
       await terminal.line(json ? JSON.stringify(row) : clip(lineOf(row, terminal.whole), terminal.width));
     }
     done += chunk.length;
-    progress.at(done);
+    progress.show({ done, unit: "rows" });
   }
 }
 

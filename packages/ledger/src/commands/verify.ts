@@ -66,7 +66,7 @@ Status 1 if there are errors, with --strict if there are warnings, too.`,
       using progress = terminal.progress("verify", options.quiet ? "quiet" : json ? "rows" : "nothing");
       try {
         await using view = await repository.page(ledger, id);
-        const verification = verifyPage(view.engine, { onProgress: (rows) => progress.at(rows) });
+        const verification = verifyPage(view.engine, { onProgress: progress.show });
         for await (const finding of verification) await take(place, finding);
         const summary = await verification.summary();
         rules = addSummaries(rules, summary.rules);

@@ -1,14 +1,16 @@
 /** Checks a page's database. */
 import type { EngineReader } from "merostore/engine";
 import {
+  abortable,
   checkOptions,
   describeValue,
   FindingCounter,
   type FindingCounts,
   Findings,
-  isFunction,
+  Follower,
   MerostoreError,
-  type OptionChecks,
+  type ProgressOptions,
+  progressOptions,
   type RuleSummary,
   total,
 } from "merostore/internal";
@@ -44,14 +46,6 @@ export const pageRules: readonly PageRule[] = [
   synced,
 ];
 
-/** Options of `verifyPage`. */
-export interface VerifyPageOptions {
-  /** Called with the number of rows that were read so far. Several rules may read the same row. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
-}
-
-const VERIFY_PAGE_OPTIONS: OptionChecks<VerifyPageOptions> = { onProgress: isFunction };
-
 /** The result of a verification. */
 export interface PageSummary extends FindingCounts {
   /** For each rule the number of checked items and of findings. */
@@ -64,7 +58,7 @@ export type PageVerification = Findings<Finding, PageSummary>;
 /**
  * Checks the rows of a page against each other: ids and digests against contents, heads, the graph of commits, trees,
  * edges, statuses. Memory does not grow with the rows, apart from eight bytes for each commit. Changes nothing. Findings
- * contain no values.
+ * contain no values. The progress counts rows; several rules may read the same row.
  *
  * @param database a page's database, or a snapshot of it. The rows must not change meanwhile
  * @example
@@ -77,25 +71,21 @@ export type PageVerification = Findings<Finding, PageSummary>;
  * for await (const { severity, rule, key, message } of verification) console.log(severity, rule, key, message);
  * const { errors } = await verification.summary();
  */
-export function verifyPage(database: EngineReader, options?: VerifyPageOptions): PageVerification {
-  checkOptions("verifyPage", options, VERIFY_PAGE_OPTIONS);
+export function verifyPage(database: EngineReader, options: ProgressOptions = {}): PageVerification {
+  checkOptions("verifyPage", options, progressOptions);
   if (typeof database?.scan !== "function")
     throw new MerostoreError(
       "INVALID_ARGUMENT",
       `verifyPage takes a page's database, opened as an engine, not ${describeValue(database)}`,
     );
-  return new Findings(run(database, options ?? {}));
+  return new Findings(run(abortable(database, options.signal), new Follower(options)));
 }
 
 async function* run(
   database: EngineReader,
-  { onProgress }: VerifyPageOptions,
+  follower: Follower,
 ): AsyncGenerator<Finding, PageSummary, undefined> {
-  let read = 0;
-  const page = new CheckedPage(database, (rows) => {
-    read += rows;
-    onProgress?.(read);
-  });
+  const page = new CheckedPage(database, (rows) => follower.add(rows));
   const rules: RuleSummary[] = [];
   for (const rule of pageRules) {
     const counter = new FindingCounter();
@@ -105,5 +95,6 @@ async function* run(
     }
     rules.push({ rule: rule.name, checked: page.takeCount(), ...counter.counts() });
   }
+  follower.end();
   return { ...total(rules), rules };
 }

@@ -1,0 +1,76 @@
+/** Readers that a signal ends. */
+import { isMerostoreError } from "../errors.js";
+import type { Engine, EngineReader, RawRow, RawScan } from "./engine.js";
+import { Scan } from "./scan.js";
+
+/** The readers that {@link abortable} returned. */
+const made = new WeakMap<EngineReader, { readonly of: EngineReader; readonly signal: AbortSignal }>();
+
+/** The signal that ends a reader; undefined if none does. */
+export function signalOf(reader: EngineReader): AbortSignal | undefined {
+  return made.get(reader)?.signal;
+}
+
+/** The reader that an abortable one reads with, or the reader itself. */
+export function originOf(reader: EngineReader): EngineReader {
+  return made.get(reader)?.of ?? reader;
+}
+
+/** A reader, or an engine, whose reads reject with the reason of a signal once it has aborted. */
+export function abortable<R extends EngineReader>(reader: R, signal: AbortSignal | undefined): R {
+  if (signal === undefined) return reader;
+  const calls: Partial<Engine> = {
+    scan: (...of): RawScan => {
+      const check = (): void => signal.throwIfAborted();
+      return new Scan<RawRow>(checked(reader.scan(...of).chunks(), check), check);
+    },
+    get: async (...of) => {
+      signal.throwIfAborted();
+      return reader.get(...of);
+    },
+    getMany: async (...of) => {
+      signal.throwIfAborted();
+      return reader.getMany(...of);
+    },
+    snapshot: async () => {
+      signal.throwIfAborted();
+      return abortable(await (reader as unknown as Engine).snapshot(), signal);
+    },
+  };
+  const proxy = new Proxy(reader, {
+    get(target, name) {
+      if (Object.hasOwn(calls, name) && name in target) return calls[name as keyof Engine];
+      const value: unknown = Reflect.get(target, name, target); // private fields are those of the target
+      if (name === "strict" && value !== undefined) return abortable(value as EngineReader, signal);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  made.set(proxy, { of: reader, signal });
+  return proxy;
+}
+
+async function* checked(
+  chunks: AsyncIterable<readonly RawRow[]>,
+  check: () => void,
+): AsyncGenerator<readonly RawRow[], void, undefined> {
+  check();
+  for await (const chunk of chunks) {
+    check();
+    yield chunk;
+  }
+}
+
+/** Estimated bytes of the rows of column families, all of a reader unless given; 0 where nothing tells. */
+export async function sizeOf(
+  reader: EngineReader & Partial<Pick<Engine, "approximateSize">>,
+  columns: readonly string[] = reader.columns,
+): Promise<number> {
+  let size = 0;
+  for (const column of columns)
+    try {
+      if (reader.columns.includes(column)) size += (await reader.approximateSize?.(column)) ?? 0;
+    } catch (error) {
+      if (!isMerostoreError(error, "DATABASE_DAMAGED")) throw error; // reading it says so
+    }
+  return size;
+}

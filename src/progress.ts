@@ -1,0 +1,92 @@
+/** Long work: how far it is, and a signal that ends it. */
+import { isFunction, isSignal, type OptionChecks } from "./options.js";
+
+/** How far long work is. */
+export interface Progress {
+  /** What is done, in units. At the end it equals `total`. */
+  readonly done: number;
+  /** All that there is to do: for rows an estimate until the end. Absent while nothing tells. */
+  readonly total?: number | undefined;
+  /** The thing that is counted. */
+  readonly unit: "rows" | "bytes" | "files";
+}
+
+/** Options of long work. */
+export interface ProgressOptions {
+  /** Called from time to time, and at the end. An error that it throws ends the work. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Ends the work: it rejects with the `reason` of the signal, closes all that it opened, and leaves nothing incomplete. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** @internal The checks of {@link ProgressOptions}. */
+export const progressOptions: OptionChecks<ProgressOptions> = { onProgress: isFunction, signal: isSignal };
+
+/** @internal The items of work, each of which counts as a row. */
+export async function* followed<T>(
+  items: AsyncIterable<T>,
+  options: ProgressOptions,
+): AsyncGenerator<T, void, undefined> {
+  const follower = new Follower(options);
+  for await (const item of items) {
+    follower.add(1);
+    yield item;
+  }
+  follower.end();
+}
+
+/** The most of an estimate that is done before the end. */
+const MOST = 0.99;
+
+/** @internal Tells how far work is, and throws the reason of a signal that aborted. */
+export class Follower {
+  /** Bytes of all there is to do; 0 if unknown. */
+  size: number;
+  readonly #options: ProgressOptions;
+  readonly #unit: Progress["unit"];
+  #done = 0;
+  #bytes = 0;
+
+  constructor(options: ProgressOptions, unit: Progress["unit"] = "rows", size = 0) {
+    options.signal?.throwIfAborted();
+    this.#options = options;
+    this.#unit = unit;
+    this.size = size;
+  }
+
+  /** Counts more units, and for rows their bytes, from which the number of all rows is estimated. Tells it. */
+  add(units: number, bytes = 0): void {
+    this.#done += units;
+    this.#bytes += bytes;
+    this.tell();
+  }
+
+  /** Counts a row without telling it. */
+  count(bytes: number): void {
+    this.#done++;
+    this.#bytes += bytes;
+  }
+
+  /** Tells how far the work is. @throws the reason of the signal */
+  tell(): void {
+    const { signal, onProgress } = this.#options;
+    signal?.throwIfAborted();
+    const total = this.#total;
+    const done = Math.min(this.#done, total ?? this.#done);
+    onProgress?.({ done, unit: this.#unit, ...(total !== undefined && { total }) });
+    signal?.throwIfAborted();
+  }
+
+  /** Tells that all is done. @throws the reason of the signal */
+  end(): void {
+    this.#options.signal?.throwIfAborted();
+    const done = this.#unit === "bytes" ? Math.max(this.#done, this.size) : this.#done;
+    this.#options.onProgress?.({ done, total: done, unit: this.#unit });
+  }
+
+  get #total(): number | undefined {
+    if (this.#unit === "bytes") return this.size || undefined;
+    if (this.size === 0 || this.#bytes === 0) return undefined;
+    return Math.ceil(this.#done / Math.min(MOST, this.#bytes / this.size));
+  }
+}
