@@ -42,6 +42,8 @@ export interface Tools<S extends Schema = Schema> extends Work {
   scan<C extends ClassesOf<S>>(
     range: KeyRange<C>,
   ): AsyncIterable<readonly GoodRow<KeyOf<C>, ValueFor<S, KeyOf<C>>>[]>;
+  /** The number of rows of a range, with those that do not decode. */
+  count(range: KeyRange<AnyKeyClass>): Promise<number>;
   /** The files of blobs, where it was said which. */
   readonly blobs: BlobFiles | undefined;
   /** The newer node, in words, that may have written bytes that do not decode; undefined if nothing shows one. */
@@ -127,6 +129,12 @@ export class CheckTools implements Tools {
       }
       yield rows as unknown as readonly never[];
     }
+  }
+
+  async count(range: KeyRange<AnyKeyClass>): Promise<number> {
+    let count = 0;
+    for await (const rows of rowsOfKind(this.#reader, range, { keysOnly: true })) count += rows.length;
+    return count;
   }
 
   async #round(keys: readonly AnyKey[]): Promise<readonly Found<unknown>[]> {

@@ -47,6 +47,13 @@ async function operations(store: Store<Core011>) {
   });
 }
 
+/** A row whose operation lacks its last byte: bytes behind their length. */
+function cutInside(row: Uint8Array): Uint8Array {
+  const bytes = row.slice(0, -1);
+  new DataView(bytes.buffer).setUint32(0, bytes.length - 4, true);
+  return bytes;
+}
+
 function first<T>(rows: readonly T[], where: (row: T) => boolean): T {
   const found = rows.find(where);
   if (found === undefined) throw new Error("the fixture has no such row");
@@ -145,6 +152,24 @@ describe("operations010 of a namespace", () => {
       ...followers.map((one) => ["warning", "namespace-parents", one.key] as const),
       ["warning", "namespace-parents", left.key],
     ];
+  });
+
+  it.each([
+    ["row", (bytes: Uint8Array) => bytes.slice(0, -1)],
+    ["operation in the row", cutInside],
+  ] as const)("namespace-parents and -sequence: the first %s does not decode", async (_, cut) => {
+    await expectNews(await node(), async (store) => {
+      const all = await operations(store);
+      const start = first(all, ({ operation }) => operation.parentOpHashes.length === 0);
+      const { bytes: at, namespaceId } = start.key;
+      const left = first(all, (row) => row !== start && equalBytes(row.key.namespaceId, namespaceId));
+      const value = cut((await store.raw.get("Group", at)) as Uint8Array);
+      await store.raw.write([{ type: "put", column: "Group", key: at, value }]);
+      return [
+        ["error", "row-decodes", start.key],
+        ["info", "namespace-parents", left.key],
+      ];
+    });
   });
 
   itFinds("namespace-sequence", node, async (store) => {

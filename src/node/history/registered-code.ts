@@ -1,7 +1,7 @@
 /** The code that contexts were made with, as the operations that register them name it. */
 import { Pause } from "../../pause.js";
 import type { AnyGroupOp } from "../sentences/group.js";
-import { type NodeReader, rowsOf } from "../tables/rows.js";
+import { insideOf, type NodeReader, rowsOf } from "../tables/rows.js";
 import { Keyring } from "./keyring.js";
 import { storedOperation } from "./stored.js";
 
@@ -22,15 +22,16 @@ export async function* registeredCode(reader: NodeReader): AsyncGenerator<Regist
   const pause = new Pause();
   for await (const rows of rowsOf(reader, "GroupOpLog")) {
     await pause.ifLong();
-    for (const { value } of rows)
-      if (!(value instanceof Uint8Array) && value.value !== undefined)
-        yield* registeredBy(value.value.op as AnyGroupOp, "GroupOpLog");
+    for (const { key, value } of rows) {
+      const signed = insideOf(reader, key, value);
+      if (signed !== undefined) yield* registeredBy(signed.op, "GroupOpLog");
+    }
   }
   const keyring = await Keyring.read(reader);
   for await (const rows of rowsOf(reader, "NamespaceGovOp"))
     for (const row of rows) {
       await pause.ifLong();
-      const { signed } = storedOperation(row) ?? {};
+      const { signed } = storedOperation(reader, row) ?? {};
       if (signed?.op.kind !== "Group") continue;
       const { encrypted, keyId, groupId } = signed.op;
       const { op } = await keyring.decrypt(encrypted, keyId, groupId, row.key.namespaceId);

@@ -12,7 +12,7 @@ import {
   type SignedNamespaceOp011,
 } from "../../payloads/index.js";
 import type { AnyRow } from "../../schemas/index.js";
-import { type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
+import { insideOf, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import type { Placed } from "./order.js";
 
 /** A signed operation on a namespace, of any revision. */
@@ -50,7 +50,7 @@ export async function* storedOperations(
   namespaceId: Uint8Array,
 ): AsyncGenerator<readonly StoredOperation[], void, undefined> {
   for await (const rows of rowsOf(reader, "NamespaceGovOp", { namespaceId }))
-    yield rows.flatMap((row) => storedOperation(row) ?? []);
+    yield rows.flatMap((row) => storedOperation(reader, row) ?? []);
 }
 
 /** The operations of these ids; undefined for an operation that cannot be read. */
@@ -64,14 +64,16 @@ export async function operationsById(
     "NamespaceGovOp",
     ids.map((deltaId) => ({ namespaceId, deltaId })),
   );
-  return rows.map((row) => row && storedOperation(row));
+  return rows.map((row) => row && storedOperation(reader, row));
 }
 
 /** The operation of a row; undefined if it does not decode. */
-export function storedOperation({ key, value }: RowOf<"NamespaceGovOp">): StoredOperation | undefined {
-  // In the document the bytes are not laid out; bytes that do not decode have no value.
-  if (value.skeletonBytes instanceof Uint8Array || value.skeletonBytes.value === undefined) return undefined;
-  const entry = value.skeletonBytes.value;
+export function storedOperation(
+  reader: NodeReader,
+  { key, value }: RowOf<"NamespaceGovOp">,
+): StoredOperation | undefined {
+  const entry = insideOf(reader, key, value.skeletonBytes);
+  if (entry === undefined) return undefined;
   const { parentOpHashes: parents, signer } = entry.value;
   return entry.kind === "Signed"
     ? {
@@ -99,11 +101,10 @@ export async function* loggedOperations(
   limit?: number,
 ): AsyncGenerator<readonly LoggedOperation[], void, undefined> {
   for await (const rows of rowsOf(reader, "GroupOpLog", { groupId }, { reverse: true, limit }))
-    yield rows.flatMap(({ key, value }) =>
-      value instanceof Uint8Array || value.value === undefined
-        ? []
-        : [{ sequence: key.sequence, signed: value.value as AnySignedGroupOp }],
-    );
+    yield rows.flatMap(({ key, value }) => {
+      const signed = insideOf(reader, key, value);
+      return signed === undefined ? [] : [{ sequence: key.sequence, signed }];
+    });
 }
 
 /** The id of an operation of a group's own log, 32 bytes. */

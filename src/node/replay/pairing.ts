@@ -12,7 +12,7 @@ import { signalOf } from "../../engine/abortable.js";
 import { Pause } from "../../pause.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { OwnNode } from "../tables/own.js";
-import { append, type RowOf } from "../tables/rows.js";
+import { append, insideOf, type RowOf } from "../tables/rows.js";
 import type { Operations, ReplayOperation } from "./operations.js";
 import type { Signatures } from "./signatures.js";
 import type { Sources } from "./sources.js";
@@ -31,8 +31,8 @@ export async function readLogs(
   const logs = new Map<string, ReplayOperation[]>();
   const pause = new Pause(signalOf(reader.raw));
   const add = ({ key, value }: RowOf<"GroupOpLog">): void => {
-    if (value instanceof Uint8Array || value.value === undefined) return;
-    const signed = value.value;
+    const signed = insideOf(reader, key, value);
+    if (signed === undefined) return;
     // A node that was upgraded keeps the logs of its past, and does not read them.
     if ("stateHash" in signed === operations.accounts) return;
     const { op, nonce } = signed;

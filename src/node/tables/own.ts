@@ -1,7 +1,7 @@
 /** This node: its account, the keys that it signs with, and those by which its own operations are known. */
 import { toHex } from "../../bytes/hex.js";
 import { accountId } from "../../digests/index.js";
-import { firstValue, hasKind, type NodeReader, rowsOf } from "./rows.js";
+import { firstValue, hasKind, insideOf, type NodeReader, rowsOf } from "./rows.js";
 
 /** The node whose database this is. Ids are 64 hex digits. */
 export interface OwnNode {
@@ -66,8 +66,9 @@ export async function readOwnSigners(reader: NodeReader): Promise<OwnNode> {
       }
   if (publicKeys.size === 0 && !hasKind(reader, "NodeIdentity"))
     for await (const rows of rowsOf(reader, "GroupOpLog"))
-      for (const { value } of rows)
-        if (!(value instanceof Uint8Array) && value.value !== undefined)
-          publicKeys.add(toHex(value.value.signer));
+      for (const { key, value } of rows) {
+        const signed = insideOf(reader, key, value);
+        if (signed !== undefined) publicKeys.add(toHex(signed.signer));
+      }
   return { ...own, account, publicKeys };
 }

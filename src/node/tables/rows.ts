@@ -1,9 +1,9 @@
 /** Rows of a kind in the revision of a database. */
 
-import { type DecodeError, ReadFailure } from "../../codec/index.js";
+import { type DecodeError, type Payload, ReadFailure } from "../../codec/index.js";
 import { abortable } from "../../engine/abortable.js";
 import type { ScanOptions } from "../../engine/engine.js";
-import type { AnyKey } from "../../keys/index.js";
+import type { AnyKey, AnyKeyClass } from "../../keys/index.js";
 import type { KnownSchema, Schema } from "../../schemas/index.js";
 import { type EntryOfKind, StoreReader } from "../../store/browser.js";
 import { unreadOf } from "./unread.js";
@@ -66,6 +66,23 @@ export async function* rowsOf<K extends KindName>(
     yield (rows as readonly { readonly error?: unknown }[]).filter(
       ({ error }) => error === undefined,
     ) as unknown as readonly RowOf<K>[];
+}
+
+/**
+ * The value of a payload of a row; undefined in the document, where it is not laid out. If it does not decode, it is undefined too, and the
+ * row is added to those that were not read.
+ */
+export function insideOf<P extends Payload<unknown>>(
+  reader: NodeReader,
+  key: AnyKey,
+  inside: P | Uint8Array,
+): P["value"] {
+  if (inside instanceof Uint8Array) return undefined;
+  const { value, codec, bytes } = inside;
+  const failure = value === undefined && codec.readWhole(bytes);
+  if (failure instanceof ReadFailure)
+    unreadOf(reader).add((key.constructor as unknown as AnyKeyClass).KIND, key, failure.mayBeLater);
+  return value;
 }
 
 /** The keys of all rows of a kind, whether their values decode or not; none where the revision does not have the kind. */

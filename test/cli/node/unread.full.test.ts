@@ -21,8 +21,9 @@ const WRONG = /^(?:diverged|unexplained|repaired|delta-lost)$/;
 
 /** A copy of node-a in which the rows of a kind whose keys have an id lack their last byte. */
 async function withCut(
-  kind: "ContextMeta" | "GroupMember" | "GroupMeta" | "ContextDagDelta" | "NamespaceGovOp",
+  kind: "ContextMeta" | "GroupMember" | "GroupMeta" | "ContextDagDelta" | "NamespaceGovOp" | "GroupOpLog",
   id: string,
+  cut = (bytes: Uint8Array): Uint8Array => bytes.slice(0, -1),
 ) {
   const copy = copyOfDatabase("core-0.11/node-a");
   await using store = await openStore(copy.path, { writable: true });
@@ -30,7 +31,7 @@ async function withCut(
   for await (const { key, bytes } of store.table(kind).scan()) {
     if (!toHex(key.bytes).includes(id)) continue;
     rows++;
-    const value = bytes.slice(0, -1);
+    const value = cut(bytes);
     await store.raw.write([{ type: "put", column: key.COLUMN, key: key.bytes.slice(), value }]);
   }
   expect(rows).toBe(1);
@@ -175,6 +176,38 @@ it("an operation that does not decode makes no row one that nobody signed", asyn
   ]);
   const why = await json(["why", copy.path, whole, "office"], 3, /1 row of NamespaceGovOp does not decode/);
   expect(why.map(({ verdict }) => verdict)).toEqual(["unknown"]);
+});
+
+describe("an operation that does not decode, in a row that does", () => {
+  const cutInside = (row: Uint8Array): Uint8Array => {
+    const bytes = row.slice(0, -1);
+    new DataView(bytes.buffer).setUint32(0, bytes.length - 4, true);
+    return bytes;
+  };
+
+  it("of a namespace is named by all that read operations", async () => {
+    const first = "fa3977a23ba74c0468ff077f4e4cbfd213f95773e24ac8229c64573857a7fb0506ffb190";
+    using copy = await withCut("NamespaceGovOp", first, cutInside);
+    const remark = /1 row of NamespaceGovOp does not decode/;
+    for (const words of [
+      ["log", copy.path],
+      ["log", copy.path, "office", "--limit", "3"],
+      ["members", copy.path, "office"],
+    ])
+      await json(words, 3, remark);
+    const why = await json(["why", copy.path, whole, "office"], 3, remark);
+    expect(why.map(({ verdict }) => verdict)).toEqual(["unknown"]);
+    const { stdout } = await cli("verify", copy.path, "--json");
+    const found = linesOf(stdout).map((line) => JSON.parse(line) as { severity?: string; rule: string });
+    expect(found.flatMap(({ severity, rule }) => (severity === "error" ? [rule] : []))).toEqual([
+      "row-decodes",
+    ]);
+  });
+
+  it("of a group's own log is named by what reads that", async () => {
+    using copy = await withCut("GroupOpLog", `${MONEY}0000000000000002`, cutInside);
+    await json(["log", copy.path, MONEY, "--own"], 3, /1 row of GroupOpLog does not decode/);
+  });
 });
 
 describe("a damaged table", () => {
