@@ -49,6 +49,10 @@ it("numbers are masks of capabilities, in decimal and in hex", async () => {
     });
 });
 
+it("a number is not also a byte in base58", async () => {
+  expect((await meanings("9")).map(({ text }) => text)).toEqual(["a mask of capabilities, 9 or 0x9"]);
+});
+
 it("keys are recognised without their column family", async () => {
   expect(await meanings(`29${OFFICE}`)).toEqual([
     { text: expect.stringContaining("the key of a GroupDefaultCaps"), facts: { groupId: OFFICE } },

@@ -13,6 +13,8 @@ export type Reading =
 
 /** Characters of base58 that are decoded at most: the time is quadratic. */
 const LONGEST_BASE58 = 2_000;
+/** Bytes in base58 or base64 at least: most words and numbers can be fewer. */
+const FEWEST_BYTES = 8;
 const LARGEST_MASK = 0xffff_ffff;
 
 /** The readings of a text, the likeliest first. */
@@ -26,9 +28,9 @@ export function readingsOf(typed: string): readonly Reading[] {
   if (number !== undefined) found.push({ as: "number", number });
   if (/^(?:[0-9a-f]{2})+$/i.test(text)) found.push({ as: "hex", bytes: fromHex(text.toLowerCase()) });
   const base58 = text.length <= LONGEST_BASE58 ? base58Of(text) : undefined;
-  if (base58 !== undefined) found.push({ as: "base58", bytes: base58 });
+  if (base58 !== undefined && base58.length >= FEWEST_BYTES) found.push({ as: "base58", bytes: base58 });
   const base64 = base64Of(text);
-  if (base64 !== undefined) found.push({ as: "base64", bytes: base64 });
+  if (base64 !== undefined && base64.length >= FEWEST_BYTES) found.push({ as: "base64", bytes: base64 });
   return found.flatMap((reading) => {
     const inside = "bytes" in reading ? jsonOf(utf8Of(reading.bytes) ?? "") : undefined;
     return inside === undefined ? [reading] : [{ as: "JSON" as const, json: inside }, reading];
