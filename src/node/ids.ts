@@ -194,7 +194,8 @@ export async function resolve(
   if (first === undefined) {
     // The thing may be of another kind.
     const other = kinds && (await resolve(resolver, typed).catch(() => undefined));
-    const names = [...resolver.entries()].filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+    const named = [...resolver.entries(), ...(await resolver.said())];
+    const names = named.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
     throw notFound(typed, kinds, other, [...new Set(names.flatMap(({ name }) => name ?? []))]);
   }
   if (others.length === 0) return first;

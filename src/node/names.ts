@@ -204,7 +204,7 @@ export async function readNames(tables: Tables): Promise<Names> {
   });
 }
 
-function isThisNode(name: string): boolean {
+export function isThisNode(name: string): boolean {
   return name.trim().toLowerCase() === THIS_NODE;
 }
 

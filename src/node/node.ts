@@ -44,7 +44,7 @@ import { forgetUnread, type Unread, unreadOf } from "./tables/unread.js";
 import { thingsSaid } from "./things-said.js";
 import { wholeId } from "./typed-id.js";
 
-/** Operations of all logs together that `find` reads for names. */
+/** Operations of all logs together that are read for names alone: of longer logs, an answer would take too long. */
 const SHORT_LOGS = 1_000;
 
 /**
@@ -63,6 +63,8 @@ export class Node {
   #names!: () => Promise<Names>;
   #ids!: () => Promise<Ids>;
   #said!: () => Promise<readonly Named[]>;
+  #shortLogs!: () => Promise<readonly Named[]>;
+  #deltas!: () => Promise<Deltas>;
   readonly #logs = new Map<string, NamespaceLog>();
 
   /** @param reader a store, a snapshot or an overlay; it stays the caller's to close */
@@ -84,6 +86,8 @@ export class Node {
     this.#names = once(() => readNames(this.#tables));
     this.#ids = once(() => Ids.read(this.#tables));
     this.#said = once(async () => thingsSaid(this, await this.#tables.groups()));
+    this.#shortLogs = async () => ((await lengthOfLogs(this.#reader)) <= SHORT_LOGS ? this.#said() : []);
+    this.#deltas = once(async () => new Deltas(this.#reader, await this.#names(), this.#shortLogs));
     this.#logs.clear();
   }
 
@@ -232,10 +236,7 @@ export class Node {
    * id are searched as bytes too: ids of entities, hashes and keys are in rows alone.
    */
   async searchedFor(text: string): Promise<Searched> {
-    const resolver = await this.#resolver();
-    // Reading long logs for their names would take longer than the search.
-    const said = (await lengthOfLogs(this.#reader)) <= SHORT_LOGS ? resolver.said : async () => [];
-    return searchedFor({ ...resolver, said }, text);
+    return searchedFor({ ...(await this.#resolver()), said: this.#shortLogs }, text);
   }
 
   /** The things that take the space, largest first. Reads every row once. */
@@ -264,7 +265,7 @@ export class Node {
 
   /** The delta of an id; undefined if no context has it. */
   async delta(id: string): Promise<Delta | undefined> {
-    const deltas = new Deltas(this.#reader, await this.#names());
+    const deltas = await this.#deltas();
     for (const context of (await this.#tables.contexts()).keys()) {
       const delta = await deltas.delta(context, id);
       if (delta !== undefined) return delta;
@@ -310,7 +311,8 @@ export class Node {
   async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
     const id = await this.#contextId(context);
     const reader = readerWith(this.#reader, options.signal);
-    yield* followed(new Deltas(reader, await this.#names()).history(id, options), options);
+    const deltas = new Deltas(reader, await this.#names(), this.#shortLogs);
+    yield* followed(deltas.history(id, options), options);
   }
 
   /**
@@ -322,7 +324,7 @@ export class Node {
   async graph(thing: string, options: GraphOptions = {}): Promise<HistoryGraph> {
     const { own = false, kinds = ["namespace", "group", "context"] } = options;
     const { kind, id } = await this.resolve(thing, kinds);
-    if (kind === "context") return new Deltas(this.#reader, await this.#names()).graph(id);
+    if (kind === "context") return (await this.#deltas()).graph(id);
     const namespace = await this.#namespaceOf(id);
     const log = await this.#log(namespace);
     if (!own && id === namespace) return log.graph();
@@ -337,7 +339,7 @@ export class Node {
    */
   async deltasOf(context: string, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
     const id = await this.#contextId(context);
-    return new Deltas(this.#reader, await this.#names()).deltas(id, ids);
+    return (await this.#deltas()).deltas(id, ids);
   }
 
   /**

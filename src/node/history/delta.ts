@@ -66,11 +66,15 @@ interface StoredDelta extends Placed {
 export class Deltas {
   readonly #reader: NodeReader;
   readonly #names: Names;
+  /** Names by id that only operations have: of accounts that left, for example. */
+  readonly #said: () => Promise<ReadonlyMap<string, string | undefined>>;
   readonly #private: () => Promise<PrivateEntities>;
 
-  constructor(reader: NodeReader, names: Names) {
+  /** @param said things that only operations name */
+  constructor(reader: NodeReader, names: Names, said: () => Promise<readonly Named[]>) {
     this.#reader = reader;
     this.#names = names;
+    this.#said = once(async () => new Map((await said()).map(({ id, name }) => [id, name])));
     this.#private = once(() => findPrivateEntities(reader.raw, reader.schema as unknown as Schema));
   }
 
@@ -120,9 +124,9 @@ export class Deltas {
       }
     const meta = await firstValue(this.#reader, "ContextMeta", { contextId });
     const heads = hexes(meta?.dagHeads ?? []);
-    return builder.build(this.#names.context(context), heads, (author) =>
-      this.#names.authorIn(context, author),
-    );
+    const people = new Map<string, Named>();
+    for (const author of builder.people) people.set(author, await this.#author(context, author));
+    return builder.build(this.#names.context(context), heads, (author) => people.get(author) as Named);
   }
 
   async *#newest(context: string, limit: number): AsyncGenerator<StoredDelta, void, undefined> {
@@ -169,7 +173,7 @@ export class Deltas {
     return {
       id: toHex(id),
       context: this.#names.context(context),
-      author: author === undefined ? undefined : this.#names.authorIn(context, author),
+      author: author === undefined ? undefined : await this.#author(context, author),
       time: value.hlc.time === 0n ? undefined : millisOfNtp64(value.hlc.time),
       parents: hexes(known),
       missing: hexes(value.applied ? [] : known.filter((_, at) => found[at] === undefined)),
@@ -179,6 +183,11 @@ export class Deltas {
       checkpoint: "checkpointRootHash" in value && value.checkpointRootHash !== null,
       events: await this.#events(row),
     };
+  }
+
+  async #author(context: string, publicKey: string): Promise<Named> {
+    const author = this.#names.authorIn(context, publicKey);
+    return author.name === undefined ? { ...author, name: (await this.#said()).get(author.id) } : author;
   }
 
   async #events({ key, value: { events }, bytes }: RowOf<"ContextDagDelta">): Promise<Delta["events"]> {

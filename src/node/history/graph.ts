@@ -69,6 +69,11 @@ export class GraphBuilder {
   readonly #rows: (Omit<GraphRow, keyof Placed | "author"> & { readonly author: number })[] = [];
   readonly #people = new Map<string, number>();
 
+  /** The authors of the rows that were added. */
+  get people(): readonly string[] {
+    return [...this.#people.keys()].filter((author) => author !== NOBODY);
+  }
+
   /** Adds a row. Returns its number. */
   add({ author = NOBODY, after, before, marks, ...placed }: GraphRow): number {
     let person = this.#people.get(author);

@@ -1,6 +1,7 @@
 /** Names and keys that only operations of a log have, and rows no longer: of members who left, of groups that are gone. */
 import { toHex } from "../../bytes/hex.js";
 import type { DeviceCert } from "../../payloads/index.js";
+import { isThisNode } from "../names.js";
 import type { AnyGroupOp } from "../sentences/group.js";
 import type { AnyRootOp } from "../sentences/root.js";
 
@@ -58,7 +59,7 @@ export class SaidByLog {
   }
 
   #name(id: Uint8Array, name: string | null): void {
-    if (name) this.names.set(toHex(id), name);
+    if (name && !isThisNode(name)) this.names.set(toHex(id), name);
   }
 
   #certificate({ account, device, signPk }: DeviceCert): void {
