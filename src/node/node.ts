@@ -265,9 +265,8 @@ export class Node {
 
   /** The delta of an id; undefined if no context has it. */
   async delta(id: string): Promise<Delta | undefined> {
-    const deltas = await this.#deltas();
     for (const context of (await this.#tables.contexts()).keys()) {
-      const delta = await deltas.delta(context, id);
+      const delta = await (await this.#deltas()).delta(context, id);
       if (delta !== undefined) return delta;
     }
     return undefined;
@@ -387,8 +386,8 @@ export class Node {
   }
 
   async #log(namespace: string, signal?: AbortSignal): Promise<NamespaceLog> {
-    const reader = readerWith(this.#reader, signal);
-    if (signal !== undefined) return new NamespaceLog(reader, await this.#names(), namespace);
+    if (signal !== undefined)
+      return new NamespaceLog(readerWith(this.#reader, signal), await this.#names(), namespace);
     const log = this.#logs.get(namespace) ?? new NamespaceLog(this.#reader, await this.#names(), namespace);
     this.#logs.set(namespace, log);
     return log;
