@@ -122,6 +122,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "transfer",
   ],
   sql: [
+    "blobs",
     "bytes",
     "codec",
     "disk",
@@ -129,9 +130,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "errors.ts",
     "keys",
     "lsm",
+    "node",
     "options.ts",
     "progress.ts",
     "schemas",
+    "state",
     "store",
   ],
   blobs: [

@@ -7,7 +7,7 @@ import { Stopped, type Terminal } from "./terminal.js";
 
 const HELP = [
   "A statement ends with a semicolon and may take several lines.",
-  ".tables          the tables: one for each kind of row",
+  ".tables          the views, and the tables: one for each kind of row",
   ".schema [TABLE]  the columns of a table, or of all, with their types",
   ".help            this list",
   ".quit            the end, as Ctrl-D is",
@@ -91,12 +91,13 @@ export async function promptForSql(
 async function dotCommand(terminal: Terminal, sql: SqlDatabase, word: string): Promise<void> {
   const [name, table] = word.replace(/;$/, "").split(/\s+/);
   if (name === ".tables") {
-    for (const line of wrapped(sql.tables.map((one) => one.name).join(" "), terminal.width ?? 80))
-      await terminal.line(line);
+    for (const tables of [sql.views, sql.tables])
+      for (const line of wrapped(tables.map((one) => one.name).join(" "), terminal.width ?? 80))
+        await terminal.line(line);
     return;
   }
   if (name === ".schema") {
-    const tables = sql.tables.filter(
+    const tables = [...sql.views, ...sql.tables].filter(
       (one) => table === undefined || one.name.toLowerCase() === table.toLowerCase(),
     );
     if (tables.length === 0) terminal.remark(`merostore: unknown table ${table}; .tables lists all tables`);

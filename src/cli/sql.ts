@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
+import { blobFolder } from "../blobs/index.js";
 import { invalidArgument } from "../errors.js";
+import { Node } from "../node/index.js";
 import type { ProgressOptions } from "../progress.js";
 import { openSql, type SqlDatabase } from "../sql/index.js";
 import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
+import { blobsOf } from "./database-folder.js";
 import { DEFAULT_DATABASE } from "./default-database.js";
 import { text } from "./option-kinds.js";
 import { json, reading, revealSecrets } from "./options.js";
@@ -12,6 +15,7 @@ import { checkForm, printAnswer, remarkUndecoded, untilEnded, writeAnswer } from
 import { databaseNames, withDatabases } from "./sql-databases.js";
 import { promptForSql } from "./sql-prompt.js";
 import type { Terminal } from "./terminal.js";
+import { withRemarks } from "./unread.js";
 
 /** Answers questions in SQL. Status 1 if rows of the kinds that they name do not decode. */
 export const sql = command({
@@ -27,7 +31,8 @@ export const sql = command({
     revealSecrets,
     ...reading,
   },
-  help: `Each kind of row is a table; its columns are the parts of the key and the fields of the value. Ids and bytes are
+  help: `The views groups, members, contexts, deltas, log and entries tell in words, with names, what the commands of these names
+and "state" tell. Each kind of row is a table; its columns are the parts of the key and the fields of the value. Ids and bytes are
 text in hex, enums have a field "kind", and structs and lists are DuckDB's own. With several databases, the column
 "node" names the database of each row. The command reads only the kinds that the statement names. If a value does not
 decode, all its columns are null, "error" has the reason, and the status is 1. Rows of unknown kinds are in
@@ -38,6 +43,7 @@ a table, .quit ends.
 Statements reach no files and no network, and change no database.
 
 Examples:
+  merostore sql node/data "select member, role from members where "group" = 'office'"
   merostore sql node/data "select role, count(*) from GroupMember group by role"
   merostore sql node/data "select groupId, sequence, op.kind from GroupOpLog order by sequence desc limit 10"
   merostore sql node/data "select contextId, len(actions) from ContextDagDelta" -o deltas.parquet
@@ -55,19 +61,29 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
       checkOut(out);
     }
     return withDatabases(terminal, paths, options, async (stores) => {
+      const names = stores.length === 1 ? [""] : databaseNames(paths);
+      const folders = await Promise.all(paths.map(blobsOf).map((path) => path && blobFolder(path)));
+      const nodes = stores.map((store, at) => ({
+        store,
+        node: new Node(store),
+        name: names[at] || undefined,
+      }));
       using progress = terminal.progress("sql", "rows");
       await using opened = await openSql(namedStores(paths, stores), {
         revealSecrets: options.revealSecrets,
+        blobsOf: (name) => folders[names.indexOf(name)] || undefined,
       });
       let status: ExitStatus = 0;
       const run = async (text: string, signal?: AbortSignal): Promise<void> => {
         if ((await answer(terminal, opened, text, options, { signal, onProgress: progress.show })) > 0)
           status = 1;
       };
-      if (statement !== undefined) await run(statement);
-      else if (await promptForSql(terminal, process.stdin, opened, run))
-        status = terminal.interactive ? 0 : 2;
-      return status;
+      return await withRemarks(terminal, nodes, async () => {
+        if (statement !== undefined) await run(statement);
+        else if (await promptForSql(terminal, process.stdin, opened, run))
+          status = terminal.interactive ? 0 : 2;
+        return status;
+      });
     });
   },
 });

@@ -30,7 +30,11 @@ export async function* contentsOf(
   source: TableSource,
   reveal: boolean,
 ): AsyncGenerator<SomeContents, void, undefined> {
-  const { store, row } = source;
+  const { store, row, contents } = source;
+  if (contents !== undefined) {
+    yield* contents();
+    return;
+  }
   if (row === undefined) {
     yield* unknownRows(source, reveal);
     return;

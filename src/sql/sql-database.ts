@@ -1,7 +1,8 @@
 /** SQL over the rows of one or several databases. */
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
+import type { BlobFiles } from "../blobs/browser.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
-import { checkOptions, isFlag, isWholeNumber, type OptionChecks } from "../options.js";
+import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import type { StoreReader } from "../store/index.js";
 import { SqlAnswer, type SqlColumn } from "./answer.js";
@@ -9,8 +10,9 @@ import { fillTable } from "./fill.js";
 import { typeText } from "./layout.js";
 import { interrupting, LEAST_BYTES, MEMORY_BYTES, type OpenDuckDB, openDuckDB } from "./open.js";
 import type { Filled } from "./read-table.js";
-import { checkText, checkType, namedTables, statementError } from "./statement.js";
+import { checkText, checkType, namedTables, namedViews, statementError } from "./statement.js";
 import { namedStores, type Table, tablesOf } from "./table.js";
+import { wordTables } from "./words.js";
 
 /** Options of {@link openSql}. */
 export interface SqlOptions {
@@ -18,19 +20,27 @@ export interface SqlOptions {
   readonly revealSecrets?: boolean | undefined;
   /** Bytes of memory that DuckDB may use, 512 MiB unless given, 64 MiB at least. What is beyond them goes to temporary files. */
   readonly memoryBytes?: number | undefined;
+  /**
+   * Returns the files of the blobs of a database by its name, `""` for the only one: they name applications, and tell the
+   * types of the view `entries`. Without them, the types in the rows serve.
+   */
+  readonly blobsOf?: ((node: string) => BlobFiles | undefined) | undefined;
 }
 
-/** A table that statements can name: a kind of row. */
+/** A table that statements can name: a kind of row, or a view. */
 export interface SqlTable {
-  /** The kind: `GroupMember`. */
+  /** The kind: `GroupMember`; of a view a word: `members`. */
   readonly name: string;
-  /** The columns: `node` if there are several databases, the parts of the key, the fields of the value, `error`. */
+  /**
+   * The columns: `node` if there are several databases; of a kind the parts of the key, the fields of the value, `error`.
+   */
   readonly columns: readonly SqlColumn[];
 }
 
 const sqlOptions: OptionChecks<SqlOptions> = {
   revealSecrets: isFlag,
   memoryBytes: isWholeNumber(LEAST_BYTES),
+  blobsOf: isFunction,
 };
 
 /**
@@ -50,13 +60,14 @@ export async function openSql(
   options: SqlOptions = {},
 ): Promise<SqlDatabase> {
   checkOptions("openSql", options, sqlOptions);
-  const { revealSecrets = false, memoryBytes = MEMORY_BYTES } = options;
+  const { revealSecrets = false, memoryBytes = MEMORY_BYTES, blobsOf = () => undefined } = options;
   const { named, withNode } = namedStores(stores);
   const tables = tablesOf(named, withNode);
+  const views = wordTables(named, withNode, blobsOf);
   const opened = await openDuckDB(memoryBytes, false);
   try {
     const connections = [await opened.connect(), await opened.connect()] as const;
-    return new SqlDatabase({ opened, connections, tables, revealSecrets });
+    return new SqlDatabase({ opened, connections, tables, views, revealSecrets });
   } catch (error) {
     await opened[Symbol.asyncDispose]();
     throw error;
@@ -67,25 +78,30 @@ export async function openSql(
 export class SqlDatabase implements AsyncDisposable {
   /** All tables, in the order of the schema. */
   readonly tables: readonly SqlTable[];
+  /**
+   * The views: `groups`, `members`, `contexts`, `deltas`, `log` and `entries`, in people's words and with names. Of rows that
+   * do not decode they lack what those say: `unread` of a `Node` has them.
+   */
+  readonly views: readonly SqlTable[];
   readonly #opened: OpenDuckDB;
   readonly #own: DuckDBConnection;
   readonly #users: DuckDBConnection;
   readonly #tables: readonly Table[];
+  readonly #views: readonly Table[];
   readonly #filled = new Map<Table, Filled>();
   readonly #reveal: boolean;
   #work: Promise<unknown> = Promise.resolve();
   #closed = false;
 
   /** @internal */
-  constructor({ opened, connections, tables, revealSecrets }: Parts) {
+  constructor({ opened, connections, tables, views, revealSecrets }: Parts) {
     this.#opened = opened;
     [this.#own, this.#users] = connections;
     this.#tables = tables;
+    this.#views = views;
     this.#reveal = revealSecrets;
-    this.tables = tables.map(({ name, columns }) => ({
-      name,
-      columns: columns.map((column) => ({ name: column.name, type: typeText(column.layout) })),
-    }));
+    this.tables = tables.map(described);
+    this.views = views.map(described);
   }
 
   /**
@@ -153,9 +169,10 @@ export class SqlDatabase implements AsyncDisposable {
   /** Reads the kinds of rows that a text names. Returns how many of their rows do not decode. */
   async #fill(sql: string, options: ProgressOptions): Promise<number> {
     const follower = new Follower(options);
-    const names = namedTables(sql, this.#names);
+    const namesOf = (tables: readonly SqlTable[]): string[] => tables.map(({ name }) => name);
+    const names = [...namedTables(sql, namesOf(this.tables)), ...namedViews(sql, namesOf(this.views))];
     let undecoded = 0;
-    for (const table of this.#tables.filter(({ name }) => names.includes(name))) {
+    for (const table of [...this.#tables, ...this.#views].filter(({ name }) => names.includes(name))) {
       let filled = this.#filled.get(table);
       if (filled === undefined) {
         const onRows = (rows: number): void => {
@@ -172,7 +189,7 @@ export class SqlDatabase implements AsyncDisposable {
   }
 
   get #names(): readonly string[] {
-    return this.tables.map(({ name }) => name);
+    return [...this.tables, ...this.views].map(({ name }) => name);
   }
 
   #check(signal: AbortSignal | undefined): void {
@@ -181,10 +198,15 @@ export class SqlDatabase implements AsyncDisposable {
   }
 }
 
+function described({ name, columns }: Table): SqlTable {
+  return { name, columns: columns.map((column) => ({ name: column.name, type: typeText(column.layout) })) };
+}
+
 interface Parts {
   readonly opened: OpenDuckDB;
   /** The first one fills tables, the second one runs statements. */
   readonly connections: readonly [DuckDBConnection, DuckDBConnection];
   readonly tables: readonly Table[];
+  readonly views: readonly Table[];
   readonly revealSecrets: boolean;
 }

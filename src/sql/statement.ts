@@ -50,6 +50,14 @@ export function namedTables(sql: string, tables: readonly string[]): string[] {
   return tables.filter((name) => words.has(name.toLowerCase()));
 }
 
+/**
+ * Returns those tables in words that a text may name. A word before a parenthesis is a function, one after `as` a name that
+ * the statement gives.
+ */
+export function namedViews(sql: string, views: readonly string[]): string[] {
+  return views.filter((name) => new RegExp(`(?<!\\bas\\s+"?)\\b${name}\\b(?!\\s*\\()`, "i").test(sql));
+}
+
 /** The error of a statement that DuckDB refuses: its sentence without the picture of the place. */
 export function statementError(cause: unknown, tables: readonly string[] = []): unknown {
   if (isMerostoreError(cause) || !(cause instanceof Error)) return cause;

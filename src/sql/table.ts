@@ -4,6 +4,7 @@ import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import type { AnyRow } from "../schemas/index.js";
 import { StoreReader } from "../store/index.js";
 import { fieldOf } from "./columns/nested.js";
+import type { SomeContents } from "./contents.js";
 import {
   type FieldLayout,
   fieldLayouts,
@@ -63,11 +64,13 @@ export interface TableSource extends NamedStore {
   /** The kind of row; undefined for rows of none. */
   readonly row: AnyRow | undefined;
   readonly reads: readonly (TableColumn["read"] | undefined)[];
+  /** Yields the rows of a table that is not a kind of row. */
+  readonly contents?: () => AsyncGenerator<SomeContents, void, undefined>;
 }
 
-/** A table: a kind of row. */
+/** A table: a kind of row, or one in people's words. */
 export interface Table {
-  /** The kind. */
+  /** The kind, or the word. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly layout: Layout }[];
   readonly sources: readonly TableSource[];
@@ -99,7 +102,8 @@ function unknownTable(stores: readonly NamedStore[], withNode: boolean): Table {
 /** The name of the table of rows whose key no kind has. */
 const UNKNOWN = "UnknownRow";
 
-function nodeColumn(withNode: boolean): TableColumn[] {
+/** The column `node`, which tables of several databases have. */
+export function nodeColumn(withNode: boolean): TableColumn[] {
   return withNode ? [{ name: "node", layout: { is: "text" }, read: ({ node }) => node }] : [];
 }
 
