@@ -24,6 +24,9 @@ writeFileSync(new URL("../docs/reference/what-verify-cannot-see.md", import.meta
 const { relationsDocument } = await importTypeScript("test/documents/relations.ts");
 writeFileSync(new URL("../docs/reference/relations.md", import.meta.url), relationsDocument());
 
+const { manPage } = await importTypeScript("test/documents/man-page.ts");
+writeFileSync(new URL("../man/merostore.1", import.meta.url), manPage());
+
 const { ledgerFormatDocument } = await importTypeScript("packages/ledger/test/documents/format.ts");
 const ledgerFormat = new URL("../packages/ledger/docs/ledger-format.md", import.meta.url);
 writeFileSync(ledgerFormat, ledgerFormatDocument(readFileSync(ledgerFormat, "utf8")));

@@ -6,6 +6,7 @@ import { ledgerFormatDocument } from "../packages/ledger/test/documents/format.j
 import { type SchemaOptions, schema } from "../src/cli/schema.js";
 import { Terminal } from "../src/cli/terminal.js";
 import { revisions } from "../src/schemas/index.js";
+import { manPage } from "./documents/man-page.js";
 import { relationsDocument } from "./documents/relations.js";
 
 async function printed(options: Partial<SchemaOptions>): Promise<string> {
@@ -44,6 +45,10 @@ describe("docs", () => {
   it("relations.md is what `npm run docs` writes", () => {
     const file = new URL("../docs/reference/relations.md", import.meta.url);
     expect(readFileSync(file, "utf8")).toBe(relationsDocument());
+  });
+
+  it("merostore.1 is what `npm run docs` writes", () => {
+    expect(readFileSync(new URL("../man/merostore.1", import.meta.url), "utf8")).toBe(manPage());
   });
 
   it("the tables of ledger-format.md are what `npm run docs` writes", () => {

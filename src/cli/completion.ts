@@ -29,7 +29,8 @@ Put the line for bash into ~/.bashrc, the file for zsh into a folder of $fpath, 
         `${JSON.stringify(shell)} is not a supported shell${near}`,
       );
     }
-    const here = [process.execPath, process.argv[1] ?? ""];
+    // The program in one file names itself twice.
+    const here = [...new Set([process.execPath, process.argv[1] ?? ""])];
     await terminal.text(make(here));
     return 0;
   },

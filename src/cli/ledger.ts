@@ -34,8 +34,8 @@ export async function runLedger(words: readonly string[]): Promise<number> {
   try {
     commands = (await import(`${PACKAGE}/commands`)) as LedgerCommands;
   } catch (error) {
-    if (isMerostoreError(error) || (error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND")
-      throw error;
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (isMerostoreError(error) || !code.endsWith("MODULE_NOT_FOUND")) throw error;
     process.stderr.write(
       `merostore: commands about ledgers are in another package: npm install ${PACKAGE}\n`,
     );

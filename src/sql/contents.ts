@@ -14,16 +14,7 @@ import {
   withoutNumbers,
 } from "../schemas/index.js";
 import { type Entry, entriesOf, rowsOfKind } from "../store/index.js";
-import type { RowContent, TableSource } from "./table.js";
-
-/** Some rows of a table. */
-export interface SomeContents {
-  readonly rows: number;
-  /** Bytes of keys and values. */
-  readonly bytes: number;
-  /** The rows. Each is decoded when it is asked for, so that the garbage collector can free it soon. */
-  readonly contents: Iterable<RowContent>;
-}
+import type { RowContent, SomeContents, TableSource } from "./table.js";
 
 /** Yields the rows that a table has of one database. @param reveal whether secrets are shown */
 export async function* contentsOf(

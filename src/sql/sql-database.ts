@@ -1,6 +1,6 @@
 /** SQL over the rows of one or several databases. */
 import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from "@duckdb/node-api";
-import type { BlobFiles } from "../blobs/browser.js";
+import type { BlobFiles } from "../blobs/index.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
 import { checkOptions, isFlag, isFunction, isWholeNumber, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";

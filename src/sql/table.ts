@@ -4,7 +4,6 @@ import type { AnyKey, AnyKeyClass } from "../keys/index.js";
 import type { AnyRow } from "../schemas/index.js";
 import { StoreReader } from "../store/index.js";
 import { fieldOf } from "./columns/nested.js";
-import type { SomeContents } from "./contents.js";
 import {
   type FieldLayout,
   fieldLayouts,
@@ -50,6 +49,15 @@ export interface RowContent {
   readonly held: unknown;
   /** The reason why the value does not decode. */
   readonly error: string | undefined;
+}
+
+/** Some rows of a table. */
+export interface SomeContents {
+  readonly rows: number;
+  /** Bytes of keys and values. */
+  readonly bytes: number;
+  /** The rows. Each is decoded when it is asked for, so that the garbage collector can free it soon. */
+  readonly contents: Iterable<RowContent>;
 }
 
 /** A column of a table, and what its cells are for the rows of one revision. */

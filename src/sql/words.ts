@@ -1,5 +1,5 @@
 /** Tables in people's words, with names: what the commands `members`, `contexts`, `groups`, `log` and `state` tell. */
-import type { BlobFiles } from "../blobs/browser.js";
+import type { BlobFiles } from "../blobs/index.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
 import { isMerostoreError } from "../errors.js";
@@ -22,9 +22,8 @@ import {
   valueJson,
 } from "../state/index.js";
 import type { StoreReader } from "../store/index.js";
-import type { SomeContents } from "./contents.js";
 import type { Layout } from "./layout.js";
-import { type NamedStore, nodeColumn, type Table, type TableColumn } from "./table.js";
+import { type NamedStore, nodeColumn, type SomeContents, type Table, type TableColumn } from "./table.js";
 
 /** The files of the blobs of a database; undefined where they are not known. */
 export type BlobsOf = (node: string) => BlobFiles | undefined;
