@@ -19,17 +19,19 @@ const keys = [...Array(241).keys(), ...Array.from({ length: 15 }, (_, at) => 100
   Uint8Array.from({ length }, (_, byte) => (length * 31 + byte * 7 + Math.floor(at / 241)) & 255),
 );
 
+const noPause = async (): Promise<void> => undefined;
+
 describe("The filter of a table", () => {
-  it("is that of RocksDB, for keys of all lengths", () => {
+  it("is that of RocksDB, for keys of all lengths", async () => {
     const filter = new FilterBuilder();
     for (const key of keys) filter.add(key);
-    expect(filter.finish()).toEqual(OF_ROCKSDB);
+    expect(await filter.finish(noPause)).toEqual(OF_ROCKSDB);
   });
 
-  it("is left out without keys, and for keys that it cannot hash", () => {
-    expect(new FilterBuilder().finish()).toBeUndefined();
+  it("is left out without keys, and for keys that it cannot hash", async () => {
+    expect(await new FilterBuilder().finish(noPause)).toBeUndefined();
     const filter = new FilterBuilder();
     for (const length of [10, 241, 20]) filter.add(new Uint8Array(length));
-    expect(filter.finish()).toBeUndefined();
+    expect(await filter.finish(noPause)).toBeUndefined();
   });
 });

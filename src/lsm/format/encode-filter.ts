@@ -20,6 +20,9 @@ const NEXT = 0x9e3779b9;
 /** Bytes after the bits: −1 for filters of this family, 0 for this one, the bits of a key, a seed. */
 const TRAILER = 5;
 
+/** Keys between two pauses. */
+const TURN = 4096;
+
 /** Collects the keys of a table. */
 export class FilterBuilder {
   /** Two halves for each key. */
@@ -41,12 +44,26 @@ export class FilterBuilder {
     this.#count++;
   }
 
-  /** Returns the filter; undefined without keys, or if a key is longer than what is hashed here. */
-  finish(): Uint8Array | undefined {
+  /**
+   * Returns the filter; undefined without keys, or if a key is longer than what is hashed here.
+   *
+   * @param pause called again and again
+   */
+  async finish(pause: () => Promise<void>): Promise<Uint8Array | undefined> {
     if (!this.#isPossible || this.#count === 0) return undefined;
     const lines = Math.ceil((this.#count * BITS_PER_KEY) / (8 * LINE));
     const filter = new Uint8Array(lines * LINE + TRAILER);
-    for (let at = 0; at < 2 * this.#count; at += 2) {
+    for (let at = 0; at < this.#count; at += TURN) {
+      await pause();
+      this.#set(filter, lines, at, Math.min(this.#count, at + TURN));
+    }
+    filter.set([0xff, 0, PROBES], lines * LINE);
+    return filter;
+  }
+
+  /** Sets the bits of the keys of `[from, to)`. */
+  #set(filter: Uint8Array, lines: number, from: number, to: number): void {
+    for (let at = 2 * from; at < 2 * to; at += 2) {
       // The lower half chooses the line, the upper one the bits.
       const line = Math.floor(((this.#hashes[at] as number) * lines) / 2 ** 32) * LINE;
       let bits = this.#hashes[at + 1] as number;
@@ -57,7 +74,5 @@ export class FilterBuilder {
         bits = Math.imul(bits, NEXT);
       }
     }
-    filter.set([0xff, 0, PROBES], lines * LINE);
-    return filter;
   }
 }

@@ -112,11 +112,12 @@ export class TableEncoder {
    * Returns the rest of the bytes, and the description of the table. It has at least one entry, or one range deletion.
    *
    * @param rangeDeletions in the order of internal keys
+   * @param pause called again and again
    */
-  finish(rangeDeletions: readonly TableEntry[]): {
-    readonly bytes: Uint8Array;
-    readonly table: EncodedTable;
-  } {
+  async finish(
+    rangeDeletions: readonly TableEntry[],
+    pause: () => Promise<void>,
+  ): Promise<{ readonly bytes: Uint8Array; readonly table: EncodedTable }> {
     const file = this.#file;
     const bounds = this.#bounds;
     const counts = this.#counts;
@@ -137,7 +138,7 @@ export class TableEncoder {
       }
       meta.set("rocksdb.range_del", copyBytes(file.block(ranges.finish())));
     }
-    const filter = this.#filter.finish();
+    const filter = await this.#filter.finish(pause);
     if (filter !== undefined) {
       meta.set(FILTER_NAME, copyBytes(file.block(filter)));
     }

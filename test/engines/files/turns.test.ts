@@ -5,7 +5,9 @@ import { writeDatabase } from "../../../src/engines/files/write/new-database.js"
 import { openWritten } from "../../../src/engines/files/write/open-written.js";
 import { openEngine } from "../../../src/engines/index.js";
 import { readCatalog } from "../../../src/lsm/catalog/catalog.js";
+import { TableEncoder } from "../../../src/lsm/format/encode-table.js";
 import { OriginFiles } from "../../../src/lsm/origin-files.js";
+import { Pause } from "../../../src/pause.js";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";
 import { MemoryFolder } from "./memory-folder.js";
 
@@ -43,6 +45,16 @@ it.each(["core-0.11/tables", "core-0.11/log"])("of %s: a lookup of many keys, an
   };
   await scans();
   expect(await turnsDuring(scans)).toBeGreaterThan(20);
+});
+
+it("of the end of a table with many keys", async () => {
+  const checksum = { type: 0, of: () => 0 };
+  const table = new TableEncoder({ id: 0, name: "default" }, { version: 5, lz4: false }, checksum);
+  const value = new Uint8Array();
+  for (let at = 0; at < 100_000; at++)
+    table.add({ key: Uint8Array.of(at >> 16, at >> 8, at), sequence: 1, type: 1, value });
+  const pause = new Pause();
+  expect(await turnsDuring(() => table.finish([], () => pause.ifLong()))).toBeGreaterThan(20);
 });
 
 it("of a database in a browser, whose writes do not wait: a flush, a compaction and a load", async () => {

@@ -82,7 +82,9 @@ export class TableWriter {
   /** Makes the table durable, but not its name. */
   async finish(level: number, rangeDeletions: readonly RangeDeletion[] = []): Promise<NewTable> {
     try {
-      const { bytes, table } = this.#encoder.finish(rangeDeletions.map(entryOf).sort(comparePositions));
+      const ranges = rangeDeletions.map(entryOf).sort(comparePositions);
+      const pause = new Pause();
+      const { bytes, table } = await this.#encoder.finish(ranges, () => pause.ifLong());
       await this.#file.append(bytes);
       await this.#file.finish();
       return { number: this.#number, level, ...table };
