@@ -3,16 +3,21 @@ import { MerostoreError } from "../errors.js";
 import { fromBase58 } from "./base58.js";
 import { fromHex } from "./hex.js";
 
+/** Words that stand before an id or a number where it is printed. */
+const KINDS =
+  /^(?:namespace|group|context|member|device|application|blob|operation|delta|entity|key) (?=\S+$)/i;
+
 /**
- * The text of an id or a name without what stands around it where it is printed: quotes, brackets, `0x`, a name before the id in
- * brackets.
+ * The text of an id or a name without what stands around it where it is printed: quotes, brackets, `0x`, the word of its kind, a
+ * name before the id in brackets.
  */
 export function asPrinted(text: string): string {
   const [, labelled] = /^.+ \(([0-9A-Za-z]{4,64}(?:…|\.\.\.)?)\)$/.exec(text) ?? [];
   return (labelled ?? text)
     .trim()
-    .replace(/^["'`“”‘’«»(<[{#]+/, "")
+    .replace(/^["'`“”‘’«»(<>[{#]+/, "")
     .replace(/["'`“”‘’«»)>\]},;:]+$/, "")
+    .replace(KINDS, "")
     .replace(/^0x(?=[0-9a-f]{4})/i, "");
 }
 

@@ -1,4 +1,5 @@
 /** Showing a change of one row: what was there, what is there now, and the command that undoes it. */
+
 import { equalBytes } from "../bytes/order.js";
 import { size } from "../bytes/quantity.js";
 import { type Json, ReadFailure } from "../codec/index.js";
@@ -12,6 +13,7 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
+import { WHOLE } from "./id-look.js";
 import { withPrivateEntities } from "./rows.js";
 import { followsFromOperations } from "./signed-rows.js";
 import type { Terminal } from "./terminal.js";
@@ -174,7 +176,7 @@ export async function printChange(
 }
 
 function sideText(form: RowJson | undefined): string {
-  return form === undefined ? "no row" : valueText(form, (value: Json) => long(value, true));
+  return form === undefined ? "no row" : valueText(form, (value: Json) => long(value, WHOLE));
 }
 
 function sideJson(form: RowJson | undefined): object | null {

@@ -1,35 +1,38 @@
 /** Differences of rows as lines of text. */
+
 import { count, counted } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
 import type { DiffSummary, RowDifference, SideNames } from "../diff/index.js";
+import type { IdLook } from "./id-look.js";
 import { clip, inline, printable, short } from "./text.js";
 
 const SIGNS = { "only in a": "<", "only in b": ">", different: "~" } as const;
 
 /** A row that differs, and its fields. */
-export function rowLines(row: RowDifference, whole: boolean): string[] {
+export function rowLines(row: RowDifference, ids: IdLook): string[] {
   const { difference, column, kind, key, parts, fields = [], moreFields = 0, benign } = row;
   const named =
     parts === null
-      ? `key ${short(key, whole)}`
+      ? `key ${short(key, ids)}`
       : Object.entries(parts)
-          .map(([name, value]) => `${name}=${short(value, whole)}`)
+          .map(([name, value]) => `${name}=${short(value, ids)}`)
           .join(" ");
   const why = benign === undefined ? "" : `  (${benign})`;
   return [
     `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
     ...fields.map(({ path, a, b }) => {
-      const texts = [fieldText(a, whole), fieldText(b, whole)] as const;
-      const [before, after] = whole ? texts : excerpts(...texts);
+      const texts = [fieldText(a, ids), fieldText(b, ids)] as const;
+      const [before, after] = ids.whole ? texts : excerpts(...texts);
       return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
     }),
     ...(moreFields > 0 ? [`    … ${counted(moreFields, "more field")}`] : []),
   ];
 }
 
-function fieldText(value: Json | undefined, whole: boolean): string {
+function fieldText(value: Json | undefined, ids: IdLook): string {
   if (value === undefined) return "nothing";
-  return typeof value === "string" ? printable(value) : inline(value, whole);
+  if (typeof value !== "string") return inline(value, ids);
+  return ids.base58 ? short(value, { ...ids, whole: true }) : printable(value);
 }
 
 /** Characters of a value that are shown at most, and how many of them stand before the first difference. */

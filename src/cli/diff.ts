@@ -22,6 +22,7 @@ import { command, type OptionValues } from "./command.js";
 import { openDatabase } from "./database.js";
 import { rowLines, summaryText } from "./diff-lines.js";
 import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
+import { idText } from "./id-look.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
 import { withNames } from "./names-of-thing.js";
@@ -263,7 +264,7 @@ async function printRows(
     try {
       if (json) await terminal.line(JSON.stringify(next.value));
       else
-        for (const line of rowLines(next.value, terminal.whole))
+        for (const line of rowLines(next.value, terminal.ids))
           await terminal.line(clip(line, terminal.width));
     } catch (error) {
       await rows.throw(error);
@@ -284,7 +285,7 @@ async function printSides(
   { names, sides }: Shown,
 ): Promise<Verdict> {
   const labelOf = (kind: "context" | "group", id: string): string =>
-    withNames(names, kind, id, terminal.whole ? id : id.slice(0, 8));
+    withNames(names, kind, id, idText(id, terminal.ids));
   const how = { contextId, onProgress, label: labelOf, sides, json, utc };
   const verdict = await printSummary(terminal, a, b, how);
   if (!json) await summaryLines(terminal, verdict.summary, sides);

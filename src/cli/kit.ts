@@ -10,6 +10,7 @@ export {
 } from "./command.js";
 export { countsText, FindingReport, ruleTable } from "./findings.js";
 export { Graph } from "./graph.js";
+export type { IdLook } from "./id-look.js";
 export { MORE, upTo } from "./limit.js";
 export { fitted, shortDate } from "./lines.js";
 export { choice, flag, signedNumber, text, wholeNumber } from "./option-kinds.js";

@@ -1,4 +1,5 @@
 /** Times as they are typed, or as they are printed somewhere. */
+import { asPrinted } from "../bytes/id.js";
 
 /** The time that a text means: a whole day, minute or second from its first to its last millisecond since 1970. */
 export interface Span {
@@ -13,7 +14,7 @@ const FORM = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d{1,9})?)?(?: ?(Z|
  * Without a zone it is in local time unless `utc`. Undefined for another text.
  */
 export function spanOf(typed: string, utc = false): Span | undefined {
-  const [, day, minute, second = "", fraction = "", typedZone] = FORM.exec(typed.trim()) ?? [];
+  const [, day, minute, second = "", fraction = "", typedZone] = FORM.exec(asPrinted(typed)) ?? [];
   if (day === undefined) return undefined;
   const zone = typedZone === undefined ? (utc ? "Z" : "") : typedZone.replace(/^utc$/i, "Z");
   const time = new Date(`${day}T${minute ?? "00:00"}${second || ":00"}${fraction}${zone}`);

@@ -22,7 +22,12 @@ export const newEngine = choice(
   "how to write the new database: with RocksDB (the default), or without it, as sorted tables",
 );
 export const json = flag("JSON instead of text, one object per line");
-export const base58 = flag("show ids as base58 instead of hex");
+/** How text shows ids. */
+const idLook = {
+  base58: flag("ids as base58 instead of hex; in JSON of rows too", { isShared: true }),
+  short: flag("the first digits of ids, as a terminal has them", { isShared: true, conflicts: ["full"] }),
+  full: flag("all digits of ids, as a pipe has them", { isShared: true }),
+};
 export const utc = flag("times in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(
@@ -37,14 +42,17 @@ export const keyFile = text(
   "the master key of an encrypted database, as hex; or MEROSTORE_MASTER_KEY",
 );
 
-/** Options of commands that read a database. */
-export const reading = {
+/** Options of opening a database to read it. */
+export const opening = {
   revision: shared(revision),
   thorough: shared(thorough),
   engine: shared(engine),
   acceptLogLoss: shared(acceptLogLoss),
   keyFile: shared(keyFile),
 };
+
+/** Options of commands that read a database. */
+export const reading = { ...opening, ...idLook };
 
 function shared<Value>(option: Option<Value>): Option<Value> {
   return { ...option, isShared: true };

@@ -132,8 +132,10 @@ function parserOfCommand(
       const isPlace = LOCATION_OPTIONS.test(declaration.placeholder ?? "");
       return [option, declaration.read(isPlace ? typed.map(typedLocation) : typed)] as const;
     });
+    const options = Object.fromEntries(values);
+    terminal.showIds(options);
     try {
-      done(await command.run(terminal, argumentsOf(parser, words), Object.fromEntries(values)));
+      done(await command.run(terminal, argumentsOf(parser, words), options));
     } catch (error) {
       throw withTaken(error, takenAs(words, parser.args));
     }

@@ -11,6 +11,7 @@ import { blobFolder, verifyStore, workerThreads } from "../verify/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { countsText } from "./findings.js";
+import type { IdLook } from "./id-look.js";
 import { withMasterKey } from "./master-key.js";
 import { text } from "./option-kinds.js";
 import { json, keyFile, newEngine } from "./options.js";
@@ -78,7 +79,7 @@ does not change the status.`,
       throw error;
     }
     if (json) await terminal.line(JSON.stringify(recovery));
-    else for (const line of textOf(recovery, shown, report)) await terminal.line(line);
+    else for (const line of textOf(recovery, shown, report, terminal.ids)) await terminal.line(line);
     terminal.remark(`merostore: ${await verdict(terminal, folder, blobs, keyFile)}`);
     const { losses, isManifestWhole, misplaced } = recovery;
     return losses === 0 && isManifestWhole && misplaced === 0 ? 0 : 1;
@@ -156,6 +157,7 @@ function textOf(
   recovery: Recovery,
   shown: readonly RecoveryFinding[],
   report: string | undefined,
+  ids: IdLook,
 ): readonly string[] {
   const { losses, remarks, lostBytes, rows, columns, isManifestWhole, misplaced } = recovery;
   const head = ["", "file", "byte", "bytes", "family", "keys from", "to", "what"];
@@ -165,8 +167,8 @@ function textOf(
     count(offset),
     count(bytes),
     column ?? "",
-    firstKey === null ? "" : short(firstKey),
-    lastKey === null ? "" : short(lastKey),
+    firstKey === null ? "" : short(firstKey, ids),
+    lastKey === null ? "" : short(lastKey, ids),
     message,
   ]);
   const more = losses + remarks - shown.length;

@@ -66,7 +66,7 @@ export async function printRows(
     for (const form of forms) await terminal.line(JSON.stringify(form));
     return;
   }
-  const lines = rowLines(forms, { ...options, whole: terminal.whole });
+  const lines = rowLines(forms, { ...options, ids: terminal.ids });
   for (const [at, line] of lines.entries())
     await terminal.line(clip(line, terminal.width), kindMark(forms[at] as RowJson));
 }

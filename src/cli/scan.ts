@@ -9,7 +9,7 @@ import { openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
 import { asked, MORE } from "./limit.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
-import { base58, ids, json, reading, revealSecrets, utc } from "./options.js";
+import { ids, json, reading, revealSecrets, utc } from "./options.js";
 import { parseHex, parseRange } from "./parts.js";
 import { printRows, type RowOptions, withPrivateEntities } from "./rows.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
@@ -30,7 +30,6 @@ export const scan = command({
     keysOnly: flag("no values"),
     ...reading,
     json,
-    base58,
     utc,
     revealSecrets,
   },

@@ -73,7 +73,7 @@ export async function printAnswer(terminal: Terminal, answer: SqlAnswer, asJson:
   for await (const chunk of answer.jsonChunks()) {
     rows += chunk.length;
     if (asJson) for (const row of chunk) await terminal.line(toJsonLine(objectOf(answer, row)));
-    else await lines.add(chunk.map((row) => row.map((cell) => inline(withoutNulls(cell), terminal.whole))));
+    else await lines.add(chunk.map((row) => row.map((cell) => inline(withoutNulls(cell), terminal.ids))));
   }
   await lines.end();
   if (terminal.interactive && !asJson) terminal.remark(counted(rows, "row"));

@@ -9,6 +9,7 @@ import { visible } from "../bytes/visible.js";
 import type { Progress } from "../progress.js";
 import { withoutSecretsOfUrls } from "../url-secrets.js";
 import { colored, hasColors, type Mark } from "./colors.js";
+import type { IdLook } from "./id-look.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
 
@@ -29,6 +30,13 @@ export type Output = Writable & {
   readonly rows?: number;
 };
 
+/** Options of how ids are shown. */
+interface IdOptions {
+  readonly short: boolean;
+  readonly full: boolean;
+  readonly base58: boolean;
+}
+
 const BUFFER = 64 * 1024;
 
 /** The time that is left is estimated from this share of the work on, and after so many milliseconds: the beginning misleads. */
@@ -44,6 +52,7 @@ export class Terminal {
   readonly #stdout: Output;
   readonly #err: Output;
   readonly #colors: boolean;
+  #ids: IdOptions = { short: false, full: false, base58: false };
   /** Starts a pager; undefined once it runs, or once output has gone to the terminal without one. */
   #startPager: StartPager | undefined;
   #pager: Pager | undefined;
@@ -81,9 +90,14 @@ export class Terminal {
     return this.interactive ? this.#stdout.columns || undefined : undefined;
   }
 
-  /** True if ids and lists are shown whole: a program, or another file, takes the output. */
-  get whole(): boolean {
-    return !this.interactive;
+  /** How ids are shown: whole unless a person reads them. Whole lists go with whole ids. */
+  get ids(): IdLook {
+    return { whole: this.#ids.full || (!this.#ids.short && !this.interactive), base58: this.#ids.base58 };
+  }
+
+  /** Sets how ids are shown, by the options of a command. */
+  showIds({ short = false, full = false, base58 = false }: Partial<IdOptions>): void {
+    this.#ids = { short, full, base58 };
   }
 
   /**

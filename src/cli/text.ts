@@ -5,12 +5,13 @@ import { shellQuoted } from "../bytes/shell-word.js";
 import { visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import type { RowJson } from "../schemas/index.js";
+import { type IdLook, idText, SHORT } from "./id-look.js";
 import { shownLocation } from "./location.js";
 
 /** Hex and base58 texts longer than this are cut. */
 const LONG = 20;
 /** Longer hex texts are cut even where ids are shown whole. A signature has as many. */
-const WHOLE = 128;
+const LONG_WHOLE = 128;
 
 /** Lines of cells, each column as wide as its widest cell. `right` names the columns that are aligned right. */
 export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
@@ -53,19 +54,18 @@ export function wrapped(text: string, width: number): string[] {
   return lines;
 }
 
-/**
- * `2e49a903…` for an id, `0a3fbb01… (1,044 bytes)` for other long bytes; other texts as they are.
- *
- * @param whole shows ids, signatures and texts whole
- */
-export function short(value: Json, whole = false): string {
-  if (typeof value !== "string") return inline(value, whole);
+/** `2e49a903…` for an id, `0a3fbb01… (1,044 bytes)` for other long bytes; other texts as they are. */
+export function short(value: Json, look: IdLook = SHORT): string {
+  const { whole } = look;
+  if (typeof value !== "string") return inline(value, look);
   if (value === "") return '""';
   if (isBase58Id(value)) return whole ? value : `${value.slice(0, 8)}…`;
-  if (value.length <= (whole ? WHOLE : LONG) || !/^[0-9a-f]+$/.test(value))
+  const isHex = value.length > LONG && /^[0-9a-f]+$/.test(value);
+  if (isHex && value.length === 64) return `${idText(value, look)}${whole ? "" : "…"}`;
+  if (!isHex || (whole && value.length <= LONG_WHOLE))
     return whole ? printable(value) : clip(printable(value), 60);
   const size = value.length / 2;
-  return size === 32 ? `${value.slice(0, 8)}…` : `${value.slice(0, 8)}… (${counted(size, "byte")})`;
+  return `${value.slice(0, 8)}… (${counted(size, "byte")})`;
 }
 
 /** A name or another foreign text on one line. Its own backslashes are escaped too. */
@@ -93,44 +93,40 @@ function isBase58Id(text: string): boolean {
   return fromBase58(text).length === 32;
 }
 
-/**
- * A decoded value in one line: `{role: Member, privateKey: null}`.
- *
- * @param whole shows ids whole, and every item of a list
- */
-export function inline(value: Json, whole = false): string {
-  if (typeof value === "string") return short(value, whole);
+/** A decoded value in one line: `{role: Member, privateKey: null}`. A whole look shows every item of a list, too. */
+export function inline(value: Json, look: IdLook = SHORT): string {
+  const { whole } = look;
+  if (typeof value === "string") return short(value, look);
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) {
-    const shown = (whole ? value : value.slice(0, 3)).map((item) => inline(item, whole)).join(", ");
+    const shown = (whole ? value : value.slice(0, 3)).map((item) => inline(item, look)).join(", ");
     return value.length > 3 && !whole ? `[${shown}, … ${value.length} in all]` : `[${shown}]`;
   }
   const fields = Object.entries(value as { readonly [key: string]: Json });
-  return `{${fields.map(([name, field]) => `${name}: ${inline(field, whole)}`).join(", ")}}`;
+  return `{${fields.map(([name, field]) => `${name}: ${inline(field, look)}`).join(", ")}}`;
 }
 
 /** Options of the rows of a list. */
 export interface RowLook {
   /** No values. */
   readonly keysOnly?: boolean | undefined;
-  /** Ids and lists whole. */
-  readonly whole?: boolean | undefined;
+  readonly ids?: IdLook | undefined;
 }
 
 /** The cells of a row: kind, each part, and the value unless only keys are shown. */
-export function rowCells(row: RowJson, { keysOnly = false, whole = false }: RowLook = {}): string[] {
-  const value = keysOnly ? [] : [valueText(row, (shown) => inline(importantFirst(shown), whole))];
+export function rowCells(row: RowJson, { keysOnly = false, ids }: RowLook = {}): string[] {
+  const value = keysOnly ? [] : [valueText(row, (shown) => inline(importantFirst(shown), ids))];
   if (row.parts === null)
-    return [`${printable(row.column)} (unknown)`, `key ${short(row.key, whole)}`, ...value];
-  const parts = Object.entries(row.parts).map(([name, part]) => `${name}=${short(part, whole)}`);
+    return [`${printable(row.column)} (unknown)`, `key ${short(row.key, ids)}`, ...value];
+  const parts = Object.entries(row.parts).map(([name, part]) => `${name}=${short(part, ids)}`);
   return [row.kind ?? "", ...parts, ...value];
 }
 
 /** Whole ids and texts, where one row has room for them. */
-export function long(value: Json, whole = false): string {
+export function long(value: Json, look: IdLook = SHORT): string {
   return typeof value === "string" && value !== "" && value.length <= 128
     ? printable(value)
-    : inline(value, whole);
+    : inline(value, look);
 }
 
 /** Fields that tell most about a row, in the order in which a list shows them. */

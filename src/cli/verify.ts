@@ -97,7 +97,7 @@ than merostore wrote rows that were not checked.`,
       const verification = verifyStore(store, { rules, context, group, blobs, work, onProgress });
       for await (const finding of verification)
         await report.add(finding, {}, () => {
-          return { message: finding.message, row: findingRow(store.schema, finding) };
+          return { message: finding.message, row: findingRow(store.schema, finding, terminal.ids) };
         });
       summary = await verification.summary();
       if (manifests !== undefined) {

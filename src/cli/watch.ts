@@ -14,7 +14,7 @@ import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { findingRow } from "./finding-row.js";
 import { flag, text } from "./option-kinds.js";
-import { base58, json, reading, revealSecrets, selection, utc } from "./options.js";
+import { json, reading, revealSecrets, selection, utc } from "./options.js";
 import { type RowOptions, rowForm } from "./rows.js";
 import { parseSelection } from "./selection.js";
 import { changesToJson, historyFor } from "./state/delta-changes.js";
@@ -48,7 +48,6 @@ export const watch = command({
     rows: flag("only rows, without the sentences about operations and deltas"),
     ...reading,
     json,
-    base58,
     utc,
     revealSecrets,
   },
@@ -141,7 +140,7 @@ Examples:
     }
     const found = await difference;
     if (found === undefined) return 0;
-    const text = `${found.rule}: ${printable(found.message)}; ${findingRow(store.schema, found)}`;
+    const text = `${found.rule}: ${printable(found.message)}; ${findingRow(store.schema, found, terminal.ids)}`;
     await terminal.line(options.json ? toJsonLine({ type: "difference", ...found }) : text);
     return 1;
   },
@@ -186,11 +185,11 @@ async function print(
       ? [
           "-",
           form.column,
-          `all keys from ${short(form.from, terminal.whole)} to before ${short(form.to, terminal.whole)}`,
+          `all keys from ${short(form.from, terminal.ids)} to before ${short(form.to, terminal.ids)}`,
         ]
       : [
           form.type === "delete" ? "-" : SIGNS[`${form.existed}`],
-          ...rowCells(form, { keysOnly: form.type === "delete", whole: terminal.whole }),
+          ...rowCells(form, { keysOnly: form.type === "delete", ids: terminal.ids }),
         ];
   await terminal.line(clip([clock, ...cells].join("  "), terminal.width));
 }

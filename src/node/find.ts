@@ -1,5 +1,6 @@
 /** The search for an id or a text in all rows. */
 import { fromHex } from "../bytes/hex.js";
+import { asPrinted } from "../bytes/id.js";
 import { abortable } from "../engine/abortable.js";
 import type { RawRow } from "../engine/engine.js";
 import { checkOptions } from "../options.js";
@@ -35,7 +36,11 @@ export async function searchedFor(resolver: Resolver, text: string): Promise<Sea
   const whole = wholeId(text);
   if (whole !== undefined) ids.add(whole);
   const isId = whole !== undefined || [...ids].some((id) => id.startsWith(text.toLowerCase()));
-  return { ids: [...ids], texts: isId ? [] : [text], bytes: ids.size === 0 ? typedBytes(text) : [] };
+  return {
+    ids: [...ids],
+    texts: isId ? [] : [text],
+    bytes: ids.size === 0 ? typedBytes(asPrinted(text)) : [],
+  };
 }
 
 const encoder = new TextEncoder();

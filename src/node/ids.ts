@@ -24,6 +24,8 @@ const LEAST_SHOWN = 8;
 const FEW_PARENTS = 200;
 /** Candidates that a message lists. */
 const LISTED = 10;
+/** Kinds of things that `member@group` can mean. */
+const MEMBERS: readonly ThingKind[] = ["member", "key", "device"];
 
 /** Kinds whose ids are too many to keep: they are looked up in the keys of their rows. */
 const LOOKED_UP: Readonly<Partial<Record<ThingKind, KindName>>> = {
@@ -211,8 +213,23 @@ export async function candidatesFor(
   kinds?: readonly ThingKind[],
 ): Promise<readonly Named[]> {
   const found = await candidatesOf(resolver, typed, kinds);
+  if (found.length > 0) return found;
   const plain = asPrinted(typed);
-  return found.length > 0 || plain === typed || plain === "" ? found : candidatesOf(resolver, plain, kinds);
+  const meant = plain === typed || plain === "" ? [] : await candidatesOf(resolver, plain, kinds);
+  return meant.length > 0 ? meant : membersOf(resolver, plain, kinds);
+}
+
+/** The members that `member@group` can mean. */
+async function membersOf(
+  resolver: Resolver,
+  typed: string,
+  kinds: readonly ThingKind[] = MEMBERS,
+): Promise<readonly Named[]> {
+  const at = typed.lastIndexOf("@");
+  const wanted = kinds.filter((kind) => MEMBERS.includes(kind));
+  if (at < 1 || wanted.length === 0) return [];
+  const [group] = await candidatesFor(resolver, typed.slice(at + 1), ["namespace", "group"]);
+  return group === undefined ? [] : candidatesOf(resolver, typed.slice(0, at), wanted);
 }
 
 async function candidatesOf(
@@ -240,6 +257,9 @@ async function candidatesOf(
   if (found.size === 0) {
     for (const entry of entries()) if (entry.name === typed) add(entry);
     if (found.size === 0) for (const entry of entries()) if (isCalled(entry)) add(entry);
+    const cut = /^(.{2,})(?:…|\.\.\.)$/u.exec(typed)?.[1];
+    if (found.size === 0 && cut !== undefined)
+      for (const entry of entries()) if (entry.name?.startsWith(cut)) add(entry);
     isName = found.size > 0;
     const range = hexRange(typed);
     if (range !== undefined) for (const thing of await ids.within(range, kinds)) add(thing);

@@ -4,6 +4,7 @@ import { fromHex } from "../../bytes/hex.js";
 import { jsonSize, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
+import { idText } from "../id-look.js";
 import { json, reading } from "../options.js";
 import { printable, table } from "../text.js";
 import { folderOption, nameOf, withBlobRows } from "./open.js";
@@ -50,11 +51,11 @@ Examples:
       if (lines.length === 0) terminal.remark("merostore: the database has no blobs");
       else {
         const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [
-          terminal.interactive ? blobId.slice(0, 8) : blobId,
+          idText(blobId, terminal.ids),
           bytes === null ? "" : size(Number(bytes)),
           bytes === null ? "" : String(chunks),
           bytes === null ? "not here" : missing === 0 || missing === null ? "" : `${missing} missing`,
-          printable(nameOf(uses.get(blobId)) || (named.length === 0 ? "nothing names it" : "")),
+          printable(nameOf(uses.get(blobId), terminal.ids) || (named.length === 0 ? "nothing names it" : "")),
         ]);
         for (const line of table([["blob", "size", "chunks", "", "named"], ...cells], [1, 2]))
           await terminal.line(line);

@@ -1,4 +1,5 @@
 /** Opening what commands about blobs need: the database, the folder of files, and the blob that was typed. */
+
 import { type BlobFolder, type BlobUse, type BlobUses, blobFolder, readBlobUses } from "../../blobs/index.js";
 import { fromHex } from "../../bytes/hex.js";
 import { isMerostoreError, MerostoreError } from "../../errors.js";
@@ -7,6 +8,7 @@ import type { ExitStatus } from "../command.js";
 import { type DatabaseOptions, openDatabase } from "../database.js";
 import { blobsOf } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
+import { type IdLook, idText } from "../id-look.js";
 import { idIn } from "../ids.js";
 import { text } from "../option-kinds.js";
 import type { Terminal } from "../terminal.js";
@@ -119,13 +121,13 @@ function names({ package: name, version, service }: BlobUse): readonly string[] 
 const SHOWN = 3;
 
 /** The name of a blob: its applications with version and service, or the rows that name it. */
-export function nameOf(uses: readonly BlobUse[] | undefined): string {
+export function nameOf(uses: readonly BlobUse[] | undefined, ids: IdLook): string {
   if (uses === undefined) return "";
   const all = uses.map((use) => {
     const name = names(use).at(-1);
-    if (use.kind !== "ApplicationMeta") return `${use.role} ${use.id.slice(0, 8)}`;
+    if (use.kind !== "ApplicationMeta") return `${use.role} ${idText(use.id, ids)}`;
     const compiled = use.role.startsWith("compiled") ? "compiled " : "";
-    return `${compiled}${name ?? `application ${use.id.slice(0, 8)}`}`;
+    return `${compiled}${name ?? `application ${idText(use.id, ids)}`}`;
   });
   const some = [...new Set(all)];
   const more = some.length - SHOWN;

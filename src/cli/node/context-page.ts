@@ -49,7 +49,7 @@ function detailLines(
   return fieldLines(
     [
       ["context", labels.name(one.context)],
-      ["id", one.context.id],
+      ["id", labels.whole(one.context.id)],
       ["also called", others],
       ["group", one.group && labels.of(one.group)],
       ["application", one.application === undefined ? withoutRow(one) : labels.of(one.application)],
@@ -61,16 +61,19 @@ function detailLines(
           ? undefined
           : `${count(privateState.rows)} entries, ${size(privateState.bytes)}`,
       ],
-      ["root hash", one.rootHash ?? (one.isUnread ? "unknown" : undefined)],
+      [
+        "root hash",
+        one.rootHash === undefined ? (one.isUnread ? "unknown" : undefined) : labels.whole(one.rootHash),
+      ],
       ["deltas", count(one.deltas)],
-      ["heads", list(one.heads)],
+      ["heads", list(one.heads.map((head) => labels.whole(head)))],
       ["changed", one.changedAt === undefined ? undefined : shortDate(one.changedAt, utc)],
       [
         "members",
         list(
           one.identities.map(
             ({ member, publicKey }) =>
-              `${labels.of(member)}${member.id === publicKey ? "" : ` key ${publicKey}`}`,
+              `${labels.of(member)}${member.id === publicKey ? "" : ` key ${labels.whole(publicKey)}`}`,
           ),
         ),
       ],
@@ -86,7 +89,7 @@ function detailLines(
         list(
           one.markers.map(({ marker, value }) => {
             if (value === undefined) return marker;
-            return `${marker}: ${marker === "left" ? timeShown(value, utc) : value}`;
+            return `${marker}: ${marker === "left" ? timeShown(value, utc) : HEX.test(value) ? labels.whole(value) : value}`;
           }),
         ),
       ],
@@ -94,6 +97,9 @@ function detailLines(
     width,
   );
 }
+
+/** A marker that is an id. */
+const HEX = /^[0-9a-f]{64}$/;
 
 /** The word for a context without an application. */
 export function withoutRow({ isUnread }: Pick<ContextSummary, "isUnread">): string {

@@ -3,6 +3,7 @@ import { count, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
 import { command } from "../command.js";
+import { rowName } from "../finding-row.js";
 import { wrapped } from "../lines.js";
 import { choiceOr } from "../option-kinds.js";
 import { printable, table } from "../text.js";
@@ -40,11 +41,10 @@ Examples:
         for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
       await terminal.line("");
       const largest = sizes.largest.map(({ column, key, bytes }) => [
-        store.schema.identify(column, key)?.kind ?? `${printable(column)} (unknown)`,
         size(bytes),
-        toHex(key),
+        rowName(store.schema, { column, key: toHex(key) }, terminal.ids),
       ]);
-      for (const line of table([["largest rows", "bytes", "key"], ...largest], [1]))
+      for (const line of table([["bytes", "largest rows"], ...largest], [0]))
         for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
       return 0;
     });

@@ -66,7 +66,7 @@ export async function printLife(
     const head =
       as === undefined
         ? `${visible(path)} is ${valueText(now)}`
-        : `${visible(path)} as of ${positionText(as.position, utc)}`;
+        : `${visible(path)} as of ${positionText(as.position, utc, terminal.ids)}`;
     for (const line of wrapped(head, terminal.width, 4)) await terminal.line(line);
     for (const change of shown) {
       const author = authorOf(change, state.context, names);
@@ -113,7 +113,7 @@ export function lifeLines(
   const who = author === undefined ? "" : `  ${labels.of(author)}`;
   const marks = [
     ...(beside.length === 0 ? [] : [`without ${beside.map((id) => labels.id(id)).join(", ")}`]),
-    ...(isProven(position) ? [] : [certaintyText(position)]),
+    ...(isProven(position) ? [] : [certaintyText(position, labels.look)]),
   ];
   const end = marks.length === 0 ? "" : ` (${marks.join(", ")})`;
   return [

@@ -3,10 +3,11 @@ import { invalidArgument } from "../../errors.js";
 import { type FoundPlace, placesIn, type Searched } from "../../node/index.js";
 import type { RowJson } from "../../schemas/index.js";
 import { command } from "../command.js";
+import type { IdLook } from "../id-look.js";
 import { upTo } from "../limit.js";
 import { wrapped } from "../lines.js";
 import { wholeNumber } from "../option-kinds.js";
-import { base58, revealSecrets } from "../options.js";
+import { revealSecrets } from "../options.js";
 import { type RowOptions, rowForm, withPrivateEntities } from "../rows.js";
 import { printable, short } from "../text.js";
 import { asking, withNode } from "./options.js";
@@ -18,7 +19,6 @@ export const find = command({
   options: {
     limit: wholeNumber("<n>", "at most this many rows"),
     ...asking,
-    base58,
     revealSecrets,
   },
   help: `The first digits of an id, or the name of a thing, also find the rows that have the whole id. Texts are found as
@@ -49,7 +49,7 @@ Examples:
           await terminal.line(toJsonLine({ ...form, in: hit.in, places }));
           continue;
         }
-        const line = hitText(form, searched, hit.in, terminal.whole);
+        const line = hitText(form, searched, hit.in, terminal.ids);
         for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
       }
       if (found === 0) terminal.remark("merostore: no row has it");
@@ -64,15 +64,15 @@ const AROUND = 24;
 const AROUND_WHOLE = 200;
 
 /** A row in a line: its column family and kind, its parts, and where it has what was searched for. */
-function hitText(row: RowJson, searched: Searched, where: string, whole: boolean): string {
+function hitText(row: RowJson, searched: Searched, where: string, ids: IdLook): string {
   const parts =
     row.parts === null
-      ? [`key ${short(row.key, whole)}`]
-      : Object.entries(row.parts).map(([name, part]) => `${name}=${short(part, whole)}`);
+      ? [`key ${short(row.key, ids)}`]
+      : Object.entries(row.parts).map(([name, part]) => `${name}=${short(part, ids)}`);
   const places = placesIn(row, searched);
   const texts = [
     ...(["key", "value"] as const).flatMap((side) => {
-      const found = places.filter((place) => place.in === side).map((place) => placeText(place, whole));
+      const found = places.filter((place) => place.in === side).map((place) => placeText(place, ids));
       if (found.length > 0) return `in the ${side}${found[0] === "" ? "" : `: ${found.join(", ")}`}`;
       // A hidden value is not searched for its place.
       return where.includes(side)
@@ -84,10 +84,10 @@ function hitText(row: RowJson, searched: Searched, where: string, whole: boolean
 }
 
 /** `name "…the office of…"`; the name alone where the field is the id that was searched for. A value without fields has none. */
-function placeText({ path, text, at, length }: FoundPlace, whole: boolean): string {
+function placeText({ path, text, at, length }: FoundPlace, ids: IdLook): string {
   const name = printable(path);
   if (length === text.length && /^[0-9a-f]{64}$/.test(text)) return name;
-  const around = whole ? AROUND_WHOLE : AROUND;
+  const around = ids.whole ? AROUND_WHOLE : AROUND;
   const [from, to] = [Math.max(0, at - around), at + length + around];
   const shown = printable(text.slice(from, to));
   return `${name}${name === "" ? "" : " "}"${from > 0 ? "…" : ""}${shown}${to < text.length ? "…" : ""}"`;

@@ -144,7 +144,7 @@ function detailLines(
   return fieldLines(
     [
       [group.kind, labels.name(group)],
-      ["id", group.id],
+      ["id", labels.whole(group.id)],
       ["as of", last],
       ["namespace", group.id === namespace.id ? undefined : one(namespace)],
       ["parent", one(parent)],
@@ -169,7 +169,7 @@ function detailLines(
         now("upgrade"),
         details.upgrade && `${details.upgrade.from} → ${details.upgrade.to}, ${details.upgrade.status}`,
       ],
-      ["state hash", details.stateHash],
+      ["state hash", details.stateHash && labels.whole(details.stateHash)],
       ["contexts", list(node.contexts)],
       ["subgroups", list(node.children.map((child) => child.group))],
       [

@@ -59,7 +59,7 @@ export async function deltaLines(
   const marks = [
     ...(checkpoint ? ["checkpoint"] : []),
     ...(applied ? [] : ["pending"]),
-    ...(certainty === undefined || isProven(certainty) ? [] : [certaintyText(certainty)]),
+    ...(certainty === undefined || isProven(certainty) ? [] : [certaintyText(certainty, labels.look)]),
     ...missing.map((parent) => `its parent ${labels.id(parent)} is not here`),
   ];
   const what =

@@ -1,5 +1,6 @@
-/** Things as text shows them: their names with their ids, short on a terminal and whole elsewhere. */
+/** Things as text shows them: their names with their ids, short on a terminal and whole elsewhere, unless options say otherwise. */
 import type { Named, Node } from "../../node/index.js";
+import { type IdLook, idText } from "../id-look.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 
@@ -12,17 +13,18 @@ const LONGEST_NAME = 64;
 /** The labels of a database's things. */
 export class Labels {
   readonly #node: Node;
-  /** Digits of each id that are shown; whole ids without it. */
-  readonly #digits: Map<string, number> | undefined;
+  /** Digits of each id that are shown, unless all are. */
+  readonly #digits = new Map<string, number>();
+  readonly look: IdLook;
 
-  constructor(terminal: Terminal, node: Node) {
+  constructor({ ids }: Terminal, node: Node) {
     this.#node = node;
-    this.#digits = terminal.interactive ? new Map() : undefined;
+    this.look = ids;
   }
 
   /** Finds out how short the ids of things can be. Call it before their labels are needed. */
   async prepare(things: Iterable<Named | undefined>): Promise<void> {
-    if (this.#digits === undefined) return;
+    if (this.look.whole) return;
     for (const thing of things)
       if (thing !== undefined && !this.#digits.has(thing.id) && this.#digits.size < LOOKED_UP)
         this.#digits.set(thing.id, await this.#node.digitsFor(thing.id));
@@ -30,7 +32,12 @@ export class Labels {
 
   /** An id, as short as it can be. */
   id(id: string): string {
-    return this.#digits === undefined ? id : id.slice(0, this.#digits.get(id) ?? 16);
+    return idText(id, this.look, this.#digits.get(id) ?? 16);
+  }
+
+  /** An id with all its digits. */
+  whole(id: string): string {
+    return idText(id, { ...this.look, whole: true });
   }
 
   /** `office (fa3977a2)`; the id alone without a name. */

@@ -148,7 +148,7 @@ Examples:
         const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, oldValues) : undefined;
         const then = views && (await deltasUntil(views, options.at));
         if (then !== undefined && !options.json)
-          for (const line of wrapped(`as of ${positionText(then.position, utc)}`, width, 4))
+          for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, width, 4))
             await terminal.line(line);
         const deltas = chosen(
           node.deltas(of.id, { limit: most }),
@@ -222,7 +222,7 @@ async function deltasUntil(
   typed: string | undefined,
 ): Promise<{ readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined> {
   if (typed === undefined) return undefined;
-  const position = await replay.position(typedMoment(typed, replay.length));
+  const position = await replay.position(await typedMoment(typed, replay));
   const all = await replay.positions();
   const ids = all.slice(0, position.position).map(({ delta }) => delta);
   return { position, ids: new Set([...ids, ...replay.checkpointIds]) };

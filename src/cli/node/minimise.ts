@@ -12,6 +12,7 @@ import {
 } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import { command } from "../command.js";
+import { idText } from "../id-look.js";
 import { json, reading, revealSecrets } from "../options.js";
 import { rowForm } from "../rows.js";
 import { manifestOptions } from "../state/manifest-file.js";
@@ -92,12 +93,16 @@ Status 1 if nothing differs that deltas can explain, or a node has not joined th
       const { entity, ownHash } = isPrivate(hidden, difference) ? redacted(difference) : difference;
       const ids = part.numbers.map((number) => replay.graph.deltas[number]?.id ?? "");
       if (!options.json) {
-        const [one, other] = ownHash.map((hash) => (hash === undefined ? "not there" : hash.slice(0, 8)));
-        await terminal.line(`entity ${entity}: ${one} on ${a.name}, ${other} on ${b.name}`);
+        const [one, other] = ownHash.map((hash) =>
+          hash === undefined ? "not there" : idText(hash, terminal.ids),
+        );
+        await terminal.line(
+          `entity ${idText(entity, { ...terminal.ids, whole: true })}: ${one} on ${a.name}, ${other} on ${b.name}`,
+        );
         await terminal.line(
           `${ids.length} of ${counted(replay.length, "delta")} of ${side.name}, found in ${part.tries} replays:`,
         );
-        for (const id of ids) await terminal.line(`  ${id}`);
+        for (const id of ids) await terminal.line(`  ${idText(id, { ...terminal.ids, whole: true })}`);
         return 0;
       }
       const deltas = await rowsOf(side.store, context, ids, {

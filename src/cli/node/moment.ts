@@ -1,4 +1,5 @@
 /** The moment that `--at` names: right after an operation of a namespace's log. */
+import { asPrinted } from "../../bytes/id.js";
 import { invalidArgument, MerostoreError } from "../../errors.js";
 import type { Named, Node, Operation } from "../../node/index.js";
 import { GROUPS } from "../ids.js";
@@ -43,22 +44,20 @@ export async function momentOf(
  */
 export async function operationAt(now: Node, typed: string, group?: string): Promise<Operation> {
   const time = timeOf(typed);
-  const isNumber = /^\d{1,9}$/.test(typed);
+  const number = asPrinted(typed);
+  const isNumber = /^\d{1,9}$/.test(number);
   if (time === undefined && !isNumber) return operationOfId(now, typed);
   const namespaces = group === undefined ? await allNamespaces(now) : [await namespaceOf(now, group)];
   if (isNumber) {
-    const found: Operation[] = [];
-    for (const namespace of namespaces)
-      for await (const one of now.history(namespace.id))
-        if (one.sequence === BigInt(typed) && one.state !== "skeleton") found.push(one);
+    const found = await operationsOf(now, number, namespaces);
     // Ids have no digits alone: few do, and then a number that no operation has is an id.
-    if (found.length === 0 && typed.length >= 4) return operationOfId(now, typed);
+    if (found.length === 0 && number.length >= 4) return operationOfId(now, typed);
     if (found.length === 0)
-      throw new MerostoreError("UNKNOWN_NAME", `no operation of the log has the number ${typed}`);
+      throw new MerostoreError("UNKNOWN_NAME", `no operation of the log has the number ${number}`);
     if (found.length > 1)
       throw new MerostoreError(
         "AMBIGUOUS_NAME",
-        `${found.length} operations have the number ${typed}: ${found.map(({ id, namespace }) => `${id.slice(0, 8)} of ${namespace.name ?? namespace.id.slice(0, 8)}`).join(", ")}; name one by its id`,
+        `${found.length} operations have the number ${number}: ${found.map(({ id, namespace }) => `${id.slice(0, 8)} of ${namespace.name ?? namespace.id.slice(0, 8)}`).join(", ")}; name one by its id`,
       );
     return found[0] as Operation;
   }
@@ -70,6 +69,21 @@ export async function operationAt(now: Node, typed: string, group?: string): Pro
       "--at: each namespace has a log of its own: name a group, or an operation by its id",
     );
   return lastUntil(now, namespace, time as Date);
+}
+
+/** The operations with a number, `28`, `#28` or `operation 28`: none for another text. */
+export async function operationsOf(
+  node: Node,
+  typed: string,
+  namespaces?: readonly Named[],
+): Promise<readonly Operation[]> {
+  const number = asPrinted(typed);
+  const found: Operation[] = [];
+  if (!/^\d{1,9}$/.test(number)) return found;
+  for (const namespace of namespaces ?? (await allNamespaces(node)))
+    for await (const one of node.history(namespace.id))
+      if (one.sequence === BigInt(number) && one.state !== "skeleton") found.push(one);
+  return found;
 }
 
 async function operationOfId(now: Node, typed: string): Promise<Operation> {

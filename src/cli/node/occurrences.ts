@@ -137,7 +137,7 @@ export async function printOccurrences(
   }
   const lines = fieldLines(
     [
-      [what, id],
+      [what, open.labels.whole(id)],
       ["this node", isOwn ? "yes" : undefined],
       ...texts,
       ["rows with it", countsText(inKeys) ?? "none"],

@@ -43,10 +43,10 @@ export async function printPastContext(
   const fields = fieldLines(
     [
       ["context", labels.name(context)],
-      ["id", id],
-      ["as of", positionText(position, utc)],
-      ["root hash", rootHash ?? "unknown"],
-      ["certainty", verdictText(position)],
+      ["id", labels.whole(id)],
+      ["as of", positionText(position, utc, terminal.ids)],
+      ["root hash", rootHash === undefined ? "unknown" : labels.whole(rootHash)],
+      ["certainty", verdictText(position, terminal.ids)],
       ["deltas", `${count(position.position)} of ${count(position.of)}${older}`],
     ],
     terminal.width,
@@ -100,8 +100,8 @@ async function printUntil(
       labels.of(context),
       count(position.position),
       position.time === undefined ? "" : shortDate(position.time, utc),
-      rootHash === undefined ? "unknown" : short(rootHash, terminal.whole),
-      certaintyText(position),
+      rootHash === undefined ? "unknown" : short(rootHash, terminal.ids),
+      certaintyText(position, terminal.ids),
     ]);
   }
   if (!json && rows.length > 0) {

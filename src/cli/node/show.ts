@@ -1,3 +1,4 @@
+import { asPrinted } from "../../bytes/id.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
 import { type Named, operationToJson, wholeId } from "../../node/index.js";
@@ -7,7 +8,7 @@ import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { NothingHasIt } from "../failure.js";
 import { keyBytes, printRow } from "../one-row.js";
-import { base58, revealSecrets } from "../options.js";
+import { revealSecrets } from "../options.js";
 import { deltaData, viewsFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, type StateOptionValues } from "../state/used-state.js";
@@ -17,6 +18,7 @@ import { printGroup } from "./group-page.js";
 import { operationLines } from "./history-lines.js";
 import { idInRows } from "./ids-in-rows.js";
 import { printDelta } from "./log.js";
+import { operationsOf } from "./moment.js";
 import { printOccurrences, printRowCounts } from "./occurrences.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
 import { printApplication, printBlob, printMember } from "./thing-pages.js";
@@ -25,7 +27,7 @@ import { printApplication, printBlob, printMember } from "./thing-pages.js";
 export const show = command({
   words: "show <db> [thing] [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it; or one row",
-  options: { ...keyBytes, ...manifestOptions, hints, ...asking, base58, revealSecrets },
+  options: { ...keyBytes, ...manifestOptions, hints, ...asking, revealSecrets },
   help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
 its name, its id, or at least four first characters of its id in hex or base58. Any other id, or its first eight hex
 digits or more, is looked up in all rows: a public key, a root hash, an entity of a state. Reads every row once to count
@@ -64,9 +66,17 @@ does not decode.`,
   },
 });
 
-/** Returns whether a word is the kind of a row in some revision. */
+/** Letters of kinds that can as well be the name of a thing: alias, generic. */
+const LONGEST_NAMELIKE = 7;
+
+/** Returns whether a word is the kind of a row in some revision. Those in small letters can be names. */
 function isKind(word: string): boolean {
-  return revisions.some(({ rows }) => rows.some(({ kind }) => kind === word));
+  const kind = word.toLowerCase();
+  return revisions.some(({ rows }) =>
+    rows.some(
+      (row) => row.kind === word || (kind.length > LONGEST_NAMELIKE && row.kind.toLowerCase() === kind),
+    ),
+  );
 }
 
 /** Prints what a text means: a thing that has a page, or an id that only occurs in rows. */
@@ -83,7 +93,11 @@ async function printFound(
     found = await open.node.resolve(typed);
   } catch (error) {
     if (!isMerostoreError(error, "UNKNOWN_NAME")) throw error;
-    const id = whole ?? (await idInRows(terminal, open, typed));
+    const numbered = await operationsOf(open.node, typed);
+    for (const { id } of numbered)
+      await printThing(terminal, db, open, { kind: "operation", id, name: undefined }, options);
+    if (numbered.length > 0) return;
+    const id = whole ?? (await idInRows(terminal, open, asPrinted(typed)));
     if (id !== undefined && (await printOccurrences(terminal, open, id, options))) return;
     throw new NothingHasIt(error.message);
   }

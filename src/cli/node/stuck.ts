@@ -2,6 +2,7 @@ import { counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { type StuckDelta, stuck as stuckOf } from "../../why/index.js";
 import { command } from "../command.js";
+import type { IdLook } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { json, reading } from "../options.js";
 import { printable, short } from "../text.js";
@@ -45,7 +46,7 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
         const head = `${kind} ${label}${sides.length === 1 ? "" : ` on ${printable(one.node)}`}`;
         if (head !== subject) for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
         subject = head;
-        const text = `  ${"delta" in one ? sentence(one, sides.length, terminal.whole) : printable(one.work)}`;
+        const text = `  ${"delta" in one ? sentence(one, sides.length, terminal.ids) : printable(one.work)}`;
         for (const line of wrapped(text, terminal.width, 4)) await terminal.line(line);
       }
       const isSure = sides.every(({ node }) => node.unread.isEmpty);
@@ -56,24 +57,24 @@ Status 1 if something is stuck, 3 if rows that would tell cannot be read.`,
   },
 });
 
-function sentence({ delta, missing, waiting, appKey }: StuckDelta, nodes: number, whole: boolean): string {
+function sentence({ delta, missing, waiting, appKey }: StuckDelta, nodes: number, ids: IdLook): string {
   const parents = missing.map(({ parent, in: having, mayBeIn = [] }) => {
     const whose = having.length > 0 ? having : mayBeIn;
     const has = having.length > 0 ? "has" : "may have";
     const who = whose.length === 0 ? "none of the others has" : `${whose.map(printable).join(", ")} ${has}`;
-    return `${short(parent, whole)}${nodes === 1 ? "" : ` (${who} it)`}`;
+    return `${short(parent, ids)}${nodes === 1 ? "" : ` (${who} it)`}`;
   });
   const why =
     appKey !== undefined
-      ? `waits for the application with the app key ${short(appKey, whole)}`
+      ? `waits for the application with the app key ${short(appKey, ids)}`
       : parents.length === 0
         ? "is not applied, although the database has all its parents"
         : `lacks ${parents.length === 1 ? "its parent" : "its parents"} ${parents.join(", ")}`;
-  const shown = waiting.slice(0, SHOWN).map((id) => short(id, whole));
+  const shown = waiting.slice(0, SHOWN).map((id) => short(id, ids));
   const rest = waiting.length > SHOWN ? ", …" : "";
   const wait =
     waiting.length === 0
       ? ""
       : `; ${counted(waiting.length, "delta")} ${waiting.length === 1 ? "waits" : "wait"} for it: ${shown.join(", ")}${rest}`;
-  return `delta ${short(delta, whole)} ${why}${wait}`;
+  return `delta ${short(delta, ids)} ${why}${wait}`;
 }

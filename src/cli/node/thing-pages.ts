@@ -42,14 +42,14 @@ export async function printApplication(
   const lines = fieldLines(
     [
       ["application", labels.name(thing)],
-      ["id", thing.id],
+      ["id", labels.whole(thing.id)],
       ["also called", await otherNames(node, thing)],
       ["package", record?.package && printable(record.package)],
       ["version", record?.version && printable(record.version)],
       ["size", record && size(record.size)],
       ["source", record && printable(record.source)],
       ["signer", record?.signer && printable(record.signer)],
-      ["blob", record?.blob],
+      ["blob", record && labels.whole(record.blob)],
       ["services", services || undefined],
       ["state version", record?.stateVersion === undefined ? undefined : String(record.stateVersion)],
       ["contexts", contexts.map(({ context }) => labels.of(context)).join(", ") || "none"],
@@ -84,12 +84,17 @@ export async function printMember(
   const lines = fieldLines(
     [
       [thing.kind, labels.name(thing)],
-      ["id", thing.id],
+      ["id", labels.whole(thing.id)],
       ["also called", await otherNames(node, thing)],
       ["this node", isOwn ? "yes" : "no"],
       ["groups", memberships.map(({ group, role }) => `${labels.of(group)} as ${role}`).join(", ") || "none"],
       ["before", departures.map((one) => departureText(one, labels)).join(", ") || undefined],
-      ["devices", devices.map(({ id, live }) => (live ? id : `${id} (revoked)`)).join(", ") || undefined],
+      [
+        "devices",
+        devices
+          .map(({ id, live }) => (live ? labels.whole(id) : `${labels.whole(id)} (revoked)`))
+          .join(", ") || undefined,
+      ],
     ],
     terminal.width,
   );

@@ -1,8 +1,10 @@
 /** Answers of why nodes differ, as text and as JSON. */
+
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
 import type { Json } from "../../codec/index.js";
 import { sameVerdicts, type WhyAnswer, type WhyCause, type WhyPair, type WhyRow } from "../../why/index.js";
+import { WHOLE } from "../id-look.js";
 import { fittedTable, wrapped } from "../lines.js";
 import type { DataDifferences } from "../state/diff-data.js";
 import { shownJson } from "../state/past-state.js";
@@ -160,7 +162,7 @@ function causeText({ sentence, rowCount }: WhyCause): string {
 /** `GroupMember 2bfa… differs` */
 function rowText({ column, kind, key, in: having }: WhyRow, nodes: readonly string[]): string {
   const where = having.length === nodes.length ? "differs" : `is only in ${printable(having.join(""))}`;
-  return `${printable(column)} ${kind ?? "unknown row"} ${short(key, true)} ${where}`;
+  return `${printable(column)} ${kind ?? "unknown row"} ${short(key, WHOLE)} ${where}`;
 }
 
 /** The lines of an answer in JSON: one for each pair, and with more than two nodes one about all before them. */

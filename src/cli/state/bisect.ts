@@ -8,6 +8,7 @@ import { type Certainty, type PastValue, parsePath, pastValueAt, stateOf } from 
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { remarkEncrypted } from "../encrypted.js";
+import { type IdLook, idText } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { text } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
@@ -122,9 +123,9 @@ Status 1 if it does not hold now, or held before the first delta that the databa
         return 0;
       }
       for (const line of [
-        `since ${positionText(position, options.utc)}${lostText(lost)}`,
-        `before  ${valueText(before)} (${certaintyText(certaintyBefore)})`,
-        `after   ${valueText(after)} (${certaintyText(certaintyAfter)})`,
+        `since ${positionText(position, options.utc, terminal.ids)}${lostText(lost, terminal.ids)}`,
+        `before  ${valueText(before)} (${certaintyText(certaintyBefore, terminal.ids)})`,
+        `after   ${valueText(after)} (${certaintyText(certaintyAfter, terminal.ids)})`,
         `compared ${counted(compared.states, "state")}, ${comparedText(compared)}`,
       ])
         for (const part of wrapped(line, terminal.width, 8)) await terminal.line(part);
@@ -134,9 +135,9 @@ Status 1 if it does not hold now, or held before the first delta that the databa
 });
 
 /** `, or a lost delta that it follows (84e23b49)` */
-function lostText([first, ...others]: readonly string[]): string {
+function lostText([first, ...others]: readonly string[], ids: IdLook): string {
   if (first === undefined) return "";
-  return `, or a lost delta that it follows (${first.slice(0, 8)}${others.length > 0 ? ", …" : ""})`;
+  return `, or a lost delta that it follows (${idText(first, ids)}${others.length > 0 ? ", …" : ""})`;
 }
 
 interface Compared {

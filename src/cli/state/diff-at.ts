@@ -77,7 +77,7 @@ export async function diffAt(
     }
     await terminal.line(`context ${withNames(names, "context", id)}`);
     for (const side of past) {
-      const said = side.moment === undefined ? side.why : momentText(side.moment, options.utc);
+      const said = side.moment === undefined ? side.why : momentText(side.moment, options.utc, terminal.ids);
       for (const line of wrapped(`  ${printable(side.name)}: ${said}`, terminal.width, 4))
         await terminal.line(line);
     }

@@ -2,15 +2,16 @@
 import { toHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";
 import type { EntityDetails } from "../../state/index.js";
+import { type IdLook, idText } from "../id-look.js";
 import { shortDate } from "../lines.js";
 import { printable } from "../text.js";
 
 /** Digits of an id on a terminal. */
 const DIGITS = 16;
 
-/** Times, owner, writers, stored name, deleted entries and id of an entity. Ids are cut unless `whole`. */
-export function entityText(details: EntityDetails, utc: boolean, whole: boolean): string {
-  const idText = (hex: string): string => (whole ? hex : hex.slice(0, DIGITS));
+/** Times, owner, writers, stored name, deleted entries and id of an entity. */
+export function entityText(details: EntityDetails, utc: boolean, ids: IdLook): string {
+  const shown = (hex: string): string => idText(hex, ids, DIGITS);
   const { created, updated, deleted, storage, owner, writers, name, deletedChildren, id } = details;
   const [made, changed] = [timeText(created, utc), timeText(updated, utc)];
   const parts = [
@@ -19,27 +20,22 @@ export function entityText(details: EntityDetails, utc: boolean, whole: boolean)
     ...(deleted === undefined ? [] : [`deleted ${timeText(deleted, utc)}`]),
     ...(storage === "Public"
       ? []
-      : [storage === "User" ? `owner ${idText(owner ?? "")}` : printable(storage)]),
+      : [storage === "User" ? `owner ${shown(owner ?? "")}` : printable(storage)]),
     ...(writers === undefined
       ? []
-      : [`writers ${writers.map(({ account, mask }) => `${idText(account)} (${mask})`).join(" ")}`]),
+      : [`writers ${writers.map(({ account, mask }) => `${shown(account)} (${mask})`).join(" ")}`]),
     ...(name === undefined ? [] : [`stored as ${printable(name)}`]),
     ...(deletedChildren === 0 ? [] : [`${count(deletedChildren)} deleted`]),
-    `id ${idText(id)}`,
+    `id ${shown(id)}`,
   ];
   return `· ${parts.join(", ")}`;
 }
 
 /** The time and the writer of a register's last write. */
-export function registerText(
-  time: bigint,
-  node: Uint8Array | undefined,
-  utc: boolean,
-  whole: boolean,
-): string {
+export function registerText(time: bigint, node: Uint8Array | undefined, utc: boolean, ids: IdLook): string {
   if (time === 0n) return "· never written";
   const writer = node?.some((byte) => byte !== 0) ? toHex(node) : "";
-  const who = writer === "" ? "" : ` by ${writer.slice(0, whole ? 64 : DIGITS)}`;
+  const who = writer === "" ? "" : ` by ${idText(writer, ids, DIGITS)}`;
   const millis = Number(time >> 32n) * 1000 + Math.floor((Number(time & 0xffff_ffffn) * 1000) / 2 ** 32);
   return `· written ${shortDate(millis, utc)}${who}`;
 }

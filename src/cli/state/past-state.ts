@@ -1,4 +1,5 @@
 /** The state of a context at a moment: what it was, what changed until another, and who wrote each entry. */
+
 import { toHex } from "../../bytes/hex.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
@@ -13,6 +14,7 @@ import {
   valueJson,
 } from "../../state/index.js";
 import type { ExitStatus } from "../command.js";
+import { type IdLook, idText } from "../id-look.js";
 import { MORE } from "../limit.js";
 import { fittedTable, shortDate, wrapped } from "../lines.js";
 import type { Terminal } from "../terminal.js";
@@ -36,22 +38,25 @@ export function momentJson({ position, rootHash }: ReplayedMoment): { readonly [
 export function momentLines(
   { position, rootHash }: ReplayedMoment,
   utc: boolean,
-  width: number | undefined,
+  { ids, width }: Terminal,
 ): string[] {
-  const hash = rootHash === undefined ? "root hash unknown" : `root hash ${rootHash}`;
-  return [`as of ${positionText(position, utc)}`, hash, verdictText(position)].flatMap((line) =>
-    wrapped(line, width, 2),
-  );
+  const hash = rootHash === undefined ? "unknown" : idText(rootHash, { ...ids, whole: true });
+  const lines = [
+    `as of ${positionText(position, utc, ids)}`,
+    `root hash ${hash}`,
+    verdictText(position, ids),
+  ];
+  return lines.flatMap((line) => wrapped(line, width, 2));
 }
 
 /** A moment on one line: `as of delta 3 of 5 (7ddc0f12), …; proven: …`. */
-export function momentText({ position }: ReplayedMoment, utc: boolean): string {
-  return `as of ${positionText(position, utc)}; ${verdictText(position)}`;
+export function momentText({ position }: ReplayedMoment, utc: boolean, ids: IdLook): string {
+  return `as of ${positionText(position, utc, ids)}; ${verdictText(position, ids)}`;
 }
 
 /** Says on stderr as of when a value is. */
 export function remarkMoment(terminal: Terminal, moment: ReplayedMoment, utc: boolean): void {
-  terminal.remark(`merostore: ${momentText(moment, utc)}`);
+  terminal.remark(`merostore: ${momentText(moment, utc, terminal.ids)}`);
 }
 
 interface Side {
@@ -96,7 +101,7 @@ export async function printChanges(
     ["from", from],
     ["to  ", to],
   ] as const)
-    for (const line of wrapped(`${word} ${momentText(moment, utc)}`, terminal.width, 5))
+    for (const line of wrapped(`${word} ${momentText(moment, utc, terminal.ids)}`, terminal.width, 5))
       await terminal.line(line);
   for (const line of ["", ...dataLines(found)]) await terminal.line(clip(line, terminal.width));
   return uncomparedCount === 0 ? 0 : 1;
@@ -134,7 +139,7 @@ export async function printBlame(
     }
     const by =
       named?.name ??
-      named?.id.slice(0, 8) ??
+      (named && idText(named.id, terminal.ids)) ??
       (written === undefined ? unwritten(replay, toHex(entry.id)) : "not named");
     const when = written?.time === undefined ? "" : shortDate(written.time, utc);
     rows.push([
@@ -142,7 +147,7 @@ export async function printBlame(
       clip(toJsonLine(value), 40),
       printable(by),
       when,
-      written?.id.slice(0, 8) ?? "",
+      written === undefined ? "" : idText(written.id, terminal.ids),
     ]);
   }
   if (json && more > 0) await terminal.line(MORE);

@@ -1,8 +1,11 @@
 /** The state of a context at a moment, for the commands that show it. */
+
 import { toHex } from "../../bytes/hex.js";
+import { asPrinted } from "../../bytes/id.js";
 import { counted } from "../../bytes/quantity.js";
 import type { Json } from "../../codec/index.js";
 import { invalidArgument } from "../../errors.js";
+import { startsAsTyped } from "../../node/index.js";
 import type { Schema } from "../../schemas/index.js";
 import {
   type Certainty,
@@ -16,6 +19,7 @@ import {
   type UnknownBecause,
 } from "../../state/index.js";
 import type { Store, StoreReader } from "../../store/index.js";
+import { type IdLook, idText } from "../id-look.js";
 import { shortDate } from "../lines.js";
 import { timeOf } from "../moment-text.js";
 
@@ -42,8 +46,8 @@ export class Moments {
   }
 
   /** The state at a moment as it was typed. */
-  at(typed: string): Promise<ReplayedMoment> {
-    return this.atMoment(typedMoment(typed, this.replay.length));
+  async at(typed: string): Promise<ReplayedMoment> {
+    return this.atMoment(await typedMoment(typed, this.replay));
   }
 
   /** The state at a moment. */
@@ -70,23 +74,30 @@ export class Moments {
   }
 }
 
-/** A moment as it was typed: a number is a position, a date or time a time, and other hex digits begin the id of a delta. */
-export function typedMoment(typed: string, deltas: number): ReplayMoment {
+/** A moment as it was typed: a number is a position, a date or time a time, and other digits begin the id of a delta. */
+export async function typedMoment(typed: string, replay: ContextReplay): Promise<ReplayMoment> {
+  const text = asPrinted(typed).replace(/^delta (\d+) of \d+$/, "$1");
   // Digits are a number if the context has as many deltas, or if they are too few for an id.
-  if (/^\d{1,9}$/.test(typed) && (Number(typed) <= deltas || typed.length < 4)) return Number(typed);
-  if (/^[0-9a-f]{4,64}$/i.test(typed)) return typed.toLowerCase();
+  if (/^\d{1,9}$/.test(text) && (Number(text) <= replay.length || text.length < 4)) return Number(text);
+  const [, digits] = /^([0-9a-f]{4,64})(?:…|\.\.\.)?$/i.exec(text) ?? [];
+  if (digits !== undefined) return digits.toLowerCase();
   const time = timeOf(typed);
-  if (time === undefined)
-    throw invalidArgument(
-      `${typed} is not a moment: give the id of a delta, its number from 1 to ${deltas}, or a time as 2026-11-21T05:51Z`,
-    );
-  return time;
+  if (time !== undefined) return time;
+  const begun = (await replay.positions()).find(({ delta }) => startsAsTyped(delta, text));
+  if (begun !== undefined) return begun.delta;
+  throw invalidArgument(
+    `${typed} is not a moment: give the id of a delta, its number from 1 to ${replay.length}, or a time as 2026-11-21T05:51Z`,
+  );
 }
 
 /** `delta 19 of 155 (fb56c6d8), 2026-11-21 14:03:07 UTC`. */
-export function positionText({ position, of, delta, time }: ReplayPosition, utc: boolean): string {
+export function positionText(
+  { position, of, delta, time }: ReplayPosition,
+  utc: boolean,
+  ids: IdLook,
+): string {
   const when = time === undefined ? "" : `, ${shortDate(time, utc)}`;
-  return `delta ${position} of ${of} (${delta.slice(0, 8)})${when}`;
+  return `delta ${position} of ${of} (${idText(delta, ids)})${when}`;
 }
 
 /** Returns whether a state is proven, with or without deltas that were not named. */
@@ -95,9 +106,9 @@ export function isProven({ verdict }: Certainty): boolean {
 }
 
 /** The certainty of a state, short: `proven`, `agrees with the rows of now`, `not proven`. */
-export function certaintyText(certainty: Certainty): string {
+export function certaintyText(certainty: Certainty, ids: IdLook): string {
   if (certainty.verdict !== "agrees") return isProven(certainty) ? "proven" : "not proven";
-  return `agrees with ${witnessText(certainty.witnesses[0])}`;
+  return `agrees with ${witnessText(ids, certainty.witnesses[0])}`;
 }
 
 /** The reasons why nothing tells of a state, in words. */
@@ -108,7 +119,7 @@ const UNKNOWN: Readonly<Record<UnknownBecause, string>> = {
 };
 
 /** The certainty of a state, in words. */
-export function verdictText(position: ReplayPosition): string {
+export function verdictText(position: ReplayPosition, ids: IdLook): string {
   const { verdict, unnamed, leftOut, takenOver, unknown, witnesses } = position;
   const isOfAuthor = witnesses[0]?.kind === "author";
   switch (verdict) {
@@ -128,7 +139,7 @@ export function verdictText(position: ReplayPosition): string {
       return `proven: it has the root hash of the delta's author, who ${[...had, ...lacked, ...taken].join(" and ")}`;
     }
     case "agrees":
-      return `agrees with ${witnesses.map(witnessText).join(" and ")}; no root hash proves just this state`;
+      return `agrees with ${witnesses.map((one) => witnessText(ids, one)).join(" and ")}; no root hash proves just this state`;
     case "unknown":
       return `not proven: ${UNKNOWN[unknown ?? "no hash"]}`;
     case "differs":
@@ -139,12 +150,12 @@ export function verdictText(position: ReplayPosition): string {
 }
 
 /** Something that has a root hash, in words. */
-function witnessText(witness: ReplayWitness | undefined): string {
+function witnessText(ids: IdLook, witness: ReplayWitness | undefined): string {
   switch (witness?.kind) {
     case "record":
-      return `the root hash that was recorded after ${witness.heads.map((id) => id.slice(0, 8)).join(", ")}`;
+      return `the root hash that was recorded after ${witness.heads.map((id) => idText(id, ids)).join(", ")}`;
     case "checkpoint":
-      return `the checkpoint of delta ${witness.delta.slice(0, 8)}`;
+      return `the checkpoint of delta ${idText(witness.delta, ids)}`;
     case "author":
       return "the root hash of the delta's author";
     default:

@@ -21,6 +21,7 @@ import {
   StateVector,
   VariantValue,
 } from "../../state/index.js";
+import type { IdLook } from "../id-look.js";
 import { wrapped } from "../lines.js";
 import { printable, shortened } from "../text.js";
 import { entityText, registerText } from "./entity-text.js";
@@ -29,6 +30,7 @@ import { entityText, registerText } from "./entity-text.js";
 export interface StateLineOptions {
   /** Characters that fit on a line; undefined where lines have no end. */
   readonly width: number | undefined;
+  readonly ids: IdLook;
   /** At most this many entries of each collection. */
   readonly limit: number;
   /** Show what the rows say about each entity. */
@@ -188,14 +190,14 @@ export class StateLines {
   }
 
   *#entity(details: EntityDetails | undefined, depth: number): Generator<string, void, undefined> {
-    const { utc, width } = this.#options;
-    if (details !== undefined) yield* this.#line(entityText(details, utc, width === undefined), depth);
+    const { utc, ids } = this.#options;
+    if (details !== undefined) yield* this.#line(entityText(details, utc, ids), depth);
   }
 
   *#register({ time, node }: RegisterValue, depth: number): Generator<string, void, undefined> {
-    const { utc, width } = this.#options;
+    const { utc, ids } = this.#options;
     // Without a time of its own, that of the entity is the register's.
-    if (time !== undefined) yield* this.#line(registerText(time, node, utc, width === undefined), depth);
+    if (time !== undefined) yield* this.#line(registerText(time, node, utc, ids), depth);
   }
 
   *#line(text: string, depth: number): Generator<string, void, undefined> {

@@ -17,6 +17,7 @@ import {
 import { command, type ExitStatus } from "../command.js";
 import { openDatabase } from "../database.js";
 import { remarkEncrypted } from "../encrypted.js";
+import { idText } from "../id-look.js";
 import { flag, text, wholeNumber } from "../option-kinds.js";
 import { json, reading, utc } from "../options.js";
 import { isSmall } from "../small.js";
@@ -141,12 +142,12 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         return printPath(terminal, found, path, options);
       }
       if (options.json) return printJson(terminal, found, options);
-      const shown = terminal.whole ? named.id : named.id.slice(0, await node.digitsFor(named.id));
+      const shown = idText(named.id, terminal.ids, await node.digitsFor(named.id));
       await terminal.line(
         `context ${named.name === undefined ? shown : `${printable(named.name)} (${shown})`}`,
       );
       if (then !== undefined)
-        for (const line of momentLines(then, options.utc, terminal.width)) await terminal.line(line);
+        for (const line of momentLines(then, options.utc, terminal)) await terminal.line(line);
       const status = await printText(terminal, found, options);
       if (then !== undefined) return status;
       if (options.metadata || (await isSmall(store, "State"))) await printUnreachable(terminal, found);
@@ -187,7 +188,7 @@ async function printUnreachable(terminal: Terminal, state: State): Promise<void>
   await terminal.line(`the state does not reach ${counted(unreachableCount, "entity", "entities")}`);
   for (const { id, name, children } of unreachable.slice(0, UNREACHABLE)) {
     const stored = name === undefined ? "" : `, stored as ${printable(name)}`;
-    const shown = terminal.whole ? id : id.slice(0, 16);
+    const shown = idText(id, terminal.ids, 16);
     await terminal.line(
       clip(`  ${shown}, ${counted(children, "child", "children")}${stored}`, terminal.width),
     );
@@ -246,7 +247,7 @@ function linesOf(
   state: State,
   { limit = ENTRIES, metadata, utc }: PrintOptions,
 ): StateLines {
-  return new StateLines(state, { width: terminal.width, limit, metadata, utc });
+  return new StateLines(state, { width: terminal.width, ids: terminal.ids, limit, metadata, utc });
 }
 
 /** Problems on stderr. They contain no values. */

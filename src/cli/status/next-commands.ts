@@ -1,7 +1,7 @@
 /** The commands that a person may want next, by what the status of a node shows. */
 import type { Named } from "../../node/index.js";
 import type { DatabaseOptions } from "../database.js";
-import { reading } from "../options.js";
+import { opening } from "../options.js";
 import { longName } from "../parser.js";
 import { programName, shellWord } from "../text.js";
 import type { NodeStatus } from "./node-facts.js";
@@ -32,10 +32,10 @@ export interface Seen {
 /** Commands that are shown. */
 const SHOWN = 3;
 
-const READING = Object.keys(reading) as (keyof typeof reading)[];
+const READING = Object.keys(opening) as (keyof typeof opening)[];
 
 /** The given ones of some options, as they are typed. */
-function optionWords(options: DatabaseOptions, names: readonly (keyof typeof reading)[]): string[] {
+function optionWords(options: DatabaseOptions, names: readonly (keyof typeof opening)[]): string[] {
   return names.flatMap((name) => {
     const value = options[name];
     if (value === undefined || value === false) return [];
@@ -47,7 +47,7 @@ function optionWords(options: DatabaseOptions, names: readonly (keyof typeof rea
 export async function nextCommands(seen: Seen): Promise<readonly NextCommand[]> {
   const { db, options, isDamaged, rows, entities, check, node, wordOf } = seen;
   const found: NextCommand[] = [];
-  const add = (words: string, why: string, names: readonly (keyof typeof reading)[] = READING): void => {
+  const add = (words: string, why: string, names: readonly (keyof typeof opening)[] = READING): void => {
     const [verb, ...rest] = words.split(" ");
     const command = [programName(), verb, shellWord(db), ...rest, ...optionWords(options, names)].join(" ");
     found.push({ command, why });

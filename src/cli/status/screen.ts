@@ -1,5 +1,7 @@
 /** The screen of a node's status: its head, its groups, its contexts, warnings, and the next commands. */
+
 import { count, counted, size } from "../../bytes/quantity.js";
+import type { IdLook } from "../id-look.js";
 import { fieldLines, fittedTable, shortDate, wrapped } from "../lines.js";
 import { withoutRow } from "../node/context-page.js";
 import type { Labels } from "../node/labels.js";
@@ -19,8 +21,7 @@ export interface Look {
   readonly labels: Labels;
   readonly width: number | undefined;
   readonly utc: boolean;
-  /** Ids are shown whole. */
-  readonly whole: boolean;
+  readonly ids: IdLook;
 }
 
 /** Names and values at the top. */
@@ -87,7 +88,7 @@ function fewNames(names: readonly string[]): string {
 /** The contexts, the newest change first. */
 export function contextLines(
   contexts: readonly ContextStatus[],
-  { labels, width, utc, whole }: Look,
+  { labels, width, utc, ids }: Look,
 ): string[] {
   if (contexts.length === 0) return [];
   const shown = contexts.slice(0, SHOWN);
@@ -100,9 +101,9 @@ export function contextLines(
     one.isUnread
       ? "unknown"
       : one.heads.length === 1
-        ? short(one.heads[0] as string, whole)
+        ? short(one.heads[0] as string, ids)
         : counted(one.heads.length, "head"),
-    one.rootHash === undefined ? withoutRow(one) : short(one.rootHash, whole),
+    one.rootHash === undefined ? withoutRow(one) : short(one.rootHash, ids),
     known(one.entries, count),
     known(one.bytes, size),
     one.application === undefined ? "" : labels.name(one.application),

@@ -89,7 +89,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const names = await nodeAt(part, db);
     const look: Look = {
       labels: new Labels(terminal, names),
-      ...{ width: terminal.width, utc: options.utc, whole: terminal.whole },
+      ...{ width: terminal.width, utc: options.utc, ids: terminal.ids },
     };
     const node = isSealed ? undefined : await nodeStatus(part, names, families, look, warnings);
     const check = isSealed ? undefined : await checked(terminal, store, families);

@@ -137,7 +137,7 @@ describe("the row of a delta in the middle is lost", () => {
     expect(life.stderr).toContain("no delta that the database has wrote items.late44");
     const since = await cli("bisect", copy.path, "lobby", "--entry", "items.late44", "--utc");
     expect(linesOf(since.stdout).slice(0, 3)).toEqual([
-      "since delta 96 of 154 (a568ba02), 2026-11-21 05:51:49 UTC, or a lost delta that it follows (84e23b49)",
+      "since delta 96 of 154 (a568ba02087faf7822795f2ee6078a90fc3bb3abec6dcab44df26781a55cac5d), 2026-11-21 05:51:49 UTC, or a lost delta that it follows (84e23b49355eeb6c46e3d5250672704dfc86be4948af28ab381e23fb257f39f1)",
       "before  nothing (proven)",
       'after   "44" (proven)',
     ]);

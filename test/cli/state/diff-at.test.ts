@@ -12,8 +12,8 @@ it("two nodes had the same data before one of them left, and other data after it
     0,
     [
       `context lobby / Lobby 6 (${LOBBY})`,
-      "  node-a: as of delta 52 of 155 (9295d9fe), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author",
-      "  node-c: as of delta 22 of 22 (9295d9fe), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author",
+      "  node-a: as of delta 52 of 155 (9295d9fe0e02d6ba22201be33d183fec0393dd8294a4a88d6f18f36a85ba1cba), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author",
+      "  node-c: as of delta 22 of 22 (9295d9fe0e02d6ba22201be33d183fec0393dd8294a4a88d6f18f36a85ba1cba), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author",
       "    the application's data is equal",
     ],
   ]);

@@ -10,7 +10,7 @@ describe("state --at", () => {
   it("shows the data of then, its root hash, and that it is proven", async () => {
     const { stdout } = await played(0, "state", database, "lobby", "--at", "20", "--utc", "--limit", "2");
     expect(linesOf(stdout).slice(1, 7)).toEqual([
-      "as of delta 20 of 155 (fb56c6d8), 2026-11-21 05:51:20 UTC",
+      "as of delta 20 of 155 (fb56c6d85b0c8f7d17c39584985ae8528479707c431f977ebfa4c26af291143a), 2026-11-21 05:51:20 UTC",
       `root hash ${ROOT}`,
       "proven: it has the root hash of the delta's author",
       "items: 19 entries",
@@ -26,7 +26,9 @@ describe("state --at", () => {
     });
     const byTime = await played(0, "state", database, "lobby", "items.a3", "--at", "2026-11-21T05:51:30Z");
     expect(byTime.stdout).toBe('"first 3"\n');
-    expect(byTime.stderr).toContain("as of delta 52 of 155 (9295d9fe)");
+    expect(byTime.stderr).toContain(
+      "as of delta 52 of 155 (9295d9fe0e02d6ba22201be33d183fec0393dd8294a4a88d6f18f36a85ba1cba)",
+    );
   });
 
   it("takes a second as it is printed, and calls a time proven only if its state is that of the last delta's author", async () => {
@@ -98,8 +100,8 @@ describe("state --at", () => {
   it("says in plain words what proves both moments, and in JSON what was not compared", async () => {
     const text = await played(0, "state", database, "lobby", "--at", "50", "--diff", "53", "--utc");
     expect(linesOf(text.stdout).slice(0, 2)).toEqual([
-      "from as of delta 50 of 155 (16bfb6bb), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author, who had applied 1 delta that it does not name",
-      "to   as of delta 53 of 155 (917d28ab), 2026-11-21 05:51:47 UTC; proven: it has the root hash of the delta's author",
+      "from as of delta 50 of 155 (16bfb6bbe2256c84752c3314e680014eade804c63e81d372996a7ff93d35d0da), 2026-11-21 05:51:29 UTC; proven: it has the root hash of the delta's author, who had applied 1 delta that it does not name",
+      "to   as of delta 53 of 155 (917d28ab4d9eb74ac08ea292cd5a5fde1c040e583bc300196e2b8e291c5d7ec0), 2026-11-21 05:51:47 UTC; proven: it has the root hash of the delta's author",
     ]);
     const joined = fixturePath("core-0.11/node-b/db");
     const json = await played(0, "state", joined, "b875f1c0", "--at", "1", "--diff", "3", "--json");
@@ -146,7 +148,7 @@ describe("state --blame", () => {
     });
     const text = await played(0, "state", database, "lobby", "--blame", "--utc");
     expect(linesOf(text.stdout)[1]).toMatch(
-      /^items\["a1"\] +"first 1" +this node +2026-11-21 05:51:20 UTC +fa186257$/,
+      /^items\["a1"\] +"first 1" +this node +2026-11-21 05:51:20 UTC +fa186257da794a3dd4c298158cdcb955d2df9e861bd600ed3c35833bbc0e0c37$/,
     );
   });
 });
@@ -175,7 +177,7 @@ describe("bisect", () => {
   it("finds the delta since which an entry has its value", async () => {
     const { stdout } = await played(0, "bisect", database, "lobby", 'items["a8"] = "first 8"', "--utc");
     expect(linesOf(stdout)).toEqual([
-      "since delta 9 of 155 (d4fd15c0), 2026-11-21 05:51:20 UTC",
+      "since delta 9 of 155 (d4fd15c09bd562f9eaa4388300cb9f796ff0d846e29cd157bcc15fa0b13211d6), 2026-11-21 05:51:20 UTC",
       "before  nothing (proven)",
       'after   "first 8" (proven)',
       "compared 10 states, of which all are proven",

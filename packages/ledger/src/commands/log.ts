@@ -34,7 +34,7 @@ Dates are shown in local time, or with --utc in UTC.`,
         await terminal.line(JSON.stringify(commitJson(entry)));
         continue;
       }
-      const texts = linesOf(entry, terminal.whole, options.utc);
+      const texts = linesOf(entry, terminal.ids.whole, options.utc);
       const lines = (await graph?.lines(linkedOf(entry), async () => texts)) ?? texts;
       for (const line of lines) await terminal.line(clip(line, terminal.width));
     }

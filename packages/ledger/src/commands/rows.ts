@@ -1,7 +1,16 @@
 import type { Json } from "merostore/codec";
 import type { ByteRange, EngineReader, RawRow } from "merostore/engine";
 import { counted, isMerostoreError, MerostoreError, toHex } from "merostore/internal";
-import { clip, command, flag, inline, short, type Terminal, text } from "merostore/internal/commands";
+import {
+  clip,
+  command,
+  flag,
+  type IdLook,
+  inline,
+  short,
+  type Terminal,
+  text,
+} from "merostore/internal/commands";
 import {
   type AnyRow,
   COLUMN,
@@ -87,7 +96,7 @@ async function print(
     for (const stored of chunk) {
       const row = shown(kinds, stored);
       if (kind !== undefined && row.kind !== kind.kind) continue;
-      await terminal.line(json ? JSON.stringify(row) : clip(lineOf(row, terminal.whole), terminal.width));
+      await terminal.line(json ? JSON.stringify(row) : clip(lineOf(row, terminal.ids), terminal.width));
     }
     done += chunk.length;
     progress.show({ done, unit: "rows" });
@@ -131,10 +140,10 @@ function pieceOf(
   }
 }
 
-function lineOf({ kind, key, parts, size, value, damage }: ShownRow, whole: boolean): string {
-  if (kind === null) return `(unknown)  key ${short(key, whole)}  ${counted(size, "byte")}`;
-  const named = Object.entries(parts ?? {}).map(([name, part]) => `${name}=${inline(part, whole)}`);
-  const content = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value, whole);
+function lineOf({ kind, key, parts, size, value, damage }: ShownRow, ids: IdLook): string {
+  if (kind === null) return `(unknown)  key ${short(key, ids)}  ${counted(size, "byte")}`;
+  const named = Object.entries(parts ?? {}).map(([name, part]) => `${name}=${inline(part, ids)}`);
+  const content = damage !== undefined ? `damaged: ${damage}` : value == null ? "" : inline(value, ids);
   return [kind, ...named, content, value == null && size > 0 ? counted(size, "byte") : ""]
     .filter(Boolean)
     .join("  ");
