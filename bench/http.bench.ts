@@ -47,7 +47,7 @@ function sent(requests: readonly Requested[]): number {
 async function middleKey(path: string): Promise<Uint8Array> {
   await using store = await openStore(path, { schema: core010 });
   let middle = new Uint8Array(64).fill(0x80);
-  for await (const { key } of store.raw.scan("State", { from: middle }, { limit: 1, keysOnly: true }))
+  for await (const { key } of store.raw.scan("State", { gte: middle }, { limit: 1, keysOnly: true }))
     middle = Uint8Array.from(key);
   return middle;
 }

@@ -155,13 +155,13 @@ function boundsOf({ prefix, from, to }: KeyBounds): ByteRange | undefined {
   }
   if (prefix !== undefined) {
     const bytes = parseHex("--prefix", prefix);
-    return { from: bytes, to: successor(bytes) };
+    return { gte: bytes, lt: successor(bytes) };
   }
   const bounds = {
-    from: from === undefined ? undefined : parseHex("--from", from),
-    to: to === undefined ? undefined : parseHex("--to", to),
+    gte: from === undefined ? undefined : parseHex("--from", from),
+    lt: to === undefined ? undefined : parseHex("--to", to),
   };
-  if (bounds.from && bounds.to && compareBytes(bounds.from, bounds.to) > 0) {
+  if (bounds.gte && bounds.lt && compareBytes(bounds.gte, bounds.lt) > 0) {
     throw new MerostoreError("INVALID_ARGUMENT", "--from is after --to: no key is between them");
   }
   return bounds;

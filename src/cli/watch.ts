@@ -200,7 +200,7 @@ function formOf({ schema }: Store, change: Change, options: RowOptions) {
   if (type === "rescan") return { type, sequence, compared: change.compared };
   const { column } = change;
   if (type === "deleteRange")
-    return { type, sequence, column, from: toHex(change.from), to: toHex(change.to) };
+    return { type, sequence, column, from: toHex(change.gte), to: toHex(change.lt) };
   const key = bytesOf(change.key);
   if (type === "delete") {
     const row = rowForm(schema, column, { key, value: NO_VALUE }, { ...options, keysOnly: true });

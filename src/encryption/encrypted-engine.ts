@@ -170,11 +170,11 @@ export class EncryptedEngine extends EngineBase<EngineReader> {
 
   protected override openScan(
     column: string,
-    { from, to, reverse, limit, keysOnly }: ScanPlan,
+    { gte: from, lt: to, reverse, limit, keysOnly }: ScanPlan,
     view: EngineReader,
   ): ChunkSource {
     const most = Number.isFinite(limit) ? limit : undefined;
-    const chunks = view.scan(column, { from, to }, { reverse, limit: most, keysOnly }).chunks();
+    const chunks = view.scan(column, { gte: from, lt: to }, { reverse, limit: most, keysOnly }).chunks();
     return new DecryptedScan(chunks, (rows) => (keysOnly ? rows : this.#plain(column, rows)));
   }
 

@@ -109,7 +109,7 @@ interface Sampled {
 function voting(): readonly Sampled[] {
   const group = [...GROUP.keys()].map((prefix) => ({
     column: "Group",
-    range: { from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) },
+    range: { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1) },
   }));
   return [{ column: "Config" }, { column: "Alias" }, ...group];
 }

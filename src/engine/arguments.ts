@@ -2,7 +2,7 @@
 
 import { copyBytes, isBytes } from "../bytes/bytes.js";
 import { didYouMean } from "../bytes/nearest.js";
-import { compareBytes } from "../bytes/order.js";
+import { compareBytes, keyAfter } from "../bytes/order.js";
 import { allocate } from "../bytes/pool.js";
 import { isUndecrypted } from "../bytes/undecrypted.js";
 import { invalidArgument, MerostoreError } from "../errors.js";
@@ -10,12 +10,13 @@ import {
   checkFields,
   checkOptions,
   isFlag,
+  isSignal,
   isWholeNumber,
   type OptionCheck,
   type OptionChecks,
 } from "../options.js";
 import type { ScanPlan } from "./chunk-source.js";
-import type { ByteRange, ScanOptions, WriteOperation, WriteOptions } from "./engine.js";
+import type { Bounds, ByteRange, ScanOptions, WriteOperation, WriteOptions } from "./engine.js";
 
 /**
  * Throws INVALID_ARGUMENT unless `value` is a `Uint8Array` (a `Buffer` is one). `what` and `column` name it in the
@@ -45,12 +46,14 @@ export function copyKey(key: Uint8Array): Uint8Array {
 }
 
 const bound: OptionCheck = (value) => (isBytes(value) ? undefined : "a Uint8Array");
-const rangeFields: OptionChecks<ByteRange> = { from: bound, to: bound };
+const boundFields: OptionChecks<Bounds> = { gt: bound, gte: bound, lt: bound, lte: bound };
 
 /** The checks of {@link ScanOptions}. */
 export const scanOptions: OptionChecks<ScanOptions> = {
   reverse: isFlag,
   limit: isWholeNumber(0),
+  after: bound,
+  signal: isSignal,
   keysOnly: isFlag,
 };
 
@@ -60,21 +63,29 @@ const writeOptions: OptionChecks<WriteOptions> = { sync: isFlag, owned: isFlag }
  * Returns what a scan is to read, the bounds copied; undefined where no row can be in it. Throws INVALID_ARGUMENT for a
  * wrong range or wrong options.
  */
-export function checkScan(
-  range: ByteRange | undefined,
-  options: ScanOptions | undefined,
-): ScanPlan | undefined {
-  const { from, to } = checkRange(range);
+export function checkScan(bounds: Bounds | undefined, options: ScanOptions = {}): ScanPlan | undefined {
   checkOptions("scan", options, scanOptions);
-  const { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false } = options ?? {};
-  return limit === 0 || isEmptyRange({ from, to }) ? undefined : { from, to, reverse, limit, keysOnly };
+  const { reverse = false, limit = Number.POSITIVE_INFINITY, keysOnly = false, after } = options;
+  let range = checkRange(bounds);
+  if (after !== undefined) range = within(range, reverse ? { lt: after } : { gt: after });
+  return limit === 0 || isEmptyRange(range) ? undefined : { ...range, reverse, limit, keysOnly };
 }
 
-/** A copy of a range, which its caller may change. Throws INVALID_ARGUMENT when a bound is there and is not bytes. */
-export function checkRange(range: ByteRange | undefined): Required<ByteRange> {
-  checkFields("a range", range, rangeFields);
-  const { from, to } = range ?? {};
-  return { from: from && copyBytes(from), to: to && copyBytes(to) };
+/** The range within bounds, copied. Throws INVALID_ARGUMENT when a bound is there and is not bytes. */
+export function checkRange(bounds: Bounds = {}): Required<ByteRange> {
+  checkFields("a range", bounds, boundFields);
+  const { gte, lt, ...others } = bounds;
+  return within({ gte: gte && copyBytes(gte), lt: lt && copyBytes(lt) }, others);
+}
+
+/** The part of a range that is within more bounds. */
+function within({ gte, lt }: Required<ByteRange>, more: Bounds): Required<ByteRange> {
+  const from = more.gt && keyAfter(more.gt);
+  const to = (more.lte && keyAfter(more.lte)) ?? (more.lt && copyBytes(more.lt));
+  return {
+    gte: from !== undefined && (gte === undefined || compareBytes(from, gte) > 0) ? from : gte,
+    lt: to !== undefined && (lt === undefined || compareBytes(to, lt) < 0) ? to : lt,
+  };
 }
 
 /** Throws INVALID_ARGUMENT unless a write is an array of operations, with options that a write has. */
@@ -91,8 +102,8 @@ export function checkWrite(
  * precedes.
  */
 export function isEmptyRange(range: ByteRange): boolean {
-  if (range.to === undefined) return false;
-  return range.to.length === 0 || (range.from !== undefined && compareBytes(range.from, range.to) >= 0);
+  if (range.lt === undefined) return false;
+  return range.lt.length === 0 || (range.gte !== undefined && compareBytes(range.gte, range.lt) >= 0);
 }
 
 /**
@@ -112,9 +123,9 @@ export function checkOperation(operation: WriteOperation): void {
     const { column, key } = operation as WriteOperation & { type: "delete" };
     checkBytes(key, "the key of a delete from", column);
   } else if (type === "deleteRange") {
-    const { column, from, to } = operation as WriteOperation & { type: "deleteRange" };
-    checkBytes(from, "`from` of a deleteRange in", column);
-    checkBytes(to, "`to` of a deleteRange in", column);
+    const { column, gte: from, lt: to } = operation as WriteOperation & { type: "deleteRange" };
+    checkBytes(from, "`gte` of a deleteRange in", column);
+    checkBytes(to, "`lt` of a deleteRange in", column);
   } else {
     throw invalidArgument(
       `a write operation must be a put, a delete or a deleteRange, and is ${nameOf(type)}`,
@@ -136,7 +147,7 @@ export function takeOperation(operation: WriteOperation): WriteOperation {
   checkOperation(operation);
   const isOwn =
     operation.type === "deleteRange"
-      ? operation.from instanceof Uint8Array && operation.to instanceof Uint8Array
+      ? operation.gte instanceof Uint8Array && operation.lt instanceof Uint8Array
       : operation.key instanceof Uint8Array &&
         (operation.type === "delete" || operation.value instanceof Uint8Array);
   return isOwn ? operation : copyOperation(operation);
@@ -144,8 +155,8 @@ export function takeOperation(operation: WriteOperation): WriteOperation {
 
 /** A checked copy of an operation. Each field is read once: the caller may change them all meanwhile. */
 export function copyOperation(operation: WriteOperation): WriteOperation {
-  const { type, column, key, value, from, to } = (operation ?? {}) as {
-    readonly [Name in "type" | "column" | "key" | "value" | "from" | "to"]: never;
+  const { type, column, key, value, gte, lt } = (operation ?? {}) as {
+    readonly [Name in "type" | "column" | "key" | "value" | "gte" | "lt"]: never;
   };
   if (type === "put") {
     checkOperation({ type, column, key, value });
@@ -155,8 +166,8 @@ export function copyOperation(operation: WriteOperation): WriteOperation {
     checkOperation({ type, column, key });
     return { type, column, key: copyKey(key) };
   }
-  checkOperation({ type, column, from, to });
-  return { type, column, from: copyKey(from), to: copyKey(to) };
+  checkOperation({ type, column, gte, lt });
+  return { type, column, gte: copyKey(gte), lt: copyKey(lt) };
 }
 
 /** The names of the column families of a new database: `default` first, then these. Throws INVALID_ARGUMENT. */

@@ -8,9 +8,9 @@ export const CHUNK_ROWS = 1024;
 /** A checked scan that can find rows: its range is not empty and its limit at least 1. */
 export interface ScanPlan {
   /** First key, inclusive; undefined: unbounded. A copy, as `to`. */
-  readonly from: Uint8Array | undefined;
+  readonly gte: Uint8Array | undefined;
   /** End of the range, exclusive; undefined: unbounded. */
-  readonly to: Uint8Array | undefined;
+  readonly lt: Uint8Array | undefined;
   /** Descending order. */
   readonly reverse: boolean;
   /** Most rows; `Infinity` without a limit. */

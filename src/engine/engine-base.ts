@@ -3,6 +3,7 @@
 import { MerostoreError } from "../errors.js";
 import { checkRange, checkWrite, copyOperation, isEmptyRange, takeOperation } from "./arguments.js";
 import type {
+  Bounds,
   ByteRange,
   Capabilities,
   ChangeBatch,
@@ -99,7 +100,7 @@ export abstract class EngineBase<ReadView> extends ReaderBase<ReadView> implemen
     await this.perform("flushing", () => this.persist?.());
   }
 
-  async approximateSize(column: string, range?: ByteRange): Promise<number> {
+  async approximateSize(column: string, range?: Bounds): Promise<number> {
     this.checkOpen();
     this.checkColumn(column);
     const checked = checkRange(range);

@@ -4,22 +4,34 @@
  */
 
 /**
- * A range of keys: `from` inclusive, `to` exclusive. What is absent is unbounded. The empty byte string is a key like any
- * other and the first of all: as `to` it leaves no key. A range whose `to` is not after its `from` is empty.
+ * A range of keys. What is absent is unbounded. The empty byte string is a key like any other and the first of all: as `lt`
+ * it leaves no key. A range whose `lt` is not after its `gte` is empty.
  */
 export interface ByteRange {
   /** The first key, or the place where it would be; included. */
-  readonly from?: Uint8Array | undefined;
+  readonly gte?: Uint8Array | undefined;
   /** The end; not included. */
-  readonly to?: Uint8Array | undefined;
+  readonly lt?: Uint8Array | undefined;
 }
 
-/** The rows of a range that a scan gives, and their order. */
+/** The rows that are meant: those within all of these bounds. Without a bound, all rows. */
+export interface Bounds extends ByteRange {
+  /** Keys after this one. */
+  readonly gt?: Uint8Array | undefined;
+  /** Keys up to this one. */
+  readonly lte?: Uint8Array | undefined;
+}
+
+/** The rows within bounds that a scan gives, and their order. */
 export interface ScanOptions {
   /** Descending order. */
   readonly reverse?: boolean | undefined;
   /** At most this many rows: a whole number from 0. */
   readonly limit?: number | undefined;
+  /** Rows that follow this key in the direction of the scan: for pages, the last key of the page before. */
+  readonly after?: Uint8Array | undefined;
+  /** Ends the scan: it rejects with the `reason` of the signal. */
+  readonly signal?: AbortSignal | undefined;
   /** Do not read values: every `value` is the empty byte string. */
   readonly keysOnly?: boolean | undefined;
 }
@@ -69,16 +81,16 @@ export interface DeleteOperation {
   readonly key: Uint8Array;
 }
 
-/** Deletes the rows with keys in `[from, to)`. */
+/** Deletes the rows with keys in `[gte, lt)`. */
 export interface DeleteRangeOperation {
   /** Tells the operations apart. */
   readonly type: "deleteRange";
   /** Name of the column family. */
   readonly column: string;
   /** The first key; included. */
-  readonly from: Uint8Array;
+  readonly gte: Uint8Array;
   /** The end; not included. A range that ends at or before `from` is empty. */
-  readonly to: Uint8Array;
+  readonly lt: Uint8Array;
 }
 
 /** Reading: what an engine, a snapshot of it and an overlay on it have in common. */
@@ -105,7 +117,7 @@ export interface EngineReader {
   /** The values at several keys, in the order of the keys: one round for all. */
   getMany(column: string, keys: readonly Uint8Array[]): Promise<(Uint8Array | undefined)[]>;
   /** The rows of a range, read in chunks. Sees the state at the moment when the iteration starts. */
-  scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan;
+  scan(column: string, bounds?: Bounds, options?: ScanOptions): RawScan;
 }
 
 /** A consistent view over all columns at one moment. Must be closed before its engine can be. */
@@ -190,7 +202,7 @@ export interface Engine extends EngineReader, AsyncDisposable {
   /** Returns a view of the state at this moment, which later writes do not change. */
   snapshot(): Promise<EngineSnapshot>;
   /** Estimated bytes on disk of a range, for progress and plans. 0 where nothing is on disk. */
-  approximateSize(column: string, range?: ByteRange): Promise<number>;
+  approximateSize(column: string, bounds?: Bounds): Promise<number>;
   /** The rows that are in the write-ahead log only. Absent where there is no such log, or nothing tells. */
   unflushed?(column: string): Promise<Unflushed>;
   /**

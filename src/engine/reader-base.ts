@@ -2,7 +2,7 @@
 
 import { checkBytes, checkScan, copyKey, copyKeys, unknownColumn } from "./arguments.js";
 import { CHUNK_ROWS, type ChunkSource, type ScanPlan } from "./chunk-source.js";
-import type { ByteRange, EngineReader, RawRow, RawScan, ScanOptions } from "./engine.js";
+import type { Bounds, EngineReader, RawRow, RawScan, ScanOptions } from "./engine.js";
 import type { Closable, Lifecycle } from "./lifecycle.js";
 import { Scan } from "./scan.js";
 
@@ -89,11 +89,15 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
     return wanted.length === 0 ? [] : this.#read(column, wanted);
   }
 
-  scan(column: string, range?: ByteRange, options?: ScanOptions): RawScan {
+  scan(column: string, bounds?: Bounds, options?: ScanOptions): RawScan {
     this.checkOpen();
     this.checkColumn(column);
-    const plan = checkScan(range, options);
-    return new Scan(this.#chunks(column, plan), () => this.checkOpen());
+    const plan = checkScan(bounds, options);
+    const check = (): void => {
+      options?.signal?.throwIfAborted();
+      this.checkOpen();
+    };
+    return new Scan(this.#chunks(column, plan, check), check);
   }
 
   /** Values that are there at once are returned at once: to wait for them would take longer than to find them. */
@@ -123,8 +127,9 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
   async *#chunks(
     column: string,
     plan: ScanPlan | undefined,
+    check: () => void,
   ): AsyncGenerator<readonly RawRow[], void, undefined> {
-    this.checkOpen();
+    check();
     if (plan === undefined) return;
     const view = this.readView();
     const scan = new OpenScan(this.life, () => this.release?.(view));
@@ -134,9 +139,9 @@ export abstract class ReaderBase<ReadView> implements EngineReader {
       const source = opened instanceof Promise ? await opened : opened;
       scan.onClose(() => source.close?.());
       for (let left = plan.limit; left > 0; ) {
-        this.checkOpen(); // the reader may have been closed while the last rows were used, and the source with it
+        check(); // the reader may have been closed while the last rows were used, and the source with it
         const rows = await scan.step(source.next(Math.min(CHUNK_ROWS, left)));
-        this.checkOpen();
+        check();
         if (rows === undefined) return;
         left -= rows.length;
         if (rows.length > 0) yield left < 0 ? rows.slice(0, left) : rows;

@@ -10,6 +10,7 @@ export type { PathOrUrl } from "../disk/location.js";
 export { absoluteLocation, isLocation, locationText } from "../disk/location.js";
 export type { ChunkSource, ScanPlan } from "../engine/chunk-source.js";
 export type {
+  Bounds,
   ByteRange,
   Capabilities,
   ChangeBatch,

@@ -141,7 +141,7 @@ export interface KeyRange<C extends AnyKeyClass> {
   /** Name of the column family. */
   readonly column: string;
   /** The inclusive lower bound: a key or a prefix of one. */
-  readonly from: Uint8Array | undefined;
+  readonly gte: Uint8Array | undefined;
   /** The exclusive upper bound. */
-  readonly to: Uint8Array | undefined;
+  readonly lt: Uint8Array | undefined;
 }

@@ -67,8 +67,8 @@ export function keyParts<
       return {
         key: this as unknown as AnyKeyClass,
         column,
-        from,
-        to: whole ? keyAfter(start) : successor(start),
+        gte: from,
+        lt: whole ? keyAfter(start) : successor(start),
       };
     }
 

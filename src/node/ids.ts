@@ -128,7 +128,7 @@ export class Ids {
     for (const { column, prefix } of this.#placesOf(kind)) {
       const range = between(prefix + from, prefix + last);
       for await (const { key } of this.#reader.raw.scan(column, range, { keysOnly: true, limit: LISTED }))
-        if (key.length === range.from.length) found.add(toHex(key.subarray(-32)));
+        if (key.length === range.gte.length) found.add(toHex(key.subarray(-32)));
     }
     return [...found];
   }
@@ -144,7 +144,7 @@ export class Ids {
         }),
         this.#reader.raw.scan(
           column,
-          { from: fromHex(prefix + "0".repeat(DIGITS)), to: fromHex(prefix + id) },
+          { gte: fromHex(prefix + "0".repeat(DIGITS)), lt: fromHex(prefix + id) },
           { keysOnly: true, limit: 1, reverse: true },
         ),
       ];
@@ -166,8 +166,8 @@ export class Ids {
 }
 
 /** The range of keys between two, both included, in hex. */
-function between(from: string, last: string): { readonly from: Uint8Array; readonly to: Uint8Array } {
-  return { from: fromHex(from), to: Uint8Array.of(...fromHex(last), 0) };
+function between(from: string, last: string): { readonly gte: Uint8Array; readonly lt: Uint8Array } {
+  return { gte: fromHex(from), lt: Uint8Array.of(...fromHex(last), 0) };
 }
 
 /** The lookups of a search for a thing. */

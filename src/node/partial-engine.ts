@@ -1,7 +1,8 @@
 /** Reading of a database of which some tables are damaged. */
 import { toHex } from "../bytes/hex.js";
+import { checkRange } from "../engine/arguments.js";
 import type {
-  ByteRange,
+  Bounds,
   Capabilities,
   Engine,
   EngineReader,
@@ -86,8 +87,8 @@ class PartialEngine implements Engine {
     return values;
   }
 
-  scan(column: string, range: ByteRange = {}, options: ScanOptions = {}): RawScan {
-    return new Scan(this.#rows(column, range, options), () => undefined);
+  scan(column: string, bounds: Bounds = {}, options: ScanOptions = {}): RawScan {
+    return new Scan(this.#rows(column, bounds, options), () => undefined);
   }
 
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {
@@ -98,7 +99,7 @@ class PartialEngine implements Engine {
     return this.#base.snapshot();
   }
 
-  approximateSize(column: string, range?: ByteRange): Promise<number> {
+  approximateSize(column: string, range?: Bounds): Promise<number> {
     return this.#base.approximateSize(column, range);
   }
 
@@ -116,12 +117,13 @@ class PartialEngine implements Engine {
 
   async *#rows(
     column: string,
-    { from, to }: ByteRange,
+    bounds: Bounds,
     options: ScanOptions,
   ): AsyncGenerator<readonly RawRow[], void, undefined> {
+    const { gte: from, lt: to } = checkRange(bounds);
     let last: Uint8Array | undefined;
     try {
-      for await (const chunk of this.#base.scan(column, { from, to }, options).chunks()) {
+      for await (const chunk of this.#base.scan(column, bounds, options).chunks()) {
         last = chunk.at(-1)?.key;
         yield chunk;
       }

@@ -90,7 +90,7 @@ async function sample(
   let maybeEncrypted = 0;
   let undecrypted = 0;
   const range: ByteRange =
-    prefix === undefined ? {} : { from: Uint8Array.of(prefix), to: Uint8Array.of(prefix + 1) };
+    prefix === undefined ? {} : { gte: Uint8Array.of(prefix), lt: Uint8Array.of(prefix + 1) };
   for await (const chunk of reader.scan(column, range, { limit }).chunks()) {
     for (const { key, value } of chunk) {
       sampled++;

@@ -114,7 +114,7 @@ async function unknownPrefixes(
 
 /** The first byte of the first key from a prefix on. */
 async function firstKey(reader: EngineReader, column: string, from: number): Promise<number | undefined> {
-  for await (const [row] of reader.scan(column, { from: Uint8Array.of(from) }, { limit: 1 }).chunks())
+  for await (const [row] of reader.scan(column, { gte: Uint8Array.of(from) }, { limit: 1 }).chunks())
     return row?.key[0];
   return undefined;
 }

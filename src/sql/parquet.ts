@@ -63,11 +63,10 @@ export async function exportParquet(
   const files: string[] = [];
   let rows = 0;
   let undecoded = 0;
-  let size = 0;
-  for (const { store } of named) size += await sizeOf(store.raw);
-  const follower = new Follower(options, "rows", size);
+  const follower = new Follower(options);
   const onRows = (more: number, bytes: number): void => follower.add(more, bytes);
   await makeEmptyFolder(folder, async (made) => {
+    for (const { store } of named) follower.size += await sizeOf(store.raw);
     await using duckdb = await openDuckDB(memoryBytes, true, 1);
     const connection = await duckdb.connect();
     using _ = interrupting(connection, signal);

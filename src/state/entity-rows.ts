@@ -100,7 +100,7 @@ export class EntityRows implements RowSource {
   }
 
   #chunks(column: EntityColumn): AsyncIterable<readonly RawRow[]> {
-    return this.#reader.scan(column, { from: this.contextId, to: successor(this.contextId) }).chunks();
+    return this.#reader.scan(column, { gte: this.contextId, lt: successor(this.contextId) }).chunks();
   }
 
   /** The values at state keys, in their order; undefined where there is no row. */

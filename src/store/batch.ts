@@ -81,9 +81,9 @@ export class Batch<S extends Schema = Schema> {
    */
   deleteRange<C extends ClassesOf<S>>(range: KeyRange<C>): this {
     this.#checkOpen();
-    const { column, from, to } = copyRange(range);
+    const { column, gte: from, lt: to } = copyRange(range);
     if (this.#target.raw.columns.includes(column))
-      this.#changes.push({ type: "deleteRange", column, from, to });
+      this.#changes.push({ type: "deleteRange", column, gte: from, lt: to });
     return this;
   }
 

@@ -80,7 +80,7 @@ export function toRange<C extends AnyKeyClass>(
   key: C,
   { prefix, gt, gte, lt, lte, after, reverse = false }: AnyBounds,
 ): KeyRange<C> {
-  let { from, to } = key.range({});
+  let { gte: from, lt: to } = key.range({});
   const raise = (bound: Uint8Array | undefined): void => {
     if (bound !== undefined && (from === undefined || compareBytes(bound, from) > 0)) from = bound;
   };
@@ -102,7 +102,7 @@ export function toRange<C extends AnyKeyClass>(
   }
   for (const bound of [lt, reverse ? after : undefined])
     if (bound !== undefined) lower(spanOf(key, bound).from ?? BEFORE_ALL);
-  return { key, column: key.COLUMN, from, to };
+  return { key, column: key.COLUMN, gte: from, lt: to };
 }
 
 /** The bytes of one key, or of all keys with these leading parts. */
@@ -115,7 +115,8 @@ function spanOf(
     for (const [part, value] of Object.entries(bound))
       if (value === undefined)
         throw new MerostoreError("INVALID_KEY", `${key.KIND}.${part}: expected a value, found undefined`);
-    return key.range(bound as Readonly<Record<string, unknown>>);
+    const { gte, lt } = key.range(bound as Readonly<Record<string, unknown>>);
+    return { from: gte, to: lt };
   }
   if ((bound.constructor as unknown) !== key)
     throw new MerostoreError("INVALID_KEY", `expected a key of ${key.KIND} as a bound, not ${bound}`);
@@ -127,8 +128,8 @@ function spanOf(
 export function copyRange(range: KeyRange<AnyKeyClass>): Omit<KeyRange<AnyKeyClass>, "key"> {
   if (!isObject(range) || typeof range.column !== "string")
     throw invalidArgument("expected a range of keys, for example GroupMember.range({ groupId })");
-  const { column, from, to } = range;
-  return { column, from: from && copyBytes(from), to: to && copyBytes(to) };
+  const { column, gte: from, lt: to } = range;
+  return { column, gte: from && copyBytes(from), lt: to && copyBytes(to) };
 }
 
 /** Returns whether an object is a key, not the parts of one. */

@@ -76,9 +76,9 @@ export interface RangeDeletion {
   /** Name of the column family. */
   readonly column: string;
   /** The first key that was deleted, if there was one. */
-  readonly from: Uint8Array;
+  readonly gte: Uint8Array;
   /** The first key after them that was not. */
-  readonly to: Uint8Array;
+  readonly lt: Uint8Array;
 }
 
 /**
@@ -175,7 +175,7 @@ function putsOf(row: AnyRow): PutMaker {
 /** Returns whether a key may be in both ranges. */
 function overlaps(a: ByteRange, b: ByteRange): boolean {
   const endsBefore = (one: ByteRange, other: ByteRange): boolean =>
-    one.to !== undefined && compareBytes(one.to, other.from ?? FIRST_KEY) <= 0;
+    one.lt !== undefined && compareBytes(one.lt, other.gte ?? FIRST_KEY) <= 0;
   return !endsBefore(a, b) && !endsBefore(b, a);
 }
 

@@ -27,8 +27,8 @@ export class ColumnChanges {
   add(change: PendingChange): void {
     this.#sorted = undefined;
     if (change.type === "deleteRange") {
-      const { from, to } = change;
-      const range = { from: from && copyBytes(from), to: to && copyBytes(to) };
+      const { gte: from, lt: to } = change;
+      const range = { gte: from && copyBytes(from), lt: to && copyBytes(to) };
       for (const [text, { key }] of this.#changes) if (contains(range, key)) this.#changes.delete(text);
       this.ranges.push(range);
       return;
@@ -52,7 +52,7 @@ export class ColumnChanges {
   }
 
   /** Returns a new array with the changes of rows in a range, in key order. */
-  within({ from, to }: ByteRange): PendingRow[] {
+  within({ gte: from, lt: to }: ByteRange): PendingRow[] {
     const sorted = this.sorted();
     return sorted.slice(
       from === undefined ? 0 : firstAtOrAfter(sorted, from),
@@ -62,7 +62,7 @@ export class ColumnChanges {
 }
 
 /** Returns whether a key is in a range. */
-export function contains({ from, to }: ByteRange, key: Uint8Array): boolean {
+export function contains({ gte: from, lt: to }: ByteRange, key: Uint8Array): boolean {
   return (
     (from === undefined || compareBytes(from, key) <= 0) && (to === undefined || compareBytes(key, to) < 0)
   );

@@ -11,8 +11,8 @@ class RecentChanges {
   size = 0;
   readonly ranges: {
     readonly column: string;
-    readonly from: Uint8Array;
-    readonly to: Uint8Array;
+    readonly gte: Uint8Array;
+    readonly lt: Uint8Array;
     readonly at: number;
   }[] = [];
   /** For each column family and key the number of its last change, negative for a deletion. */

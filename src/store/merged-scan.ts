@@ -24,8 +24,8 @@ export class MergedScan implements ChunkSource {
 
   /** @param changes the current changes: later ones are not visible */
   constructor(base: EngineReader, column: string, plan: ScanPlan, changes: ColumnChanges | undefined) {
-    const { from, to, reverse, keysOnly } = plan;
-    const range = { from, to };
+    const { gte, lt, reverse, keysOnly } = plan;
+    const range = { gte, lt };
     const within = changes?.within(range) ?? [];
     if (reverse) within.reverse();
     this.#changes = within;

@@ -60,7 +60,7 @@ export class OrderedWrites {
 }
 
 function isOperation(change: PendingChange): change is WriteOperation {
-  return change.type !== "deleteRange" || (change.from !== undefined && change.to !== undefined);
+  return change.type !== "deleteRange" || (change.gte !== undefined && change.lt !== undefined);
 }
 
 /**
@@ -70,11 +70,11 @@ function isOperation(change: PendingChange): change is WriteOperation {
 async function deletionOf(
   reader: EngineReader,
   column: string,
-  { from = new Uint8Array(0), to }: ByteRange,
+  { gte: from = new Uint8Array(0), lt: to }: ByteRange,
   earlier: readonly WriteOperation[] = [],
 ): Promise<WriteOperation | undefined> {
   const end = to ?? (await endOfKeys(reader, column, earlier));
-  return end && { type: "deleteRange", column, from, to: end };
+  return end && { type: "deleteRange", column, gte: from, lt: end };
 }
 
 async function endOfKeys(

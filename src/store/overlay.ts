@@ -56,8 +56,8 @@ export class Overlay<S extends Schema = Schema> extends StoreReader<S> {
 
   /** Deletes every key of the range, in the base and in the overlay. */
   deleteRange<C extends ClassesOf<S>>(range: KeyRange<C>): void {
-    const { column, from, to } = copyRange(range);
-    if (this.raw.columns.includes(column)) this.#change({ type: "deleteRange", column, from, to });
+    const { column, gte: from, lt: to } = copyRange(range);
+    if (this.raw.columns.includes(column)) this.#change({ type: "deleteRange", column, gte: from, lt: to });
   }
 
   /**

@@ -13,7 +13,7 @@ export async function* rowsOfKind(
 ): AsyncGenerator<readonly RawRow[], void, undefined> {
   if (!reader.columns.includes(range.column)) return;
   let left = options.limit ?? Number.POSITIVE_INFINITY;
-  let bounds: ByteRange = { from: range.from, to: range.to };
+  let bounds: ByteRange = { gte: range.gte, lt: range.lt };
   // Rows of other kinds consume part of a limit; the rest is then read without a limit.
   for (const limit of [options.limit, undefined]) {
     let read = 0;
@@ -28,6 +28,6 @@ export async function* rowsOfKind(
       if (left === 0) return;
     }
     if (limit === undefined || last === undefined || read < limit) return;
-    bounds = options.reverse ? { ...bounds, to: last.key } : { ...bounds, from: keyAfter(last.key) };
+    bounds = options.reverse ? { ...bounds, lt: last.key } : { ...bounds, gte: keyAfter(last.key) };
   }
 }

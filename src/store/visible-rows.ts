@@ -81,7 +81,7 @@ export class VisibleRows {
     const { hidden, reverse } = this.#plan;
     this.#read += chunk.length;
     const last = (chunk.at(-1) as RawRow).key;
-    this.#range = reverse ? { ...this.#range, to: last } : { ...this.#range, from: keyAfter(last) };
+    this.#range = reverse ? { ...this.#range, lt: last } : { ...this.#range, gte: keyAfter(last) };
     const rows =
       hidden.length === 0 ? chunk : chunk.filter(({ key }) => !hidden.some((range) => contains(range, key)));
     this.#found += rows.length;
@@ -102,18 +102,18 @@ function withoutHiddenStart(range: ByteRange, hidden: readonly ByteRange[], reve
 }
 
 const FIRST_KEY = new Uint8Array(0);
-const NO_KEY: ByteRange = { to: FIRST_KEY };
+const NO_KEY: ByteRange = { lt: FIRST_KEY };
 
 /** Returns the range from the end of `hidden` on, if `hidden` contains its start. */
 function cutStart(range: ByteRange, hidden: ByteRange): ByteRange | undefined {
-  if (!contains(hidden, range.from ?? FIRST_KEY)) return undefined;
-  return hidden.to === undefined ? NO_KEY : { from: hidden.to, to: range.to };
+  if (!contains(hidden, range.gte ?? FIRST_KEY)) return undefined;
+  return hidden.lt === undefined ? NO_KEY : { gte: hidden.lt, lt: range.lt };
 }
 
 /** Returns the range up to the start of `hidden`, if `hidden` contains its end. */
-function cutEnd({ from, to }: ByteRange, hidden: ByteRange): ByteRange | undefined {
-  const coversEnd = hidden.to === undefined || (to !== undefined && compareBytes(hidden.to, to) >= 0);
-  const start = hidden.from ?? FIRST_KEY;
+function cutEnd({ gte: from, lt: to }: ByteRange, hidden: ByteRange): ByteRange | undefined {
+  const coversEnd = hidden.lt === undefined || (to !== undefined && compareBytes(hidden.lt, to) >= 0);
+  const start = hidden.gte ?? FIRST_KEY;
   if (!coversEnd || (to !== undefined && compareBytes(start, to) >= 0)) return undefined;
-  return { from, to: start };
+  return { gte: from, lt: start };
 }

@@ -50,8 +50,8 @@ export function rangeOf(schema: Schema, column: string, scope: Scope | undefined
   const leads = (kind: AnyKeyClass): boolean =>
     kind.PREFIX === undefined && partOf(kind, scope)?.offset === 0;
   if (first === undefined || !kinds.every(leads)) return {};
-  const { from, to } = first.range({ [first.PARTS[0]?.name as string]: scope.id });
-  return { from, to };
+  const { gte: from, lt: to } = first.range({ [first.PARTS[0]?.name as string]: scope.id });
+  return { gte: from, lt: to };
 }
 
 /**

@@ -30,8 +30,8 @@ async function write(engine, turn) {
       operations.push({
         type: "deleteRange",
         column: "Zoë",
-        from: text.encode("key 1"),
-        to: text.encode(`key 1${turn}`),
+        gte: text.encode("key 1"),
+        lt: text.encode(`key 1${turn}`),
       });
     await engine.write(operations, { sync: batch % 5 === 0 });
   }

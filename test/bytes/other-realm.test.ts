@@ -79,7 +79,7 @@ describe("bytes of another realm", () => {
       expect(made.bytes).toEqual(own(35));
       for (const bytes of [made.bytes, made.id, made.rest]) expect(bytes).toBeInstanceOf(Uint8Array);
     }
-    expect(ContextMeta.range({ contextId: other(32) }).from).toEqual(own(32));
+    expect(ContextMeta.range({ contextId: other(32) }).gte).toEqual(own(32));
   });
 
   it.each([true, false])("are keys, values and bounds of engines, owned: %s", async (owned) => {
@@ -90,14 +90,14 @@ describe("bytes of another realm", () => {
         { type: "put", column, key: other(2), value: other(4) },
         { type: "put", column, key: other(3), value: other(4) },
         { type: "delete", column, key: other(3) },
-        { type: "deleteRange", column, from: other(1, 8), to: other(1, 9) },
+        { type: "deleteRange", column, gte: other(1, 8), lt: other(1, 9) },
       ] as const;
       if (one === engine) await one.write(operations, { owned });
       else await memory.write(operations.slice(1), { owned });
     }
     const rows = [{ key: own(2), value: own(4) }];
     const found: unknown[] = [];
-    for await (const row of engine.scan(column, { from: other(1), to: other(1, 8) })) found.push(row);
+    for await (const row of engine.scan(column, { gte: other(1), lt: other(1, 8) })) found.push(row);
     expect(found).toEqual(rows);
     expect(await engine.get(column, other(2))).toEqual(own(4));
     expect(await engine.getMany(column, [other(2), other(1)])).toEqual([own(4), undefined]);

@@ -68,7 +68,7 @@ function given(done: Operation, hand: Hand): WriteOperation {
   const column = "default";
   if (done.type === "put") return { ...done, column, key: hand.give(done.key), value: hand.give(done.value) };
   if (done.type === "delete") return { ...done, column, key: hand.give(done.key) };
-  return { ...done, column, from: hand.give(done.from), to: hand.give(done.to) };
+  return { ...done, column, gte: hand.give(done.from), lt: hand.give(done.to) };
 }
 
 async function rowsOf(engine: Engine): Promise<[string, string][]> {
@@ -95,7 +95,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
           expect(hex((await engine.get("default", hand.give(bytes))) as Uint8Array)).toBe(wanted);
           const [found] = await engine.getMany("default", [hand.give(bytes)]);
           expect(hex(found as Uint8Array)).toBe(wanted);
-          const scan = engine.scan("default", { from: hand.give(bytes) }, { limit: 1 });
+          const scan = engine.scan("default", { gte: hand.give(bytes) }, { limit: 1 });
           hand.spoil(); // the scan has begun with the call, and reads later
           for await (const row of scan) expect(hex(row.key)).toBe(text);
         }
@@ -114,7 +114,7 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
     const hand = new Hand(make);
     for (const [key, value] of rows) {
       expect(await engine.get("default", hand.give(key))).toEqual(value);
-      const scan = engine.scan("default", { from: hand.give(key), to: hand.give(Uint8Array.of(200)) });
+      const scan = engine.scan("default", { gte: hand.give(key), lt: hand.give(Uint8Array.of(200)) });
       hand.spoil();
       for await (const row of scan) {
         expect(row.key).toEqual(key);
@@ -144,8 +144,8 @@ describe.each(Object.entries(kindsOfBytes))("keys and values in a %s that is use
       const generic = new Generic({ scope: hand.give(id(3).subarray(16)), fragment: hand.give(id(4)) });
       hand.spoil();
       for (const made of [parts, bytes]) expect(made.bytes).toEqual(key(2).bytes);
-      expect(range.from).toEqual(GroupMember010.range({ groupId: id(1) }).from);
-      expect(range.to).toEqual(GroupMember010.range({ groupId: id(1) }).to);
+      expect(range.gte).toEqual(GroupMember010.range({ groupId: id(1) }).gte);
+      expect(range.lt).toEqual(GroupMember010.range({ groupId: id(1) }).lt);
       expect(generic.fragment).toEqual(id(4));
       expect(parts.toBytes().fill(0)).not.toEqual(parts.bytes);
     });

@@ -48,12 +48,12 @@ describe.each(Object.entries(unreadableBytes()))("%s", (_, wrong) => {
     for (const call of [
       async () => engine.get(column, wrong),
       async () => engine.getMany(column, [right, wrong]),
-      async () => engine.scan(column, { from: wrong }).chunks().next(),
-      async () => engine.approximateSize(column, { to: wrong }),
+      async () => engine.scan(column, { gte: wrong }).chunks().next(),
+      async () => engine.approximateSize(column, { lt: wrong }),
       async () => engine.write([{ type: "put", column, key: wrong, value: right }]),
       async () => engine.write([{ type: "put", column, key: right, value: wrong }]),
       async () => engine.write([{ type: "delete", column, key: wrong }]),
-      async () => engine.write([{ type: "deleteRange", column, from: right, to: wrong }]),
+      async () => engine.write([{ type: "deleteRange", column, gte: right, lt: wrong }]),
     ])
       await expect(call()).rejects.toThrow(refused);
     for await (const row of engine.scan(column)) expect.unreachable(`wrote ${row.key.length} bytes`);

@@ -67,7 +67,7 @@ describe("watch", () => {
     const { column, key: secretKey, value } = secret as NonNullable<typeof secret>;
     await writer.write([
       { type: "put", column, key: fromHex(secretKey), value: fromHex(value) },
-      { type: "deleteRange", column: "Group", from: key, to: Uint8Array.of(...key, 0) },
+      { type: "deleteRange", column: "Group", gte: key, lt: Uint8Array.of(...key, 0) },
       { type: "delete", column: "Group", key },
     ]);
     await all.until(5);
@@ -113,7 +113,7 @@ describe("watch", () => {
       { type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(5, 0, 0, 0) },
       { type: "put", column: "State", key: fromHex(state?.key ?? ""), value: fromHex(state?.value ?? "") },
       { type: "delete", column: "Group", key: caps.bytes },
-      { type: "deleteRange", column: "Group", from: caps.bytes, to: new Uint8Array(40).fill(0xff) },
+      { type: "deleteRange", column: "Group", gte: caps.bytes, lt: new Uint8Array(40).fill(0xff) },
     ]);
     for (let round = 0; linesOf(out.text).length < 5 && round < 4000; round++) await sleep(10);
     terminal.stop(130);

@@ -40,7 +40,7 @@ export class MapEngine extends EngineBase<State> {
   }
 
   protected override openScan(column: string, plan: ScanPlan, state: State): ChunkSource {
-    const { from, to, reverse, keysOnly } = plan;
+    const { gte: from, lt: to, reverse, keysOnly } = plan;
     const rows = [...(state.get(column) ?? [])]
       .filter(([key]) => (from === undefined || key >= hex(from)) && (to === undefined || key < hex(to)))
       .sort(([a], [b]) => (a < b === reverse ? 1 : -1))
@@ -60,7 +60,7 @@ export class MapEngine extends EngineBase<State> {
         rows.set(hex(key), { key: Uint8Array.from(key), value: Uint8Array.from(value) });
       } else if (operation.type === "delete") rows.delete(hex(operation.key));
       else {
-        const [from, to] = [hex(operation.from), hex(operation.to)];
+        const [from, to] = [hex(operation.gte), hex(operation.lt)];
         for (const key of rows.keys()) if (key >= from && key < to) rows.delete(key);
       }
     }

@@ -24,7 +24,7 @@ function batchOf(number: number): WriteOperation[] {
     { type: "delete", column, key: keyOf(number + 4) },
   ]);
   if (number % 4 === 0)
-    operations.push({ type: "deleteRange", column: "b", from: keyOf(2), to: keyOf(number % KEYS) });
+    operations.push({ type: "deleteRange", column: "b", gte: keyOf(2), lt: keyOf(number % KEYS) });
   return [...operations, { type: "put", column: "default", key: bytes("count"), value: bytes(`${number}`) }];
 }
 
@@ -39,7 +39,7 @@ const rowsAfter: readonly string[] = (() => {
       else if (operation.type === "delete") rows.delete(at(operation.key));
       else
         for (const key of [...rows.keys()])
-          if (key >= at(operation.from) && key < at(operation.to)) rows.delete(key);
+          if (key >= at(operation.gte) && key < at(operation.lt)) rows.delete(key);
     }
     states.push(
       [...rows]

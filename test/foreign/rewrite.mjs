@@ -34,7 +34,7 @@ function anyOperation() {
   }
   if (random.chance(0.8)) return { type: "delete", column, key };
   const [from, to] = [key, anyKey(column)].sort(Buffer.compare);
-  return { type: "deleteRange", column, from, to };
+  return { type: "deleteRange", column, gte: from, lt: to };
 }
 
 /** Rows to be loaded into a column family: in the order of their keys, or in none. */

@@ -45,7 +45,7 @@ readerConformance(
       const stored = puts.map((put, at) => (isWrong(at) ? { ...put, value: Uint8Array.of(1, 2) } : put));
       const undone = others(puts).map(({ column, key }, at): WriteOperation => {
         return at < 50
-          ? { type: "deleteRange", column, from: key, to: keyAfter(key) }
+          ? { type: "deleteRange", column, gte: key, lt: keyAfter(key) }
           : { type: "delete", column, key };
       });
       return open(columns, [...stored, ...others(puts)], [...undone, ...puts.filter((_, at) => isWrong(at))]);
@@ -117,10 +117,10 @@ describe("changes over an engine", () => {
     const range = (from: number, to: number): WriteOperation => ({
       type: "deleteRange",
       column: "a",
-      from: keyOf(from),
-      to: keyOf(to),
+      gte: keyOf(from),
+      lt: keyOf(to),
     });
-    const first: WriteOperation = { ...range(0, 500), from: new Uint8Array(0) } as WriteOperation;
+    const first: WriteOperation = { ...range(0, 500), gte: new Uint8Array(0) } as WriteOperation;
     const { keys, read } = await counted([range(1000, 2999), range(500, 900), first, range(902, 990)]);
     expect(await keys({ limit: 1 })).toEqual([keyOf(900)]);
     expect(read.rows).toBe(1);
@@ -135,11 +135,11 @@ describe("changes over an engine", () => {
 
   it("read nothing if everything is deleted", async () => {
     const { keys, read, pending } = await counted([
-      { type: "deleteRange", column: "a", from: new Uint8Array(0), to: Uint8Array.of(0xff) },
+      { type: "deleteRange", column: "a", gte: new Uint8Array(0), lt: Uint8Array.of(0xff) },
     ]);
     expect(await keys({ limit: 1 })).toEqual([]);
     expect(read.rows).toBe(0);
-    pending.add({ type: "deleteRange", column: "a", from: undefined, to: undefined });
+    pending.add({ type: "deleteRange", column: "a", gte: undefined, lt: undefined });
     expect(await keys({ limit: 1, reverse: true })).toEqual([]);
     expect(read.rows).toBe(0);
   });

@@ -81,7 +81,7 @@ function apply(rows: Map<string, string>, change: Change): void {
   if (change.type === "rescan") throw new Error("changes were lost");
   const { column } = change;
   if (change.type === "deleteRange") {
-    const [from, to] = [`${column} ${toHex(change.from)}`, `${column} ${toHex(change.to)}`];
+    const [from, to] = [`${column} ${toHex(change.gte)}`, `${column} ${toHex(change.lt)}`];
     for (const key of rows.keys()) if (key >= from && key < to) rows.delete(key);
     return;
   }
@@ -100,7 +100,7 @@ describe("watch", () => {
       { type: "delete", column: "Group", key: caps(2).bytes },
       { type: "put", column: "Group", key: caps(3).bytes, value: Uint8Array.of(1) },
       { type: "put", column: "Group", key: Uint8Array.of(0xee), value: Uint8Array.of(2) },
-      { type: "deleteRange", column: "Group", from: caps(1).bytes, to: caps(2).bytes },
+      { type: "deleteRange", column: "Group", gte: caps(1).bytes, lt: caps(2).bytes },
       { type: "delete", column: "Group", key: caps(1).bytes },
       putCaps(1, 6),
     ]);
@@ -155,8 +155,8 @@ describe("watch", () => {
           operations.push({
             type: "deleteRange",
             column: "Group",
-            from: caps(number).bytes,
-            to: caps(number + 3).bytes,
+            gte: caps(number).bytes,
+            lt: caps(number + 3).bytes,
           });
         else operations.push(putCaps(number, round));
       }
@@ -205,8 +205,8 @@ describe("watch", () => {
       putCaps(1, 1),
       { type: "delete", column: "Meta", key: context.bytes },
       { type: "delete", column: "Group", key: member.bytes },
-      { type: "deleteRange", column: "Group", from: caps(1).bytes, to: caps(2).bytes },
-      { type: "deleteRange", column: "Group", from: Uint8Array.of(0), to: Uint8Array.of(0xff) },
+      { type: "deleteRange", column: "Group", gte: caps(1).bytes, lt: caps(2).bytes },
+      { type: "deleteRange", column: "Group", gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) },
     ]);
     for (let round = 0; kinds.length < 3 && round < 400; round++) await sleep(5);
     control.abort();

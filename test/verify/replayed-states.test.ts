@@ -145,7 +145,7 @@ describe("state-from-deltas", () => {
     const snapshot = await store.raw.snapshot();
     const scan = snapshot.scan.bind(snapshot);
     vi.spyOn(snapshot, "scan").mockImplementation((column, range, options) => {
-      if (column === key.ContextDagDelta.COLUMN && toHex(range?.from ?? nobody).startsWith("3211"))
+      if (column === key.ContextDagDelta.COLUMN && toHex(range?.gte ?? nobody).startsWith("3211"))
         throw new MerostoreError("DATABASE_DAMAGED", "a block has another checksum");
       return scan(column, range, options);
     });

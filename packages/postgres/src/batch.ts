@@ -36,7 +36,7 @@ export function* statementsOf(
       pending.clear();
       yield {
         text: `delete from ${tableOf(column)} where key >= $1 and key < $2`,
-        values: [parameter(operation.from), parameter(operation.to)],
+        values: [parameter(operation.gte), parameter(operation.lt)],
       };
     } else pending.set(parameter(operation.key).toString("latin1"), operation);
   }
@@ -56,7 +56,7 @@ export function checkLimits(
   };
   for (const operation of operations) {
     if (operation.type === "deleteRange") {
-      total += operation.from.length + operation.to.length;
+      total += operation.gte.length + operation.lt.length;
       continue;
     }
     const { column, key } = operation;

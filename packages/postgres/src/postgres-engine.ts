@@ -153,7 +153,7 @@ export class PostgresEngine extends EngineBase<PostgresReadView> {
     return this.#connections.read(async (connection) => {
       const { rows } = await connection.query(sizeStatement(name));
       const bytes = Number(rows[0]?.[0] ?? 0);
-      if (range.from === undefined && range.to === undefined) return bytes;
+      if (range.gte === undefined && range.lt === undefined) return bytes;
       const expected = async (part: ByteRange) => {
         const { rows: plan } = await connection.query(estimateStatement(name, part));
         return Number(/ rows=(\d+)/.exec(String(plan[0]?.[0]))?.[1] ?? 0);

@@ -18,7 +18,7 @@ export const LARGE = 16 * 1024;
  */
 export function pageStatement(
   table: string,
-  { from, to, reverse, keysOnly }: ScanPlan,
+  { gte: from, lt: to, reverse, keysOnly }: ScanPlan,
   after: Uint8Array | undefined,
   rows: number,
 ): Statement {
@@ -74,7 +74,7 @@ export function sizeOfPart(bytes: number, within: number, all: number): number {
 }
 
 /** The number of rows that the planner expects in a range: the text of its plan has `rows=`. */
-export function estimateStatement(table: string, { from, to }: ByteRange): Statement {
+export function estimateStatement(table: string, { gte: from, lt: to }: ByteRange): Statement {
   const values: Buffer[] = [];
   const conditions = [
     ...(from === undefined ? [] : [`key >= $${values.push(parameter(from))}`]),

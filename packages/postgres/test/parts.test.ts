@@ -110,7 +110,7 @@ describe("a batch", () => {
     const put = (column: string, key: string, value: string) =>
       ({ type: "put", column, key: bytes(key), value: bytes(value) }) as const;
     const remove = (column: string, key: string) => ({ type: "delete", column, key: bytes(key) }) as const;
-    const range = { type: "deleteRange", column: "A", from: bytes("a"), to: bytes("c") } as const;
+    const range = { type: "deleteRange", column: "A", gte: bytes("a"), lt: bytes("c") } as const;
     const batch = [
       put("A", "b", "1"),
       put("A", "a", "2"),

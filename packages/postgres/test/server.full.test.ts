@@ -250,7 +250,7 @@ describe("sizes", () => {
     await engine.write(rows);
     const whole = await engine.approximateSize("State");
     expect(whole).toBeGreaterThan(20_000 * 100);
-    const half = await engine.approximateSize("State", { from: Uint8Array.of(39, 16) });
+    const half = await engine.approximateSize("State", { gte: Uint8Array.of(39, 16) });
     expect(half).toBeLessThanOrEqual(whole);
   });
 });

@@ -1,4 +1,4 @@
-import type { ByteRange, Engine } from "../engine.js";
+import type { Bounds, Engine } from "../engine.js";
 import { rejects, same, sameRows } from "./assert.js";
 import {
   bytes,
@@ -44,7 +44,7 @@ export const readerArgumentsBehaviour: ReaderBehaviour = (test, factory) => {
       await rejects(() => reader.get(a, wrong), "INVALID_ARGUMENT", `get ${typeof wrong}`);
       await rejects(() => reader.getMany(a, [key, wrong]), "INVALID_ARGUMENT", `getMany ${typeof wrong}`);
       if (wrong === undefined) continue;
-      for (const range of [{ from: wrong }, { to: wrong }] as ByteRange[])
+      for (const range of [{ gt: wrong }, { gte: wrong }, { lt: wrong }, { lte: wrong }] as Bounds[])
         await rejects(() => drain(reader.scan(a, range)), "INVALID_ARGUMENT", `scan ${typeof wrong}`);
     }
     for (const keys of [key, undefined, null] as unknown as Uint8Array[][])
@@ -72,7 +72,7 @@ export const argumentsBehaviour: EngineBehaviour = (test, factory) => {
 
   test("refuses bounds of a size that are not bytes", [], async (engine) => {
     for (const wrong of NOT_BYTES.slice(1) as Uint8Array[]) {
-      for (const range of [{ from: wrong }, { to: wrong }] as ByteRange[])
+      for (const range of [{ gt: wrong }, { gte: wrong }, { lt: wrong }, { lte: wrong }] as Bounds[])
         await rejects(() => engine.approximateSize(a, range), "INVALID_ARGUMENT", `size ${typeof wrong}`);
     }
   });
@@ -98,8 +98,8 @@ export const argumentsBehaviour: EngineBehaviour = (test, factory) => {
         { type: "put", column: a, key: wrong, value: key },
         { type: "put", column: a, key, value: wrong },
         { type: "delete", column: a, key: wrong },
-        { type: "deleteRange", column: a, from: wrong, to: bytes(9) },
-        { type: "deleteRange", column: a, from: key, to: wrong },
+        { type: "deleteRange", column: a, gte: wrong, lt: bytes(9) },
+        { type: "deleteRange", column: a, gte: key, lt: wrong },
       ];
       for (const operation of operations) {
         await rejects(() => write(operation), "INVALID_ARGUMENT", `${operation.type} of ${typeof wrong}`);

@@ -59,10 +59,10 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
       for (const to of bounds) {
         for (const reverse of [false, true]) {
           const limit = bounds.indexOf(to) % 4 || undefined;
-          const found = await drain(reader.scan(a, { from, to }, { reverse, limit }));
+          const found = await drain(reader.scan(a, { gte: from, lt: to }, { reverse, limit }));
           sameRows(
             found,
-            expected({ from, to }, { reverse, limit }),
+            expected({ gte: from, lt: to }, { reverse, limit }),
             `from ${from} to ${to}, reverse ${reverse}`,
           );
         }
@@ -80,7 +80,7 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
       bytes(0xff, 0xff),
       bytes(0x33),
     ]) {
-      const found = await drain(reader.scan(a, { from: prefix, to: successor(prefix) }));
+      const found = await drain(reader.scan(a, { gte: prefix, lt: successor(prefix) }));
       const wanted = EDGES.filter(({ key }) => equalBytes(key.subarray(0, prefix.length), prefix));
       sameRows(found, wanted, `prefix ${prefix}`);
     }
@@ -88,10 +88,10 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
 
   test("gives nothing for an inverted or empty range", edges, async (reader) => {
     for (const range of [
-      { from: bytes(2), to: bytes(1) },
-      { from: bytes(1), to: bytes(1) },
-      { from: EMPTY, to: EMPTY },
-      { to: EMPTY },
+      { gte: bytes(2), lt: bytes(1) },
+      { gte: bytes(1), lt: bytes(1) },
+      { gte: EMPTY, lt: EMPTY },
+      { lt: EMPTY },
     ]) {
       for (const reverse of [false, true]) {
         sameRows(await drain(reader.scan(a, range, { reverse })), [], "an empty range");
@@ -100,7 +100,7 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
   });
 
   test("gives nothing with the limit 0", edges, async (reader) => {
-    for (const range of [undefined, { from: bytes(1) }, { from: bytes(2), to: bytes(1) }]) {
+    for (const range of [undefined, { gte: bytes(1) }, { gte: bytes(2), lt: bytes(1) }]) {
       for (const reverse of [false, true]) {
         sameRows(await drain(reader.scan(a, range, { limit: 0, reverse })), [], "in chunks");
         for await (const _ of reader.scan(a, range, { limit: 0, reverse })) fail("a row came");
@@ -132,6 +132,45 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
       sameRows(await drain(reader.scan(a, {}, { limit, reverse: true })), last, `limit ${limit}, reverse`);
     }
   });
+
+  test(
+    "takes bounds that are in it or not, and goes on after a key",
+    puts(a, numberedRows(20)),
+    async (reader) => {
+      const rows = numberedRows(20);
+      const [low, high] = [numberKey(3), numberKey(9)];
+      sameRows(await drain(reader.scan(a, { gt: low, lte: high })), rows.slice(4, 10), "gt, lte");
+      sameRows(
+        await drain(reader.scan(a, { gte: low, gt: low, lt: high, lte: high })),
+        rows.slice(4, 9),
+        "all",
+      );
+      sameRows(await drain(reader.scan(a, { lt: high }, { after: low })), rows.slice(4, 9), "after");
+      const down = await drain(reader.scan(a, { gte: low }, { after: high, reverse: true, limit: 2 }));
+      sameRows(down, rows.slice(7, 9).toReversed(), "after, reverse");
+    },
+  );
+
+  test(
+    "rejects with the reason of its signal, before a row and between two",
+    puts(a, numberedRows(3)),
+    async (reader) => {
+      const stop = new AbortController();
+      const reason = new Error("enough");
+      const seen: RawRow[] = [];
+      for (const expected of [1, 1])
+        try {
+          for await (const row of reader.scan(a, {}, { signal: stop.signal })) {
+            seen.push(row);
+            stop.abort(reason);
+          }
+          fail("the scan went on");
+        } catch (error) {
+          same(error === reason, true, "the error is the reason");
+          same(seen.length, expected, "rows");
+        }
+    },
+  );
 
   for (const count of [1023, 1024, 1025, 2048]) {
     test(`ends after ${count} rows`, puts(a, numberedRows(count)), async (reader) => {
@@ -209,14 +248,14 @@ export const scanBehaviour: ReaderBehaviour = (test, factory) => {
 
   test("copies its bounds", edges, async (reader) => {
     const from = bytes(0x80);
-    const scan = reader.scan(a, { from });
+    const scan = reader.scan(a, { gte: from });
     from.fill(0);
-    sameRows(await drain(scan), expected({ from: bytes(0x80) }, {}), "from 80");
+    sameRows(await drain(scan), expected({ gte: bytes(0x80) }, {}), "from 80");
   });
 };
 
 /** The result of a scan of the edge rows. */
-function expected({ from, to }: ByteRange, { reverse, limit }: ScanOptions): RawRow[] {
+function expected({ gte: from, lt: to }: ByteRange, { reverse, limit }: ScanOptions): RawRow[] {
   const rows = EDGES.filter(
     ({ key }) =>
       (from === undefined || compareBytes(key, from) >= 0) && (to === undefined || compareBytes(key, to) < 0),

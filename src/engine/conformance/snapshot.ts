@@ -52,7 +52,7 @@ export const snapshotBehaviour: EngineBehaviour = (test, factory) => {
       columns.flatMap((column) => [put(column, key, utf8("new")), put(column, added, utf8("added"))]),
     );
     const late = await engine.snapshot();
-    await engine.write([{ type: "deleteRange", column: a, from: key, to: numberKey(5000) }]);
+    await engine.write([{ type: "deleteRange", column: a, gte: key, lt: numberKey(5000) }]);
     for (const column of columns) {
       sameBytes(await early.get(column, key), utf8("value 0"), `early, ${column}`);
       sameBytes(await early.get(column, added), undefined, `early, added to ${column}`);

@@ -33,7 +33,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
   test("writes what it is given at the call, whatever becomes of it afterwards", [], async (engine) => {
     const [first, value, from, to] = [utf8("k1"), utf8("value"), utf8("x"), utf8("y")];
     await engine.write([put(a, utf8("x1"), value), put(a, utf8("y1"), value)]);
-    const operations = [put(a, first, value), { type: "deleteRange", column: a, from, to } as const];
+    const operations = [put(a, first, value), { type: "deleteRange", column: a, gte: from, lt: to } as const];
     const writing = engine.write(operations);
     for (const used of [first, value, from, to]) used.fill(0xff);
     operations.push(put(a, utf8("late"), utf8("late")));
@@ -56,7 +56,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
   test("keeps the order of batches of unlike cost that are not awaited", [], async (engine) => {
     const [large, small] = [new Uint8Array(100_000).fill(1), bytes(2)];
     const others = Array.from({ length: 40 }, (_, at) => put(a, numberKey(at), large.subarray(0, 1000)));
-    const range = { type: "deleteRange", column: a, from: EMPTY, to: bytes(0xff) } as const;
+    const range = { type: "deleteRange", column: a, gte: EMPTY, lt: bytes(0xff) } as const;
     const all = [...others, put(a, key, large)];
     for (let round = 0; round < 10; round++) {
       await Promise.all([all, [remove]].map((batch) => engine.write(batch)));
@@ -92,7 +92,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
   test("applies a deleteRange between puts", puts(a, numberedRows(10)), async (engine) => {
     await engine.write([
       put(a, numberKey(3), utf8("before")),
-      { type: "deleteRange", column: a, from: numberKey(2), to: numberKey(8) },
+      { type: "deleteRange", column: a, gte: numberKey(2), lt: numberKey(8) },
       put(a, numberKey(4), utf8("after")),
     ]);
     const [zero, one, , , , , , , eight, nine] = numberedRows(10);
@@ -105,7 +105,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     puts(a, numberedRows(4000)),
     async (engine) => {
       const range = (from: Uint8Array, to: Uint8Array) =>
-        ({ type: "deleteRange", column: a, from, to }) as const;
+        ({ type: "deleteRange", column: a, gte: from, lt: to }) as const;
       await engine.write([
         range(numberKey(5), numberKey(5)),
         put(a, numberKey(4000), utf8("in the same batch")),
@@ -144,7 +144,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
   test("takes the option to sync, whether it can or not", [], async (engine) => {
     await engine.write([put(a, key, utf8("1"))], { sync: true });
     await engine.write([put(a, bytes(1), utf8("2"))], { sync: false });
-    await engine.write([{ type: "deleteRange", column: a, from: bytes(0), to: bytes(2) }], { sync: true });
+    await engine.write([{ type: "deleteRange", column: a, gte: bytes(0), lt: bytes(2) }], { sync: true });
     sameRows(await drain(engine.scan(a)), [{ key, value: utf8("1") }], "the rows");
   });
 
@@ -163,7 +163,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
   });
 
   test("deletes a range as it is when the write has its turn", puts(a, numberedRows(3)), async (engine) => {
-    const range = { type: "deleteRange", column: a, from: numberKey(0), to: numberKey(9) } as const;
+    const range = { type: "deleteRange", column: a, gte: numberKey(0), lt: numberKey(9) } as const;
     await Promise.all([
       engine.write([put(a, numberKey(5), utf8("before"))]),
       engine.write([put(a, numberKey(6), utf8("in the batch")), range, put(a, numberKey(1), utf8("1"))]),
@@ -210,7 +210,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
       const chunks = scan.chunks();
       const first = chunks.next();
       await engine.write([
-        { type: "deleteRange", column: a, from: numberKey(0), to: numberKey(2500) },
+        { type: "deleteRange", column: a, gte: numberKey(0), lt: numberKey(2500) },
         { type: "put", column: a, key: numberKey(2999), value: utf8("after the start") },
         { type: "put", column: a, key: numberKey(5000), value: utf8("after the start") },
       ]);
@@ -227,7 +227,7 @@ export const writeBehaviour: EngineBehaviour = (test, factory) => {
     await engine.flush();
     const size = await engine.approximateSize(a);
     same(Number.isFinite(size) && size >= 0, true, `${size} is a size`);
-    same(await engine.approximateSize(a, { from: bytes(2), to: bytes(1) }), 0, "an empty range");
+    same(await engine.approximateSize(a, { gte: bytes(2), lt: bytes(1) }), 0, "an empty range");
   });
 
   if (factory.columns === "one") return;

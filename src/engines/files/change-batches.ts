@@ -46,7 +46,7 @@ export class BatchDecoder {
         if (type === EntryType.Value)
           operations.push({ type: "put", column, key, value: of.subarray(valueStart, valueEnd) });
         else if (type === EntryType.RangeDeletion)
-          operations.push({ type: "deleteRange", column, from: key, to: of.subarray(valueStart, valueEnd) });
+          operations.push({ type: "deleteRange", column, gte: key, lt: of.subarray(valueStart, valueEnd) });
         else operations.push({ type: "delete", column, key });
       });
       if (next <= from) return { batch: undefined, next };

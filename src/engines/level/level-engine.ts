@@ -140,7 +140,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
   /** Table files only: what is in the write-ahead log counts as nothing. */
   protected override size(
     _column: string,
-    { from = FIRST_KEY, to = BEYOND_ALL }: ByteRange,
+    { gte: from = FIRST_KEY, lt: to = BEYOND_ALL }: ByteRange,
   ): Promise<number> {
     return this.#database.approximateSize(from, to);
   }
@@ -189,7 +189,12 @@ export class LevelEngine extends EngineBase<LevelReadView> {
   }
 
   /** The rows of a range that is not empty. */
-  #iterate({ from, to }: ByteRange, reverse: boolean, keysOnly: boolean, view: LevelReadView): LevelIterator {
+  #iterate(
+    { gte: from, lt: to }: ByteRange,
+    reverse: boolean,
+    keysOnly: boolean,
+    view: LevelReadView,
+  ): LevelIterator {
     return this.#database.iterator({
       ...view,
       ...(from === undefined ? {} : { gte: from }),
@@ -244,7 +249,7 @@ export class LevelEngine extends EngineBase<LevelReadView> {
 
 function isWithin(
   key: Uint8Array,
-  { from, to }: { readonly from: Uint8Array; readonly to: Uint8Array },
+  { gte, lt }: { readonly gte: Uint8Array; readonly lt: Uint8Array },
 ): boolean {
-  return compareBytes(key, from) >= 0 && compareBytes(key, to) < 0;
+  return compareBytes(key, gte) >= 0 && compareBytes(key, lt) < 0;
 }

@@ -84,7 +84,7 @@ export class MemoryEngine extends EngineBase<MemoryState> {
   }
 
   protected override openScan(column: string, plan: ScanPlan, state: MemoryState): ChunkSource {
-    const rows = tableOf(state, column).rows(plan.from, plan.to, plan.reverse);
+    const rows = tableOf(state, column).rows(plan.gte, plan.lt, plan.reverse);
     return { next: (most) => copiesOf(rows, most, plan.keysOnly) };
   }
 
@@ -127,7 +127,7 @@ function changed(table: SortedTable, operations: readonly WriteOperation[]): Sor
     for (const operation of operations) {
       if (operation.type === "put") edit.put(operation.key, operation.value);
       else if (operation.type === "delete") edit.delete(operation.key);
-      else edit.deleteRange(operation.from, operation.to);
+      else edit.deleteRange(operation.gte, operation.lt);
     }
   });
 }

@@ -41,8 +41,8 @@ export class NativeScan implements ChunkSource {
     this.#release = release;
     this.#left = plan.limit;
     const range: { gte?: Uint8Array; lt?: Uint8Array } = {};
-    if (plan.from !== undefined) range.gte = plan.from;
-    if (plan.to !== undefined) range.lt = plan.to;
+    if (plan.gte !== undefined) range.gte = plan.gte;
+    if (plan.lt !== undefined) range.lt = plan.lt;
     const capacity = Math.min(CHUNK_ROWS, plan.limit);
     this.#size = Math.min(FIRST_ROWS, plan.limit);
     this.#iterator = session.iterator(range, { reverse: plan.reverse, values: !plan.keysOnly, capacity });

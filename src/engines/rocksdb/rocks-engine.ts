@@ -143,7 +143,7 @@ export class RocksEngine extends EngineBase<Sessions> {
       this.#writer._columnFamily = this.#present.of(operation.column)._columnFamily;
       if (operation.type === "put") batch.tryPut(operation.key, operation.value);
       else if (operation.type === "delete") batch.tryDelete(operation.key);
-      else batch.tryDeleteRange(operation.from, operation.to);
+      else batch.tryDeleteRange(operation.gte, operation.lt);
     }
     return batch.flush();
   }
@@ -190,7 +190,7 @@ export class RocksEngine extends EngineBase<Sessions> {
 
   #measure(
     column: string,
-    { from = FIRST_KEY, to = BEYOND_ALL }: ByteRange,
+    { gte: from = FIRST_KEY, lt: to = BEYOND_ALL }: ByteRange,
     includeFiles: boolean,
   ): Promise<number> {
     return this.#present.of(column).approximateSize(from, to, { includeMemtables: true, includeFiles });

@@ -87,10 +87,10 @@ export async function namespacesWithOperations(reader: NodeReader): Promise<read
   const found: string[] = [];
   if (!hasKind(reader, "NamespaceGovOp")) return found;
   const { column, key } = (reader.schema as unknown as Schema).row("NamespaceGovOp");
-  const { to, ...range } = key.range({}) as KeyRange<never>;
-  for (let { from } = range; ; ) {
+  const { lt: to, ...range } = key.range({}) as KeyRange<never>;
+  for (let { gte: from } = range; ; ) {
     let first: Uint8Array | undefined;
-    for await (const row of reader.raw.scan(column, { from, to }, { limit: 1, keysOnly: true }))
+    for await (const row of reader.raw.scan(column, { gte: from, lt: to }, { limit: 1, keysOnly: true }))
       first = row.key;
     if (first === undefined) return found;
     const end = 1 + ID_BYTES;

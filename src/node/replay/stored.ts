@@ -33,8 +33,8 @@ export async function* storedKeys(
 ): AsyncGenerator<{ readonly group: string; key(): AnyKey }, void, undefined> {
   if (!hasKind(reader, kind)) return;
   const { column, key: Key } = (reader.schema as unknown as Schema).row(kind);
-  const { from, to } = Key.range({}) as KeyRange<never>;
-  for await (const rows of reader.raw.scan(column, { from, to }, { keysOnly: true }).chunks())
+  const { gte: from, lt: to } = Key.range({}) as KeyRange<never>;
+  for await (const rows of reader.raw.scan(column, { gte: from, lt: to }, { keysOnly: true }).chunks())
     for (const { key } of rows)
       if (key.length === Key.SIZE)
         yield { group: toHex(key.subarray(1, 1 + ID_BYTES)), key: () => Key.fromBytes(key) as AnyKey };

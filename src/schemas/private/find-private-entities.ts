@@ -52,7 +52,7 @@ async function findIn(reader: EngineReader, schema: Schema): Promise<PrivateEnti
   const found = new Map<string, Uint8Array>();
   const isNew = keepsPrivateApart(schema);
   for (const contextId of await contextsWithPrivateData(reader)) {
-    const range = { from: contextId, to: successor(contextId) };
+    const range = { gte: contextId, lt: successor(contextId) };
     const rows: RowsOfColumn = (column) =>
       reader.columns.includes(column) ? reader.scan(column, range).chunks() : nothing();
     if (isNew && !(await pointsIntoState(reader, contextId, rows))) continue;

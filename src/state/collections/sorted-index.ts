@@ -20,7 +20,7 @@ export async function sortedIdsOf(
   const prefix = concat(contextId, id);
   const marker = await reader.get(Column.SortedIndexMeta, prefix);
   if (marker === undefined || !equalBytes(marker, fullHash)) return undefined;
-  const range = { from: from === undefined ? prefix : concat(prefix, from), to: successor(prefix) };
+  const range = { gte: from === undefined ? prefix : concat(prefix, from), lt: successor(prefix) };
   return idsIn(reader.scan(Column.SortedIndex, range).chunks());
 }
 

@@ -29,7 +29,7 @@ export async function readerAt<S extends Schema>(
   const context = fromHex(replay.contextId);
   const { replay: layout } = layoutOf(reader.schema);
   const pause = new Pause();
-  pending.add({ type: "deleteRange", column: "State", from: context, to: successor(context) });
+  pending.add({ type: "deleteRange", column: "State", gte: context, lt: successor(context) });
   const tree = replay.tree.byNumber;
   for (let id = 0; id < tree.size; id++) {
     if (pause.isLong) await pause.ifLong();

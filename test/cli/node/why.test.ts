@@ -91,7 +91,7 @@ it("explains databases of the document's revision, which has no entities, by the
     const contextId = fromHex(context);
     const meta = await store.get(new ContextMeta({ contextId }));
     const state: Uint8Array[] = [];
-    for await (const { key } of store.raw.scan("State", { from: contextId, to: successor(contextId) }))
+    for await (const { key } of store.raw.scan("State", { gte: contextId, lt: successor(contextId) }))
       state.push(key);
     const batch = store.batch().put(new ContextMeta({ contextId }), {
       ...(meta as NonNullable<typeof meta>),

@@ -21,7 +21,7 @@ export function apply(rows: Rows, { operations }: ChangeBatch): void {
     if (operation.type === "put") rows.set(keyOf(operation.column, operation.key), toHex(operation.value));
     else if (operation.type === "delete") rows.delete(keyOf(operation.column, operation.key));
     else {
-      const [from, to] = [keyOf(operation.column, operation.from), keyOf(operation.column, operation.to)];
+      const [from, to] = [keyOf(operation.column, operation.gte), keyOf(operation.column, operation.lt)];
       for (const key of rows.keys()) if (key >= from && key < to) rows.delete(key);
     }
   }
@@ -38,7 +38,7 @@ export async function changesOf(engine: Engine, since: number): Promise<ChangeBa
 export function textOf({ sequence, operations }: ChangeBatch): string {
   const texts = operations.map((operation) => {
     if (operation.type === "deleteRange")
-      return `${operation.column} ${toHex(operation.from)}..${toHex(operation.to)}`;
+      return `${operation.column} ${toHex(operation.gte)}..${toHex(operation.lt)}`;
     const value = operation.type === "put" ? ` = ${toHex(operation.value)}` : " -";
     return `${keyOf(operation.column, operation.key)}${value}`;
   });

@@ -56,7 +56,7 @@ describe("changes(since)", () => {
       put("b", "k2", "x"),
       { type: "delete", column: "a", key: text("k0") },
     ]);
-    await writer.write([{ type: "deleteRange", column: "b", from: text("k"), to: text("l") }]);
+    await writer.write([{ type: "deleteRange", column: "b", gte: text("k"), lt: text("l") }]);
     expect((await changesOf(engine, 0)).map(textOf)).toEqual([
       "3: a 6b31 = 6b31, b 6b32 = 78, a 6b30 -",
       "4: b 6b..6c",
@@ -300,7 +300,7 @@ describe("histories", () => {
           if (kind < 0.6)
             return { type: "put", column, key, value: random.bytes(random.below(500)) } as const;
           if (kind < 0.9) return { type: "delete", column, key } as const;
-          return { type: "deleteRange", column, from: key, to: random.pick(keys) } as const;
+          return { type: "deleteRange", column, gte: key, lt: random.pick(keys) } as const;
         });
         await writer.write(operations);
         // Polled after each flush: nothing is lost.

@@ -56,7 +56,7 @@ function apply(model: Model, operations: readonly WriteOperation[]): void {
     else if (operation.type === "delete") rows.delete(toHex(operation.key));
     else
       for (const key of [...rows.keys()])
-        if (key >= toHex(operation.from) && key < toHex(operation.to)) rows.delete(key);
+        if (key >= toHex(operation.gte) && key < toHex(operation.lt)) rows.delete(key);
   }
 }
 
@@ -67,7 +67,7 @@ function batchOf(random: Random, columns: readonly string[], rows: number): Writ
     if (random.chance(0.6))
       return { type: "put", column, key: keyOf(number), value: random.bytes(random.below(200)) };
     if (column === "a" || random.chance(0.9)) return { type: "delete", column, key: keyOf(number) };
-    return { type: "deleteRange", column, from: keyOf(number), to: keyOf(number + random.below(rows / 20)) };
+    return { type: "deleteRange", column, gte: keyOf(number), lt: keyOf(number + random.below(rows / 20)) };
   });
 }
 
@@ -145,7 +145,7 @@ describe("A database that is flushed again and again", () => {
       await engine.write([{ type: "put", column: "a", key: keyOf(flush), value: new Uint8Array(100) }]);
       if (flush === 2) await engine.write([{ type: "delete", column: "a", key: keyOf(1) }]);
       if (flush === 4)
-        await engine.write([{ type: "deleteRange", column: "a", from: keyOf(0), to: keyOf(9) }]);
+        await engine.write([{ type: "deleteRange", column: "a", gte: keyOf(0), lt: keyOf(9) }]);
       await engine.flush();
     }
     expect((await read(engine)).get("a")?.size).toBe(0);

@@ -66,8 +66,8 @@ async function compare(
     );
     for (let count = 0; count < 6; count++) {
       const range = {
-        from: random.chance(0.8) ? random.pick(keys) : undefined,
-        to: random.chance(0.8) ? random.pick(keys) : undefined,
+        gte: random.chance(0.8) ? random.pick(keys) : undefined,
+        lt: random.chance(0.8) ? random.pick(keys) : undefined,
       };
       const options = {
         reverse: random.chance(0.5),

@@ -79,7 +79,7 @@ function operation(
     return { type: "put", column, key, value };
   }
   if (kind < 0.95) return { type: "delete", column, key };
-  return { type: "deleteRange", column, from: key, to: random.pick(keys) };
+  return { type: "deleteRange", column, gte: key, lt: random.pick(keys) };
 }
 
 /** The steps of a database's life. */

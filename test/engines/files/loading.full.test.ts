@@ -96,7 +96,7 @@ describe("Rows that are loaded without a log", () => {
     await engine.write([
       { type: "put", column: "a", key: (rows[7] as RawRow).key, value: bytes("older") },
       { type: "delete", column: "a", key: (rows[9] as RawRow).key },
-      { type: "deleteRange", column: "a", from: (rows[100] as RawRow).key, to: (rows[120] as RawRow).key },
+      { type: "deleteRange", column: "a", gte: (rows[100] as RawRow).key, lt: (rows[120] as RawRow).key },
     ]);
     await load(engine, other);
     const expected = rows.filter((_, at) => at < 100 || at >= 120 || at % 2 === 1);

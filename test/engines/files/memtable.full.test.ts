@@ -63,7 +63,7 @@ async function filled(
 }
 
 function read(memtable: Memtable, reverse: boolean, keysOnly = false): Entry[] {
-  const feed = new MemtableIterator(memtable, { from: undefined, to: undefined, reverse }, keysOnly);
+  const feed = new MemtableIterator(memtable, { gte: undefined, lt: undefined, reverse }, keysOnly);
   const found: Entry[] = [];
   for (let block = feed.next(); block !== undefined; block = feed.next()) {
     const part = Array.from({ length: block.count }, (_, at) => ({
@@ -123,7 +123,7 @@ describe("a memtable", () => {
     }
     const [from, to] = [model[700]?.key, model[2900]?.key] as [Uint8Array, Uint8Array];
     for (const reverse of [false, true]) {
-      const feed = new MemtableIterator(memtable, { from, to, reverse }, false);
+      const feed = new MemtableIterator(memtable, { gte: from, lt: to, reverse }, false);
       let count = 0;
       for (let block = feed.next(); block !== undefined; block = feed.next()) count += block.count;
       expect(count).toBe(2200);

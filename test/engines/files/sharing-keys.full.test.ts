@@ -70,7 +70,7 @@ async function openTable(bytes: Uint8Array): Promise<FilesEngine> {
 /** Expects all ways of reading to give these rows. */
 async function expectRows(bytes: Uint8Array, rows: readonly RawRow[]): Promise<void> {
   const read = async (from?: number, to?: number, reverse = false): Promise<RawRow[]> => {
-    const range = { from: rows[from ?? -1]?.key, to: rows[to ?? -1]?.key };
+    const range = { gte: rows[from ?? -1]?.key, lt: rows[to ?? -1]?.key };
     const found: RawRow[] = [];
     for await (const chunk of engine.scan("a", range, { reverse }).chunks()) found.push(...chunk);
     return found;

@@ -78,7 +78,7 @@ describe("Rows that are written by the files alone", () => {
       const column = engine.columns.at(-1) as string;
       for (const [at, batch] of batches(column).entries()) await engine.write(batch, { sync: at % 10 === 0 });
       await engine.write([
-        { type: "deleteRange", column, from: bytes("key-1"), to: bytes("key-2") },
+        { type: "deleteRange", column, gte: bytes("key-1"), lt: bytes("key-2") },
         { type: "put", column, key: bytes("key-15"), value: bytes("again") },
         { type: "delete", column, key: bytes("key-301") },
       ]);
@@ -92,7 +92,7 @@ describe("Rows that are written by the files alone", () => {
       await again.flush();
       expect(await rowsOf(again)).toEqual(inLog);
       for (const family of again.columns) expect((await again.unflushed(family)).entries).toBe(0);
-      await again.write([{ type: "deleteRange", column, from: bytes("key-3"), to: bytes("key-4") }]);
+      await again.write([{ type: "deleteRange", column, gte: bytes("key-3"), lt: bytes("key-4") }]);
       await again.flush();
       await again.write([{ type: "put", column, key: bytes("key-35"), value: bytes("last") }]);
       const flushed = await rowsOf(again);
@@ -116,7 +116,7 @@ describe("Rows that are written by the files alone", () => {
     for (let flush = 0; flush < 6; flush++) {
       for (const batch of batches("a").slice(flush)) await engine.write(batch);
       if (flush === 3)
-        await engine.write([{ type: "deleteRange", column: "a", from: bytes("key-1"), to: bytes("key-2") }]);
+        await engine.write([{ type: "deleteRange", column: "a", gte: bytes("key-1"), lt: bytes("key-2") }]);
       await engine.flush();
     }
     const rows = await rowsOf(engine);

@@ -138,7 +138,7 @@ describe("a damaged table file", () => {
       () => engine.get("default", key(7)),
       () => engine.getMany("default", [key(7), key(250)]),
       () => countRows(engine),
-      () => engine.write([{ type: "deleteRange", column: "default", from: key(0), to: key(9) }]),
+      () => engine.write([{ type: "deleteRange", column: "default", gte: key(0), lt: key(9) }]),
     ];
     for (const reading of readings) {
       const error = await rejection(reading(), "DATABASE_DAMAGED");

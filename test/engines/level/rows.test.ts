@@ -70,13 +70,13 @@ describe("writing to LevelDB", () => {
   it("makes one record of the log of one batch, whatever it deletes", async () => {
     const path = await makeDatabase();
     const engine = await openLevelEngine(path, { writable: true });
-    const range = { type: "deleteRange", column: "default", from: key(100), to: key(250) } as const;
+    const range = { type: "deleteRange", column: "default", gte: key(100), lt: key(250) } as const;
     await engine.write([
       put(key(120), bytes(1)),
       put(key(400), bytes(2)),
       range,
       put(key(130), bytes(3)),
-      { ...range, from: key(9), to: key(3) },
+      { ...range, gte: key(9), lt: key(3) },
     ]);
     // 150 rows were in the range; the put at 120 is deleted as one of them.
     expect(recordsIn(path)).toEqual([1 + 150 + 1]);
@@ -92,7 +92,7 @@ describe("writing to LevelDB", () => {
     await engine.write([put(key(1), bytes(1)), put(key(2), bytes(2))]);
     await engine.write([
       put(key(3), bytes(3)),
-      { type: "deleteRange", column: "default", from: key(0), to: key(9) },
+      { type: "deleteRange", column: "default", gte: key(0), lt: key(9) },
       put(key(4), bytes(4)),
     ]);
     const copy = temporaryCopy(path); // what a writer that is killed leaves
@@ -107,8 +107,8 @@ describe("writing to LevelDB", () => {
     const engine = await openLevelEngine(path, { create: true });
     const range = { type: "deleteRange", column: "default" } as const;
     await engine.write([
-      { ...range, from: key(1), to: key(5) },
-      { ...range, from: key(5), to: key(1) },
+      { ...range, gte: key(1), lt: key(5) },
+      { ...range, gte: key(5), lt: key(1) },
     ]);
     expect(recordsIn(path)).toEqual([]);
     await engine.close();

@@ -42,7 +42,7 @@ class Rows {
 }
 
 function scanOf(rows: Rows, limit = Number.POSITIVE_INFINITY): NativeScan {
-  const plan = { from: undefined, to: undefined, reverse: false, keysOnly: false };
+  const plan = { gte: undefined, lt: undefined, reverse: false, keysOnly: false };
   return new NativeScan(rows.session(), { ...plan, limit }, async () => undefined);
 }
 

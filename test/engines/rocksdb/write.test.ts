@@ -20,8 +20,8 @@ describe("writing to RocksDB", () => {
       { type: "put", column: "a", key: bytes(1), value: bytes(1) },
       { type: "put", column: "b", key: bytes(1), value: bytes(2) },
       { type: "delete", column: "c", key: bytes(1) },
-      { type: "deleteRange", column: "default", from: bytes(1), to: bytes(2) },
-      { type: "deleteRange", column: "a", from: bytes(9), to: bytes(3) },
+      { type: "deleteRange", column: "default", gte: bytes(1), lt: bytes(2) },
+      { type: "deleteRange", column: "a", gte: bytes(9), lt: bytes(3) },
       { type: "put", column: "a", key: bytes(2), value: new Uint8Array(100_000) },
     ]);
     expect(records()).toHaveLength(1);
@@ -34,7 +34,7 @@ describe("writing to RocksDB", () => {
   it("writes nothing for a batch of nothing but inverted ranges", async () => {
     const path = join(temporaryFolder(), "db");
     const engine = await openRocksEngine(path, { create: { columns: [] } });
-    await engine.write([{ type: "deleteRange", column: "default", from: bytes(9), to: bytes(3) }]);
+    await engine.write([{ type: "deleteRange", column: "default", gte: bytes(9), lt: bytes(3) }]);
     const logs = readdirSync(path).filter((name) => name.endsWith(".log"));
     expect(logs.map((name) => readFileSync(join(path, name)).length)).toEqual([0]);
     await engine.close();

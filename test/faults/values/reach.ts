@@ -30,7 +30,7 @@ class Reads {
 
   has({ column, key }: Place, isChecked: () => boolean): boolean {
     if (this.#keys.has(`${column} ${toHex(key)}`)) return true;
-    return this.#ranges.some(({ column: of, range: { from, to } }) => {
+    return this.#ranges.some(({ column: of, range: { gte: from, lt: to } }) => {
       if (of !== column) return false;
       // All of Group is read for the rows of some kinds, which have prefixes.
       if (from === undefined && to === undefined && column === "Group") return isChecked();

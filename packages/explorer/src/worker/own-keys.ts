@@ -39,8 +39,8 @@ export async function ownKeys({ store, node }: Database, revealed: boolean): Pro
   const schema: Schema = store.schema;
   for (const { kind, column, key: keys } of schema.rows) {
     if (!(KINDS as readonly string[]).includes(kind) || !store.columns.includes(column)) continue;
-    const { from, to } = keys.range({});
-    for await (const chunk of store.raw.scan(column, { from, to }, { limit: MOST_ROWS }).chunks())
+    const { gte, lt } = keys.range({});
+    for await (const chunk of store.raw.scan(column, { gte, lt }, { limit: MOST_ROWS }).chunks())
       for (const row of chunk) {
         const { key, parts, decoded } = rowToJson(schema, column, row);
         const plain = rowToJson(schema, column, row, { revealSecrets: true }).decoded;

@@ -83,7 +83,7 @@ export class RowIndex {
     for (const limit of [skipped + count, undefined]) {
       let read = 0;
       let last = begin;
-      const scan = this.#database.store.raw.scan(column, { ...range, from: begin }, { keysOnly, limit });
+      const scan = this.#database.store.raw.scan(column, { ...range, gte: begin }, { keysOnly, limit });
       for await (const chunk of scan.chunks()) {
         for (const row of chunk) {
           if (!isChosen(row)) continue;

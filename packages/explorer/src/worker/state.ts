@@ -74,7 +74,9 @@ async function contextsWithRows({ store }: Database): Promise<readonly string[]>
   const next = async (from: Uint8Array | undefined): Promise<Uint8Array | undefined> => {
     // The first row mostly does. Rows of no known kind do not.
     for (const limit of [1, undefined])
-      for await (const rows of store.raw.scan(row.column, { from }, { limit, keysOnly: true }).chunks()) {
+      for await (const rows of store.raw
+        .scan(row.column, { gte: from }, { limit, keysOnly: true })
+        .chunks()) {
         for (const { key } of rows)
           if (row.key.matches(key)) return (row.key.fromBytes(key) as unknown as OfContext).contextId;
         await pause.ifLong();
@@ -87,7 +89,7 @@ async function contextsWithRows({ store }: Database): Promise<readonly string[]>
     const contextId = await next(from);
     if (contextId === undefined) break;
     found.push(toHex(contextId));
-    from = row.key.range({ contextId }).to;
+    from = row.key.range({ contextId }).lt;
     if (from === undefined) break;
   }
   return found;
@@ -153,10 +155,11 @@ async function countPrivateRows({ store }: Database, contextId: string): Promise
   const schema: Schema = store.schema;
   const row = schema.rows.find(({ kind }) => kind === "ContextPrivateState");
   if (row === undefined || !store.columns.includes(row.column)) return 0;
-  const { from, to } = row.key.range({ contextId: fromHex(contextId) });
+  const { gte: from, lt: to } = row.key.range({ contextId: fromHex(contextId) });
   const options = { limit: MOST_LISTED, keysOnly: true };
   let count = 0;
-  for await (const rows of store.raw.scan(row.column, { from, to }, options).chunks()) count += rows.length;
+  for await (const rows of store.raw.scan(row.column, { gte: from, lt: to }, options).chunks())
+    count += rows.length;
   return count;
 }
 

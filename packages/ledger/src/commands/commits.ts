@@ -27,8 +27,10 @@ export async function namedCommit(terminal: Terminal, view: PageView, name: stri
   const found: Uint8Array[] = toHex(FIRST_COMMIT_ID).startsWith(start) ? [FIRST_COMMIT_ID] : [];
   const whole = fromHex(start.length % 2 === 0 ? start : start.slice(0, -1));
   const from = commitRow.key.encode({ commit: Uint8Array.from({ length: 32 }, (_, at) => whole[at] ?? 0) });
-  const { to } = commitRow.range();
-  search: for await (const rows of view.engine.scan(COLUMN, { from, to }, { keysOnly: true }).chunks())
+  const { lt: to } = commitRow.range();
+  search: for await (const rows of view.engine
+    .scan(COLUMN, { gte: from, lt: to }, { keysOnly: true })
+    .chunks())
     for (const { key } of rows) {
       const { commit } = commitRow.parts(key);
       if (toHex(commit).startsWith(start)) found.push(commit);

@@ -107,7 +107,7 @@ export const PIECE_STATUSES: readonly PieceStatus[] = ["transient", "local", "sy
 export function statusRange(status: PieceStatus, digest: ObjectDigest): ByteRange {
   const { key } = statusRows[status];
   const from = key.encode({ identifier: { keyIndex: 0, digest } });
-  return { from, to: keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } })) };
+  return { gte: from, lt: keyAfter(key.encode({ identifier: { keyIndex: 0xffff_ffff, digest } })) };
 }
 
 /** `sync_metadata/` ‖ a key of the cloud → a value of the cloud. */

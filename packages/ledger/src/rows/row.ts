@@ -41,7 +41,7 @@ export class Row<const S extends KeySegments, V> {
   /** Returns the range of the rows with these leading parts. */
   range(leading: Partial<KeyValues<S>> = {}): ByteRange {
     const from = this.key.prefix(leading);
-    return { from, to: successor(from) };
+    return { gte: from, lt: successor(from) };
   }
 
   /**

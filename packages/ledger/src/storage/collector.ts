@@ -201,9 +201,9 @@ export class Collector {
    */
   async #isNeeded(digest: ObjectDigest, step: Step): Promise<boolean> {
     // Edges from commits come before those from pieces.
-    const { from } = commitEdgeRow.range({ destination: digest });
-    const { to } = lazyEdgeRow.range({ destination: digest });
-    return this.#hasEdge({ from, to }, step);
+    const { gte: from } = commitEdgeRow.range({ destination: digest });
+    const { lt: to } = lazyEdgeRow.range({ destination: digest });
+    return this.#hasEdge({ gte: from, lt: to }, step);
   }
 
   /** Returns whether a range of edges has one that this step does not remove. */

@@ -36,11 +36,11 @@ export async function* piecesWithoutEdges(
 ): AsyncGenerator<ObjectDigest[], void, undefined> {
   for (const status of statuses) {
     const row = statusRows[status];
-    const { from, to } = row.range();
+    const { gte: from, lt: to } = row.range();
     const middle = row.key.encode({ identifier: { keyIndex: 0, digest: randomDigest() } });
     for (const range of [
-      { from: middle, to },
-      { from, to: middle },
+      { gte: middle, lt: to },
+      { gte: from, lt: middle },
     ])
       for await (const rows of batches(engine, range)) {
         const identifiers = rows.flatMap(({ key }) => row.key.parse(key)?.identifier ?? []);
@@ -56,11 +56,11 @@ async function withoutEdges(engine: EngineReader, digests: readonly ObjectDigest
   const [first, last] = [digests[0], digests.at(-1)];
   if (first === undefined || last === undefined) return [];
   // Edges from commits come before those from pieces.
-  const { from } = commitEdgeRow.range({ destination: first });
-  const { to } = lazyEdgeRow.range({ destination: last });
+  const { gte: from } = commitEdgeRow.range({ destination: first });
+  const { lt: to } = lazyEdgeRow.range({ destination: last });
   const found: ObjectDigest[] = [];
   let at = 0;
-  for await (const rows of engine.scan(COLUMN, { from, to }, { keysOnly: true }).chunks())
+  for await (const rows of engine.scan(COLUMN, { gte: from, lt: to }, { keysOnly: true }).chunks())
     for (const { key } of rows) {
       const destination = key.subarray(DESTINATION, DESTINATION + DIGEST_SIZE);
       for (; at < digests.length; at++) {
@@ -80,12 +80,13 @@ const DESTINATION = eagerEdgeRow.key.prefix({}).length;
 /** Yields the keys of a range in batches. No iterator stays open between batches. */
 async function* batches(
   engine: EngineReader,
-  { from, to }: ByteRange,
+  { gte: from, lt: to }: ByteRange,
 ): AsyncGenerator<readonly RawRow[], void, undefined> {
   for (let next = from; ; ) {
     const rows: RawRow[] = [];
     const options = { keysOnly: true, limit: BATCH };
-    for await (const chunk of engine.scan(COLUMN, { from: next, to }, options).chunks()) rows.push(...chunk);
+    for await (const chunk of engine.scan(COLUMN, { gte: next, lt: to }, options).chunks())
+      rows.push(...chunk);
     const last = rows.at(-1);
     if (last === undefined) return;
     yield rows;

@@ -151,8 +151,8 @@ export class CheckedPage {
 
 /** The ranges of digests by their type byte: indexes of values, and tree nodes of one piece or of several. */
 const PARENT_RANGES: readonly ByteRange[] = [0x02, 0x04, 0x06].map((type) => ({
-  from: objectStart(type),
-  to: objectStart(type + 1),
+  gte: objectStart(type),
+  lt: objectStart(type + 1),
 }));
 
 function objectStart(type: number): Uint8Array {

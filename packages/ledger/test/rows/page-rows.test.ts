@@ -210,8 +210,8 @@ describe("values of a page's rows", () => {
 describe("ranges of a page's rows", () => {
   const inside = (row: AnyRow, leading: Record<string, unknown>, key: Uint8Array) => {
     const range = row.range(leading);
-    const isAfter = compareBytes(key, range.from as Uint8Array) >= 0;
-    return isAfter && (range.to === undefined || compareBytes(key, range.to) < 0);
+    const isAfter = compareBytes(key, range.gte as Uint8Array) >= 0;
+    return isAfter && (range.lt === undefined || compareBytes(key, range.lt) < 0);
   };
 
   it("hold the merges of two parents, whatever their commits", () => {

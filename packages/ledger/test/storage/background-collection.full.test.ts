@@ -344,7 +344,7 @@ describe("after an opening", () => {
     await again.edit((journal) => journal.clear());
     const scan = vi.spyOn(engine, "scan");
     await again.storage.collectGarbage();
-    const ranges = scan.mock.calls.map(([, range]) => Buffer.from(range?.from ?? []).toString("latin1"));
+    const ranges = scan.mock.calls.map(([, range]) => Buffer.from(range?.gte ?? []).toString("latin1"));
     expect(ranges.filter((from) => !from.startsWith("refcounts/"))).toEqual([]);
     await expectOnly(again, await again.head());
   });
@@ -446,7 +446,7 @@ it("the sweep reads no values", async () => {
   const scan = engine.scan.bind(engine);
   const withValues: string[] = [];
   engine.scan = (column, range, options) => {
-    if (options?.keysOnly !== true) withValues.push(Buffer.from(range?.from ?? []).toString("latin1"));
+    if (options?.keysOnly !== true) withValues.push(Buffer.from(range?.gte ?? []).toString("latin1"));
     return scan(column, range, options);
   };
   const again = await TestPage.open({ prune: false, collection: "eager-live-references" }, engine);

@@ -63,13 +63,13 @@ function operations(random: () => number): WriteOperation[] {
       return { type: "put", column, key: key(random), value };
     }
     if (choice < 0.85) return { type: "delete", column, key: key(random) };
-    return { type: "deleteRange", column, from: key(random), to: key(random) };
+    return { type: "deleteRange", column, gte: key(random), lt: key(random) };
   });
 }
 
 async function compareScans(pair: Pair, random: () => number, step: number): Promise<void> {
   const column = COLUMNS[Math.floor(random() * COLUMNS.length)] as string;
-  const range = { ...(random() < 0.5 && { from: key(random) }), ...(random() < 0.5 && { to: key(random) }) };
+  const range = { ...(random() < 0.5 && { gte: key(random) }), ...(random() < 0.5 && { lt: key(random) }) };
   const limit = random() < 0.3 ? Math.floor(random() * 200) : undefined;
   await sameScan(pair, column, range, { reverse: random() < 0.5, keysOnly: random() < 0.3, limit }, step);
 }
@@ -77,7 +77,7 @@ async function compareScans(pair: Pair, random: () => number, step: number): Pro
 async function sameScan(
   [expected, found]: Pair,
   column: string,
-  range: { readonly from?: Uint8Array; readonly to?: Uint8Array },
+  range: Parameters<EngineReader["scan"]>[1],
   options: ScanOptions,
   step: number,
 ): Promise<void> {

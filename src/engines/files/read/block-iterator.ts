@@ -7,9 +7,9 @@ import type { Memtable } from "./memtable.js";
 /** The bounds and the direction of a scan. */
 export interface ScanBounds {
   /** Inclusive. */
-  readonly from: Uint8Array | undefined;
+  readonly gte: Uint8Array | undefined;
   /** Exclusive. */
-  readonly to: Uint8Array | undefined;
+  readonly lt: Uint8Array | undefined;
   readonly reverse: boolean;
 }
 
@@ -31,7 +31,7 @@ export class MemtableIterator implements BlockIterator {
   #from: number;
   #to: number;
 
-  constructor(memtable: Memtable, { from, to, reverse }: ScanBounds, keysOnly: boolean) {
+  constructor(memtable: Memtable, { gte: from, lt: to, reverse }: ScanBounds, keysOnly: boolean) {
     this.#memtable = memtable;
     this.#reverse = reverse;
     this.#keysOnly = keysOnly;

@@ -53,7 +53,7 @@ export class Cursor {
       this.done = true;
       return true;
     }
-    const { from, to, reverse } = this.#bounds;
+    const { gte: from, lt: to, reverse } = this.#bounds;
     let low = 0;
     let high = block.count;
     const [near, far] = reverse ? [to, from] : [from, to];

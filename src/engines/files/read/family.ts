@@ -133,7 +133,7 @@ export class ColumnFamilyReader {
     const levels = this.#levels.down(level);
     const ofTables = await Promise.all(levels.flat().map((table) => table.rangeDeletions()));
     const rangeDeletions = [...this.#newest, ...ofTables.flat()];
-    const bounds = { from: undefined, to: undefined, reverse: false };
+    const bounds = { gte: undefined, lt: undefined, reverse: false };
     const tombstones = tombstonesOf(rangeDeletions);
     const options = { reverse: false, keysOnly: false, tombstones, asEntries: true };
     return { entries: this.#merge(levels, bounds, options) as EntrySource, rangeDeletions };
@@ -191,13 +191,13 @@ function tombstonesOf(deletions: readonly RangeDeletion[]): Tombstones | undefin
   return deletions.length === 0 ? undefined : new Tombstones(deletions);
 }
 
-function isWithin({ file }: Table, { from, to }: ScanBounds): boolean {
+function isWithin({ file }: Table, { gte: from, lt: to }: ScanBounds): boolean {
   if (from !== undefined && compareBytes(file.largest.key, from) < 0) return false;
   return to === undefined || compareBytes(file.smallest.key, to) < 0;
 }
 
 /** The share of the log's bytes that corresponds to the entries in the range. */
-function memorySize(memtable: Memtable, { from, to }: ByteRange): number {
+function memorySize(memtable: Memtable, { gte: from, lt: to }: ByteRange): number {
   if (memtable.count === 0) return 0;
   const first = from === undefined ? 0 : memtable.find(from);
   const last = to === undefined ? memtable.count : memtable.find(to);

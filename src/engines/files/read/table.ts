@@ -260,7 +260,7 @@ export class Table {
 }
 
 /** Bytes of the blocks of a table that a range touches. */
-export async function sizeWithin(table: Table, { from, to }: ByteRange): Promise<number> {
+export async function sizeWithin(table: Table, { gte: from, lt: to }: ByteRange): Promise<number> {
   const { smallest, largest, size } = table.file;
   if (to !== undefined && compareBytes(smallest.key, to) >= 0) return 0;
   if (from !== undefined && compareBytes(largest.key, from) < 0) return 0;

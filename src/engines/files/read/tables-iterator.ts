@@ -204,7 +204,7 @@ export class TablesIterator implements BlockIterator {
       }
       const table = this.#tables[this.#table];
       if (table === undefined) return undefined;
-      const { from, to } = this.#bounds;
+      const { gte: from, lt: to } = this.#bounds;
       const found = this.#unlessDamaged(() => table.index(from !== undefined || to !== undefined));
       if (found instanceof Promise)
         return found.then((read) => this.#open(read)).then(() => this.#loadBlocks());
@@ -269,7 +269,7 @@ export class TablesIterator implements BlockIterator {
 /** The first place of an index in the order of a scan; beyond its end where it has nothing within the bounds. */
 function firstOf(
   index: { readonly length: number; find(key: Uint8Array): number },
-  { from, to, reverse }: ScanBounds,
+  { gte: from, lt: to, reverse }: ScanBounds,
 ): number {
   if (!reverse) return from === undefined ? 0 : index.find(from);
   return to === undefined ? index.length - 1 : Math.min(index.find(to), index.length - 1);
@@ -279,7 +279,7 @@ function firstOf(
  * The first block, in the order of a scan, of which it is known that nothing in it is within the bounds. The key of a
  * block in the index is at or after its last entry: the one before tells where a block begins.
  */
-function firstBeyond(blocks: BlockIndex, { from, to, reverse }: ScanBounds): number {
+function firstBeyond(blocks: BlockIndex, { gte: from, lt: to, reverse }: ScanBounds): number {
   if (reverse) return from === undefined ? -1 : blocks.find(from) - 1;
   return to === undefined ? blocks.length : blocks.find(to) + 1;
 }
@@ -302,7 +302,7 @@ function compareEntry(
 }
 
 /** The table in which a scan begins: the first with entries from the bound on, or the last with entries before it. */
-function firstTable(tables: readonly Table[], { from, to, reverse }: ScanBounds): number {
+function firstTable(tables: readonly Table[], { gte: from, lt: to, reverse }: ScanBounds): number {
   if (!reverse) {
     if (from === undefined) return 0;
     const found = tables.findIndex(({ file }) => compareBytes(file.largest.key, from) >= 0);

@@ -40,7 +40,7 @@ const SHORTEST_READ = 64 * 1024;
 const UNGUIDED_LOG =
   "the log was read without a whole MANIFEST: it may be obsolete, and a newer log may be missing. Compaction sets sequence numbers to 0: such a row of a table counts as older than any version of it in the log, even if it is newer";
 
-const ALL = { from: undefined, to: undefined, reverse: false };
+const ALL = { gte: undefined, lt: undefined, reverse: false };
 
 /** A column family of which something is left. */
 interface Family {

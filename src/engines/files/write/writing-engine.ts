@@ -211,5 +211,5 @@ function changeOf(operation: WriteOperation, ids: ReadonlyMap<string, number>) {
     return { column, type: EntryType.Value, key: operation.key, value: operation.value };
   if (operation.type === "delete")
     return { column, type: EntryType.Deletion, key: operation.key, value: undefined };
-  return { column, type: EntryType.RangeDeletion, key: operation.from, value: operation.to };
+  return { column, type: EntryType.RangeDeletion, key: operation.gte, value: operation.lt };
 }

@@ -181,5 +181,5 @@ function deletions(column: string, from: number, to: number): WriteOperation[] {
 }
 
 function deleteRange(column: string, from: number, to: number): WriteOperation {
-  return { type: "deleteRange", column, from: key(from), to: key(to) };
+  return { type: "deleteRange", column, gte: key(from), lt: key(to) };
 }

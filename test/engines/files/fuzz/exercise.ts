@@ -19,9 +19,9 @@ export interface Exercise {
 const key = (text: string) => new TextEncoder().encode(text);
 const KEYS = ["", "key", "key100", "key112", "key121", "key135", "key300", "zzz"].map(key);
 const RANGES: readonly ByteRange[] = [
-  { from: key("key105"), to: key("key135") },
-  { to: key("key12") },
-  { from: key("key150") },
+  { gte: key("key105"), lt: key("key135") },
+  { lt: key("key12") },
+  { gte: key("key150") },
 ];
 
 /** The number of rows that were read, and the errors on the way. @throws Error for what must never be */
@@ -83,7 +83,7 @@ async function scan(engine: Engine, column: string, range: ByteRange, reverse: b
     for (const row of rows) {
       const order = before === undefined ? -1 : compareBytes(before.key, row.key);
       if (reverse && before !== undefined ? order <= 0 : order >= 0) throw new Error("keys are out of order");
-      const { from, to } = range;
+      const { gte: from, lt: to } = range;
       if ((from && compareBytes(row.key, from) < 0) || (to && compareBytes(row.key, to) >= 0))
         throw new Error("a key is beyond the bounds of its scan");
       before = row;

@@ -15,9 +15,9 @@ export const rows: PageRule = {
   async *check(page) {
     const objects = objectRow.range();
     const parts: readonly (readonly [ByteRange, boolean])[] = [
-      [{ to: objects.from }, false],
+      [{ lt: objects.gte }, false],
       [objects, true],
-      [{ from: objects.to }, false],
+      [{ gte: objects.lt }, false],
     ];
     for (const [range, keysOnly] of parts)
       for await (const batch of page.batches(range, keysOnly)) {
