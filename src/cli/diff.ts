@@ -35,6 +35,7 @@ import { diffAt } from "./state/diff-at.js";
 import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js";
 import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
+import { checkRecorded, recorded } from "./state/used-state.js";
 import type { Terminal } from "./terminal.js";
 import { clip, printable } from "./text.js";
 import { withRemarks } from "./unread.js";
@@ -58,6 +59,7 @@ const options = {
     "which data of the applications differed then: a time, or the id of a delta that both have",
     { conflicts: ["column", "group", "member", "by", "data", "rows"] },
   ),
+  recorded,
   blobs: manifestOptions.blobs,
   json,
   utc,
@@ -113,6 +115,7 @@ context, the group or the member.`,
         "INVALID_ARGUMENT",
         "--by group cannot be used with --context: all rows of a group are compared",
       );
+    checkRecorded(options);
     if (options.data && options.by !== "context")
       throw new MerostoreError(
         "INVALID_ARGUMENT",

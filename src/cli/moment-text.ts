@@ -27,8 +27,8 @@ export function spanOf(typed: string, utc = false): Span | undefined {
   return { first, last: (zone === "" ? time.getTime() : first + 86_400_000) - 1 };
 }
 
-/** The moment of a date or time: its end, as times are shown in whole seconds. Undefined for another text. */
-export function timeOf(typed: string): Date | undefined {
-  const span = spanOf(typed);
+/** The moment of a date or time as `spanOf` reads it: its end, as times are shown in whole seconds. Undefined for another text. */
+export function timeOf(typed: string, utc: boolean): Date | undefined {
+  const span = spanOf(typed, utc);
   return span && new Date(span.last);
 }

@@ -23,6 +23,7 @@ import { flag, text, texts } from "./option-kinds.js";
 import { json, reading, verifying } from "./options.js";
 import { parseSelection, remarkNoRows } from "./selection.js";
 import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
+import { recordIn } from "./state/used-state.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
 import type { Terminal } from "./terminal.js";
 import { printable, table } from "./text.js";
@@ -40,6 +41,7 @@ const options = {
   blobs: text("<folder>", "the folder of the blobs' files, to check them too"),
   abi: text("<file>", "decode the application's data too, by this manifest (module, bundle or JSON)"),
   data: dataFlag,
+  recorded: text("<file>", "root hashes that watch --record kept of the node: its deltas must lead to them"),
   list: flag("what every rule checks; no database is opened"),
   ...verifying,
   ...reading,
@@ -83,6 +85,7 @@ than merostore wrote rows that were not checked.`,
     const blobs = options.blobs === undefined ? undefined : await blobFolder(options.blobs);
     await using store = await openDatabase(terminal, db, { ...options, cacheBytes: CACHE_BYTES });
     const { contextId: context, groupId: group } = await parseSelection(options, store);
+    const record = recordIn(options.recorded);
     const manifests = await manifestsFor(terminal, db, store, context, options);
     await using work = workerThreads();
     const { json } = options;
@@ -94,7 +97,7 @@ than merostore wrote rows that were not checked.`,
     {
       using progress = terminal.progress("verify", options.quiet ? "quiet" : json ? "rows" : "nothing");
       const onProgress = progress.show;
-      const verification = verifyStore(store, { rules, context, group, blobs, work, onProgress });
+      const verification = verifyStore(store, { rules, context, group, blobs, work, record, onProgress });
       for await (const finding of verification)
         await report.add(finding, {}, () => {
           return { message: finding.message, row: findingRow(store.schema, finding, terminal.ids) };

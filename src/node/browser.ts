@@ -47,4 +47,6 @@ export type { GroupRecord, GroupRecordMeta } from "./tables/groups.js";
 export type { DeviceRecord } from "./tables/members.js";
 export type { OwnNode } from "./tables/own.js";
 export type { DamagedRange, Unread, UnreadRows } from "./tables/unread.js";
+/** @internal */
+export { noteUnreadState } from "./tables/unread-state.js";
 export { hexRange, type IdRange, startsAsTyped, typedBytes, wholeId } from "./typed-id.js";

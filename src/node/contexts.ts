@@ -6,7 +6,7 @@ import { millisOfNtp64 } from "../bytes/ntp64.js";
 import type { Schema } from "../schemas/index.js";
 import type { Named, Names } from "./names.js";
 import type { ContextRecord } from "./tables/contexts.js";
-import { firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
+import { allRowsOf, firstValue, type NodeReader, rowsOf } from "./tables/rows.js";
 import type { Tables } from "./tables/tables.js";
 import { isoTime } from "./text.js";
 
@@ -80,7 +80,8 @@ async function countOf(
   context: string,
 ): Promise<ContextRows> {
   const counts = { rows: 0, bytes: 0 };
-  for await (const rows of rowsOf(reader, kind, { contextId: fromHex(context) }))
+  // Those that do not decode count too.
+  for await (const rows of allRowsOf(reader, kind, { contextId: fromHex(context) }))
     for (const { key, bytes } of rows) {
       counts.rows++;
       counts.bytes += key.bytes.length + bytes.length;

@@ -17,8 +17,11 @@ export interface GroupNode {
   readonly children: readonly GroupNode[];
   /** Contexts of the group. */
   readonly contexts: readonly Named[];
-  /** The number of the group's members: those with a row, and those who are members through an open group's parent. */
-  readonly members: number;
+  /**
+   * The number of the group's members: those with a row, and those who are members through an open group's parent. Undefined where
+   * the row of one does not decode.
+   */
+  readonly members: number | undefined;
   /** The members whose role is Admin; without such members, the admin that the group itself names. */
   readonly admins: readonly Named[];
   /** In core-0.11 whether all members of the group above may join; undefined for a namespace. */
@@ -111,7 +114,7 @@ export function groupNode(
     group: facts.names.group(id),
     children: byName(children.map((child) => groupNode(facts, child, path, seen))),
     contexts: (record?.contexts ?? []).map((context) => facts.names.context(context)),
-    members: count?.members ?? 0,
+    members: count?.isUnsure ? undefined : (count?.members ?? 0),
     admins: admins.map((member) => facts.names.member(member, id, ...above)),
     visibility: record?.parent === undefined || !facts.hasVisibility ? undefined : visibilityOf(record),
     application: isZero ? undefined : facts.names.application(record?.meta?.application as string),

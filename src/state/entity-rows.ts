@@ -73,6 +73,11 @@ export class EntityRows implements RowSource {
     return this.entities.data(parent, ids);
   }
 
+  /** The data in the rows of entities, in their order, whatever the entities above them say. */
+  stored(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return this.entities.stored(ids);
+  }
+
   /** The children of an entity. */
   children(of: IndexRow): Promise<Children | Damage> {
     return this.entities.children(of);

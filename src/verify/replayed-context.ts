@@ -1,7 +1,7 @@
 /** A context in a check of what its deltas lead to. */
 import { ContextMeta } from "../keys/index.js";
 import type { Schema } from "../schemas/index.js";
-import type { ContextReplay } from "../state/index.js";
+import type { ContextReplay, RecordedRoot } from "../state/index.js";
 import type { StoreReader } from "../store/browser.js";
 import type { RowFinding } from "./finding.js";
 
@@ -13,6 +13,8 @@ export interface ReplayedContext {
   readonly reader: StoreReader<Schema>;
   /** Its deltas. */
   readonly replay: ContextReplay;
+  /** Root hashes that a watcher kept, those of other contexts among them. */
+  readonly record: readonly RecordedRoot[];
 }
 
 /** Says of a context why a rule does not look at it, or at a part of it. */

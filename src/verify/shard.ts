@@ -1,5 +1,6 @@
 /** The shards of a check, which are independent: one for each column family, and one for each sort of replay. */
 
+import type { RecordedRoot } from "../state/index.js";
 import { type ColumnSummary, type Step, scanColumn } from "./column-scan.js";
 import { scanReplay } from "./replay-scan.js";
 import { type Check, isReplayCheck, isScanCheck, isStateCheck, type Rule } from "./rule.js";
@@ -16,6 +17,8 @@ export interface ShardJob extends Surroundings {
   /** The rules that run, those about other shards included. */
   readonly rules: readonly Rule[];
   readonly scope: Scope | undefined;
+  /** Root hashes that a watcher kept. */
+  readonly record: readonly RecordedRoot[];
 }
 
 /** The result of a shard, beside its steps. */
@@ -57,7 +60,7 @@ export async function* checkShard(job: ShardJob, shard: Shard): AsyncGenerator<S
         }),
     );
   if ("replay" in shard) {
-    if (shard.replay === "deltas") yield* scanStates(reader, schema, runs(isStateCheck), scope);
+    if (shard.replay === "deltas") yield* scanStates(job, runs(isStateCheck));
     else yield* scanReplay(reader, schema, runs(isReplayCheck, undefined), scope, count);
     return { summary: undefined, checked };
   }

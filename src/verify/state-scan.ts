@@ -4,7 +4,7 @@ import type { EngineReader } from "../engine/engine.js";
 import { isMerostoreError } from "../errors.js";
 import { ContextMeta } from "../keys/index.js";
 import type { Schema } from "../schemas/index.js";
-import { readReplay } from "../state/index.js";
+import { type RecordedRoot, readReplay } from "../state/index.js";
 import { rowsOfKind, StoreReader } from "../store/browser.js";
 import type { Step } from "./column-scan.js";
 import { notChecked } from "./replayed-context.js";
@@ -19,12 +19,17 @@ export interface StateCheckRun {
   readonly tools: CheckTools;
 }
 
+interface StateJob {
+  readonly reader: EngineReader;
+  readonly schema: Schema;
+  readonly scope: Scope | undefined;
+  readonly record: readonly RecordedRoot[];
+}
+
 /** Replays the deltas of each context in the scope, and gives what the rules find. */
 export async function* scanStates(
-  raw: EngineReader,
-  schema: Schema,
+  { reader: raw, schema, scope, record }: StateJob,
   checks: readonly StateCheckRun[],
-  scope: Scope | undefined,
 ): AsyncGenerator<Step, void, undefined> {
   const reader = new StoreReader(raw, schema);
   try {
@@ -34,9 +39,9 @@ export async function* scanStates(
         const contextId = copyBytes(row.key);
         let done = 0;
         try {
-          const replay = await readReplay(reader, contextId);
+          const replay = await readReplay(reader, contextId, { record });
           for (const { rule, check, tools } of checks) {
-            for await (const finding of check.examine({ contextId, reader, replay }, tools))
+            for await (const finding of check.examine({ contextId, reader, replay, record }, tools))
               yield { findings: [{ rule, finding }], rows: 0 };
             done++;
           }

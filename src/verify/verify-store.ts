@@ -9,6 +9,7 @@ import { Findings, total } from "../findings/index.js";
 import { checkOptions, type OptionChecks } from "../options.js";
 import { Follower, type ProgressOptions, progressOptions } from "../progress.js";
 import { findNewer, revisions, type Schema, selectionOptions } from "../schemas/index.js";
+import type { RecordedRoot } from "../state/index.js";
 import type { ColumnSummary, Step } from "./column-scan.js";
 import { DamagedFiles } from "./damaged-files.js";
 import type { Finding, Place } from "./finding.js";
@@ -45,6 +46,8 @@ export interface VerifyOptions extends ProgressOptions {
   readonly blobs?: BlobFiles | undefined;
   /** The workers that compute hashes and verify signatures: this thread unless given. It is not closed here. */
   readonly work?: Work | undefined;
+  /** Root hashes that a watcher kept of the node: the deltas must lead to them. */
+  readonly record?: readonly RecordedRoot[] | undefined;
 }
 
 /**
@@ -84,6 +87,8 @@ const OPTIONS: OptionChecks<VerifyOptions> = {
     hasMethods(value, ["read"]) ? undefined : "the files of blobs, as blobFolder returns them",
   work: (value) =>
     hasMethods(value, ["sha256", "verify"]) ? undefined : "work, as workerThreads returns it",
+  record: (value) =>
+    Array.isArray(value) ? undefined : "root hashes, as parseRecord of merostore/state returns them",
   ...progressOptions,
 };
 
@@ -113,7 +118,7 @@ const NO_ROW: Place = { COLUMN: "", KIND: null, bytes: null };
 async function* findings(
   store: Verifiable,
   reader: EngineReader,
-  { rules = allRules, blobs, work = workHere, onProgress, signal }: VerifyOptions,
+  { rules = allRules, blobs, work = workHere, record = [], onProgress, signal }: VerifyOptions,
   scope: Scope | undefined,
 ): AsyncGenerator<Finding, Summary, undefined> {
   const { schema } = store;
@@ -133,7 +138,7 @@ async function* findings(
   const runOf = (rule: Rule): RuleRun => byRule.get(rule) as RuleRun;
   const newer =
     schema === revisions.at(-1) ? await findNewer(reader, revisions as readonly Schema[]) : undefined;
-  const job: ShardJob = { reader, schema, blobs, work, rules: used, scope, newer };
+  const job: ShardJob = { reader, schema, blobs, work, rules: used, scope, newer, record };
   const replays = [{ replay: "operations" }, { replay: "deltas" }] as const;
   const shards: readonly Shard[] = [...store.columns.map((column) => ({ column })), ...replays];
   const columns: ColumnSummary[] = [];

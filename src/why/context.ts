@@ -4,7 +4,7 @@ import { millisOfNtp64 } from "../bytes/ntp64.js";
 import { counted } from "../bytes/quantity.js";
 import { untrueSentences } from "../diff/browser.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
-import type { StateOptions } from "../state/index.js";
+import type { ReplayOptions } from "../state/index.js";
 import { goneFrom, waitingFor, withoutKey } from "./absence.js";
 import type { Causes, WhyDifference } from "./causes.js";
 import { lostBy, lostText } from "./lost.js";
@@ -29,7 +29,7 @@ export interface JudgedContext {
   readonly contextId: Uint8Array;
   readonly peers: readonly [Peer, Peer];
   readonly naming: Naming;
-  readonly options: StateOptions;
+  readonly options: ReplayOptions;
   /** None yet. */
   readonly causes: Causes;
 }

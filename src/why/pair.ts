@@ -5,7 +5,7 @@ import { differingRows } from "../diff/diff-rows.js";
 import { namespaceOf } from "../node/members.js";
 import { once } from "../node/tables/once.js";
 import type { ProgressOptions } from "../progress.js";
-import { AuthorViews, type StateOptions } from "../state/index.js";
+import { AuthorViews, type RecordedRoot, type StateOptions } from "../state/index.js";
 import { Causes, type Judge, type WhyDifference } from "./causes.js";
 import { contextJudge } from "./context-judge.js";
 import { groupJudge } from "./group.js";
@@ -23,6 +23,8 @@ export interface WhyOptions extends ProgressOptions {
   readonly group?: string | undefined;
   /** Facts about the application of a context: its manifest, for example. */
   readonly stateOptions?: ((contextId: Uint8Array) => Promise<StateOptions>) | undefined;
+  /** Root hashes that a watcher kept of a node: they prove past states. */
+  readonly record?: readonly RecordedRoot[] | undefined;
   /** The number of rows that are kept of each cause; 1,000 by default. All are counted. */
   readonly rows?: number | undefined;
 }
@@ -146,7 +148,7 @@ class Pair {
 
   /** The judge of a context whose rows can be read, as far as is known by now. */
   async #readContextJudge(id: string): Promise<Judge> {
-    const { stateOptions } = this.#options;
+    const { stateOptions, record } = this.#options;
     const found = await Promise.all(this.#peers.map(async (peer) => (await peer.contexts()).get(id)));
     const lacking = this.#names.filter((_, at) => found[at]?.rootHash === undefined);
     if (lacking.length > 0) {
@@ -166,7 +168,7 @@ class Pair {
         () => this.#older.counts().get(id)?.older,
       );
     const contextId = fromHex(id);
-    const options = (await stateOptions?.(contextId)) ?? {};
+    const options = { ...(await stateOptions?.(contextId)), record };
     const causes = this.#noCauses();
     return contextJudge({ contextId, peers: this.#peers, naming: this.#naming, options, causes });
   }

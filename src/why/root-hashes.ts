@@ -5,6 +5,7 @@ import type { ContextRecord } from "../node/tables/contexts.js";
 import { readContexts } from "../node/tables/contexts.js";
 import type { NodeReader } from "../node/tables/rows.js";
 import { unreadOf } from "../node/tables/unread.js";
+import { noteUnreadState } from "../node/tables/unread-state.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
 /** A context as one node has it. */
@@ -31,13 +32,14 @@ export interface ContextRootHashes {
   readonly equal: boolean | undefined;
 }
 
-/** The root hashes of all contexts of nodes, in the order of the contexts' ids. Reads the deltas of each once. */
+/** The root hashes of all contexts of nodes, in the order of the contexts' ids. Reads the deltas and the states of each once. */
 export async function* rootHashes(
   nodes: readonly NamedReader[],
 ): AsyncGenerator<ContextRootHashes, void, undefined> {
   const sides = await Promise.all(
     nodes.map(async ({ name, store }) => {
       const reader = store as unknown as NodeReader;
+      await noteUnreadState(store);
       const contexts = await readContexts(reader);
       return { name, reader, contexts, deltas: await countByContext(reader, "ContextDagDelta") };
     }),

@@ -16,8 +16,8 @@ import {
   type ContextReplay,
   type Contradiction,
   contradictions,
+  type ReplayOptions,
   readReplay,
-  type StateOptions,
 } from "../state/index.js";
 import { layoutOf } from "../state/layouts/layout-of.js";
 import type { StoreReader } from "../store/browser.js";
@@ -108,7 +108,7 @@ export async function readSide(
   source: WhySource,
   contextId: Uint8Array,
   rootHash: string | undefined,
-  options: StateOptions,
+  options: ReplayOptions,
 ): Promise<Side> {
   if (rootHash === undefined)
     throw new MerostoreError("UNKNOWN_NAME", `${source.name} has not joined the context`);

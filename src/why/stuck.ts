@@ -9,6 +9,7 @@ import { type PendingWork, pendingWork } from "../node/pending-work.js";
 import { areThere, type NodeReader, rowsOf } from "../node/tables/rows.js";
 import { tablesOf } from "../node/tables/tables.js";
 import { unreadOf } from "../node/tables/unread.js";
+import { noteUnreadState } from "../node/tables/unread-state.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
 /** A delta that a node has not applied. Ids are 64 hex digits. */
@@ -53,6 +54,7 @@ export async function* stuck(
   for (const { name: node, store } of nodes) {
     const reader = store as unknown as NodeReader;
     const others = nodes.filter((other) => other.store !== store);
+    await noteUnreadState(store);
     const tables = tablesOf(reader);
     const contexts = await tables.contexts();
     for (const context of (await countByContext(reader, "ContextDagDelta")).keys()) {

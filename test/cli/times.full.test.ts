@@ -47,3 +47,23 @@ it("in New York", async () => {
     }
   }
 });
+
+it("a moment that is typed without a zone is one in UTC with --utc", async () => {
+  const lastOf = async (...words: readonly string[]): Promise<string | undefined> =>
+    /as of +.*?([0-9a-f]{8})/.exec((await cli(...words)).stdout)?.[1];
+  for (const words of [
+    ["state", db, "lobby"],
+    ["contexts", db, "lobby"],
+    ["log", db, "lobby"],
+  ]) {
+    const at = (time: string, ...more: readonly string[]) => lastOf(...words, "--at", time, ...more);
+    const inUtc = await at("2026-11-21 05:51:47", "--utc");
+    expect(inUtc).toBe(await at("2026-11-21 05:51:47 UTC"));
+    expect(inUtc).not.toBe(await at("2026-11-21 05:51:47"));
+    expect(await at("2026-11-21 00:51:47")).toBe(inUtc);
+  }
+  const groups = async (...words: readonly string[]) => (await cli("groups", db, "office", ...words)).stderr;
+  expect(await groups("--at", "2026-11-21 06:00", "--utc")).toBe(
+    await groups("--at", "2026-11-21 06:00 UTC"),
+  );
+});

@@ -4,6 +4,7 @@ import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { fittedTable, shortDate } from "../lines.js";
 import { text } from "../option-kinds.js";
+import { checkRecorded, recorded } from "../state/used-state.js";
 import { printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
@@ -19,6 +20,7 @@ export const contexts = command({
       "<moment>",
       "as of then: a time; of one context also a delta's id or number; of all an operation's",
     ),
+    recorded,
     ...asking,
   },
   help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas
@@ -38,6 +40,7 @@ Examples:
   async run(terminal, { db, context }, options) {
     return withNode(terminal, db, { ...options, at: undefined }, async (open) => {
       const { at } = options;
+      checkRecorded(options);
       const id = context === undefined ? undefined : await existingContext(open, context);
       if (at !== undefined)
         return id === undefined

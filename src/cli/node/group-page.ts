@@ -83,7 +83,7 @@ export function nodeToJson(node: GroupNode): object {
     id: group.id,
     name: group.name ?? null,
     kind: group.kind,
-    members,
+    members: members ?? null,
     admins: admins.map(idAndName),
     contexts: contexts.map(idAndName),
     subgroups: node.children.map(({ group }) => idAndName(group)),

@@ -79,6 +79,12 @@ function treeLines(node: GroupNode, labels: Labels, width: number | undefined): 
   return lines;
 }
 
+/** `? members` where rows of members do not decode. */
+export function membersText(members: number | undefined, hasAdmin: boolean): string {
+  if (members === undefined) return "? members";
+  return members === 0 && hasAdmin ? "no row of a member" : counted(members, "member");
+}
+
 function summaryOf(node: GroupNode, labels: Labels): string {
   const { admins, contexts, members, visibility, ownRole, application, exists, isUnread } = node;
   const few = (things: readonly Named[], label: (thing: Named) => string): string =>
@@ -89,7 +95,7 @@ function summaryOf(node: GroupNode, labels: Labels): string {
     ...(exists ? [] : ["deleted or not known here"]),
     ...(isUnread ? [UNREAD] : []),
     ...(visibility === undefined ? [] : [visibility]),
-    members === 0 && admins.length > 0 ? "no row of a member" : counted(members, "member"),
+    membersText(members, admins.length > 0),
     ...(admins.length === 0 ? [] : [`admin ${few(admins, (thing) => labels.of(thing))}`]),
     ...(contexts.length === 0
       ? []

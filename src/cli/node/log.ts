@@ -132,7 +132,7 @@ Examples:
         if (await isNoContext(node, of)) await existingContext({ store, node, labels }, thing);
         if (options.entry !== undefined) {
           const views = await viewsFor(terminal, db, store, of.id, options);
-          const then = await deltasUntil(views, options.at);
+          const then = await deltasUntil(views, options);
           const names = await node.names();
           const life = { ...options, path: options.entry, as: then, wanted };
           return printLife(terminal, { labels, names }, views, life);
@@ -146,7 +146,7 @@ Examples:
             : undefined;
         const oldValues = hasOldValues ? views : undefined;
         const dataOf = tells ? await deltaData(terminal, db, store, of.id, options, oldValues) : undefined;
-        const then = views && (await deltasUntil(views, options.at));
+        const then = views && (await deltasUntil(views, options));
         if (then !== undefined && !options.json)
           for (const line of wrapped(`as of ${positionText(then.position, utc, labels.look)}`, width, 4))
             await terminal.line(line);
@@ -169,7 +169,7 @@ Examples:
       const all = options.own
         ? node.groupLog(of.id, { limit: most })
         : node.history(of.id, { limit: most, times, leftOut: (operation) => graph?.skip(operation) });
-      const then = options.at === undefined ? undefined : await operationsUntil(node, options.at, of.id);
+      const then = options.at === undefined ? undefined : await operationsUntil(node, options.at, utc, of.id);
       if (then !== undefined && !options.json)
         await terminal.line(`as of ${await operationLabel(then.operation, labels)}`);
       const operations = chosen(
@@ -204,9 +204,10 @@ async function* chosen<T extends Linked>(
 async function operationsUntil(
   node: Node,
   typed: string,
+  utc: boolean,
   group: string,
 ): Promise<{ readonly operation: Operation; readonly ids: ReadonlySet<string> }> {
-  const operation = await operationAt(node, typed, group);
+  const operation = await operationAt(node, typed, utc, group);
   const ids = new Set<string>();
   let isNewer = true;
   for await (const { id } of node.history(operation.namespace.id)) {
@@ -219,10 +220,10 @@ async function operationsUntil(
 /** The delta of the moment that was typed, and the deltas of its context that are not newer; undefined if none was typed. */
 async function deltasUntil(
   { replay }: AuthorViews,
-  typed: string | undefined,
+  { at, utc }: { readonly at?: string | undefined; readonly utc: boolean },
 ): Promise<{ readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined> {
-  if (typed === undefined) return undefined;
-  const position = await replay.position(await typedMoment(typed, replay));
+  if (at === undefined) return undefined;
+  const position = await replay.position(await typedMoment(at, replay, utc));
   const all = await replay.positions();
   const ids = all.slice(0, position.position).map(({ delta }) => delta);
   return { position, ids: new Set([...ids, ...replay.checkpointIds]) };

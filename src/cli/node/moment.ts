@@ -24,14 +24,16 @@ export interface PastState {
 /**
  * Finds the moment that was typed, and the node as it was then.
  *
+ * @param utc true if a time without a zone is typed in UTC
  * @param group the group that the question is about, as it was typed; undefined for all
  */
 export async function momentOf(
   now: Node,
   typed: string,
+  utc: boolean,
   group?: string,
 ): Promise<{ readonly then: Node; readonly moment: PastState }> {
-  const operation = await operationAt(now, typed, group);
+  const operation = await operationAt(now, typed, utc, group);
   const then = await now.at(operation.id);
   return { then, moment: { operation, now } };
 }
@@ -42,8 +44,13 @@ export async function momentOf(
  * @throws MerostoreError `AMBIGUOUS_NAME` if several operations have the number; `MOMENT_UNKNOWN` for a time between the
  * bounds of an operation's time; `UNKNOWN_NAME` if there is none
  */
-export async function operationAt(now: Node, typed: string, group?: string): Promise<Operation> {
-  const time = timeOf(typed);
+export async function operationAt(
+  now: Node,
+  typed: string,
+  utc: boolean,
+  group?: string,
+): Promise<Operation> {
+  const time = timeOf(typed, utc);
   const number = asPrinted(typed);
   const isNumber = /^\d{1,9}$/.test(number);
   if (time === undefined && !isNumber) return operationOfId(now, typed);

@@ -37,7 +37,11 @@ export interface OpenNode {
 export async function withNode(
   terminal: Terminal,
   db: string,
-  options: DatabaseOptions & { readonly at?: string | undefined; readonly of?: string | undefined },
+  options: DatabaseOptions & {
+    readonly at?: string | undefined;
+    readonly of?: string | undefined;
+    readonly utc: boolean;
+  },
   run: (open: OpenNode) => Promise<ExitStatus>,
 ): Promise<ExitStatus> {
   await using store = await openDatabase(terminal, db, options);
@@ -45,7 +49,8 @@ export async function withNode(
   const now = await nodeAt(store, db);
   const read: ReadNode[] = [{ store, node: now }];
   return await withRemarks(terminal, read, async () => {
-    const past = options.at === undefined ? undefined : await momentOf(now, options.at, options.of);
+    const past =
+      options.at === undefined ? undefined : await momentOf(now, options.at, options.utc, options.of);
     const node = past?.then ?? now;
     if (past !== undefined) read.push({ store, node });
     return run({ store, node, labels: new Labels(terminal, node), moment: past?.moment });

@@ -16,23 +16,24 @@ import {
   type ReplayedMoment,
   verdictText,
 } from "../state/replayed.js";
+import { recordIn } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { short } from "../text.js";
 import { idAndName } from "./labels.js";
 import { momentOf, momentToJson, operationLabel } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
-type Options = PageOptions & { readonly at: string };
+type Options = PageOptions & { readonly at: string; readonly recorded?: string | undefined };
 
 /** Prints what the deltas prove of a context as of a moment. */
 export async function printPastContext(
   terminal: Terminal,
   { store, node, labels }: OpenNode,
   id: string,
-  { at, json, utc }: Options,
+  { at, json, utc, recorded }: Options,
 ): Promise<ExitStatus> {
   const context: Named = (await node.names()).of(id) ?? { kind: "context", id, name: undefined };
-  const moments = await Moments.of(store, fromHex(id));
+  const moments = await Moments.of(store, fromHex(id), utc, { record: recordIn(recorded) });
   const then = await moments.at(at);
   if (json) {
     await terminal.line(toJsonLine({ ...idAndName(context), ...pastJson(then) }));
@@ -69,7 +70,7 @@ export async function printPastContexts(
   open: OpenNode,
   options: Options,
 ): Promise<ExitStatus> {
-  return timeOf(options.at) === undefined
+  return timeOf(options.at, options.utc) === undefined
     ? printRegistered(terminal, open, options)
     : printUntil(terminal, open, options);
 }
@@ -78,13 +79,14 @@ export async function printPastContexts(
 async function printUntil(
   terminal: Terminal,
   { store, node, labels }: OpenNode,
-  { at, json, utc }: Options,
+  { at, json, utc, recorded }: Options,
 ): Promise<ExitStatus> {
+  const record = recordIn(recorded);
   const rows: string[][] = [];
   let without = 0;
   for (const { context } of await node.contextFacts()) {
     terminal.check();
-    const moments = await Moments.of(store, fromHex(context.id));
+    const moments = await Moments.of(store, fromHex(context.id), utc, { record });
     const then = await momentIn(moments, at);
     if (then === undefined) {
       without++;
@@ -105,7 +107,7 @@ async function printUntil(
     ]);
   }
   if (!json && rows.length > 0) {
-    await terminal.line(`as of ${shortDate((timeOf(at) as Date).getTime(), utc)}`);
+    await terminal.line(`as of ${shortDate((timeOf(at, utc) as Date).getTime(), utc)}`);
     const head = ["context", "deltas", "changed", "root hash", "certainty"];
     const fitting = { right: [1], cut: [], leave: [2, 4] };
     for (const line of fittedTable([head, ...rows], fitting, terminal.width)) await terminal.line(line);
@@ -129,9 +131,9 @@ async function momentIn(moments: Moments, at: string): Promise<ReplayedMoment | 
 async function printRegistered(
   terminal: Terminal,
   { node: now, labels }: OpenNode,
-  { at, json }: Options,
+  { at, json, utc }: Options,
 ): Promise<ExitStatus> {
-  const { then, moment } = await momentOf(now, at);
+  const { then, moment } = await momentOf(now, at, utc);
   const { namespace } = moment.operation;
   const found: { readonly context: Named; readonly group: Named }[] = [];
   const collect = ({ group, contexts, children }: GroupNode): void => {

@@ -61,7 +61,8 @@ Status 0 if the member may, 1 if not.`,
     return withNode(terminal, db, { ...options, at: undefined }, async ({ store, node, labels }) => {
       const place = await node.resolve(group, [...GROUPS, "context"]);
       const of = place.kind === "context" ? await groupOf(node, place) : place;
-      const past = options.at === undefined ? undefined : await momentOf(node, options.at, of.id);
+      const past =
+        options.at === undefined ? undefined : await momentOf(node, options.at, options.utc, of.id);
       const member = await memberOf(node, who, of);
       const found = await permissionOf({
         node: past?.then ?? node,

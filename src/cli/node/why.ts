@@ -14,7 +14,7 @@ import { flag, wholeNumber } from "../option-kinds.js";
 import { json, reading } from "../options.js";
 import { type DataDifferences, diffStates } from "../state/diff-data.js";
 import { manifestOptions } from "../state/manifest-file.js";
-import { hints, knowledgeOfAny, type StateOptionValues } from "../state/used-state.js";
+import { hints, knowledgeOfAny, recorded, recordIn, type StateOptionValues } from "../state/used-state.js";
 import type { Terminal } from "../terminal.js";
 import { meantBy } from "./meant-by.js";
 import { type OpenSide, withNodes } from "./options.js";
@@ -31,6 +31,7 @@ export const why = command({
   options: {
     ...manifestOptions,
     hints,
+    recorded,
     all: flag("compare each two nodes; otherwise each is compared with the first"),
     limit: wholeNumber("<n>", "list at most this many entries, operations and rows of each answer"),
     json,
@@ -64,7 +65,13 @@ then the verdict on what they belong to is "unknown".`,
       using progress = terminal.progress("why", "rows");
       const onProgress = progress.show;
       const most = options.limit ?? LISTED[options.json ? "json" : "text"];
-      const how = { all: options.all, rows: most, stateOptions, onProgress };
+      const how = {
+        all: options.all,
+        rows: most,
+        stateOptions,
+        record: recordIn(options.recorded),
+        onProgress,
+      };
       const answers = await whyDiffer(readers, { ...meant, ...how });
       const text = await WhyText.prepare(terminal, sides, answers, most);
       for (const answer of answers) {

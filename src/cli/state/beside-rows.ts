@@ -22,6 +22,11 @@ export async function remarkOtherRows(
   node?: string,
 ): Promise<void> {
   const of = node === undefined ? "merostore:" : `merostore: ${printable(node)}:`;
+  const [first] = replay.graph.deltas;
+  if (first !== undefined && replay.isJoined && replay.checkpointIds.length === 0 && !replay.graph.hasHashes)
+    terminal.remark(
+      `${of} before delta ${first.id.slice(0, 8)} the history is not here: what it wrote is taken from the rows of now`,
+    );
   const unread = new Node(store).unread.rows.find(({ kind }) => kind === "ContextDagDelta");
   const undecoded = new Set([...(unread?.keys ?? [])].map((key) => key.slice(-64)));
   const lost = await lostDeltas(replay);

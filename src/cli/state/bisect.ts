@@ -54,7 +54,8 @@ Status 1 if it does not hold now, or held before the first delta that the databa
     return await withRemarks(terminal, [{ store, node }], async () => {
       const contextId = fromHex((await node.resolve(context, ["context"])).id);
       const how = await knowledgeOf(terminal, db, store, contextId, options);
-      const moments = await Moments.of(store, contextId, { ...how, record: recordIn(options.recorded) });
+      const past = { ...how, record: recordIn(options.recorded) };
+      const moments = await Moments.of(store, contextId, options.utc, past);
       await remarkOtherRows(terminal, store, moments.replay);
       const valueAfter = async (count: number): Promise<PastValue> => {
         const state = await stateOf(await moments.afterFirst(count), contextId, how);

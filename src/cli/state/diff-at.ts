@@ -3,7 +3,7 @@ import { fromHex } from "../../bytes/hex.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { invalidArgument, isMerostoreError } from "../../errors.js";
 import { Node } from "../../node/index.js";
-import { type StateOptions, stateOf } from "../../state/index.js";
+import { type ReplayOptions, type StateOptions, stateOf } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
 import { wrapped } from "../lines.js";
@@ -14,7 +14,7 @@ import { remarkOtherRows } from "./beside-rows.js";
 import { type DataDifferences, dataLines, diffStates } from "./diff-data.js";
 import { momentJson, momentText } from "./past-state.js";
 import { Moments, type ReplayedMoment } from "./replayed.js";
-import { knowledgeOfAny, type StateOptionValues } from "./used-state.js";
+import { knowledgeOfAny, recordIn, type StateOptionValues } from "./used-state.js";
 
 /** A database that is compared. */
 interface Side {
@@ -55,6 +55,7 @@ export async function diffAt(
   if (/^\d{1,3}$/.test(options.at)) throw invalidArgument(NO_NUMBERS);
   const names = await Promise.all(sides.map(({ store }) => new Node(store).names()));
   const [paths, stores] = [sides.map(({ path }) => path), sides.map(({ store }) => store)];
+  const record = recordIn(options.recorded);
   let agree = true;
   let refusal: string | undefined;
   let compared = 0;
@@ -62,8 +63,8 @@ export async function diffAt(
     terminal.check();
     const how = await knowledgeOfAny(terminal, paths, stores, contextId, options);
     const past = [
-      await pastOf(terminal, sides[0], contextId, options.at, how),
-      await pastOf(terminal, sides[1], contextId, options.at, how),
+      await pastOf(terminal, sides[0], contextId, options, { ...how, record }),
+      await pastOf(terminal, sides[1], contextId, options, { ...how, record }),
     ] as const;
     refusal = past.flatMap((side) => (side.moment === undefined ? side.why : []))[0] ?? refusal;
     if (past.every(({ moment }) => moment === undefined)) continue;
@@ -104,10 +105,10 @@ async function pastOf(
   terminal: Terminal,
   { name, store }: Side,
   contextId: Uint8Array,
-  typed: string,
-  how: StateOptions,
+  { at: typed, utc }: Options,
+  how: ReplayOptions,
 ): Promise<Past> {
-  const moments = await Moments.of(store, contextId, how);
+  const moments = await Moments.of(store, contextId, utc, how);
   await remarkOtherRows(terminal, store, moments.replay, name);
   try {
     return { name, moment: await (DIGITS.test(typed) ? moments.atMoment(typed) : moments.at(typed)) };

@@ -35,19 +35,27 @@ export interface ReplayedMoment {
 export class Moments {
   readonly replay: ContextReplay;
   readonly #store: Store;
+  readonly #utc: boolean;
 
-  private constructor(store: Store, replay: ContextReplay) {
+  private constructor(store: Store, replay: ContextReplay, utc: boolean) {
     this.#store = store;
+    this.#utc = utc;
     this.replay = replay;
   }
 
-  static async of(store: Store, contextId: Uint8Array, options: ReplayOptions = {}): Promise<Moments> {
-    return new Moments(store, await readReplay(store, contextId, options));
+  /** @param utc true if times without a zone are typed in UTC */
+  static async of(
+    store: Store,
+    contextId: Uint8Array,
+    utc: boolean,
+    options: ReplayOptions = {},
+  ): Promise<Moments> {
+    return new Moments(store, await readReplay(store, contextId, options), utc);
   }
 
   /** The state at a moment as it was typed. */
   async at(typed: string): Promise<ReplayedMoment> {
-    return this.atMoment(await typedMoment(typed, this.replay));
+    return this.atMoment(await typedMoment(typed, this.replay, this.#utc));
   }
 
   /** The state at a moment. */
@@ -75,13 +83,13 @@ export class Moments {
 }
 
 /** A moment as it was typed: a number is a position, a date or time a time, and other digits begin the id of a delta. */
-export async function typedMoment(typed: string, replay: ContextReplay): Promise<ReplayMoment> {
+export async function typedMoment(typed: string, replay: ContextReplay, utc: boolean): Promise<ReplayMoment> {
   const text = asPrinted(typed).replace(/^delta (\d+) of \d+$/, "$1");
   // Digits are a number if the context has as many deltas, or if they are too few for an id.
   if (/^\d{1,9}$/.test(text) && (Number(text) <= replay.length || text.length < 4)) return Number(text);
   const [, digits] = /^([0-9a-f]{4,64})(?:…|\.\.\.)?$/i.exec(text) ?? [];
   if (digits !== undefined) return digits.toLowerCase();
-  const time = timeOf(typed);
+  const time = timeOf(typed, utc);
   if (time !== undefined) return time;
   const begun = (await replay.positions()).find(({ delta }) => startsAsTyped(delta, text));
   if (begun !== undefined) return begun.delta;
@@ -114,6 +122,7 @@ export function certaintyText(certainty: Certainty, ids: IdLook): string {
 /** The reasons why nothing tells of a state, in words. */
 const UNKNOWN: Readonly<Record<UnknownBecause, string>> = {
   "no hash": "no author had this state, or its delta carries no root hash",
+  "no beginning": "before its first delta the history is not here, and no checkpoint has the state of then",
   "older data": "it has data from before the first delta that is not known",
   merge: "it has an entry that only the application merges",
 };

@@ -28,7 +28,7 @@ import { remarkOtherRows } from "./beside-rows.js";
 import { momentJson, momentLines, printBlame, printChanges, remarkMoment } from "./past-state.js";
 import { Moments } from "./replayed.js";
 import { StateLines } from "./state-lines.js";
-import { knowledgeOf, recorded, recordIn, stateOptions, usedState } from "./used-state.js";
+import { checkRecorded, knowledgeOf, recorded, recordIn, stateOptions, usedState } from "./used-state.js";
 
 /** Entries of each collection that text shows unless a number is given. */
 const ENTRIES = 10;
@@ -101,8 +101,7 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
       const { at, diff, blame } = options;
       if (diff !== undefined && at === undefined)
         throw new MerostoreError("INVALID_ARGUMENT", "--diff goes with --at: the first of the two moments");
-      if (options.recorded !== undefined && at === undefined)
-        throw new MerostoreError("INVALID_ARGUMENT", "--recorded goes with --at: it proves past states");
+      checkRecorded(options);
       if (path !== undefined && (diff !== undefined || blame))
         throw new MerostoreError(
           "INVALID_ARGUMENT",
@@ -115,9 +114,8 @@ Status 1 if something cannot be shown, or nothing is at the path; 2 for a manife
         );
       const replays = at !== undefined || blame;
       const how = replays ? await knowledgeOf(terminal, db, store, contextId, options, "silently") : {};
-      const moments = replays
-        ? await Moments.of(store, contextId, { ...how, record: recordIn(options.recorded) })
-        : undefined;
+      const past = { ...how, record: recordIn(options.recorded) };
+      const moments = replays ? await Moments.of(store, contextId, options.utc, past) : undefined;
       if (moments !== undefined) await remarkOtherRows(terminal, store, moments.replay);
       const then = at === undefined ? undefined : await moments?.at(at);
       const reader = then?.reader ?? (await moments?.now());

@@ -25,6 +25,18 @@ export const recorded = text(
   "root hashes that watch --record kept of the node: they prove past states",
 );
 
+/** Refuses a record where nothing of the past is shown. */
+export function checkRecorded({
+  recorded,
+  at,
+}: {
+  readonly recorded?: string | undefined;
+  readonly at?: string | undefined;
+}): void {
+  if (recorded !== undefined && at === undefined)
+    throw new MerostoreError("INVALID_ARGUMENT", "--recorded goes with --at: it proves past states");
+}
+
 /** Options that name sources of types and values which the rows of a context do not hold. */
 export const stateOptions = {
   ...manifestOptions,

@@ -63,7 +63,7 @@ export function groupLines(groups: readonly GroupStatus[], { labels, width, utc 
   const shown = groups.slice(0, SHOWN);
   const rows = shown.map(({ node, above, operations, heads, work, changedAt }) => [
     `${"  ".repeat(above.length)}${labels.of(node.group)}`,
-    node.isUnread ? "unknown" : node.exists ? count(node.members) : "deleted",
+    node.isUnread || node.members === undefined ? "unknown" : node.exists ? count(node.members) : "deleted",
     fewNames(node.admins.map((admin) => labels.name(admin))),
     node.ownRole ?? (node.isUnread ? "unknown" : "not a member"),
     changedAt === undefined ? "" : shortDate(changedAt, utc),

@@ -1,7 +1,7 @@
 import { count, counted } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
-import { type Named, type Node, partialStore } from "../../node/index.js";
+import { type Named, type Node, noteUnreadState, partialStore } from "../../node/index.js";
 import type { ColumnCount, Store } from "../../store/index.js";
 import { command } from "../command.js";
 import { openDatabase } from "../database.js";
@@ -91,6 +91,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       labels: new Labels(terminal, names),
       ...{ width: terminal.width, utc: options.utc, ids: terminal.ids },
     };
+    if (!isSealed) await noteUnreadState(part);
     const node = isSealed ? undefined : await nodeStatus(part, names, families, look, warnings);
     const check = isSealed ? undefined : await checked(terminal, store, families);
     const files = await folderSizes(folder, blobsOf(db));

@@ -82,6 +82,8 @@ export function roleOf({ value }: Pick<RowOrKey<"GroupMember">, "value">): strin
 /** The members of a group in short: their number, and the admins. Ids are 64 hex digits. */
 export interface MemberCount {
   members: number;
+  /** True if the row of a member does not decode: then the number is not known. */
+  isUnsure: boolean;
   readonly admins: string[];
   /** This node as a member; undefined if it is not one. */
   own: { readonly id: string; readonly role: string } | undefined;
@@ -109,9 +111,10 @@ export function countMember(
   { id, role }: { readonly id: string; readonly role: string },
   isOwn: (member: string) => boolean,
 ): void {
-  const count: MemberCount = counts.get(group) ?? { members: 0, admins: [], own: undefined };
+  const count: MemberCount = counts.get(group) ?? { members: 0, isUnsure: false, admins: [], own: undefined };
   counts.set(group, count);
   count.members++;
+  if (role === UNKNOWN_ROLE) count.isUnsure = true;
   if (role === "Admin") count.admins.push(id);
   if (isOwn(id)) count.own = { id, role };
 }

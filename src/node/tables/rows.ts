@@ -34,7 +34,7 @@ export function hasKind({ schema, columns }: NodeReader, kind: KindName): boolea
 /** A row whose value may not decode: then it is undefined. */
 export type RowOrKey<K extends KindName> =
   | RowOf<K>
-  | { readonly key: RowOf<K>["key"]; readonly value: undefined };
+  | { readonly key: RowOf<K>["key"]; readonly value: undefined; readonly bytes: Uint8Array };
 
 /** The rows of a kind, in arrays, in key order; none where the revision does not have the kind. */
 export async function* allRowsOf<K extends KindName>(

@@ -57,6 +57,8 @@ export interface Entities {
   indexes(ids: readonly Uint8Array[]): Promise<readonly (IndexRow | undefined)[]>;
   /** The data of children of an entity, in their order. */
   data(parent: Parent, ids: readonly Uint8Array[]): Promise<readonly EntityData[]>;
+  /** The data in the rows of entities, in their order, whatever the entities above them say. */
+  stored(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]>;
   /** The children of an entity. */
   children(of: IndexRow): Promise<Children | Damage>;
   /**

@@ -150,6 +150,11 @@ class OneRowEntities implements Entities {
     return Promise.all(ids.map((id, at) => this.#proven(id, values[at], row, hashes[at])));
   }
 
+  async stored(ids: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const values = await this.#rows.values(ids.map(entityKey));
+    return ids.map((id, at) => decode(values[at], id)?.data ?? undefined);
+  }
+
   async children(of: IndexRow): Promise<Children | Damage> {
     const found = await this.#tries.entriesOf(of);
     return found instanceof Damage ? found : new TrieChildren(found, this);

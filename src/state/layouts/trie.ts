@@ -136,7 +136,7 @@ export class Tries {
     if (value === undefined)
       return equalBytes(fullHash(of.ownHash), of.fullHash)
         ? undefined
-        : new Damage("the trie of its children is not there");
+        : new Damage("its full hash is not that of its own hash alone, and no trie of children is there");
     const row = ChildTrieRow.readWhole(value);
     if (row instanceof ReadFailure || !equalBytes(fullHash(of.ownHash, childTrieHash(row)), of.fullHash))
       return new Damage("the trie of its children does not have the hash that its row has", value);

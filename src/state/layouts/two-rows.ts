@@ -97,6 +97,10 @@ class TwoRowEntities implements Entities {
   }
 
   data(_parent: Parent, of: readonly Uint8Array[]): Promise<readonly EntityData[]> {
+    return this.stored(of);
+  }
+
+  stored(of: readonly Uint8Array[]): Promise<readonly (Uint8Array | undefined)[]> {
     return this.#rows.values(of.map(entryStateKey));
   }
 

@@ -53,14 +53,14 @@ export async function readBase(
     for (let start = 0; start < kept.length; start += BATCH) {
       const some = kept.slice(start, start + BATCH);
       const ids = some.map(({ id }) => id);
-      const found = await rows.data({ row: undefined }, ids);
+      const found = await rows.stored(ids);
       for (const [at, row] of some.entries()) {
         const id = toHex(row.id);
         for (const child of row.deletedChildren)
           if (touches.get(toHex(child))?.deletedFrom === undefined)
             tree.rememberDeleted(tree.numberOf(row.id), tree.numberOf(child));
         const touch = touches.get(id);
-        const data = found[at] instanceof Uint8Array ? found[at] : undefined;
+        const data = found[at];
         const isSame =
           touch?.data instanceof Uint8Array && data !== undefined && equalBytes(touch.data, data);
         // Entities that a known deletion took along lived before it.

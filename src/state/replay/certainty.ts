@@ -12,10 +12,11 @@ import type { ReplayWitness } from "./witnesses.js";
 export type ReplayVerdict = "proven" | "proven-with-unnamed" | "agrees" | "unknown" | "differs";
 
 /**
- * The reason why nothing tells whether a state is right: the delta carries no hash, data from before the first delta is not known, or
+ * The reason why nothing tells whether a state is right: the delta carries no hash, the history before the first delta is not there
+ * and no checkpoint stands for it, data from before the first delta is not known, or
  * deltas that do not follow each other wrote an entry that only the application merges.
  */
-export type UnknownBecause = "no hash" | "older data" | "merge";
+export type UnknownBecause = "no hash" | "no beginning" | "older data" | "merge";
 
 /** The certainty of a replayed state. */
 export interface Certainty {
@@ -68,8 +69,8 @@ export function compared(agrees: boolean, witness: ReplayWitness): Certainty {
 }
 
 /** The certainty of a state from root hashes before and after it. */
-export function between(witnesses: readonly ReplayWitness[]): Certainty {
+export function between(witnesses: readonly ReplayWitness[], otherwise: UnknownBecause): Certainty {
   return witnesses.length === 0
-    ? unknownState("no hash")
+    ? unknownState(otherwise)
     : { verdict: "agrees", unknown: undefined, witnesses };
 }

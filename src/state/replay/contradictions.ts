@@ -62,15 +62,12 @@ export async function* contradictions(
     for (let start = 0; start < chunk.length; start += BATCH) {
       await pause.ifLong();
       const some = chunk.slice(start, start + BATCH);
-      const data = await rows.data(
-        { row: undefined },
-        some.map(({ id }) => id),
-      );
+      const data = await rows.stored(some.map(({ id }) => id));
       for (const [at, row] of some.entries()) {
         const entity = toHex(row.id);
         seen.add(entity);
         const isLive = row.deletedAt === null;
-        const stored = data[at] instanceof Uint8Array ? ownHash(data[at]) : undefined;
+        const stored = data[at] && ownHash(data[at]);
         const found = isLive ? toHex(stored ?? row.ownHash) : undefined;
         const replayed = tree.get(entity);
         const isThere = replayed !== undefined && replayed.deletedAt === undefined;

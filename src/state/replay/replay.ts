@@ -283,6 +283,7 @@ export class ContextReplay {
       roots: {
         now: rootHash,
         checkpoint: [...checkpoints].find(([, hash]) => isBase(hash))?.[0],
+        isOfRows: base !== undefined && checkpoints.size === 0,
         record: record.filter(({ context }) => context === this.contextId),
       },
     });
@@ -343,7 +344,7 @@ export class ContextReplay {
     if (!isJoined) return { verdict: "proven", unknown: undefined, witnesses: [] };
     if (baseHash === undefined) return unknownState("older data");
     const [delta = ""] = checkpointIds;
-    if (checkpoint === undefined) return unknownState("no hash");
+    if (checkpoint === undefined) return unknownState("no beginning");
     return compared(equalBytes(baseHash, checkpoint), { kind: "checkpoint", delta });
   }
 

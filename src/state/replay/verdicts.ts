@@ -83,7 +83,7 @@ export class Verdicts {
     if (isProven === false) return compared(false, { kind: "author" });
     const unknown = hasHash ? "older data" : this.#unknown.get(number);
     if (unknown !== undefined) return unknownState(unknown);
-    return between(this.#witnesses.around(number));
+    return this.#between(number);
   }
 
   /**
@@ -101,7 +101,11 @@ export class Verdicts {
     if (this.agreement(number).hasHash) return unknownState("no hash");
     if (reached === undefined)
       return unknownState(this.#replay.cursor.leftToApplication ? "merge" : "older data");
-    return between(this.#witnesses.around(number));
+    return this.#between(number);
+  }
+
+  #between(number: number): Certainty {
+    return between(this.#witnesses.around(number), this.#replay.roots.isOfRows ? "no beginning" : "no hash");
   }
 
   /** The certainty of the state after some deltas, the last of which has a number, by a root hash of just this state. */

@@ -44,6 +44,8 @@ export interface KnownRoots {
   readonly now: Uint8Array | undefined;
   /** The checkpoint with the root hash of the state before the first delta, 64 hex digits; undefined if none has it. */
   readonly checkpoint: string | undefined;
+  /** True if the state before the first delta is taken from the rows of now alone: then the replay always leads to these. */
+  readonly isOfRows: boolean;
   /** The root hashes that a watcher kept of the context. */
   readonly record: readonly RecordedRoot[];
 }
@@ -60,6 +62,7 @@ export class Witnesses {
   readonly #places: Int32Array;
   readonly #all: string;
   readonly #isNow: boolean | undefined;
+  readonly #isOfRows: boolean;
 
   private constructor(
     graph: DeltaGraph,
@@ -67,7 +70,11 @@ export class Witnesses {
     recorded: ReadonlyMap<string, boolean>,
     agreeing: readonly (readonly number[])[],
     places: Int32Array,
-    now: { readonly heads: readonly number[]; readonly agrees: boolean | undefined },
+    now: {
+      readonly heads: readonly number[];
+      readonly agrees: boolean | undefined;
+      readonly isOfRows: boolean;
+    },
   ) {
     this.#graph = graph;
     this.#checkpoint = checkpoint;
@@ -76,12 +83,13 @@ export class Witnesses {
     this.#places = places;
     this.#all = nameOf(now.heads);
     this.#isNow = now.agrees;
+    this.#isOfRows = now.isOfRows;
   }
 
   /** Compares them, which moves the replay. */
   static async of(
     { graph, rootHashAfter }: WitnessedReplay,
-    { now, checkpoint, record }: KnownRoots,
+    { now, checkpoint, isOfRows, record }: KnownRoots,
   ): Promise<Witnesses> {
     const pause = new Pause();
     const moments = new Map<string, { readonly heads: readonly number[]; readonly roots: RecordedRoot[] }>();
@@ -117,7 +125,7 @@ export class Witnesses {
     const heads = await graph.heads();
     const found = now && (await rootHashAfter(heads));
     const agrees = now && found && equalBytes(now, found);
-    return new Witnesses(graph, checkpoint, recorded, agreeing, places, { heads, agrees });
+    return new Witnesses(graph, checkpoint, recorded, agreeing, places, { heads, agrees, isOfRows });
   }
 
   /**
@@ -141,7 +149,7 @@ export class Witnesses {
     const heads = this.#agreeing[this.#places[number] as number];
     return [
       ...(heads === undefined ? [] : [this.#record(heads)]),
-      ...(this.#isNow === true ? [{ kind: "rows" } as const] : []),
+      ...(this.#isNow === true && !this.#isOfRows ? [{ kind: "rows" } as const] : []),
       ...(this.#checkpoint === undefined ? [] : [{ kind: "checkpoint", delta: this.#checkpoint } as const]),
     ];
   }

@@ -9,7 +9,7 @@ import {
   type ContextState011,
 } from "../../keys/index.js";
 import type { Core011, Schema } from "../../schemas/index.js";
-import { type Contradiction, contradictions } from "../../state/index.js";
+import { type Contradiction, compareWithRecord, contradictions } from "../../state/index.js";
 import { NOTHING } from "../advice.js";
 import type { RowFinding } from "../finding.js";
 import { notChecked, type ReplayedContext } from "../replayed-context.js";
@@ -61,7 +61,7 @@ async function* changedWithoutDelta(
   tools: Tools<Since010>,
   layout: StateLayout,
 ): AsyncGenerator<RowFinding, void, undefined> {
-  const { contextId, reader, replay } = context;
+  const { contextId, reader, replay, record } = context;
   const reason = await uncheckable(context, tools, layout);
   if (reason !== undefined) {
     if (reason !== "") yield notChecked(contextId, reason);
@@ -99,6 +99,17 @@ async function* changedWithoutDelta(
       `no delta wrote ${counted(takenOver, "entity", "entities")}: ${WITHOUT_HASHES}`,
     );
   tools.checked(replay.tree.byNumber.count);
+  for await (const { heads, rootHashes, replayed, agrees } of compareWithRecord(replay, record)) {
+    const [delta] = heads;
+    if (agrees !== false || delta === undefined) continue;
+    const message = "the deltas until this one do not lead to the root hash that was recorded after it";
+    yield {
+      key: keyOf(contextId, delta),
+      message,
+      found: replayed as string,
+      expected: rootHashes.join(" "),
+    };
+  }
 }
 
 /** The reason why a context's state is not compared: empty where there is nothing to compare. */

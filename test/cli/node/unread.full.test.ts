@@ -76,6 +76,14 @@ describe("a row of GroupMember that does not decode", () => {
     expect(JSON.stringify(page)).toContain('"unknown"');
   });
 
+  it("leaves the number of members open", async () => {
+    using copy = await cut();
+    const groups = await json(["groups", copy.path], 3, remark);
+    for (const { id, members } of groups) expect(members === null).toBe(id === MONEY);
+    expect((await cli("groups", copy.path)).stdout).toContain("? members");
+    expect((await cli("status", copy.path)).stdout).toMatch(/Money.* unknown /);
+  });
+
   it("leaves the verdict on its group open, and on no other", async () => {
     using copy = await cut();
     const found = await json(["why", copy.path, other], 3, remark);

@@ -10,7 +10,8 @@ import { fixturePath, temporaryFolder } from "../../support/fixtures.js";
 import { cli, linesOf } from "../run.js";
 
 const folder = temporaryFolder();
-const [db, wrong, late] = ["db", "wrong", "late"].map((name) => join(folder.path, name)) as [
+const [db, wrong, late, begun] = ["db", "wrong", "late", "begun"].map((name) => join(folder.path, name)) as [
+  string,
   string,
   string,
   string,
@@ -27,6 +28,7 @@ beforeAll(async () => {
     [db, rows],
     [wrong, [...rows, falsified(rows, itemId("b")).row]],
     [late, behind.rows],
+    [begun, rows.filter(({ column, key }) => column !== "Delta" || !toHex(key).endsWith(idOf(1)))],
   ] as const) {
     await using store = await openStore(path, { create: true, schema: core10 });
     await store.raw.write(all);
@@ -129,6 +131,76 @@ describe("the past of a context whose deltas carry no hash", () => {
     const refused = await cli("state", db, context, "--at", "3", "--recorded", file, ...abi);
     expect(refused.stderr).toContain("line 1 of the record");
     expect(refused.status).toBe(2);
+  });
+
+  it("a record proves states of contexts --at and diff --at, and is checked by verify and why", async () => {
+    const file = join(folder.path, "more-roots.ndjson");
+    const write = (...roots: readonly (readonly [number, string])[]): void =>
+      writeFileSync(
+        file,
+        roots
+          .map(([number, rootHash]) => `${JSON.stringify({ context, rootHash, heads: [idOf(number)] })}\n`)
+          .join(""),
+      );
+    const { rootHash } = await rowsAfter(CONTEXT, history.slice(0, 4));
+    write([4, toHex(rootHash)]);
+    const recorded = ["--recorded", file];
+    const one = await cli("contexts", db, context, "--at", "4", ...recorded);
+    expect(unwrapped(one.stdout)).toContain("proven: it has the root hash that was recorded of the node");
+    const all = await cli("contexts", db, "--at", "2026-09-21T14:13:24Z", ...recorded);
+    expect(linesOf(all.stdout).at(-1)).toMatch(/ proven *$/);
+    const diff = await cli("diff", db, late, "--at", idOf(4), ...recorded, ...abi);
+    expect(diff.status).toBe(0);
+    expect(diff.stdout.match(/; proven: it has the root hash that was recorded/g)).toHaveLength(2);
+    for (const words of [
+      ["contexts", db, context],
+      ["diff", db, late],
+    ])
+      expect((await cli(...words, ...recorded)).stderr).toContain("--recorded goes with --at");
+    // The delta that last wrote the falsified entity is proven.
+    const third = (await rowsAfter(CONTEXT, history.slice(0, 3))).rootHash;
+    write([3, toHex(third)]);
+    const why = await cli("why", wrong, db, context, ...recorded);
+    expect(unwrapped(why.stdout)).toMatch(/; \S+ is right\. verdict diverged/);
+    const checked = async (): Promise<readonly object[]> => {
+      const words = ["--context", context, "--rule", "state-from-deltas", ...recorded];
+      const { stdout } = await cli("verify", db, ...words, "--json");
+      return linesOf(stdout).flatMap((line) => {
+        const found = JSON.parse(line) as { readonly message?: string };
+        return found.message === undefined ? [] : [found];
+      });
+    };
+    expect(await checked()).toEqual([]);
+    write([4, idOf(9)]);
+    expect(await checked()).toEqual([
+      expect.objectContaining({
+        severity: "warning",
+        key: context + idOf(4),
+        message: "the deltas until this one do not lead to the root hash that was recorded after it",
+        found: toHex(rootHash),
+        expected: idOf(9),
+      }),
+    ]);
+  });
+
+  it("a history whose first delta is lost has its data, and says from where on it is not proven", async () => {
+    const remark =
+      "merostore: before delta 00000002 the history is not here: what it wrote is taken from the rows of now\n";
+    const reason = "not proven: before its first delta the history is not here";
+    const past = await cli("state", begun, context, "--at", "2", ...abi);
+    expect(past).toMatchObject({ status: 0, stderr: remark });
+    expect(linesOf(past.stdout)[3]).toContain(reason);
+    expect(past.stdout).toContain('title: "a context with every kind of collection"');
+    expect(past.stdout).toContain('  "b": "second"');
+    expect(past.stdout).not.toContain("!");
+    const blame = await cli("state", begun, context, "--blame", ...abi);
+    expect(blame).toMatchObject({ status: 0, stderr: remark });
+    expect(linesOf(blame.stdout)).toHaveLength(5);
+    const page = await cli("contexts", begun, context, "--at", "2");
+    expect(unwrapped(page.stdout)).toContain(reason);
+    const life = await cli("log", begun, context, "--entry", "items.a", ...abi);
+    expect(linesOf(life.stdout).filter((line) => line.endsWith("(not proven)"))).toHaveLength(2);
+    expect(life.stdout).toContain('"first" → "changed"');
   });
 
   it("past states do not agree with rows that are wrong, and verify and why name the entity", async () => {
