@@ -13,7 +13,7 @@ export { deltaToJson, operationFields, operationToJson, thingToJson } from "./hi
 export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
 export type { Joining, Origins } from "./joinings.js";
-export type { Departure, Member, Membership } from "./members.js";
+export type { Departure, Member, MemberList, Membership } from "./members.js";
 export type { NamedReader } from "./named-reader.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";

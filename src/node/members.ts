@@ -4,6 +4,7 @@ import { groupStateHash } from "../digests/index.js";
 import type { GroupMemberRole } from "../payloads/index.js";
 import { Capability } from "../values/index.js";
 import type { Operation } from "./history/operation.js";
+import { type AnyMember, MemberIds } from "./member-list.js";
 import type { Named, Names } from "./names.js";
 import type { GroupRecord } from "./tables/groups.js";
 import { type DeviceRecord, readCapabilities, readDevices, roleOf, UNKNOWN_ROLE } from "./tables/members.js";
@@ -77,18 +78,32 @@ export interface MemberFacts {
   readonly isOwn: (member: string) => boolean;
 }
 
-interface MemberRow {
-  readonly id: string;
-  readonly role: string;
+type MemberRow = Omit<AnyMember, "through">;
+
+/** The members of a group: admins first, then by name. They are made one by one: of a million, only the ids are kept. */
+export class MemberList implements Iterable<Member> {
+  readonly #ids: MemberIds;
+  readonly #toMember: (member: AnyMember) => Member;
+
+  /** @internal */
+  constructor(ids: MemberIds, toMember: (member: AnyMember) => Member) {
+    this.#ids = ids;
+    this.#toMember = toMember;
+  }
+
+  /** The number of members. */
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  /** The members in their order. */
+  *[Symbol.iterator](): Generator<Member, void, undefined> {
+    for (const member of this.#ids.sorted()) yield this.#toMember(member);
+  }
 }
 
-/** A member of a group; `through` has the group above whose row makes it a member of this open one. */
-interface AnyMember extends MemberRow {
-  readonly through?: string;
-}
-
-/** The members of a group: admins first, then by name. */
-export async function membersOf(facts: MemberFacts, group: string): Promise<readonly Member[]> {
+/** The members of a group. */
+export async function membersOf(facts: MemberFacts, group: string): Promise<MemberList> {
   const { reader, groups, names } = facts;
   const capabilities = await readCapabilities(reader, fromHex(group));
   // Devices are bound to the namespace; those linked later to the group itself.
@@ -96,21 +111,30 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<read
   const devices = new Map<string, DeviceRecord>();
   for (const of of new Set([namespace, group]))
     for (const device of await readDevices(reader, fromHex(of))) devices.set(device.id, device);
-  const members = await memberReader(reader, groups)(group);
-  const owner = groups.get(group)?.meta?.owner;
   const byAccount = new Map<string, DeviceRecord[]>();
   for (const device of devices.values()) append(byAccount, device.account, device);
-  return members
-    .map(({ id, role, through }) => ({
-      member: names.member(id, group, namespace),
-      role,
-      through: through === undefined ? undefined : names.group(through),
-      capabilities: capabilities.get(id),
-      devices: byAccount.get(id) ?? [],
-      isOwn: facts.isOwn(id),
-      isOwner: owner === id,
-    }))
-    .toSorted(byRoleAndName);
+  const ids = new MemberIds();
+  const nameOf = (id: string): string | undefined => names.member(id, group, namespace).name;
+  if (groups.get(group)?.visibility === 0)
+    for (const { id, ...rest } of await memberReader(reader, groups)(group))
+      ids.add(fromHex(id), { ...rest, name: nameOf(id) });
+  else
+    for await (const rows of allRowsOf(reader, "GroupMember", { groupId: fromHex(group) }))
+      for (const row of rows) ids.add(idOf(row), { role: roleOf(row), name: nameOf(toHex(idOf(row))) });
+  const owner = groups.get(group)?.meta?.owner;
+  return new MemberList(ids, ({ id, role, through }) => ({
+    member: names.member(id, group, namespace),
+    role,
+    through: through === undefined ? undefined : names.group(through),
+    capabilities: capabilities.get(id),
+    devices: byAccount.get(id) ?? [],
+    isOwn: facts.isOwn(id),
+    isOwner: owner === id,
+  }));
+}
+
+function idOf({ key }: RowOrKey<"GroupMember">): Uint8Array {
+  return "account" in key ? key.account : key.identity;
 }
 
 /**
@@ -151,10 +175,7 @@ export function namespaceOf(groups: ReadonlyMap<string, GroupRecord>, group: str
 async function memberRows(reader: NodeReader, group: string): Promise<readonly MemberRow[]> {
   const members: MemberRow[] = [];
   for await (const rows of allRowsOf(reader, "GroupMember", { groupId: fromHex(group) }))
-    for (const row of rows) {
-      const { key } = row;
-      members.push({ id: toHex("account" in key ? key.account : key.identity), role: roleOf(row) });
-    }
+    for (const row of rows) members.push({ id: toHex(idOf(row)), role: roleOf(row) });
   return members;
 }
 
@@ -222,16 +243,4 @@ async function idsOf(
   for await (const rows of rowsOf(reader, kind, { groupId: fromHex(group) }))
     for (const { key } of rows) ids.push(toHex(key.account));
   return ids;
-}
-
-const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", UNKNOWN_ROLE];
-
-function byRoleAndName(a: Member, b: Member): number {
-  const order = ROLES.indexOf(a.role) - ROLES.indexOf(b.role);
-  if (order !== 0) return order;
-  const [first, second] = [a.member, b.member];
-  if (first.name === second.name) return first.id < second.id ? -1 : 1;
-  if (second.name === undefined) return -1;
-  if (first.name === undefined) return 1;
-  return first.name < second.name ? -1 : 1;
 }

@@ -23,14 +23,8 @@ import type { Operation } from "./history/operation.js";
 import { lengthOfLogs } from "./history/stored.js";
 import { Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
 import { type Origins, originsOf } from "./joinings.js";
-import {
-  type Departure,
-  type Member,
-  type Membership,
-  membershipsOf,
-  membersOf,
-  namespaceOf,
-} from "./members.js";
+import type { Departure, Member, MemberList, Membership } from "./members.js";
+import { membershipsOf, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { departuresOf, type Explanation, explainMember, rowsAfter, withoutNonces } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
@@ -122,6 +116,11 @@ export class Node {
    * @throws MerostoreError `UNKNOWN_NAME` if the group is unknown, or has no rows
    */
   async members(group: string): Promise<readonly Member[]> {
+    return [...(await this.memberList(group))];
+  }
+
+  /** The same, made one by one while they are iterated: of a million members, only the ids are kept. */
+  async memberList(group: string): Promise<MemberList> {
     const id = await this.#groupId(group);
     if (!(await this.#tables.groups()).has(id))
       throw new MerostoreError("UNKNOWN_NAME", `the database has no row of group ${quoted(group)}`);

@@ -1,5 +1,5 @@
 import { toJsonLine } from "../../bytes/visible.js";
-import { capabilityNames, type Joining, type Member } from "../../node/index.js";
+import { capabilityNames, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
 import { tableLines } from "../text.js";
@@ -30,7 +30,7 @@ several things, have the name, or the group does not exist.`,
     return withNode(terminal, db, { ...options, of: group }, async (open) => {
       const { node, labels, moment } = open;
       const { id } = (await existingGroup(open, group)).group;
-      const members = await node.members(id);
+      const members = await node.memberList(id);
       const joinings = (await node.origins(id)).members;
       if (options.json) {
         for (const member of members)
@@ -43,7 +43,7 @@ several things, have the name, or the group does not exist.`,
         terminal.remark("merostore: no row makes anybody a member of this group");
         return 0;
       }
-      for (const { member, through } of members) await labels.prepare([member, through]);
+      await labels.prepare(thingsIn(members));
       const accounts = (await node.own()).account !== undefined;
       await labels.prepare([...joinings.values()].map(({ by }) => by));
       if (moment !== undefined)
@@ -55,9 +55,16 @@ several things, have the name, or the group does not exist.`,
   },
 });
 
+function* thingsIn(members: Iterable<Member>): Generator<Named | undefined, void, undefined> {
+  for (const { member, through } of members) {
+    yield member;
+    yield through;
+  }
+}
+
 /** The members of a group, one line each; two where the terminal is too narrow. */
 export function* memberLines(
-  members: readonly Member[],
+  members: Iterable<Member>,
   labels: Labels,
   width: number | undefined,
   accounts: boolean,
