@@ -1,8 +1,14 @@
 /** The list of rows that were not read, and the behaviour of a store over damaged tables. */
 import { expect, it } from "vitest";
+import { toHex } from "../../src/bytes/hex.js";
+import { Payload } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
+import { ContextDagDelta } from "../../src/keys/index.js";
+import { Node } from "../../src/node/index.js";
 import { Unread } from "../../src/node/tables/unread.js";
+import { core010 } from "../../src/schemas/index.js";
 import { PendingReader } from "../../src/store/pending.js";
+import { inMemory, rowsOf } from "../verify/altered.js";
 
 const ID = "ab".repeat(32);
 
@@ -32,6 +38,24 @@ it("rows of a group of which not all are kept leave no context open", () => {
   for (let at = 0; at < 1_001; at++)
     unread.add("GroupMember", { COLUMN: "Group", bytes: Uint8Array.of(at >> 8, at) }, false);
   expect([unread.isOfContext(ID), unread.isOfGroup(ID), unread.isOfRest]).toEqual([false, true, false]);
+});
+
+it("actions that do not decode make their delta one that was not read; a checkpoint may have none", async () => {
+  const store = await inMemory("core-0.10/node-a", core010);
+  const rows = await rowsOf(store, ContextDagDelta);
+  const unread = async () => {
+    const node = new Node(store);
+    for (const id of new Set(rows.map(({ key }) => toHex(key.contextId))))
+      for await (const _ of node.deltas(id));
+    return node.unread.rows.map(({ kind, keys }) => [kind, [...keys]]);
+  };
+  expect(await unread()).toEqual([]);
+  const [{ key, value }] = rows;
+  const { codec, bytes } = value.actions;
+  await store.put(key, { ...value, actions: new Payload(codec, new Uint8Array()) });
+  expect(await unread()).toEqual([]);
+  await store.put(key, { ...value, actions: new Payload(codec, bytes.slice(0, -1)) });
+  expect(await unread()).toEqual([["ContextDagDelta", [toHex(key.bytes)]]]);
 });
 
 it("an overlay has the strict reader beneath it, with its own changes", async () => {

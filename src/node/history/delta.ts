@@ -2,11 +2,11 @@
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { millisOfNtp64 } from "../../bytes/ntp64.js";
 import { Pause } from "../../pause.js";
-import { type AnyAction, type AnyActionList, actionsIn } from "../../payloads/index.js";
+import { type AnyAction, actionsIn } from "../../payloads/index.js";
 import { findPrivateEntities, type PrivateEntities, type Schema } from "../../schemas/index.js";
 import type { Named, Names } from "../names.js";
 import { once } from "../tables/once.js";
-import { firstValue, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
+import { firstValue, insideOf, type NodeReader, type RowOf, rowsAt, rowsOf } from "../tables/rows.js";
 import { type DeltaEvent, eventOf, parseEvents } from "./events.js";
 import { GraphBuilder, type HistoryGraph, RowMark } from "./graph.js";
 import type { HistoryOptions } from "./namespace-log.js";
@@ -166,9 +166,6 @@ export class Deltas {
     const known = parents.filter((parent) => toHex(parent) !== ZEROS);
     const found = value.applied ? [] : await this.#byId(fromHex(context), known);
     const { actions } = value;
-    // The document lays the actions out in place, without a byte string around them.
-    const inBytes: AnyActionList | undefined = "bytes" in actions ? actions.value : actions;
-    const list = inBytes && actionsIn(inBytes);
     const author = "authorId" in value && value.authorId !== null ? toHex(value.authorId) : undefined;
     return {
       id: toHex(id),
@@ -177,12 +174,20 @@ export class Deltas {
       time: value.hlc.time === 0n ? undefined : millisOfNtp64(value.hlc.time),
       parents: hexes(known),
       missing: hexes(value.applied ? [] : known.filter((_, at) => found[at] === undefined)),
-      actions: list?.map(shown),
+      actions: this.#actions(row)?.map(shown),
       size: "bytes" in actions ? actions.bytes.length : undefined,
       applied: value.applied,
       checkpoint: "checkpointRootHash" in value && value.checkpointRootHash !== null,
       events: await this.#events(row),
     };
+  }
+
+  /** The actions of a delta; undefined if they do not decode, and of a checkpoint that has none. */
+  #actions({ key, value: { actions } }: RowOf<"ContextDagDelta">): readonly AnyAction[] | undefined {
+    // The document lays the actions out in place, without a byte string around them.
+    if (!("bytes" in actions)) return actionsIn(actions);
+    const list = actions.bytes.length === 0 ? undefined : insideOf(this.#reader, key, actions);
+    return list && actionsIn(list);
   }
 
   async #author(context: string, publicKey: string): Promise<Named> {
