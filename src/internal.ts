@@ -47,6 +47,7 @@ export {
   isFunction,
   isObject,
   isOneOf,
+  isSignal,
   isText,
   isWholeNumber,
   type OptionCheck,

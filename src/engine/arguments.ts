@@ -98,7 +98,7 @@ export function checkWrite(
 }
 
 /**
- * Returns whether no key can be in `[from, to)`: `to` is at or before `from`, or is the empty key, which nothing
+ * Returns whether no key can be in `[gte, lt)`: `lt` is at or before `gte`, or is the empty key, which nothing
  * precedes.
  */
 export function isEmptyRange(range: ByteRange): boolean {

@@ -67,7 +67,7 @@ export interface UnknownRowChange extends RowChangeDetails {
   readonly value: Uint8Array | undefined;
 }
 
-/** All rows with keys in `[from, to)` of a column family were deleted: which there were, the log does not say. */
+/** All rows with keys in `[gte, lt)` of a column family were deleted: which there were, the log does not say. */
 export interface RangeDeletion {
   /** Tells it from other changes. */
   readonly type: "deleteRange";

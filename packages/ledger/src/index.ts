@@ -43,13 +43,13 @@ export type { EntryDifference, EntryVersion } from "./page/page-diff.js";
 export { differencesOf } from "./page/page-diff.js";
 export type { CommitId, PageCommit } from "./page/page-history.js";
 export type {
+  EntryBounds,
+  EntryScanOptions,
   PageEntry,
   PagePart,
   PageScan,
   PageSnapshot,
-  PartOptions,
   PrefixOptions,
-  ScanFrom,
   ValueOptions,
 } from "./page/snapshot.js";
 /** @internal */

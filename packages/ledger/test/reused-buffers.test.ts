@@ -151,16 +151,16 @@ describe.each(kinds)("bytes in a %s that is used again", (_, kind) => {
     expect(toHex((await asked(() => snapshot.getPartial(give("ab"), 1, 1))) as Uint8Array)).toBe("62");
     const chunks: string[] = [];
     const stream = snapshot.stream(give("ab"));
-    const entries = snapshot.entries({ from: give("ab") });
-    const keys = snapshot.keys({ from: give("ab") });
+    const entries = snapshot.entries({ gte: give("ab") });
+    const keys = snapshot.keys({ gte: give("ab") });
     hand.spoil(); // they are read later
     for await (const chunk of stream) chunks.push(toHex(chunk));
     for await (const { key } of entries) chunks.push(toHex(key));
     for await (const key of keys) chunks.push(toHex(key));
     expect(chunks).toEqual(["6162", "6162", "6162"]);
-    const { items } = await asked(() => snapshot.entriesPart({ from: give("ab") }));
+    const { items } = await asked(() => snapshot.entriesPart({ gte: give("ab") }));
     expect(items.map(({ key }) => toHex(key))).toEqual(["6162"]);
-    expect((await asked(() => snapshot.keysPart({ from: give("ab") }))).items.map(toHex)).toEqual(["6162"]);
+    expect((await asked(() => snapshot.keysPart({ gte: give("ab") }))).items.map(toHex)).toEqual(["6162"]);
 
     const seen = new Recorder();
     using watcher = await asked(() => watched.watch({ prefix: give("a") }, seen.listener));
@@ -377,7 +377,7 @@ it.each(Object.entries(unreadableBytes()))("%s is not accepted as bytes", async 
     "a prefix": () => page.snapshot({ prefix: bytes }),
     "a key that is read": () => snapshot.get(bytes),
     "a key that is streamed": () => snapshot.stream(bytes).next(),
-    "the start of a scan": () => snapshot.entriesPart({ from: bytes }),
+    "the start of a scan": () => snapshot.entriesPart({ gte: bytes }),
     "a part of a key": () => joinedKey("a", bytes),
     "a key of a number": () => readAscending(bytes),
   };

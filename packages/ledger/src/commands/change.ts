@@ -124,7 +124,7 @@ async function undoOf(
       size += piece.length;
       if (size > FITS) return undefined;
     }
-    const [entry] = (await snapshot.entriesPart({ from: key, limit: 1 })).items;
+    const [entry] = (await snapshot.entriesPart({ gte: key, limit: 1 })).items;
     if (entry?.value === undefined) return undefined;
     const lazy = entry.priority === "lazy" ? ["--lazy"] : [];
     return ["ledger", "put", ...named, "--value-hex", toHex(entry.value), "--create", ...lazy, ...place];

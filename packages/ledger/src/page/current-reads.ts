@@ -2,6 +2,8 @@
 import { checkOptions, type OptionChecks } from "merostore/internal";
 import { type EntryKey, keyBytes, textOrBytes } from "./key.js";
 import {
+  copiedBounds,
+  type EntryScanOptions,
   type PageEntry,
   PageRows,
   type PageScan,
@@ -9,13 +11,12 @@ import {
   PREFIX_OPTIONS,
   type PrefixOptions,
   SCAN_OPTIONS,
-  type ScanFrom,
   VALUE_OPTIONS,
   type ValueOptions,
 } from "./snapshot.js";
 
 /** The entries or keys of an iteration over a page. */
-export interface EntriesOptions extends PrefixOptions, ScanFrom {}
+export interface EntriesOptions extends PrefixOptions, EntryScanOptions {}
 
 const ENTRIES_OPTIONS: OptionChecks<EntriesOptions> = { ...PREFIX_OPTIONS, ...SCAN_OPTIONS };
 
@@ -37,21 +38,25 @@ export class CurrentReads {
 
   entries(options?: EntriesOptions): PageScan<PageEntry> {
     checkOptions("entries", options, ENTRIES_OPTIONS);
-    return this.#scan(options, (snapshot, from) => snapshot.entries(from));
+    return this.#scan(options, (snapshot, bounds) => snapshot.entries(bounds));
   }
 
   keys(options?: EntriesOptions): PageScan<Uint8Array> {
     checkOptions("keys", options, ENTRIES_OPTIONS);
-    return this.#scan(options, (snapshot, from) => snapshot.keys(from));
+    return this.#scan(options, (snapshot, bounds) => snapshot.keys(bounds));
   }
 
   #scan<T>(
     options: EntriesOptions | undefined,
-    scan: (snapshot: PageSnapshot, from: ScanFrom) => PageScan<T>,
+    scan: (snapshot: PageSnapshot, bounds: EntryScanOptions) => PageScan<T>,
   ): PageScan<T> {
     const prefix = textOrBytes(options?.prefix ?? "", "a prefix");
-    const from = options?.from === undefined ? undefined : keyBytes(options.from);
-    return new PageRows(this.#chunks(prefix, (snapshot) => scan(snapshot, { from })));
+    const { prefix: _, ...given } = options ?? {};
+    const bounds = copiedBounds(given);
+    return new PageRows(
+      this.#chunks(prefix, (snapshot) => scan(snapshot, bounds)),
+      () => bounds.signal?.throwIfAborted(),
+    );
   }
 
   async *#chunks<T>(

@@ -6,7 +6,9 @@ import {
   copyBytes,
   isBytes,
   isFlag,
+  isSignal,
   isWholeNumber,
+  keyAfter,
   MerostoreError,
   type OptionChecks,
   RowIterator,
@@ -52,16 +54,35 @@ export interface PrefixOptions {
 /** Checks of {@link PrefixOptions}. */
 export const PREFIX_OPTIONS: OptionChecks<PrefixOptions> = { prefix: isKey };
 
-/** The start of a scan. */
-export interface ScanFrom {
-  /** The first key to include; the first key of the page unless given. */
-  readonly from?: EntryKey | undefined;
-}
-
-/** The part of the entries or keys to return. */
-export interface PartOptions extends ScanFrom {
+/** The entries that are meant: those within all of these bounds. Without a bound, all entries. */
+export interface EntryBounds {
+  /** Keys after this one. */
+  readonly gt?: EntryKey | undefined;
+  /** Keys from this one on. */
+  readonly gte?: EntryKey | undefined;
+  /** Keys before this one. */
+  readonly lt?: EntryKey | undefined;
+  /** Keys up to this one. */
+  readonly lte?: EntryKey | undefined;
+  /** The last key of the page before: as `gt`. */
+  readonly after?: EntryKey | undefined;
   /** The most entries or keys to return. */
   readonly limit?: number | undefined;
+}
+
+/** The entries of an iteration. */
+export interface EntryScanOptions extends EntryBounds {
+  /** Ends the iteration: it rejects with the `reason` of the signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The entries that an iteration reads. */
+interface Range {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array | undefined;
+  readonly limit: number;
+  /** Throws if the next entry must not be returned. */
+  readonly check: () => void;
 }
 
 /** Options of reading a value. */
@@ -73,9 +94,30 @@ export interface ValueOptions {
   readonly fetch?: boolean | undefined;
 }
 
-/** Checks of {@link ScanFrom}. */
-export const SCAN_OPTIONS: OptionChecks<ScanFrom> = { from: isKey };
-const PART_OPTIONS: OptionChecks<PartOptions> = { ...SCAN_OPTIONS, limit: isWholeNumber(1) };
+const BOUNDS: OptionChecks<Omit<EntryBounds, "limit">> = {
+  gt: isKey,
+  gte: isKey,
+  lt: isKey,
+  lte: isKey,
+  after: isKey,
+};
+
+/** Checks of {@link EntryScanOptions}. */
+export const SCAN_OPTIONS: OptionChecks<EntryScanOptions> = {
+  ...BOUNDS,
+  limit: isWholeNumber(0),
+  signal: isSignal,
+};
+const PART_OPTIONS: OptionChecks<EntryBounds> = { ...BOUNDS, limit: isWholeNumber(1) };
+
+/** Copies of bounds, which their caller may change. */
+export function copiedBounds(options: EntryScanOptions = {}): EntryScanOptions {
+  const { limit, signal, ...keys } = options;
+  const copies = Object.entries(keys as Readonly<Record<string, EntryKey | undefined>>).flatMap(
+    ([name, key]) => (key === undefined ? [] : [[name, keyBytes(key)] as const]),
+  );
+  return { ...Object.fromEntries(copies), limit, signal };
+}
 /** Checks of {@link ValueOptions}. */
 export const VALUE_OPTIONS: OptionChecks<ValueOptions> = { fetch: isFlag };
 
@@ -173,32 +215,32 @@ export class PageSnapshot implements AsyncDisposable {
    * Iterates over entries with their values, in ascending order of the keys. Fetches nothing.
    * @throws MerostoreError DATA_INTEGRITY_ERROR, during the iteration, if pieces of an eager value are missing
    */
-  entries(options?: ScanFrom): PageScan<PageEntry> {
+  entries(options?: EntryScanOptions): PageScan<PageEntry> {
     checkOptions("entries", options, SCAN_OPTIONS);
-    return new PageRows(this.#valueChunks(this.#from(options)), () => this.#check());
+    return this.#scan(options, (range) => this.#valueChunks(range));
   }
 
   /** Iterates over keys in ascending order. Reads no values. */
-  keys(options?: ScanFrom): PageScan<Uint8Array> {
+  keys(options?: EntryScanOptions): PageScan<Uint8Array> {
     checkOptions("keys", options, SCAN_OPTIONS);
-    return new PageRows(this.#keyChunks(this.#from(options)), () => this.#check());
+    return this.#scan(options, (range) => this.#keyChunks(range));
   }
 
   /**
    * Returns the next entries: at most `limit` (64 unless given), with at most 58,982 bytes of keys and values, but at least
    * one.
    */
-  async entriesPart(options?: PartOptions): Promise<PagePart<PageEntry>> {
+  async entriesPart(options?: EntryBounds): Promise<PagePart<PageEntry>> {
     checkOptions("entriesPart", options, PART_OPTIONS);
-    const { from, limit = PART_ENTRIES } = options ?? {};
-    return part(this.entries({ from }), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
+    const { limit = PART_ENTRIES, ...bounds } = options ?? {};
+    return part(this.entries(bounds), limit, ({ key, value }) => [key, key.length + (value?.length ?? 0)]);
   }
 
   /** Returns the next keys: at most `limit`, with at most 58,982 bytes. */
-  async keysPart(options?: PartOptions): Promise<PagePart<Uint8Array>> {
+  async keysPart(options?: EntryBounds): Promise<PagePart<Uint8Array>> {
     checkOptions("keysPart", options, PART_OPTIONS);
-    const { from, limit = Number.POSITIVE_INFINITY } = options ?? {};
-    return part(this.keys({ from }), limit, (key) => [key, key.length]);
+    const { limit = Number.POSITIVE_INFINITY, ...bounds } = options ?? {};
+    return part(this.keys(bounds), limit, (key) => [key, key.length]);
   }
 
   /** Closes the snapshot. Commits and pieces that only it used may then be removed. */
@@ -229,21 +271,21 @@ export class PageSnapshot implements AsyncDisposable {
     }
   }
 
-  async *#keyChunks(from: Uint8Array): AsyncGenerator<readonly Uint8Array[], void, undefined> {
-    for await (const run of this.#runs(from)) yield run.map(({ key }) => copyBytes(key));
+  async *#keyChunks(range: Range): AsyncGenerator<readonly Uint8Array[], void, undefined> {
+    for await (const run of this.#runs(range)) yield run.map(({ key }) => copyBytes(key));
   }
 
   /**
    * Yields entries with their values. From the second chunk on, the values of the next one are read while one is used, unless
    * that is large.
    */
-  async *#valueChunks(from: Uint8Array): AsyncGenerator<readonly PageEntry[], void, undefined> {
+  async *#valueChunks(range: Range): AsyncGenerator<readonly PageEntry[], void, undefined> {
     const { objects } = this.#source;
     let isFirst = true;
     let ahead:
       | { readonly entries: readonly TreeEntry[]; readonly values: ReturnType<typeof valuesOf> }
       | undefined;
-    for await (const entries of chunksOf(this.#runs(from))) {
+    for await (const entries of chunksOf(this.#runs(range))) {
       const isAlone = isFirst || entries.some(isSplit);
       isFirst = false;
       const next = isAlone ? undefined : { entries, values: valuesOf(objects, entries) };
@@ -273,27 +315,45 @@ export class PageSnapshot implements AsyncDisposable {
     }
   }
 
-  /** Yields runs of entries with the prefix. */
-  async *#runs(from: Uint8Array): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+  #scan<T>(
+    options: EntryScanOptions | undefined,
+    chunks: (range: Range) => AsyncGenerator<readonly T[], void, undefined>,
+  ): PageScan<T> {
     this.#check();
-    for await (const run of entryRuns(this.#source.objects, this.#commit.root, from)) {
+    const bounds = copiedBounds(options) as {
+      readonly [Name in Exclude<keyof EntryBounds, "limit">]?: Uint8Array;
+    };
+    const { signal, limit = Number.POSITIVE_INFINITY } = options ?? {};
+    const after = [bounds.gt, bounds.after].flatMap((key) => (key === undefined ? [] : keyAfter(key)));
+    const from = [this.#prefix, ...after, ...(bounds.gte === undefined ? [] : [bounds.gte])];
+    const to = [
+      ...(bounds.lt === undefined ? [] : [bounds.lt]),
+      ...(bounds.lte === undefined ? [] : [keyAfter(bounds.lte)]),
+    ];
+    const check = (): void => {
+      signal?.throwIfAborted();
       this.#check();
-      const last = run.at(-1);
-      if (last !== undefined && this.#includes(last.key)) {
-        yield run;
-        continue;
-      }
-      const rest = run.filter(({ key }) => this.#includes(key));
-      if (rest.length > 0) yield rest;
-      return;
-    }
+    };
+    const range = { from: from.sort(compareBytes).at(-1) as Uint8Array, to: to.sort(compareBytes)[0] };
+    return new PageRows(chunks({ ...range, limit, check }), check);
   }
 
-  #from(options: ScanFrom | undefined): Uint8Array {
-    this.#check();
-    if (options?.from === undefined) return this.#prefix;
-    const from = keyBytes(options.from);
-    return compareBytes(from, this.#prefix) > 0 ? from : this.#prefix;
+  /** Yields runs of entries with the prefix, within a range. */
+  async *#runs({ from, to, limit, check }: Range): AsyncGenerator<readonly TreeEntry[], void, undefined> {
+    check();
+    let left = limit;
+    const isIn = (key: Uint8Array): boolean =>
+      this.#includes(key) && (to === undefined || compareBytes(key, to) < 0);
+    if (left === 0) return;
+    for await (const run of entryRuns(this.#source.objects, this.#commit.root, from)) {
+      check();
+      const last = run.at(-1);
+      const isWhole = last !== undefined && run.length <= left && isIn(last.key);
+      const rest = isWhole ? run : run.filter(({ key }) => isIn(key)).slice(0, left);
+      if (rest.length > 0) yield rest;
+      left -= rest.length;
+      if (!isWhole || left === 0) return;
+    }
   }
 
   #includes(key: Uint8Array): boolean {

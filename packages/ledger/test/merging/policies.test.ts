@@ -349,7 +349,7 @@ describe("custom", () => {
     const [page] = await diverge(ledger, { a: "1" }, { b: "2" });
     await page.waitForConflictResolution();
     await using snapshot = await page.snapshot();
-    const { items } = await snapshot.entriesPart({ from: "c" });
+    const { items } = await snapshot.entriesPart({ gte: "c" });
     expect(items.map(({ key, priority }) => [text(key), priority])).toEqual([["large", "lazy"]]);
     expect(await contents(snapshot)).toEqual({ b: "2", bytes: "A", large });
   });

@@ -53,8 +53,15 @@ describe("entries and keys", () => {
       ["2", "v2"],
     ]);
     expect(await keysOf(page.keys({ prefix: "1" }))).toEqual(["1", "10", "11"]);
-    expect(await keysOf(page.keys({ prefix: "1", from: "11" }))).toEqual(["11"]);
-    expect(await keysOf(page.keys({ from: "100" }))).toEqual(["11", "2"]);
+    expect(await keysOf(page.keys({ prefix: "1", gte: "11" }))).toEqual(["11"]);
+    expect(await keysOf(page.keys({ gte: "100" }))).toEqual(["11", "2"]);
+    expect(await keysOf(page.keys({ gt: "11" }))).toEqual(["2"]);
+    expect(await keysOf(page.keys({ after: "10", lte: "11" }))).toEqual(["11"]);
+    expect(await keysOf(page.keys({ gte: "10", lt: "2", limit: 1 }))).toEqual(["10"]);
+    expect(await keysOf(page.keys({ limit: 0 }))).toEqual([]);
+    const reason = new Error("enough");
+    const aborted = page.keys({ signal: AbortSignal.abort(reason) });
+    await expect(keysOf(aborted)).rejects.toBe(reason);
     const chunks: number[] = [];
     for await (const chunk of page.entries().chunks()) chunks.push(chunk.length);
     expect(chunks).toEqual([4]);

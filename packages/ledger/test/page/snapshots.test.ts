@@ -1,16 +1,16 @@
 /** Snapshots: what they show, in which order and parts, and for how long. */
 import { describe, expect, it } from "vitest";
 import { rejection } from "../../../../test/engines/rocksdb/helpers.js";
-import { memoryPlace, type PagePart, type PageSnapshot, type ScanFrom } from "../../src/index.js";
+import { type EntryBounds, memoryPlace, type PagePart, type PageSnapshot } from "../../src/index.js";
 import { Counts, countedPlace } from "../storage/counted.js";
 import { readTidied } from "../stored.js";
 import { asTexts, contents, keysOf, pageTest, shown, testLedger, text, twoPagesTest } from "../support.js";
 
 /** All parts, one after another. */
-async function parts<T>(next: (options: ScanFrom) => Promise<PagePart<T>>): Promise<(readonly T[])[]> {
+async function parts<T>(next: (options: EntryBounds) => Promise<PagePart<T>>): Promise<(readonly T[])[]> {
   const found: (readonly T[])[] = [];
   for (let from: Uint8Array | undefined = new Uint8Array(0); from !== undefined; ) {
-    const part: PagePart<T> = await next({ from });
+    const part: PagePart<T> = await next({ gte: from });
     found.push(part.items);
     from = part.next;
   }
@@ -123,7 +123,7 @@ describe("prefixes and first keys", () => {
     await using page = await ledger.rootPage();
     for (const key of keys.toReversed()) await page.put(key, `value of ${key}`);
     await using snapshot = await page.snapshot({ prefix });
-    const options = from === undefined ? {} : { from };
+    const options = from === undefined ? {} : { gte: from };
     const found = expected.map((at) => keys[at] as string);
     expect(await keysOf(snapshot.keys(options))).toEqual(found);
     expect((await snapshot.keysPart(options)).items.map(text)).toEqual(found);
@@ -187,10 +187,10 @@ describe("parts", () => {
       (at) => `key${at}`,
     );
     await using _ = ledger;
-    const { items, next } = await snapshot.entriesPart({ from: "key1", limit: 2 });
+    const { items, next } = await snapshot.entriesPart({ gte: "key1", limit: 2 });
     expect(items.map(({ key }) => text(key))).toEqual(["key1", "key2"]);
     expect(text(next as Uint8Array)).toBe("key3");
-    expect((await snapshot.entriesPart({ from: "key3", limit: 2 })).next).toBeUndefined();
+    expect((await snapshot.entriesPart({ gte: "key3", limit: 2 })).next).toBeUndefined();
     const keys = await parts((options) => snapshot.keysPart({ ...options, limit: 2 }));
     expect(keys.map((part) => part.map(text))).toEqual([["key0", "key1"], ["key2", "key3"], ["key4"]]);
   });

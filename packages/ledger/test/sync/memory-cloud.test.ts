@@ -224,7 +224,7 @@ describe("lazy values", () => {
     const { snapshot, place, close } = await shared(value);
     const { items } = await snapshot.entriesPart();
     expect(items.map(({ priority }) => priority)).toEqual(["eager"]);
-    const rest = await snapshot.entriesPart({ from: "lazy" });
+    const rest = await snapshot.entriesPart({ gte: "lazy" });
     expect(asTexts(rest.items)).toEqual([["lazy", null]]);
     expect(rest.items[0]?.priority).toBe("lazy");
     await rejection(snapshot.get("lazy"), "NEEDS_FETCH");
@@ -234,7 +234,7 @@ describe("lazy values", () => {
     expect(text((await snapshot.get("eager")) as Uint8Array)).toBe(value.slice(1));
     expect(text((await snapshot.get("lazy", { fetch: true })) as Uint8Array)).toBe(value);
     expect(text((await snapshot.get("lazy")) as Uint8Array)).toBe(value);
-    expect(asTexts((await snapshot.entriesPart({ from: "lazy" })).items)).toEqual([["lazy", value]]);
+    expect(asTexts((await snapshot.entriesPart({ gte: "lazy" })).items)).toEqual([["lazy", value]]);
     await close();
     expect(faultsOf(await readStored(place))).toEqual([]);
     expect(await counts(place)).toMatchObject({ transient: 0, local: 0 });
@@ -247,7 +247,7 @@ describe("lazy values", () => {
     expect(text(part)).toBe(value.slice(-10, -5));
     expect(text((await snapshot.getPartial("lazy", -10, 5)) as Uint8Array)).toBe(value.slice(-10, -5));
     await rejection(snapshot.get("lazy"), "NEEDS_FETCH");
-    expect(asTexts((await snapshot.entriesPart({ from: "lazy" })).items)).toEqual([["lazy", null]]);
+    expect(asTexts((await snapshot.entriesPart({ gte: "lazy" })).items)).toEqual([["lazy", null]]);
     const chunks: Uint8Array[] = [];
     for await (const chunk of snapshot.stream("lazy", { fetch: true })) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe(value);
