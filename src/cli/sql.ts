@@ -43,7 +43,7 @@ a table, .quit ends.
 Statements reach no files and no network, and change no database.
 
 Examples:
-  merostore sql node/data "select member, role from members where "group" = 'office'"
+  merostore sql node/data "select member, role from members where groupName = 'office'"
   merostore sql node/data "select role, count(*) from GroupMember group by role"
   merostore sql node/data "select groupId, sequence, op.kind from GroupOpLog order by sequence desc limit 10"
   merostore sql node/data "select contextId, len(actions) from ContextDagDelta" -o deltas.parquet
