@@ -62,7 +62,7 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
     }
     return withDatabases(terminal, paths, options, async (stores) => {
       const names = stores.length === 1 ? [""] : databaseNames(paths);
-      const folders = await Promise.all(paths.map(blobsOf).map((path) => path && blobFolder(path)));
+      const folders = paths.map(blobsOf).map((path) => path && blobFolder(path));
       const nodes = stores.map((store, at) => ({
         store,
         node: new Node(store),

@@ -157,7 +157,7 @@ async function printThing(
       await printMember(terminal, open, thing, options);
       return true;
     case "blob":
-      return await printBlob(terminal, open, thing, options);
+      return printBlob(terminal, open, thing, options);
     default:
       return false;
   }

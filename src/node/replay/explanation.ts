@@ -56,7 +56,7 @@ export async function explainMember(
 
 async function operationOf(run: Replay, log: NamespaceLog, cause: Cause): Promise<Operation | undefined> {
   const isSent = typeof cause !== "string" && cause.state !== "local";
-  return isSent ? await log.operation(run.operations.id(cause.number)) : undefined;
+  return isSent ? log.operation(run.operations.id(cause.number)) : undefined;
 }
 
 /** The groups that a member left, or was removed from, each with the operation: undefined where it was never sent. */
