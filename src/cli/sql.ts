@@ -62,7 +62,12 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
     }
     return withDatabases(terminal, paths, options, async (stores) => {
       const names = stores.length === 1 ? [""] : databaseNames(paths);
-      const folders = paths.map(blobsOf).map((path) => path && blobFolder(path));
+      const folders = await Promise.all(
+        paths.map(async (path) => {
+          const folder = blobsOf(path);
+          return folder === undefined ? undefined : blobFolder(folder);
+        }),
+      );
       const nodes = stores.map((store, at) => ({
         store,
         node: new Node(store),
@@ -71,7 +76,7 @@ Needs the package @duckdb/node-api (npm install @duckdb/node-api).`,
       using progress = terminal.progress("sql", "rows");
       await using opened = await openSql(namedStores(paths, stores), {
         revealSecrets: options.revealSecrets,
-        blobsOf: (name) => folders[names.indexOf(name)] || undefined,
+        blobsOf: (name) => folders[names.indexOf(name)],
       });
       let status: ExitStatus = 0;
       const run = async (text: string, signal?: AbortSignal): Promise<void> => {
