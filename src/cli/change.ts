@@ -16,8 +16,9 @@ import type { Store } from "../store/index.js";
 import { WHOLE } from "./id-look.js";
 import { withPrivateEntities } from "./rows.js";
 import { followsFromOperations } from "./signed-rows.js";
+import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { long, printable, programName, shellWord, table, valueText } from "./text.js";
+import { long, printable, programName, shellWord, valueText } from "./text.js";
 
 /** A change of a row, before it is made. */
 export interface Change {

@@ -5,7 +5,8 @@ import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { choice, flag } from "./option-kinds.js";
 import { engine, json, keyFile, newEngine } from "./options.js";
-import { printable, table } from "./text.js";
+import { table } from "./table.js";
+import { printable } from "./text.js";
 
 const to = choice("<revision>", convertedRevisions, "the revision of the node: required");
 

@@ -4,7 +4,7 @@ import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { shownLocation } from "./location.js";
 import { engine, json, newEngine } from "./options.js";
-import { table } from "./text.js";
+import { table } from "./table.js";
 
 /** Copies a database from one engine to another. */
 export const copy = command({

@@ -14,7 +14,8 @@ import { fitted } from "./lines.js";
 import { choice, flag, text } from "./option-kinds.js";
 import { revealSecrets, revisionNames } from "./options.js";
 import { keyOfZeros, parseHex } from "./parts.js";
-import { inline, short, table } from "./text.js";
+import { table } from "./table.js";
+import { inline, short } from "./text.js";
 
 const options = {
   type: text("<name>", "a value of this type"),

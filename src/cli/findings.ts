@@ -14,8 +14,9 @@ import {
 import type { OptionValues } from "./command.js";
 import { wrapped as broken } from "./lines.js";
 import type { verifying } from "./options.js";
+import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { printable, table, wrapped } from "./text.js";
+import { printable, wrapped } from "./text.js";
 
 /** Options of printing findings: the options of the command, and whether the output is JSON. */
 export interface ReportOptions extends OptionValues<typeof verifying> {

@@ -6,7 +6,8 @@ import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
 import { acceptLogLoss, keyFile, newEngine, revision } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
-import { printable, table } from "./text.js";
+import { table } from "./table.js";
+import { printable } from "./text.js";
 
 /** Makes a database out of an export, or adds the rows to one. */
 export const importCommand = command({

@@ -18,5 +18,6 @@ export { dryRun, json, out, utc, verifying } from "./options.js";
 export { checkOut, writeOut } from "./out-file.js";
 export { parseHex } from "./parts.js";
 export { runCommands } from "./run-commands.js";
+export { table } from "./table.js";
 export { Terminal } from "./terminal.js";
-export { clip, inline, printable, short, table } from "./text.js";
+export { clip, inline, printable, short } from "./text.js";

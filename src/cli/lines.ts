@@ -1,7 +1,6 @@
 /** Lines of text that fit a terminal. */
 import { visible } from "../bytes/visible.js";
 import { dateText } from "../schemas/index.js";
-import { clip, table } from "./text.js";
 
 /** Characters of a line that is not cut. */
 const NARROWEST = 40;
@@ -104,66 +103,4 @@ export function timeShown(text: string, utc: boolean): string {
 /** The characters of the longest text. */
 export function longest(texts: readonly string[]): number {
   return texts.reduce((most, { length }) => Math.max(most, length), 0);
-}
-
-/** Characters of a cell that is made narrower. */
-const NARROW_CELL = 12;
-
-/** The columns of a table that give way on a narrow terminal. */
-export interface Fitting {
-  /** Columns that are aligned right. */
-  readonly right: readonly number[];
-  /** Columns whose cells can be cut, the first one first. */
-  readonly cut: readonly number[];
-  /** Columns that can be left out, the first one first. */
-  readonly leave: readonly number[];
-}
-
-/** Digits of an id that are shown at least: fewer name nothing. */
-const LEAST_DIGITS = 4;
-
-/** A name with its id: `office (fa3977a2)`. */
-const NAMED = /^(.+) \(([0-9a-f]{4,})\)$/;
-
-/** Cuts a cell. An id beside a name keeps enough digits to be typed, and one in a list is left out as a whole. */
-function clipCell(cell: string, room: number): string {
-  if (cell.length <= room) return cell;
-  const [, name, id] = NAMED.exec(cell) ?? [];
-  if (name === undefined || id === undefined) {
-    const cut = clip(cell, room);
-    const digits = /(?<=^|[ (])[0-9a-f]{1,3}(?=…$)/.exec(cut)?.[0].length ?? 0;
-    const start = cut.length - 1 - digits;
-    return digits > 0 && /^[0-9a-f]{8}/.test(cell.slice(start)) ? `${cut.slice(0, start)}…` : cut;
-  }
-  // The name and the digits leave 3 characters to a space and two brackets.
-  const digits = Math.min(id.length, Math.max(LEAST_DIGITS, room - 3 - name.length));
-  return `${clip(name, Math.max(2, room - 3 - digits))} (${id.slice(0, digits)})`;
-}
-
-/** Aligned columns that fit a terminal: cells are cut, then columns left out; then lines are cut at their end. */
-export function fittedTable(
-  given: readonly (readonly string[])[],
-  { right, cut, leave }: Fitting,
-  width: number | undefined,
-): string[] {
-  let rows = given.map((row) => row.map(visible));
-  const shown = new Set(rows[0]?.keys());
-  const made = (): string[] =>
-    table(
-      rows.map((row) => row.filter((_, at) => shown.has(at))),
-      right.flatMap((column) => (shown.has(column) ? [[...shown].indexOf(column)] : [])),
-    );
-  const tooMuch = (): number => (width === undefined ? 0 : Math.max(0, longest(made()) - width));
-  for (const column of cut) {
-    const over = tooMuch();
-    if (over === 0) break;
-    const widest = longest(rows.map((row) => row[column] ?? ""));
-    const room = Math.max(NARROW_CELL, widest - over);
-    rows = rows.map((row) => row.map((cell, at) => (at === column ? clipCell(cell, room) : cell)));
-  }
-  for (const column of leave) {
-    if (tooMuch() === 0) break;
-    shown.delete(column);
-  }
-  return made().map((line) => clip(line, width));
 }

@@ -16,8 +16,9 @@ import { withMasterKey } from "./master-key.js";
 import { text } from "./option-kinds.js";
 import { json, keyFile, newEngine } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
+import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { shellWord, short, table } from "./text.js";
+import { shellWord, short } from "./text.js";
 
 /** Findings that are shown as text. */
 const SHOWN = 20;

@@ -1,4 +1,5 @@
 /** Printing rows: one JSON object per line, or aligned for people. */
+
 import type { RawRow } from "../engines/index.js";
 import {
   findPrivateEntities,
@@ -11,8 +12,9 @@ import {
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { kindColor, type Mark } from "./colors.js";
+import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { clip, type RowLook, rowCells, table } from "./text.js";
+import { clip, type RowLook, rowCells } from "./text.js";
 
 /** Options of printing rows. */
 export interface RowOptions extends RowJsonOptions {

@@ -1,4 +1,5 @@
 /** One kind of row, explained. */
+
 import { type AnyRow, revisionOf, revisions, type Schema } from "../schemas/index.js";
 import { rowsOfKind } from "../store/index.js";
 import { openDatabase } from "./database.js";
@@ -7,8 +8,9 @@ import { shownLocation } from "./location.js";
 import { keyOfZeros, usageOf } from "./parts.js";
 import { rowText } from "./row-text.js";
 import { rowForm, withPrivateEntities } from "./rows.js";
+import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { prefixText, table } from "./text.js";
+import { prefixText } from "./text.js";
 
 /** The layout of a kind in a revision. */
 export interface KindLayout {

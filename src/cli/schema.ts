@@ -11,8 +11,9 @@ import { choiceList, choiceOr, flag, text } from "./option-kinds.js";
 import { keyFile, newestRevision, revisionNames } from "./options.js";
 import { keyOfZeros } from "./parts.js";
 import { kindLayout, kindLines, printExample } from "./schema-kind.js";
+import { fittedTable } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { prefixText, table } from "./text.js";
+import { prefixText } from "./text.js";
 
 const options = {
   revision: choiceOr("<name>", revisionNames, newestRevision, "the revision"),
@@ -46,10 +47,12 @@ Nodes of 0.10 keep private collections in State and Delta: commands that open a 
   async run(terminal, { kind }, options) {
     if (kind !== undefined) return explainOne(terminal, kind, options);
     if (options.db !== undefined) throw invalidArgument("--db shows a row of a KIND: name one");
+    const { width } = terminal;
     const lines =
-      options.compare === undefined ? schemaLines(options) : changeLines(options.compare, options);
-    const width = options.json || options.markdown ? undefined : terminal.width;
-    for (const line of fitted(lines, width)) await terminal.line(line);
+      options.compare === undefined
+        ? schemaLines(options, width)
+        : changeLines(options.compare, options, width);
+    for (const line of lines) await terminal.line(line);
     return 0;
   },
 });
@@ -70,13 +73,17 @@ async function explainOne(terminal: Terminal, kind: string, options: SchemaOptio
   return 0;
 }
 
-function schemaLines({ revision, json, markdown }: SchemaOptions): string[] {
+function schemaLines({ revision, json, markdown }: SchemaOptions, width: number | undefined): string[] {
   const schema = revisionOf(revision) as Schema;
   if (json) return schema.rows.map((row) => JSON.stringify(rowJson(row)));
-  return markdown ? schemaDocument(schema) : schemaText(schema);
+  return markdown ? schemaDocument(schema) : schemaText(schema, width);
 }
 
-function changeLines(names: readonly string[], { json, markdown }: SchemaOptions): string[] {
+function changeLines(
+  names: readonly string[],
+  { json, markdown }: SchemaOptions,
+  width: number | undefined,
+): string[] {
   const [older, newer, ...rest] = names;
   if (older === undefined || newer === undefined || rest.length > 0) {
     throw new MerostoreError("INVALID_ARGUMENT", "--compare takes two revisions, the older one first");
@@ -109,7 +116,11 @@ function changeLines(names: readonly string[], { json, markdown }: SchemaOptions
             typeCells.map((cells) => cells.map((cell) => cell.replaceAll("|", "\\|"))),
           ),
         ]
-      : [...table([head, ...rowChangeCells(rows)]), "", ...table([typeHead, ...typeCells])];
+      : [
+          ...fittedTable([head, ...rowChangeCells(rows)], { wrap: [3, 4] }, width),
+          "",
+          ...fittedTable([typeHead, ...typeCells], { wrap: [2], cut: [0] }, width),
+        ];
 }
 
 function rowJson(row: AnyRow): object {
@@ -143,13 +154,21 @@ function rowCells(row: AnyRow): string[] {
   ];
 }
 
-function schemaText(schema: Schema): string[] {
+function schemaText(schema: Schema, width: number | undefined): string[] {
   return [
     `Revision ${schema.name}: ${schema.columns.length} column families, ${schema.rows.length} kinds of rows`,
     "",
-    ...table([HEAD, ...schema.rows.map(rowCells)], [4, 6]),
+    ...fittedTable(
+      [HEAD, ...schema.rows.map(rowCells)],
+      { right: [4, 6], wrap: [5, 3], cut: [0, 2], leave: [6, 0, 7] },
+      width,
+    ),
     "",
-    ...table(types(schema).map(([name, codec]) => [name, codec.layout])),
+    ...fittedTable(
+      types(schema).map(([name, codec]) => [name, codec.layout]),
+      { wrap: [1] },
+      width,
+    ),
   ];
 }
 

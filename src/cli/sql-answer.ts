@@ -1,12 +1,13 @@
 /** Answers of SQL: as tables for people, as JSON, and as files. */
+
 import { Readable } from "node:stream";
 import { counted } from "../bytes/quantity.js";
 import { toJsonLine, visible } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import { parquetOf, type SqlAnswer } from "../sql/index.js";
-import { type Fitting, fittedTable } from "./lines.js";
 import { writeOut } from "./out-file.js";
+import { type Fitting, fittedTable } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { clip, inline } from "./text.js";
 

@@ -13,30 +13,6 @@ const LONG = 20;
 /** Longer hex texts are cut even where ids are shown whole. A signature has as many. */
 const LONG_WHOLE = 128;
 
-/** Lines of cells, each column as wide as its widest cell. `right` names the columns that are aligned right. */
-export function table(rows: readonly (readonly string[])[], right: readonly number[] = []): string[] {
-  return [...tableLines(() => rows, right)];
-}
-
-/** {@link table}, one line after another. The rows are made twice, so that millions of them need not be kept. */
-export function* tableLines(
-  rows: () => Iterable<readonly string[]>,
-  right: readonly number[] = [],
-): Generator<string, void, undefined> {
-  const widths: number[] = [];
-  for (const row of rows())
-    for (const [column, cell] of row.entries())
-      widths[column] = Math.max(widths[column] ?? 0, visible(cell).length);
-  for (const row of rows())
-    yield row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return right.includes(column) ? visible(cell).padStart(width) : visible(cell).padEnd(width);
-      })
-      .join("  ")
-      .trimEnd();
-}
-
 /** A text with escapes for hidden characters, cut to a width if there is one. */
 export function clip(given: string, width: number | undefined): string {
   const text = visible(given);

@@ -5,8 +5,9 @@ import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { remarkEncrypted } from "./encrypted.js";
 import { json, reading } from "./options.js";
+import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { printable, table } from "./text.js";
+import { printable } from "./text.js";
 
 /** Prints the shape of the rows that the revision of a database does not have. */
 export const unknown = command({

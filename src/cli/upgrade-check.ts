@@ -6,8 +6,9 @@ import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { choice } from "./option-kinds.js";
 import { engine, json, keyFile } from "./options.js";
+import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { printable, table } from "./text.js";
+import { printable } from "./text.js";
 
 const [CONVERTED, ANEW] = ["core-0.11", "core-1.0"] as const;
 const to = choice("<revision>", [CONVERTED, ANEW], "the revision of the node: required");

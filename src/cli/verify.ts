@@ -25,8 +25,9 @@ import { parseSelection, remarkNoRows } from "./selection.js";
 import { dataFlag, type Manifests, manifestsOf } from "./state/manifests.js";
 import { recordIn } from "./state/used-state.js";
 import { applicationData, verifyContexts } from "./state/verify-data.js";
+import { fittedTable, table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { printable, table } from "./text.js";
+import { printable } from "./text.js";
 
 /**
  * Bytes of the cache for blocks. Rules look up rows near those that they check, mostly in the same context: a larger cache
@@ -211,13 +212,15 @@ async function list(
   if (options.rule !== undefined) return 0;
   await terminal.line("");
   await terminal.line("not checked");
-  for (const line of table(
+  for (const line of fittedTable(
     notChecked.map(({ relation, what, why, since }) => [
       `${relation}`,
       `${what}${since === undefined ? "" : ` (since ${since})`}: ${why}`,
     ]),
+    { wrap: [1] },
+    terminal.width,
   ))
-    for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
+    await terminal.line(line);
   return 0;
 }
 

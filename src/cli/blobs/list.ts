@@ -6,7 +6,8 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { idText } from "../id-look.js";
 import { json, reading } from "../options.js";
-import { printable, table } from "../text.js";
+import { fittedTable } from "../table.js";
+import { printable } from "../text.js";
 import { folderOption, nameOf, withBlobRows } from "./open.js";
 
 /** Prints the blobs of a node. */
@@ -57,7 +58,11 @@ Examples:
           bytes === null ? "not here" : missing === 0 || missing === null ? "" : `${missing} missing`,
           printable(nameOf(uses.get(blobId), terminal.ids) || (named.length === 0 ? "nothing names it" : "")),
         ]);
-        for (const line of table([["blob", "size", "chunks", "", "named"], ...cells], [1, 2]))
+        for (const line of fittedTable(
+          [["blob", "size", "chunks", "", "named"], ...cells],
+          { right: [1, 2], wrap: [4] },
+          terminal.width,
+        ))
           await terminal.line(line);
       }
       return 0;

@@ -5,7 +5,8 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
 import { json, reading } from "../options.js";
-import { printable, table } from "../text.js";
+import { table } from "../table.js";
+import { printable } from "../text.js";
 import { blobOf, folderOption, withBlobRows } from "./open.js";
 
 /** Prints what is known about one blob. */

@@ -4,9 +4,9 @@ import { toJsonLine } from "../../bytes/visible.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
 import { command } from "../command.js";
 import { rowName } from "../finding-row.js";
-import { wrapped } from "../lines.js";
 import { choiceOr } from "../option-kinds.js";
-import { printable, table } from "../text.js";
+import { fittedTable } from "../table.js";
+import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
 
@@ -37,15 +37,23 @@ Examples:
         return 0;
       }
       await labels.prepare(sizes.entries.flatMap(({ of }) => thingOf(of, options.by, names) ?? []));
-      for (const line of lines(sizes, options.by, names, labels))
-        for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
+      for (const line of fittedTable(
+        lines(sizes, options.by, names, labels),
+        { right: [1, 2, 3], cut: [0] },
+        terminal.width,
+      ))
+        await terminal.line(line);
       await terminal.line("");
       const largest = sizes.largest.map(({ column, key, bytes }) => [
         size(bytes),
         rowName(store.schema, { column, key: toHex(key) }, terminal.ids),
       ]);
-      for (const line of table([["bytes", "largest rows"], ...largest], [0]))
-        for (const part of wrapped(line, terminal.width, 4)) await terminal.line(part);
+      for (const line of fittedTable(
+        [["bytes", "largest rows"], ...largest],
+        { right: [0], wrap: [1] },
+        terminal.width,
+      ))
+        await terminal.line(line);
       return 0;
     });
   },
@@ -61,19 +69,16 @@ function ofToJson(of: string, by: SizeBy, names: Names): object {
   return { [by]: thing === undefined ? (of === "" ? null : of) : idAndName(thing) };
 }
 
-function lines({ entries, rows, bytes }: Sizes, by: SizeBy, names: Names, labels: Labels): string[] {
+function lines({ entries, rows, bytes }: Sizes, by: SizeBy, names: Names, labels: Labels): string[][] {
   const none = by === "kind" ? "of no known kind" : `of no ${by}`;
   const share = (of: number): string => (bytes === 0 ? "" : `${((100 * of) / bytes).toFixed(1)} %`);
-  return table(
-    [
-      [by === "family" ? "column family" : by, "rows", "bytes", "share"],
-      ...entries.map((entry) => {
-        const thing = thingOf(entry.of, by, names);
-        const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
-        return [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
-      }),
-      ["in all", count(rows), size(bytes), ""],
-    ],
-    [1, 2, 3],
-  );
+  return [
+    [by === "family" ? "column family" : by, "rows", "bytes", "share"],
+    ...entries.map((entry) => {
+      const thing = thingOf(entry.of, by, names);
+      const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
+      return [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
+    }),
+    ["in all", count(rows), size(bytes), ""],
+  ];
 }

@@ -68,8 +68,10 @@ async function jsonLines(
 function treeLines(node: GroupNode, labels: Labels, width: number | undefined): string[] {
   const lines: string[] = [];
   const add = (one: GroupNode, first: string, rest: string): void => {
-    const text = `${first}${labels.of(one.group)}  ${summaryOf(one, labels)}`;
-    for (const line of wrapped(text, width, rest.length + 4)) lines.push(line);
+    const room = width === undefined ? undefined : width - rest.length;
+    const [text = "", ...more] = wrapped(`${labels.of(one.group)}  ${summaryOf(one, labels)}`, room, 4);
+    const bar = one.children.length > 0 ? "│" : " ";
+    lines.push(first + text, ...more.map((line) => `${rest}${bar}${line.slice(1)}`));
     for (const [at, child] of one.children.entries()) {
       const isLast = at === one.children.length - 1;
       add(child, `${rest}${isLast ? "└─ " : "├─ "}`, `${rest}${isLast ? "   " : "│  "}`);

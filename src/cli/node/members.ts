@@ -1,8 +1,7 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { capabilityNames, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
-import { wrapped } from "../lines.js";
-import { tableLines } from "../text.js";
+import { fittedLines } from "../table.js";
 import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentToJson, operationLabel } from "./moment.js";
@@ -84,7 +83,7 @@ export function* memberLines(
         ].join("; "),
       ];
   }
-  for (const line of tableLines(rows)) yield* wrapped(line, width, 4);
+  yield* fittedLines(rows, { wrap: [4, 3], cut: [0], leave: [2, 3] }, width);
 }
 
 /** `operation 9, by alice (15c75939)`. */

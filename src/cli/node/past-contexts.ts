@@ -1,11 +1,12 @@
 /** Contexts as of a moment: what deltas prove of one, or of all until a time; those of a namespace after an operation. */
+
 import { fromHex } from "../../bytes/hex.js";
 import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { isMerostoreError } from "../../errors.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
-import { fieldLines, fittedTable, shortDate } from "../lines.js";
+import { fieldLines, shortDate } from "../lines.js";
 import { timeOf } from "../moment-text.js";
 import {
   certaintyJson,
@@ -17,6 +18,7 @@ import {
   verdictText,
 } from "../state/replayed.js";
 import { recordIn } from "../state/used-state.js";
+import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { short } from "../text.js";
 import { idAndName } from "./labels.js";

@@ -16,7 +16,8 @@ import {
 import type { ExitStatus } from "../command.js";
 import { type IdLook, idText } from "../id-look.js";
 import { MORE } from "../limit.js";
-import { fittedTable, shortDate, wrapped } from "../lines.js";
+import { shortDate, wrapped } from "../lines.js";
+import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { clip, printable } from "../text.js";
 import { dataLines, diffStates } from "./diff-data.js";

@@ -1,4 +1,5 @@
 /** The column families of a database: their rows by kind, as text and as JSON. */
+
 import { count, counted, size } from "../../bytes/quantity.js";
 import type { EncryptionCount } from "../../encryption/index.js";
 import type { Capabilities } from "../../engines/index.js";
@@ -7,9 +8,11 @@ import { type ColumnCount, countRows, type RowCount, type Store } from "../../st
 import type { ExitStatus } from "../command.js";
 import { blobsBeside } from "../database-folder.js";
 import { encryptionText } from "../encryption-text.js";
+import { fieldLines } from "../lines.js";
 import { shownLocation } from "../location.js";
+import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
-import { printable, table } from "../text.js";
+import { printable } from "../text.js";
 
 /** Reports damaged column families on stderr. Returns status 3 if there are any, else 0. */
 export async function remarkDamage(
@@ -36,20 +39,21 @@ export function familyLines(
   path: string,
   families: readonly ColumnCount[],
   encryption: EncryptionCount | undefined,
+  width: number | undefined,
 ): string[] {
   const rows = sum(families, "rows");
   const unflushed = sum(families, "unflushed");
   const used = families.filter(({ rows, known, error }) => rows > 0 || known || error !== undefined);
   const blobs = blobsBeside(path);
-  const head = [
+  const head: (readonly [string, string])[] = [
     ["database", shownLocation(path)],
-    ...(blobs === undefined ? [] : [["blobs", blobs]]),
+    ...(blobs === undefined ? [] : [["blobs", blobs] as const]),
     ["revision", `${store.schema.name}: ${reasonOf(store)}`],
     ["engine", engineText(store.raw.capabilities)],
     ["rows", `${count(rows)}, ${size(sum(families, "bytes"))} of keys and values`],
-    ...(encryption === undefined ? [] : [["encryption", encryptionText(encryption)]]),
-    ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)]]),
-    ...store.warnings.map((warning) => ["warning", warning]),
+    ...(encryption === undefined ? [] : [["encryption", encryptionText(encryption)] as const]),
+    ...(store.raw.unflushed === undefined ? [] : [["log", logText(unflushed)] as const]),
+    ...store.warnings.map((warning) => ["warning", warning] as const),
   ];
   const cells = used.map(({ column, known, rows, bytes, kinds, error }) => [
     known ? column : `${printable(column)} (unknown)`,
@@ -59,8 +63,9 @@ export function familyLines(
       .filter(Boolean)
       .join(", "),
   ]);
-  const [title, ...lines] = table([["column family", "rows", "bytes", "kinds of rows"], ...cells], [1, 2]);
-  return [...table(head), "", title as string, ...lines, ...evidenceLines(store)];
+  const title = ["column family", "rows", "bytes", "kinds of rows"];
+  const lines = fittedTable([title, ...cells], { right: [1, 2], wrap: [3], cut: [0] }, width);
+  return [...fieldLines(head, width), "", ...lines, ...evidenceLines(store, width)];
 }
 
 export function engineText({ engine, writable, reason }: Capabilities): string {
@@ -72,7 +77,7 @@ function kindsText(kinds: ReadonlyMap<string, Readonly<RowCount>>): string {
 }
 
 /** The evidence for each family of rows, of a database with several revisions. */
-function evidenceLines(store: Store): string[] {
+function evidenceLines(store: Store, width: number | undefined): string[] {
   const { detection } = store;
   if (detection === undefined || store.schema.name !== "mixed") return [];
   const names = revisions.map(({ name }) => name);
@@ -83,7 +88,10 @@ function evidenceLines(store: Store): string[] {
     Object.keys(family.otherLayouts).join(", "),
   ]);
   const head = ["family", "looked at", ...names, "other layouts"];
-  return ["", ...table([head, ...rows], [1, 2, 3, 4])];
+  return [
+    "",
+    ...fittedTable([head, ...rows], { right: [1, 2, 3, 4], wrap: [names.length + 2], cut: [0] }, width),
+  ];
 }
 
 function logText(unflushed: number): string {

@@ -2,9 +2,10 @@
 
 import { count, counted, size } from "../../bytes/quantity.js";
 import type { IdLook } from "../id-look.js";
-import { fieldLines, fittedTable, shortDate, wrapped } from "../lines.js";
+import { fieldLines, shortDate, wrapped } from "../lines.js";
 import { withoutRow } from "../node/context-page.js";
 import type { Labels } from "../node/labels.js";
+import { fittedTable } from "../table.js";
 import { short } from "../text.js";
 import type { Files, FolderSizes } from "./folder-sizes.js";
 import type { NextCommand } from "./next-commands.js";

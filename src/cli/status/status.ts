@@ -7,7 +7,6 @@ import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { blobsOf, databaseFolder } from "../database-folder.js";
 import { encryptionOf, encryptionText } from "../encryption-text.js";
-import { fitted } from "../lines.js";
 import { shownLocation } from "../location.js";
 import { summaryToJson } from "../node/context-page.js";
 import { nodeToJson } from "../node/group-page.js";
@@ -74,11 +73,11 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const tables = options.files ? await tableGroups(folder) : undefined;
     const rowsToJson = { ...familiesToJson(store, folder, families, encryption), ...(tables && { tables }) };
     if (options.rows || options.files) {
-      const lines = familyLines(store, folder, families, encryption);
-      if (tables !== undefined) lines.push("", ...tableLines(tables));
       const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
+      const lines = familyLines(store, folder, families, encryption, width);
+      if (tables !== undefined) lines.push("", ...tableLines(tables, width));
       if (options.json) await terminal.line(toJsonLine(rowsToJson));
-      else for (const line of fitted(lines, width)) await terminal.line(line);
+      else for (const line of lines) await terminal.line(line);
       return await remarkDamage(terminal, families);
     }
     const isDamaged = families.some(({ error }) => error !== undefined);

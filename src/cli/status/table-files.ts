@@ -2,7 +2,8 @@
 
 import { count, size } from "../../bytes/quantity.js";
 import { readStoredTables } from "../../engines/index.js";
-import { printable, table } from "../text.js";
+import { fittedTable } from "../table.js";
+import { printable } from "../text.js";
 
 /** The tables of a level that are compressed alike. */
 export interface TableGroup {
@@ -39,7 +40,7 @@ export async function tableGroups(path: string): Promise<readonly TableGroup[]> 
 }
 
 /** A table of the groups. */
-export function tableLines(groups: readonly TableGroup[]): string[] {
+export function tableLines(groups: readonly TableGroup[], width: number | undefined): string[] {
   const rows = groups.map((group) => [
     `${group.level}`,
     count(group.files),
@@ -48,8 +49,9 @@ export function tableLines(groups: readonly TableGroup[]): string[] {
     size(group.plainBytes),
     size(group.storedBytes),
   ]);
-  return table(
+  return fittedTable(
     [["level", "files", "compression", "dictionaries", "keys and values", "stored"], ...rows],
-    [0, 1, 4, 5],
+    { right: [0, 1, 4, 5], wrap: [2], leave: [3] },
+    width,
   );
 }

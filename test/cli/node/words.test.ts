@@ -168,7 +168,7 @@ describe("contexts", () => {
   it("prints the context with the most deltas first, with its application", async () => {
     const lines = await seen("contexts", database("core-0.11/node-a"), "--utc");
     expect(lines[1]).toBe(
-      "lobby (b875f1c0)       155      305        72 kB  2026-11-21 05:51:50 UTC  office                                 kv_store.wasm",
+      "lobby (b875f1)     155      305        72 kB  2026-11-21 05:51:50 UTC  office                                 kv_store.wasm",
     );
   });
 
@@ -274,7 +274,7 @@ describe("names and ids", () => {
   it("shown short are accepted back", async () => {
     for (const command of ["groups", "contexts"]) {
       const lines = await seen(command, db);
-      const shorts = new Set(lines.flatMap((line) => line.match(/(?<=\()[0-9a-f]{8,16}(?=\))/g) ?? []));
+      const shorts = new Set(lines.flatMap((line) => line.match(/(?<=\()[0-9a-f]{4,16}(?=\))/g) ?? []));
       expect(shorts.size).toBeGreaterThan(6);
       for (const id of shorts) expect((await played(140, "show", db, id)).status).toBe(0);
     }

@@ -1,0 +1,129 @@
+/** Tables: aligned columns that fit a terminal. */
+import { visible } from "../bytes/visible.js";
+import { clip, wrapped } from "./text.js";
+
+/** The columns of a table that give way on a narrow terminal. Digits of ids give way first, in every column. */
+export interface Fitting {
+  /** Columns that are aligned right. */
+  readonly right?: readonly number[];
+  /** Columns whose words go on below, the first one first. */
+  readonly wrap?: readonly number[];
+  /** Columns whose cells can be cut, the first one first. */
+  readonly cut?: readonly number[];
+  /** Columns that can be left out, the first one first. The first line then ends with dots. */
+  readonly leave?: readonly number[];
+}
+
+type Row = readonly string[];
+
+/** Characters of a cell that is cut, or whose words go on below, at least. */
+const [NARROW_CELL, NARROW_WORDS] = [12, 20];
+/** Digits of an id that are shown at least: fewer name nothing. */
+const LEAST_DIGITS = 4;
+/** Stands at the end of the first line for columns that are left out. */
+const MORE = "  …";
+
+/** A name with its id: `office (fa3977a2)`. */
+const NAMED = /^(.+) \(([0-9A-Za-z]{4,})\)$/;
+
+/** Lines of cells, each column as wide as its widest cell. `right` names the columns that are aligned right. */
+export function table(rows: readonly Row[], right: readonly number[] = []): string[] {
+  return fittedTable(rows, { right }, undefined);
+}
+
+/** Aligned columns that fit a terminal, below their heads: a line is cut at its end where nothing else is left to give way. */
+export function fittedTable(rows: readonly Row[], fitting: Fitting, width: number | undefined): string[] {
+  return [...fittedLines(() => rows, fitting, width)];
+}
+
+/** {@link fittedTable}, one line after another. The rows are made twice, so that millions of them need not be kept. */
+export function* fittedLines(
+  rows: () => Iterable<Row>,
+  fitting: Fitting,
+  width: number | undefined,
+): Generator<string, void, undefined> {
+  const { right = [], wrap = [] } = fitting;
+  const { widths, shown } = planOf(rows(), fitting, width);
+  const isCut = shown.length < widths.length;
+  let end = isCut ? MORE : "";
+  for (const row of rows()) {
+    const cells = shown.map((at) => {
+      const text = visible(row[at] ?? "");
+      const room = widths[at] ?? 0;
+      if (text.length <= room || width === undefined) return [text];
+      return wrap.includes(at) ? wrapped(text, room).map((line) => clip(line, room)) : [clipCell(text, room)];
+    });
+    const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
+    for (let at = 0; at < height; at++) {
+      const line = cells.map((lines, place) => {
+        const column = shown[place] as number;
+        const text = lines[at] ?? "";
+        return right.includes(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+      });
+      yield clip(line.join("  ").trimEnd(), width === undefined ? undefined : width - end.length) + end;
+      end = "";
+    }
+  }
+}
+
+/** The widths of all columns, and those that are shown. */
+function planOf(
+  rows: Iterable<Row>,
+  { wrap = [], cut = [], leave = [] }: Fitting,
+  width: number | undefined,
+): { readonly widths: readonly number[]; readonly shown: readonly number[] } {
+  const natural: number[] = [];
+  /** Widths with as few digits of ids as can be, and of the heads. */
+  const [least, heads]: [number[], number[]] = [[], []];
+  for (const row of rows)
+    for (const [at, cell] of row.entries()) {
+      const { length } = visible(cell);
+      heads[at] ??= length;
+      if (length > (natural[at] ?? -1)) natural[at] = length;
+      if (length > (least[at] ?? -1)) least[at] = Math.max(least[at] ?? 0, leastOf(cell));
+    }
+  const all = [...natural.keys()];
+  // As few columns as can be are left out, and what they leave is room for the others.
+  for (let left = 0; ; left++) {
+    const shown = all.filter((at) => !leave.slice(0, left).includes(at));
+    const widths = [...natural];
+    const over = (): number => {
+      const gaps = 2 * (shown.length - 1) + (left > 0 ? MORE.length : 0);
+      return width === undefined ? 0 : shown.reduce((sum, at) => sum + (widths[at] ?? 0), gaps) - width;
+    };
+    const narrow = (columns: readonly number[], floorOf: (at: number) => number): void => {
+      for (const at of columns.filter((one) => shown.includes(one))) {
+        const now = widths[at] ?? 0;
+        widths[at] = Math.min(now, Math.max(now - Math.max(0, over()), floorOf(at), heads[at] ?? 0));
+      }
+    };
+    narrow(
+      all.toSorted((a, b) => (natural[b] ?? 0) - (natural[a] ?? 0)),
+      (at) => least[at] ?? 0,
+    );
+    narrow(wrap, () => NARROW_WORDS);
+    narrow(cut, () => NARROW_CELL);
+    if (over() <= 0 || left === leave.length) return { widths, shown };
+  }
+}
+
+/** The characters of a cell with as few digits of its id as can be. */
+function leastOf(cell: string): number {
+  const text = visible(cell);
+  const [, name] = NAMED.exec(text) ?? [];
+  return name === undefined ? text.length : Math.min(text.length, name.length + 3 + LEAST_DIGITS);
+}
+
+/** Cuts a cell. An id beside a name keeps enough digits to be typed, and one in a list is left out as a whole. */
+function clipCell(cell: string, room: number): string {
+  const [, name, id] = NAMED.exec(cell) ?? [];
+  if (name === undefined || id === undefined) {
+    const cut = clip(cell, room);
+    const digits = /(?<=^|[ (])[0-9a-f]{1,3}(?=…$)/.exec(cut)?.[0].length ?? 0;
+    const start = cut.length - 1 - digits;
+    return digits > 0 && /^[0-9a-f]{8}/.test(cell.slice(start)) ? `${cut.slice(0, start)}…` : cut;
+  }
+  // The name and the digits leave 3 characters to a space and two brackets.
+  const digits = Math.min(id.length, Math.max(LEAST_DIGITS, room - 3 - name.length));
+  return `${clip(name, Math.max(2, room - 3 - digits))} (${id.slice(0, digits)})`;
+}

@@ -1,0 +1,13 @@
+/** Every command fits terminals of 60 to 240 columns. */
+import { describe, expect, it } from "vitest";
+import { printing, wordsOf } from "./printing.js";
+import { played } from "./run.js";
+
+describe.each([60, 80, 120, 200, 240])("%d columns", (columns) => {
+  it.each(printing.map((one) => [one.join(" "), wordsOf(one)] as const))("%s", async (_, words) => {
+    const lines = (await played(columns, ...words)).stdout.split("\n");
+    // A command that can be typed next is never broken, nor is a word that is longer than the terminal is wide.
+    const broken = lines.filter((line) => !line.startsWith("  merostore ") && line.trim().includes(" "));
+    expect(broken.filter(({ length }) => length > columns)).toEqual([]);
+  });
+});
