@@ -67,8 +67,8 @@ export async function chooseRows(database: Database, { kind, parts }: RowChoice)
     values[part.name] = value;
     words.push(`${part.name}=${text}`);
   }
-  const { column, from, to } = key.range(values);
-  return { column, range: { from, to }, key, isChosen: (row) => key.matches(row.key), words };
+  const { column, gte, lt } = key.range(values);
+  return { column, range: { gte, lt }, key, isChosen: (row) => key.matches(row.key), words };
 }
 
 /** The kinds of things that parts of keys name. */
