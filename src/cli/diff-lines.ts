@@ -2,7 +2,7 @@
 
 import { count, counted } from "../bytes/quantity.js";
 import type { Json } from "../codec/index.js";
-import type { DiffSummary, RowDifference, SideNames } from "../diff/index.js";
+import type { DiffSummary, FieldDifference, RowDifference, SideNames } from "../diff/index.js";
 import type { IdLook } from "./id-look.js";
 import { clip, inline, printable, short } from "./text.js";
 
@@ -20,13 +20,16 @@ export function rowLines(row: RowDifference, ids: IdLook): string[] {
   const why = benign === undefined ? "" : `  (${benign})`;
   return [
     `${SIGNS[difference]} ${printable(column)} ${kind ?? "unknown row"} ${named}${why}`,
-    ...fields.map(({ path, a, b }) => {
-      const texts = [fieldText(a, ids), fieldText(b, ids)] as const;
-      const [before, after] = ids.whole ? texts : excerpts(...texts);
-      return `    ${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
-    }),
+    ...fields.map((field) => `    ${changeText(field, ids)}`),
     ...(moreFields > 0 ? [`    … ${counted(moreFields, "more field")}`] : []),
   ];
+}
+
+/** `role: Member → Admin`. */
+export function changeText({ path, a, b }: FieldDifference, ids: IdLook): string {
+  const texts = [fieldText(a, ids), fieldText(b, ids)] as const;
+  const [before, after] = ids.whole ? texts : excerpts(...texts);
+  return `${path === "" ? "value" : printable(path)}: ${before} → ${after}`;
 }
 
 function fieldText(value: Json | undefined, ids: IdLook): string {

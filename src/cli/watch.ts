@@ -1,18 +1,22 @@
 /** Showing what a running node writes, as it writes it. */
 import { toHex } from "../bytes/hex.js";
 import { toJsonLine } from "../bytes/visible.js";
+import { differingFields } from "../diff/index.js";
 import {
   dateText,
   findPrivateEntities,
   keepsPrivateApart,
   PrivateEntities,
+  type RowJson,
   rowFilter,
 } from "../schemas/index.js";
 import type { StateChange } from "../state/index.js";
 import type { Change, Changes, Store } from "../store/index.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
+import { changeText } from "./diff-lines.js";
 import { findingRow } from "./finding-row.js";
+import type { IdLook } from "./id-look.js";
 import { flag, text } from "./option-kinds.js";
 import { json, reading, revealSecrets, selection, utc } from "./options.js";
 import { type RowOptions, rowForm } from "./rows.js";
@@ -52,7 +56,7 @@ export const watch = command({
     revealSecrets,
   },
   help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a
-row that is written over, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
+row that is written over, with the fields that changed if the former value is known, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
 row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
 rows that are written together share.
 A sentence below the row of a new operation or delta tells what it did; not while much is written. With --patch, each
@@ -174,10 +178,14 @@ async function print(
         : "merostore: the node deleted the log before it was read; rows may have changed without a line",
     );
   const form = formOf(store, change, options);
+  const before = beforeOf(store, change, options);
   if (options.json) {
     const more = options.data && { changes: changesToJson(options.data) };
-    return terminal.line(toJsonLine({ time: time.toISOString(), ...form, ...more }));
+    return terminal.line(
+      toJsonLine({ time: time.toISOString(), ...form, ...(before && { before }), ...more }),
+    );
   }
+  const changed = form.type === "put" ? changesText(before, form, terminal.ids) : undefined;
   if (form.type === "rescan") return;
   const clock = dateText(time, options.utc ?? false, true);
   const cells =
@@ -189,9 +197,39 @@ async function print(
         ]
       : [
           form.type === "delete" ? "-" : SIGNS[`${form.existed}`],
-          ...rowCells(form, { keysOnly: form.type === "delete", ids: terminal.ids }),
+          ...(changed === undefined
+            ? rowCells(form, { keysOnly: form.type === "delete", ids: terminal.ids })
+            : [...rowCells(form, { keysOnly: true, ids: terminal.ids }), changed]),
         ];
   await terminal.line(clip([clock, ...cells].join("  "), terminal.width));
+}
+
+/** The value that a change wrote over, as the row shows its own. */
+function beforeOf(
+  { schema }: Store,
+  change: Change,
+  options: RowOptions,
+): Pick<RowJson, "value" | "decoded" | "error"> | undefined {
+  if (!("before" in change) || change.before === undefined || change.type !== "put") return undefined;
+  const row = { key: bytesOf(change.key), value: change.before };
+  const { value, decoded, error } = rowForm(schema, change.column, row, options);
+  return {
+    ...(value !== undefined && { value }),
+    ...(decoded !== undefined && { decoded }),
+    ...(error && { error }),
+  };
+}
+
+/** `role: Member → Admin`: the fields that differ; undefined where a value is hidden, and where none differs. */
+function changesText(
+  before: Pick<RowJson, "decoded"> | undefined,
+  { decoded }: Pick<RowJson, "decoded">,
+  ids: IdLook,
+): string | undefined {
+  if (before?.decoded === undefined || decoded === undefined) return undefined;
+  const { fields, more } = differingFields(before.decoded, decoded);
+  if (fields.length === 0) return undefined;
+  return [...fields.map((field) => changeText(field, ids)), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 /** A change as JSON shows it. */

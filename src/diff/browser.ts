@@ -15,6 +15,8 @@ export type { Untrue } from "./context-facts.js";
 export { type Differences, type DifferencesOptions, diffDatabases } from "./diff-databases.js";
 export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
+/** @internal */
+export { differingFields } from "./fields.js";
 export type { KindDifference } from "./gather.js";
 export type { LackedDeltas, OlderDeltas } from "./older-deltas.js";
 /** @internal */

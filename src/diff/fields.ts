@@ -24,6 +24,7 @@ const MOST = 50;
 /**
  * Returns the fields in which two JSON forms differ, at the deepest level at which both have the same shape.
  *
+ * @internal
  * @param shown the values to report for each side: the same values, perhaps with secrets redacted
  */
 export function differingFields(a: Json, b: Json, shown: Both = { a, b }): DifferingFields {

@@ -11,6 +11,7 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import { type Entry, entriesOf } from "./entry.js";
+import type { RowBefore } from "./known-rows.js";
 
 /** A change that a writer made to a store. */
 export type Change<S extends Schema = Schema> = ChangeOfKind<S, KindsOf<S>> | UnknownRowChange;
@@ -32,6 +33,11 @@ export interface RowChangeDetails {
    * would fall behind.
    */
   readonly existed: boolean | undefined;
+  /**
+   * The bytes of the value before. Undefined without such a row, where `existed` is, and where the row was written shortly
+   * before.
+   */
+  readonly before: Uint8Array | undefined;
 }
 
 /** A row was written: a new one, or over another one. As in a scan, it has a `value`, or an `error` and its `bytes`. */
@@ -130,26 +136,26 @@ export class ChangeReader {
   }
 
   /** The change that an operation of a batch is. */
-  read({ sequence }: ChangeBatch, operation: WriteOperation, existed: boolean | undefined): Change {
+  read({ sequence }: ChangeBatch, operation: WriteOperation, known: RowBefore | undefined): Change {
     const { column } = operation;
     if (operation.type === "deleteRange") return { ...operation, sequence };
     const { type, key } = operation;
+    const { existed, before } = known ?? {};
     const row = this.#schema.identify(column, key);
     if (row === undefined) {
       const value = type === "put" ? operation.value : undefined;
-      return { type, sequence, column, kind: undefined, existed, key, value };
+      return { type, sequence, column, kind: undefined, existed, before, key, value };
     }
     const typed = row.key.view(key);
-    if (type === "delete") return { type, sequence, column, kind: row.kind, existed, key: typed };
+    if (type === "delete") return { type, sequence, column, kind: row.kind, existed, before, key: typed };
     const make = this.#makers.get(row) ?? putsOf(row);
     this.#makers.set(row, make);
-    return make(sequence, existed, typed, operation.value);
+    return make({ sequence, existed, before }, typed, operation.value);
   }
 }
 
 type PutMaker = (
-  sequence: number,
-  existed: boolean | undefined,
+  details: Omit<RowChangeDetails, "column">,
   key: AnyKey,
   bytes: Uint8Array,
 ) => RowPut<string, AnyKey, unknown>;
@@ -165,9 +171,9 @@ function putsOf(row: AnyRow): PutMaker {
       return { type, sequence, existed, ...knownRowToJson(row, this.key, this.bytes) } as RowJson;
     },
   };
-  return (sequence, existed, key, bytes) => {
+  return (details, key, bytes) => {
     const { value, error } = toEntry(key, bytes);
-    const put = { type: "put", sequence, column, kind, existed, key, value, error, bytes };
+    const put = { type: "put", ...details, column, kind, key, value, error, bytes };
     return Object.assign(Object.create(shown) as typeof shown, put) as RowPut<string, AnyKey, unknown>;
   };
 }

@@ -8,6 +8,8 @@ import type { EngineReader, RawRow, WriteOperation } from "../engine/engine.js";
 export interface StateDifference {
   readonly operation: WriteOperation;
   readonly existed: boolean;
+  /** The value before; undefined without such a row. */
+  readonly before?: Uint8Array | undefined;
 }
 
 /** The operations that lead from a state to another, family by family, in key order, in arrays. Reads both once. */
@@ -39,7 +41,8 @@ export async function* differencesOf(
           key: Uint8Array.from(key),
           value: copyValue(value),
         } as const;
-        found.push({ operation, existed: order === 0 });
+        const before = order === 0 ? copyValue((one as RawRow).value) : undefined;
+        found.push({ operation, existed: order === 0, before });
         if (found.length < MOST) continue;
         yield found;
         found = [];

@@ -6,6 +6,14 @@ const MOST_CHANGES = 200_000;
 /** The number of deleted ranges that are kept: each key is compared with them. */
 const MOST_RANGES = 1_000;
 
+/** The row of an operation before it. */
+export interface RowBefore {
+  /** Whether it was there; undefined where that is not known. */
+  readonly existed: boolean | undefined;
+  /** The bytes of its value; undefined where they are not known, and without such a row. */
+  readonly before?: Uint8Array | undefined;
+}
+
 /** A change of a row that exists or not; deleted ranges have a number too, so that the later of two counts. */
 class RecentChanges {
   size = 0;
@@ -75,28 +83,30 @@ export class KnownRows {
    *
    * @param since the sequence number before the batches
    * @param looksUp whether to look into the database; else only rows that were changed since the snapshot are known
-   * @returns for each operation whether its row was there before it; undefined where that is not known
+   * @returns for each operation its row before it
    */
-  async apply(
-    batches: readonly ChangeBatch[],
-    since: number,
-    looksUp: boolean,
-  ): Promise<(boolean | undefined)[]> {
+  async apply(batches: readonly ChangeBatch[], since: number, looksUp: boolean): Promise<RowBefore[]> {
     await this.#renew(since);
     const existing = looksUp ? await this.#lookUp(batches) : undefined;
-    const existed: (boolean | undefined)[] = [];
+    const known: RowBefore[] = [];
     for (const { operations } of batches) {
       for (const operation of operations) {
         const { type, column } = operation;
-        existed.push(
-          type !== "deleteRange" &&
-            (this.#changes.has(column, operation.key) ?? existing?.has(`${column}/${nameOf(operation.key)}`)),
-        );
+        if (type === "deleteRange") known.push({ existed: false });
+        else {
+          const isThere = this.#changes.has(column, operation.key);
+          const before =
+            isThere === undefined ? existing?.get(`${column}/${nameOf(operation.key)}`) : undefined;
+          known.push({
+            existed: isThere ?? (existing === undefined ? undefined : before !== undefined),
+            before,
+          });
+        }
         this.#changes.add(operation);
         this.#next?.changes.add(operation);
       }
     }
-    return existed;
+    return known;
   }
 
   /** The rows as they were after the last batches; undefined while a newer snapshot is not there yet. */
@@ -115,8 +125,8 @@ export class KnownRows {
     await this.#next?.snapshot.close();
   }
 
-  /** The rows of the snapshot that the operations are about. */
-  async #lookUp(batches: readonly ChangeBatch[]): Promise<ReadonlySet<string>> {
+  /** The values of the snapshot's rows that the operations are about. */
+  async #lookUp(batches: readonly ChangeBatch[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const keys = new Map<string, Uint8Array[]>();
     for (const { operations } of batches) {
       for (const operation of operations) {
@@ -129,11 +139,11 @@ export class KnownRows {
         else list.push(key);
       }
     }
-    const existing = new Set<string>();
+    const existing = new Map<string, Uint8Array>();
     for (const [column, list] of keys) {
       const values = await this.#snapshot.getMany(column, list);
       for (const [at, value] of values.entries())
-        if (value !== undefined) existing.add(`${column}/${nameOf(list[at] as Uint8Array)}`);
+        if (value !== undefined) existing.set(`${column}/${nameOf(list[at] as Uint8Array)}`, value);
     }
     return existing;
   }

@@ -125,7 +125,7 @@ async function* follow(
             const wanted = found.filter(({ operation }) => reader.wants(operation));
             if (isOver()) return;
             if (wanted.length > 0)
-              yield wanted.map(({ operation, existed }) => reader.read(batch, operation, existed));
+              yield wanted.map(({ operation, ...known }) => reader.read(batch, operation, known));
           }
         } finally {
           await old.close();

@@ -108,14 +108,17 @@ describe("watch", () => {
     }).parseAsync(words, { from: "user" });
     for (let round = 0; err.text === "" && round < 4000; round++) await sleep(10);
     const state = fixtureRows("core-0.10/node-a").find(({ kind }) => kind === "ContextState");
+    const known = fixtureRows("core-0.10/node-a").find(({ kind }) => kind === "GroupDefaultCaps");
+    const { capabilities = 0 } = (known?.decoded ?? {}) as { readonly capabilities?: number };
     await writer.write([
+      { type: "put", column: "Group", key: fromHex(known?.key ?? ""), value: Uint8Array.of(99, 0, 0, 0) },
       { type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(4, 0, 0, 0) },
       { type: "put", column: "Group", key: caps.bytes, value: Uint8Array.of(5, 0, 0, 0) },
       { type: "put", column: "State", key: fromHex(state?.key ?? ""), value: fromHex(state?.value ?? "") },
       { type: "delete", column: "Group", key: caps.bytes },
       { type: "deleteRange", column: "Group", gte: caps.bytes, lt: new Uint8Array(40).fill(0xff) },
     ]);
-    for (let round = 0; linesOf(out.text).length < 5 && round < 4000; round++) await sleep(10);
+    for (let round = 0; linesOf(out.text).length < 6 && round < 4000; round++) await sleep(10);
     terminal.stop(130);
     await ended.catch((error: unknown) => expect(error).toHaveProperty("status", 0));
     expect(status ?? 0).toBe(0);
@@ -123,6 +126,9 @@ describe("watch", () => {
       line.replace(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} (?:UTC|[+-]\d\d:\d\d) {2}/, ""),
     );
     expect(lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`^~ {2}GroupDefaultCaps {2}groupId=\\w{8}… {2}capabilities: ${capabilities} → 99$`),
+      ),
       "+  GroupDefaultCaps  groupId=01010101…  {capabilities: 4}",
       "~  GroupDefaultCaps  groupId=01010101…  {capabilities: 5}",
       expect.stringMatching(/^~ {2}ContextState {2}contextId=.* redacted$/),
@@ -156,7 +162,10 @@ describe("watch", () => {
     await watch.end();
     expect(watch.lines()).toMatchObject([
       { type: "rescan", compared: true },
-      { type: "put", existed: true, kind: "GroupDefaultCaps", decoded: { capabilities: 7 } },
+      {
+        ...{ type: "put", existed: true, kind: "GroupDefaultCaps", decoded: { capabilities: 7 } },
+        before: { decoded: { capabilities: 4 } },
+      },
       { type: "rescan", compared: true },
       { type: "delete", kind: "GroupDefaultCaps" },
       { type: "rescan", compared: true },
