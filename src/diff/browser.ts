@@ -12,6 +12,8 @@ export {
 export { diffByGroup, type GroupDifference, type GroupsDifference, type GroupsOptions } from "./by-group.js";
 export type { RowDifference } from "./compare-rows.js";
 export type { Untrue } from "./context-facts.js";
+/** @internal */
+export { unreadText, untrueSentences } from "./context-facts.js";
 export { type Differences, type DifferencesOptions, diffDatabases } from "./diff-databases.js";
 export { type DiffOptions, type DiffSummary, diffRows } from "./diff-rows.js";
 export type { FieldDifference } from "./fields.js";
@@ -22,8 +24,7 @@ export type { LackedDeltas, OlderDeltas } from "./older-deltas.js";
 /** @internal */
 export { OlderDeltaCounts } from "./older-deltas.js";
 export { type RowSource, rowsOfStore, type SourceRow } from "./row-source.js";
-/** @internal */
-export { kindSentences, type SideNames, sentencesOf, unreadText, untrueSentences } from "./sentences.js";
+export { kindSentences, type SideNames, sentencesOf } from "./sentences.js";
 export type { ContextVerdict } from "./verdict.js";
 /** @internal */
 export { isSameState } from "./verdict.js";

@@ -2,6 +2,7 @@
 import { concat } from "../bytes/concat.js";
 import { fromHex, toHex } from "../bytes/hex.js";
 import { compareBytes } from "../bytes/order.js";
+import { counted } from "../bytes/quantity.js";
 import { ReadFailure } from "../codec/index.js";
 import { indexStateKey } from "../digests/index.js";
 import { entityKey } from "../layouts/index.js";
@@ -123,4 +124,25 @@ function factIn(column: string, schema: Schema, row: SourceRow | undefined): str
 
 interface Hashed {
   readonly fullHash: Uint8Array;
+}
+
+/** @internal `the same state; 1 delta of B cannot be read`: the deltas that differ and do not decode. */
+export function unreadText(unread: readonly number[], names: readonly string[]): string {
+  return ["the same state", ...unreadSentences(unread, names)].join("; ");
+}
+
+/** @internal The deltas of each side that do not decode. */
+export function unreadSentences(unread: readonly number[], names: readonly string[]): string[] {
+  const texts = names.flatMap((name, at) => (unread[at] ? `${counted(unread[at], "delta")} of ${name}` : []));
+  return texts.length === 0 ? [] : [`${texts.join(" and ")} cannot be read`];
+}
+
+/** @internal The rows of a context that are not true. */
+export function untrueSentences({ rootHash, heads }: Untrue, names: readonly string[]): string[] {
+  const of = (sides: readonly boolean[], what: string): string[] =>
+    names.flatMap((name, at) => (sides[at] ? `${name}'s row of ContextMeta ${what}` : []));
+  return [
+    ...of(rootHash, "states another root hash than its rows of State give"),
+    ...of(heads, "lists a head of which it has no delta"),
+  ];
 }

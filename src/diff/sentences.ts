@@ -1,7 +1,6 @@
 /** The differences by context and by kind of row in sentences. */
-import { counted } from "../bytes/quantity.js";
 import type { ContextDifference, ContextSide } from "./by-context.js";
-import type { Untrue } from "./context-facts.js";
+import { unreadSentences, untrueSentences } from "./context-facts.js";
 import type { KindDifference } from "./gather.js";
 import type { OlderDeltas } from "./older-deltas.js";
 
@@ -58,26 +57,6 @@ export function kindSentences(
   return [
     ...Object.entries(kinds).map(([kind, of]) => `${kind}: ${countsText(of, names)}`),
     ...(benign > 0 ? [`${rowsText(benign)} with benign differences (correct nodes may have them)`] : []),
-  ];
-}
-
-/** @internal `the same state; 1 delta of B cannot be read`: the deltas that differ and do not decode. */
-export function unreadText(unread: readonly number[], names: SideNames): string {
-  return ["the same state", ...unreadSentences(unread, names)].join("; ");
-}
-
-function unreadSentences(unread: readonly number[], names: SideNames): string[] {
-  const texts = names.flatMap((name, at) => (unread[at] ? `${counted(unread[at], "delta")} of ${name}` : []));
-  return texts.length === 0 ? [] : [`${texts.join(" and ")} cannot be read`];
-}
-
-/** @internal The rows of a context that are not true. */
-export function untrueSentences({ rootHash, heads }: Untrue, names: SideNames): string[] {
-  const of = (sides: readonly boolean[], what: string): string[] =>
-    names.flatMap((name, at) => (sides[at] ? `${name}'s row of ContextMeta ${what}` : []));
-  return [
-    ...of(rootHash, "states another root hash than its rows of State give"),
-    ...of(heads, "lists a head of which it has no delta"),
   ];
 }
 

@@ -124,7 +124,7 @@ describe("watch", () => {
         bytes: Uint8Array.of(1),
       }),
       expect.objectContaining({ ...details, type: "put", kind: undefined, value: Uint8Array.of(2) }),
-      { type: "deleteRange", column: "Group", sequence: first + 8, from: caps(1).bytes, to: caps(2).bytes },
+      { type: "deleteRange", column: "Group", sequence: first + 8, gte: caps(1).bytes, lt: caps(2).bytes },
       expect.objectContaining({ ...details, type: "delete", existed: false }),
       expect.objectContaining({ ...details, type: "put", existed: false, value: { capabilities: 6 } }),
     ]);

@@ -163,7 +163,7 @@ function TwigLine({
         </Kind>
       </span>
       <span class="num">
-        {count(members)}
+        {members === undefined ? "?" : count(members)}
         <span class="sr"> {members === 1 ? "member" : "members"}</span>
       </span>
     </div>
