@@ -1,9 +1,9 @@
 /** Long work: how far it is, and a signal that ends it. */
 import { isFunction, isSignal, type OptionChecks } from "./options.js";
 
-/** How far long work is. */
+/** The progress of long work. */
 export interface Progress {
-  /** What is done, in units. At the end it equals `total`. */
+  /** The units that are done. At the end it equals `total`. */
   readonly done: number;
   /** All that there is to do: for rows an estimate until the end. Absent while nothing tells. */
   readonly total?: number | undefined;

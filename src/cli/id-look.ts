@@ -1,4 +1,4 @@
-/** How a command shows ids: short or whole, in hex or base58. */
+/** The form of ids in output: short or whole, in hex or base58. */
 import { toBase58 } from "../bytes/base58.js";
 import { fromHex } from "../bytes/hex.js";
 

@@ -22,7 +22,7 @@ export const newEngine = choice(
   "how to write the new database: with RocksDB (the default), or without it, as sorted tables",
 );
 export const json = flag("JSON instead of text, one object per line");
-/** How text shows ids. */
+/** The form of ids in text. */
 const idLook = {
   base58: flag("ids as base58 instead of hex; in JSON of rows too", { isShared: true }),
   short: flag("the first digits of ids, as a terminal has them", { isShared: true, conflicts: ["full"] }),

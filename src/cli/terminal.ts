@@ -90,7 +90,7 @@ export class Terminal {
     return this.interactive ? this.#stdout.columns || undefined : undefined;
   }
 
-  /** How ids are shown: whole unless a person reads them. Whole lists go with whole ids. */
+  /** The form of ids: whole unless a person reads them. Whole lists go with whole ids. */
   get ids(): IdLook {
     return { whole: this.#ids.full || (!this.#ids.short && !this.interactive), base58: this.#ids.base58 };
   }

@@ -9,7 +9,7 @@ import { entityKey } from "../layouts/index.js";
 import type { Schema } from "../schemas/index.js";
 import type { SourceRow } from "./row-source.js";
 
-/** What the row of a context says on one side. */
+/** The claims of the row of a context on one side. */
 interface Said {
   readonly rootHash: string | null;
   readonly dagHeads: readonly string[];
@@ -17,9 +17,9 @@ interface Said {
 
 /** The sides whose row of a context is not true, as their other rows tell. */
 export interface Untrue {
-  /** Whether a side states another root hash than its rows of State give. */
+  /** True for a side that states another root hash than its rows of State give. */
   readonly rootHash: readonly [a: boolean, b: boolean];
-  /** Whether a side lists a head of which it has no delta. */
+  /** True for a side that lists a head of which it has no delta. */
   readonly heads: readonly [a: boolean, b: boolean];
 }
 

@@ -239,7 +239,7 @@ function cellsOf({ id, kind, state, sequence, group, actor, sentence, time }: Op
   };
 }
 
-/** What the application's data has: each entry of a collection of the state, and each other field. */
+/** The parts of the application's data: each entry of a collection of the state, and each other field. */
 async function* entriesOf(
   store: StoreReader,
   context: string,

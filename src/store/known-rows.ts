@@ -8,7 +8,7 @@ const MOST_RANGES = 1_000;
 
 /** The row of an operation before it. */
 export interface RowBefore {
-  /** Whether it was there; undefined where that is not known. */
+  /** True if it was there; undefined where that is not known. */
   readonly existed: boolean | undefined;
   /** The bytes of its value; undefined where they are not known, and without such a row. */
   readonly before?: Uint8Array | undefined;

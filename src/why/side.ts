@@ -124,7 +124,7 @@ export async function readSide(
     contextId,
   );
   const ofRows = root === undefined ? rootHash : toHex(root.fullHash);
-  // Where the deltas lead to the one that is stated, the row of the root is wrong.
+  // The row of the root is wrong if the deltas lead to the hash that is stated.
   const isOtherStated = ofRows !== rootHash && (replay.rootHash && toHex(replay.rootHash)) !== rootHash;
   return {
     source,

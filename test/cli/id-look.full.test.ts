@@ -1,4 +1,4 @@
-/** How commands show ids: whole in a pipe, short on a terminal and with --short, in base58 with --base58. */
+/** The form of ids in output: whole in a pipe, short on a terminal and with --short, in base58 with --base58. */
 import { describe, expect, it } from "vitest";
 import { printing, wordsOf } from "./printing.js";
 import { played } from "./run.js";

@@ -36,7 +36,7 @@ export function fifoProblem(python, seed, folder, columns) {
   return undefined;
 }
 
-/** The newest tables, with so many bytes at most. */
+/** The newest tables whose bytes fit the limit. */
 function fitting(tables, limit) {
   let bytes = 0;
   return tables.filter(({ size }) => {
