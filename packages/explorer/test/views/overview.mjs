@@ -1,8 +1,9 @@
 /** The overview shows the library's answers. */
 import { countRows, openStore } from "../../../../dist/index.js";
 import { openNode } from "../../../../dist/node/index.js";
+import { verifyStore } from "../../../../dist/verify/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
-import { allOf, byName, number } from "../support/answers.mjs";
+import { allOf, byName, number, ofStore } from "../support/answers.mjs";
 import { settled, textOf } from "../support/pages.mjs";
 
 /** The six figures by their labels. */
@@ -57,7 +58,8 @@ const figures = (name) => ({
         `${number(sum(families, "unflushed"))} changes`,
       ],
     );
-    equal(shown.Checks, "0 errors, 0 warnings");
+    const { errors, warnings } = await ofStore((store) => verifyStore(store).summary(), name);
+    equal(shown.Checks, `${errors} errors, ${warnings} warnings`);
     ok(!(await page.$eval(".cmd code", (code) => code.textContent)).includes("--key-file"));
     ok((await page.$eval(".view-head", (head) => head.textContent)).includes("not encrypted"));
   },
