@@ -23,8 +23,8 @@ const LEAST_DIGITS = 4;
 /** Stands at the end of the first line for columns that are left out. */
 const MORE = "  …";
 
-/** A name with its id: `office (fa3977a2)`. */
-const NAMED = /^(.+) \(([0-9A-Za-z]{4,})\)$/;
+/** A name with its id: `office (fa3977a2)`. A word in brackets has neither a digit nor a capital. */
+const NAMED = /^(.+) \(((?=[a-f]*\d)[0-9a-f]{4,}|[0-9a-f]{8,}|(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{8,})\)$/;
 
 /** Lines of cells, each column as wide as its widest cell. `right` names the columns that are aligned right. */
 export function table(rows: readonly Row[], right: readonly number[] = []): string[] {

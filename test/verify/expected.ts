@@ -136,7 +136,7 @@ const everyKind: Counts = {
   "row-without-operation infos": 18,
   "operation-without-row errors": 9,
   "row-differs-from-operation errors": 1,
-  "operation-not-replayed infos": 4,
+  "operation-not-replayed infos": 5,
 };
 
 /** Nodes that joined the lobby by a snapshot, of which they keep no checkpoint. */

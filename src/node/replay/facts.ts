@@ -115,7 +115,14 @@ export async function* rowFacts(
   for (const row of doubtful)
     if (depending.has(row)) yield rowFact(run, { ...row, status: "explained", cause: "order" });
     else if (row.status === "unconfirmed") yield rowFact(run, row);
-    else yield rowFact(run, row, (unreadable.get(row.group) ?? 0) + (unreadable.get(namespace) ?? 0));
+    else yield rowFact(run, row, unreadableAbout(row));
+
+  /** The operations that cannot be read and may explain a row. None removes the head of a log. */
+  function unreadableAbout({ kind, group, status }: ComparedRow): number {
+    if (status === "missing" && (kind === "NamespaceGovHead" || kind === "GroupOpHead")) return 0;
+    const onGroup = unreadable.get(group) ?? 0;
+    return group === namespace ? onGroup : onGroup + (unreadable.get(namespace) ?? 0);
+  }
 }
 
 function rowFact(run: Replay, row: ComparedRow, unreadable = 0): RowFact {

@@ -86,7 +86,7 @@ export const checks = [
     run: (page, { ok }) =>
       withCopy((path) =>
         withServed(page.browser(), path, async (own) => {
-          await own.waitForFunction(() => document.body.innerText.includes("nothing is wrong"));
+          await own.waitForFunction(() => document.body.innerText.includes("The checks are done"));
           await go(own, "#/live");
           await (await own.waitForSelector("::-p-text(Follow the database)")).click();
           await go(own, "#/overview");
@@ -111,9 +111,9 @@ export const checks = [
           ok(isNoticed, await textOf(own));
           await store.close();
           // It takes less than a second: it is checked again by itself.
-          await own.waitForFunction(() => document.body.innerText.includes("nothing is wrong"));
+          await own.waitForFunction(() => document.body.innerText.includes("The checks are done"));
           const both = (await said(own)).filter(
-            ({ answer = "" }) => answer.includes("nothing is wrong") && answer.includes("before the last"),
+            ({ answer = "" }) => answer.includes("The checks are done") && answer.includes("before the last"),
           );
           ok(both.length === 0, JSON.stringify(both[0]));
         }),
