@@ -174,3 +174,17 @@ it.each(Object.entries(works))(
     expect(openFiles()).toEqual([]);
   },
 );
+
+it.each(Object.entries(works))(
+  "%s rejects with what onProgress throws at the end, and leaves nothing",
+  async (_, work) => {
+    using folder = temporaryFolder();
+    const reason = new Error("enough");
+    const onProgress = ({ done, total }: Progress): void => {
+      if (done === total) throw reason;
+    };
+    await expect(work({ onProgress }, folder.path)).rejects.toBe(reason);
+    expect(readdirSync(folder.path).filter((name) => name !== "blobs")).toEqual([]);
+    expect(openFiles()).toEqual([]);
+  },
+);

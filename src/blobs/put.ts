@@ -88,6 +88,7 @@ export async function putBlob(
       links,
       sizes,
     });
+    follower.end();
     return { blobId, rows };
   };
   const { blobId, rows } = await add().catch(async (error: unknown) => {
@@ -102,7 +103,6 @@ export async function putBlob(
       { sync: true },
     );
   }
-  follower.end();
   return { blobId, hash: root.hash, size, chunks: links.length, files: files.length, refs: root.refs };
 }
 

@@ -83,8 +83,8 @@ export async function exportParquet(
       rows += filled.rows;
       undecoded += filled.undecoded;
     }
+    follower.end();
   });
-  follower.end();
   return { rows, undecoded, files };
 }
 

@@ -21,7 +21,10 @@ import { type ExportHeader, type ExportSelection, schemaOfExport } from "./form.
 import { type FamilyRow, loadRows, writeBatches } from "./load-rows.js";
 import { readExport } from "./read-export.js";
 
-/** Options of an import. Rows for an existing database are read twice, and count twice. */
+/**
+ * Options of an import. Rows for an existing database are read twice, and count twice. If such an import is aborted, or
+ * `onProgress` throws, the batches that were written stay.
+ */
 export interface ImportOptions extends ProgressOptions {
   /**
    * The revision of the rows. By default, the revision that the export names, which must also be that of an existing
@@ -113,9 +116,7 @@ export async function importExport(
   const place = absoluteLocation(location, "the path of an import");
   const follower = new Follower(options);
   const into = options.intoExisting ? intoExisting : intoNew;
-  const imported = await into(source, place, fixed, follower);
-  follower.end();
-  return imported;
+  return into(source, place, fixed, follower);
 }
 
 function intoNew(
@@ -261,6 +262,7 @@ async function writeRows(
       read += piece.length;
       follower.add(piece.length);
     }
+    follower.end();
   };
   await write(complete());
   return { rows: read - withoutValue, withoutValue, ...(selection && { selection }) };
