@@ -1,6 +1,7 @@
 /** The differences between two databases by context. */
 
 import { copyBytes } from "../bytes/bytes.js";
+import { toHex } from "../bytes/hex.js";
 import type { Json } from "../codec/index.js";
 import { checkOptions, type OptionChecks } from "../options.js";
 import { type ProgressOptions, progressOptions } from "../progress.js";
@@ -87,7 +88,7 @@ export async function diffByContext(
   checkSources("diffByContext", a, b);
   checkOptions("diffByContext", options, contextsOptions);
   const fixed = { ...options, contextId: options.contextId && copyBytes(options.contextId) };
-  const sides = await ComparedContexts.of(a, b);
+  const sides = await ComparedContexts.of(a, b, fixed.contextId && toHex(fixed.contextId));
   const gathering = gatheringByContext();
   const onPair = sides.add.bind(sides);
   const summary = await gather(differingRows(a, b, { ...fixed, onPair }), [gathering]);
@@ -174,10 +175,14 @@ export class ComparedContexts {
     this.facts.start();
   }
 
-  /** Reads the contexts of both sides. Closes both sources if that fails. */
-  static async of(a: RowSource, b: RowSource): Promise<ComparedContexts> {
+  /**
+   * Reads the contexts of both sides. Closes both sources if that fails.
+   *
+   * @param only the one context that is compared, 64 hex digits
+   */
+  static async of(a: RowSource, b: RowSource, only?: string): Promise<ComparedContexts> {
     try {
-      return new ComparedContexts([a.schema, b.schema], await contextsOf(a), await contextsOf(b));
+      return new ComparedContexts([a.schema, b.schema], await contextsOf(a, only), await contextsOf(b, only));
     } catch (error) {
       await a.close?.();
       await b.close?.();
@@ -192,7 +197,7 @@ export class ComparedContexts {
   }
 }
 
-async function contextsOf(source: RowSource): Promise<Contexts> {
+async function contextsOf(source: RowSource, only: string | undefined): Promise<Contexts> {
   const found = new Map<string, ContextSide>();
   if (!source.columns.includes("Meta")) return found;
   for await (const chunk of source.rows("Meta")) {
@@ -201,7 +206,7 @@ async function contextsOf(source: RowSource): Promise<Contexts> {
       const { kind, parts, decoded } = rowToJson(source.schema, "Meta", { key, value });
       const meta = decoded as { readonly rootHash: string; readonly dagHeads: readonly string[] } | undefined;
       const contextId: Json | undefined = parts?.contextId;
-      if (kind === "ContextMeta" && typeof contextId === "string")
+      if (kind === "ContextMeta" && typeof contextId === "string" && contextId === (only ?? contextId))
         found.set(contextId, { rootHash: meta?.rootHash ?? null, dagHeads: meta?.dagHeads ?? [] });
     }
   }

@@ -33,7 +33,7 @@ const ONE_ROW_KEY = 65;
 export class ContextFacts {
   readonly #schemas: readonly [a: Schema, b: Schema];
   /** The keys of rows that tell, by column family, the first one last. */
-  readonly #open: Record<string, Uint8Array[]> = { State: [], Delta: [] };
+  readonly #open = { State: [] as Uint8Array[], Delta: [] as Uint8Array[] };
   /** By their keys in hex, on each side: the full hash in a root, or an empty text for a delta that is there. */
   readonly #found = new Map<string, readonly [a: string | undefined, b: string | undefined]>();
 
@@ -46,9 +46,9 @@ export class ContextFacts {
     const id = fromHex(contextId);
     const roots = this.#schemas.map((schema) => rootKey(schema, id));
     for (const key of a.rootHash === b.rootHash ? [] : roots)
-      if (key !== undefined) this.#open.State?.push(key);
+      if (key !== undefined) this.#open.State.push(key);
     if (roots.includes(undefined)) return;
-    for (const head of [...onlyIn(a, b), ...onlyIn(b, a)]) this.#open.Delta?.push(concat(id, fromHex(head)));
+    for (const head of [...onlyIn(a, b), ...onlyIn(b, a)]) this.#open.Delta.push(concat(id, fromHex(head)));
   }
 
   /** Begins, once all contexts are known. */
@@ -58,12 +58,13 @@ export class ContextFacts {
 
   /** Takes the rows of a key; the keys of each column family ascend. */
   add(column: string, a: SourceRow | undefined, b: SourceRow | undefined): void {
+    if (column !== "State" && column !== "Delta") return;
     const open = this.#open[column];
     const { key } = (a ?? b) as SourceRow;
-    for (let next = open?.at(-1); next !== undefined; next = open?.at(-1)) {
+    for (let next = open.at(-1); next !== undefined; next = open.at(-1)) {
       const order = compareBytes(next, key);
       if (order > 0) return;
-      open?.pop();
+      open.pop();
       if (order === 0)
         this.#found.set(toHex(key), [
           factIn(column, this.#schemas[0], a),
@@ -115,7 +116,9 @@ function factIn(column: string, schema: Schema, row: SourceRow | undefined): str
   if (row === undefined || column === "Delta") return row && "";
   if (row.value === undefined) return undefined;
   const state = stateOf(schema);
-  const found = state?.alternativeAt(state.key.view(row.key))?.readWhole(row.value);
+  // The other side may be of a revision with longer keys.
+  if (state === undefined || state.key.SIZE !== row.key.length) return undefined;
+  const found = state.alternativeAt(state.key.view(row.key))?.readWhole(row.value);
   if (found === undefined || found instanceof ReadFailure) return undefined;
   const { index, fullHash } = found as { readonly index?: Hashed | null } & Partial<Hashed>;
   const hash = fullHash ?? index?.fullHash;

@@ -88,7 +88,7 @@ class PartialEngine implements Engine {
   }
 
   scan(column: string, bounds: Bounds = {}, options: ScanOptions = {}): RawScan {
-    return new Scan(this.#rows(column, bounds, options), () => undefined);
+    return new Scan(this.#rows(column, bounds, options), () => options.signal?.throwIfAborted());
   }
 
   write(operations: readonly WriteOperation[], options?: WriteOptions): Promise<void> {

@@ -64,10 +64,17 @@ class Pair {
 
   async compare(): Promise<readonly WhyDifference[]> {
     const { context, group, onProgress, signal } = this.#options;
+    signal?.throwIfAborted();
     const isWhole = context === undefined && group === undefined;
     const rest = await this.#doubting({ of: "rest", id: undefined }, () => new RestJudge(this.#noCauses()));
-    for (const id of await this.#contextIds()) this.#contexts.set(id, await this.#contextJudge(id));
-    for (const id of await this.#groupIds()) this.#groups.set(id, await this.#groupJudge(id));
+    for (const id of await this.#contextIds()) {
+      this.#contexts.set(id, await this.#contextJudge(id));
+      signal?.throwIfAborted();
+    }
+    for (const id of await this.#groupIds()) {
+      this.#groups.set(id, await this.#groupJudge(id));
+      signal?.throwIfAborted();
+    }
     const rows = differingRows(...this.#rows(), {
       contextId: context === undefined ? undefined : fromHex(context),
       groupId: group === undefined ? undefined : fromHex(group),
@@ -78,7 +85,10 @@ class Pair {
     for await (const row of rows) ((await this.#judgeOf(row)) ?? rest).take(row);
     const judges = [...this.#contexts.values(), ...this.#groups.values(), ...(isWhole ? [rest] : [])];
     const found: WhyDifference[] = [];
-    for (const judge of judges) found.push(await judge.decide());
+    for (const judge of judges) {
+      signal?.throwIfAborted();
+      found.push(await judge.decide());
+    }
     return found;
   }
 

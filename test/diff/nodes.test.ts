@@ -11,6 +11,7 @@ import {
 } from "../../src/diff/index.js";
 import { ContextMeta } from "../../src/keys/index.js";
 import { openStore } from "../../src/store/index.js";
+import { addFamily } from "../cli/add-family.js";
 import { appsDatabase, appsId } from "../support/apps.js";
 import { differences } from "../support/differences.js";
 import { copyOfDatabase, type FixtureRow, fixturePath, fixtureRows } from "../support/fixtures.js";
@@ -327,6 +328,27 @@ function mirrored({ a, b, kinds, older, ...context }: ContextDifference): Contex
     kinds: Object.fromEntries(swapped) as ContextDifference["kinds"],
   };
 }
+
+it("one context alone is what it is among all", async () => {
+  const open = (name: string) => openStore(fixturePath(`core-0.11/${name}`, "db"));
+  const both = async (options = {}) => {
+    await using a = await open("node-a");
+    await using c = await open("node-c");
+    return (await diffByContext(rowsOfStore(a), rowsOfStore(c), options)).contexts;
+  };
+  const all = await both();
+  for (const context of all.slice(0, 2))
+    expect(await both({ contextId: fromHex(context.contextId) })).toEqual([context]);
+});
+
+it.each(["constructor", "toString", "__proto__"])("a column family may be called %s", async (name) => {
+  using copy = copyOfDatabase("core-0.11/log");
+  await addFamily(copy.path, name, [["key", "value"]]);
+  await using a = await openStore(copy.path);
+  await using b = await openStore(fixturePath("core-0.11/log", "db"));
+  const { agree, summary } = await diffByContext(rowsOfStore(a), rowsOfStore(b));
+  expect({ agree, onlyInA: summary.onlyInA }).toEqual({ agree: true, onlyInA: 1 });
+});
 
 it("a database that was copied while its node ran is the same", async () => {
   await using one = await openStore(fixturePath("core-0.11/node-a", "db"));

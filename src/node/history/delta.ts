@@ -74,7 +74,10 @@ export class Deltas {
   constructor(reader: NodeReader, names: Names, said: () => Promise<readonly Named[]>) {
     this.#reader = reader;
     this.#names = names;
-    this.#said = once(async () => new Map((await said()).map(({ id, name }) => [id, name])));
+    this.#said = once(async () => {
+      const named = (await said()).filter(({ name }) => name !== undefined);
+      return new Map(named.map(({ id, name }) => [id, name]));
+    });
     this.#private = once(() => findPrivateEntities(reader.raw, reader.schema as unknown as Schema));
   }
 

@@ -1,4 +1,4 @@
-/** Why two nodes differ in a context or a group: the verdict in a sentence, and each cause with the rows that it explains. */
+/** The reason why two nodes differ in a context or a group: the verdict in a sentence, and each cause with the rows that it explains. */
 import "./why.css";
 import { useState } from "preact/hooks";
 import { rowsAddress, thingAddress } from "../../page/addresses.js";
@@ -74,9 +74,9 @@ function Answer({ found }: { found: Found }) {
         </Note>
       )}
       <ol class="chain">
-        {causes.map((cause) => (
+        {causes.map((cause, at) => (
           <CauseLine
-            key={cause.sentence}
+            key={at}
             cause={cause}
             all={all}
             isCause={cause === first}
