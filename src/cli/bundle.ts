@@ -16,7 +16,7 @@ import { databaseFolder } from "./database-folder.js";
 import { countsText } from "./findings.js";
 import { kindOfLocation } from "./location.js";
 import { flag } from "./option-kinds.js";
-import { out, reading } from "./options.js";
+import { opening, out } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import type { Terminal } from "./terminal.js";
 import { printable, shellWord } from "./text.js";
@@ -55,7 +55,7 @@ export const bundle = command({
     withData: flag(
       "also the rows with the data of applications: State, Delta, UnifiedOp, SortedIndex and others",
     ),
-    ...reading,
+    ...opening,
   },
   help: `The file has the versions of merostore, Node and the database, the names and sizes of the database's files, the end of
 the log that RocksDB writes for people, what "verify" finds, and all rows but those with the data of applications and

@@ -8,7 +8,7 @@ import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
 import { exportToParquet } from "./export-parquet.js";
 import { choiceOr, flag } from "./option-kinds.js";
-import { out, reading, revealSecrets, selection } from "./options.js";
+import { opening, out, revealSecrets, selection } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import type { Terminal } from "./terminal.js";
@@ -27,7 +27,7 @@ export const exportCommand = command({
     gzip: flag("packed; implied by a name for -o that ends in .gz"),
     revealSecrets,
     withoutSecrets: flag("accept that rows with secrets have no values", { conflicts: ["revealSecrets"] }),
-    ...reading,
+    ...opening,
   },
   help: `One JSON object per line: first a description of the database, then every row as "scan --json" shows it, unknown rows
 included, last the counts and a SHA-256 of the rows. Without --reveal-secrets the export leaves out private keys, shared

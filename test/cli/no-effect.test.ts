@@ -67,6 +67,13 @@ describe("an option that has no effect is refused", () => {
   });
 });
 
+describe("the form of ids is no option of a command that prints rows as they are", () => {
+  it.each(["export", "bundle", "metrics"])("%s", async (command) => {
+    for (const option of ["--short", "--full", "--base58"])
+      expect(await refusal(command, db, option)).toContain(`unknown option '${option}'`);
+  });
+});
+
 describe("what a command cannot read is named", () => {
   it.each([
     ["a file that is not there", ["abi", join(folder, "no.wasm")], "does not exist"],

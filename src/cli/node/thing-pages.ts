@@ -127,7 +127,7 @@ export async function printBlob(
   await labels.prepare(users.map(({ user }) => user));
   const lines = fieldLines(
     [
-      ["blob", id],
+      ["blob", labels.whole(id)],
       ["size", row === undefined ? "unknown: it has no row" : size(Number(row.size))],
       ["used by", users.length === 0 ? "nothing that the database tells" : undefined],
       ...users.map(({ role, user, package: name, version = "" }): readonly [string, string] => [

@@ -6,7 +6,7 @@ import { blobsOf, databaseFolder } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
 import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
-import { json, reading } from "../options.js";
+import { json, opening } from "../options.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
 import { countFamilies, remarkDamage, sum } from "./families.js";
 import { folderSizes } from "./folder-sizes.js";
@@ -31,7 +31,7 @@ export const metrics = command({
   words: "metrics <db>",
   description:
     "numbers for monitoring, in the text format of Prometheus: rows, sizes, pending deltas, findings",
-  options: { ...reading, json },
+  options: { ...opening, json },
   help: `Rows and bytes of each column family, files, changes that are only in the log; of each context the deltas, the pending
 ones, the heads, and the seconds since the last change by its author's clock; findings of a quick check, which leaves
 out column families of more than 2,000 rows: "merostore verify" checks everything. Reads every row once.

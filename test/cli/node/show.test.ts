@@ -128,6 +128,7 @@ describe("show says what became of a thing", () => {
       "used by  context old (8d587abf): code that was activated",
       "used by  context lobby (b875f1c0): code that was activated",
     ]);
+    expect((await seen(blob, "--base58"))[0]).toBe(`blob     ${toBase58(fromHex(blob))}`);
     expect((await seen("6515e327"))[2]).toBe("used by  nothing that the database tells");
     const absent = "e5eeace4d073765188a8942daf5bf85715a71fb2cf849bd77c1fbe82c2fd1674";
     const { stdout } = await played(200, "show", fixturePath("core-0.10/node-a", "db"), absent);
