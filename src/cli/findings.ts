@@ -12,11 +12,11 @@ import {
   type Severity,
 } from "../findings/index.js";
 import type { OptionValues } from "./command.js";
-import { wrapped as broken } from "./lines.js";
+import { wrapped } from "./lines.js";
 import type { verifying } from "./options.js";
 import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { printable, wrapped } from "./text.js";
+import { printable } from "./text.js";
 
 /** Options of printing findings: the options of the command, and whether the output is JSON. */
 export interface ReportOptions extends OptionValues<typeof verifying> {
@@ -85,7 +85,8 @@ export class FindingReport {
     const groups = this.#groups.groups().flatMap((group) => ["", ...this.#groupLines(group)]);
     const lines = [verdict, ...(quiet ? [] : groups), ...(all ? ["", ...tables] : [])];
     const { width } = this.#terminal;
-    for (const line of lines.flatMap((one) => broken(one, width, LABEL + 6))) await this.#terminal.line(line);
+    for (const line of lines.flatMap((one) => wrapped(one, width, LABEL + 6)))
+      await this.#terminal.line(line);
   }
 
   #groupLines({ rule, items, counts }: FindingGroup<FindingLines>): readonly string[] {

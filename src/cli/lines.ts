@@ -2,17 +2,24 @@
 import { visible } from "../bytes/visible.js";
 import { dateText } from "../schemas/index.js";
 
-/** Characters of a line that is not cut. */
+/** Characters of a line of text at least, however narrow the terminal is. */
 const NARROWEST = 40;
 
 /**
  * A text in lines of at most `width` characters, broken between words; all lines after the first begin with `indent`
  * spaces. Without a width: one line.
+ *
+ * @param narrowest the least width; cells of tables are narrower than other texts
  */
-export function wrapped(given: string, width: number | undefined, indent = 0): string[] {
+export function wrapped(
+  given: string,
+  width: number | undefined,
+  indent = 0,
+  narrowest = NARROWEST,
+): string[] {
   const text = visible(given);
   if (width === undefined || text.length <= width) return [text];
-  const room = Math.max(width, NARROWEST);
+  const room = Math.max(width, narrowest);
   const margin = " ".repeat(Math.min(indent, room >> 1));
   const lines: string[] = [];
   let at = 0;

@@ -166,7 +166,7 @@ function schemaText(schema: Schema, width: number | undefined): string[] {
     "",
     ...fittedTable(
       types(schema).map(([name, codec]) => [name, codec.layout]),
-      { wrap: [1] },
+      { wrap: [1], heads: false },
       width,
     ),
   ];

@@ -2,12 +2,12 @@
 
 import { Readable } from "node:stream";
 import { counted } from "../bytes/quantity.js";
-import { toJsonLine, visible } from "../bytes/visible.js";
+import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import { parquetOf, type SqlAnswer } from "../sql/index.js";
 import { writeOut } from "./out-file.js";
-import { type Fitting, fittedTable } from "./table.js";
+import { type Fitting, type Plan, planOf, rowLines } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { clip, inline } from "./text.js";
 
@@ -91,8 +91,8 @@ class AlignedLines {
   readonly #fitting: Fitting;
   #first: (readonly string[])[] = [];
   #characters = 0;
-  /** A row of the widest cells; undefined until the widths are decided. */
-  #widest: readonly string[] | undefined;
+  /** Undefined until the widths are decided. */
+  #plan: Plan | undefined;
 
   constructor(terminal: Terminal, fitting: Fitting) {
     this.#terminal = terminal;
@@ -101,7 +101,7 @@ class AlignedLines {
 
   async add(rows: readonly (readonly string[])[]): Promise<void> {
     for (const row of rows) {
-      if (this.#widest !== undefined) await this.#line(row, this.#widest);
+      if (this.#plan !== undefined) await this.#row(row, this.#plan);
       else {
         this.#first.push(row);
         this.#characters += row.reduce((sum, { length }) => sum + length, 0);
@@ -112,19 +112,15 @@ class AlignedLines {
 
   /** Prints the rows that wait for others. */
   async end(): Promise<void> {
-    const widths: number[] = [];
-    for (const row of this.#first)
-      for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, visible(cell).length);
-    for (const line of fittedTable(this.#first, this.#fitting, this.#terminal.width))
-      await this.#terminal.line(line);
-    this.#widest ??= widths.map((width) => "x".repeat(width));
+    this.#plan ??= planOf(this.#first, this.#fitting, this.#terminal.width);
+    for (const row of this.#first) await this.#row(row, this.#plan);
     this.#first = [];
   }
 
-  async #line(row: readonly string[], widest: readonly string[]): Promise<void> {
+  async #row(row: readonly string[], plan: Plan): Promise<void> {
     const { width } = this.#terminal;
-    const cells = width === undefined ? row : row.map((cell, at) => clip(cell, widest[at]?.length));
-    await this.#terminal.line(fittedTable([widest, cells], this.#fitting, width)[1] ?? "");
+    for (const line of rowLines(row, plan, this.#fitting, width))
+      await this.#terminal.line(clip(line, width));
   }
 }
 

@@ -1,6 +1,7 @@
 /** Tables: aligned columns that fit a terminal. */
 import { visible } from "../bytes/visible.js";
-import { clip, wrapped } from "./text.js";
+import { wrapped } from "./lines.js";
+import { clip } from "./text.js";
 
 /** The columns of a table that give way on a narrow terminal. Digits of ids give way first, in every column. */
 export interface Fitting {
@@ -12,6 +13,16 @@ export interface Fitting {
   readonly cut?: readonly number[];
   /** Columns that can be left out, the first one first. The first line then ends with dots. */
   readonly leave?: readonly number[];
+  /** False if the first row is one like the others. Heads never give way. */
+  readonly heads?: boolean;
+}
+
+/** The columns of a table as they fit a terminal. */
+export interface Plan {
+  /** The widths of all columns. */
+  readonly widths: readonly number[];
+  /** The columns that are shown. */
+  readonly shown: readonly number[];
 }
 
 type Row = readonly string[];
@@ -42,43 +53,52 @@ export function* fittedLines(
   fitting: Fitting,
   width: number | undefined,
 ): Generator<string, void, undefined> {
-  const { right = [], wrap = [] } = fitting;
-  const { widths, shown } = planOf(rows(), fitting, width);
-  const isCut = shown.length < widths.length;
-  let end = isCut ? MORE : "";
-  for (const row of rows()) {
-    const cells = shown.map((at) => {
-      const text = visible(row[at] ?? "");
-      const room = widths[at] ?? 0;
-      if (text.length <= room || width === undefined) return [text];
-      return wrap.includes(at) ? wrapped(text, room).map((line) => clip(line, room)) : [clipCell(text, room)];
-    });
-    const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
-    for (let at = 0; at < height; at++) {
-      const line = cells.map((lines, place) => {
-        const column = shown[place] as number;
-        const text = lines[at] ?? "";
-        return right.includes(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
-      });
-      yield clip(line.join("  ").trimEnd(), width === undefined ? undefined : width - end.length) + end;
+  const plan = planOf(rows(), fitting, width);
+  let end = plan.shown.length < plan.widths.length ? MORE : "";
+  for (const row of rows())
+    for (const line of rowLines(row, plan, fitting, width)) {
+      yield clip(line, width === undefined ? undefined : width - end.length) + end;
       end = "";
     }
-  }
 }
 
-/** The widths of all columns, and those that are shown. */
-function planOf(
-  rows: Iterable<Row>,
-  { wrap = [], cut = [], leave = [] }: Fitting,
+/** The lines of a row. They can be longer than the terminal is wide where nothing is left to give way. */
+export function rowLines(
+  row: Row,
+  { widths, shown }: Plan,
+  { right = [], wrap = [] }: Fitting,
   width: number | undefined,
-): { readonly widths: readonly number[]; readonly shown: readonly number[] } {
+): string[] {
+  const cells = shown.map((at) => {
+    const text = visible(row[at] ?? "");
+    const room = widths[at] ?? 0;
+    if (text.length <= room || width === undefined) return [text];
+    return wrap.includes(at) ? wrapped(text, room, 0, 1) : [clipCell(text, room)];
+  });
+  const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
+  return Array.from({ length: height }, (_, at) => {
+    const line = cells.map((lines, place) => {
+      const column = shown[place] as number;
+      const text = lines[at] ?? "";
+      return right.includes(column) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+    });
+    return line.join("  ").trimEnd();
+  });
+}
+
+/** The widths of the columns of rows, and those that are shown. */
+export function planOf(
+  rows: Iterable<Row>,
+  { wrap = [], cut = [], leave = [], heads: hasHeads = true }: Fitting,
+  width: number | undefined,
+): Plan {
   const natural: number[] = [];
   /** Widths with as few digits of ids as can be, and of the heads. */
   const [least, heads]: [number[], number[]] = [[], []];
   for (const row of rows)
     for (const [at, cell] of row.entries()) {
       const { length } = visible(cell);
-      heads[at] ??= length;
+      heads[at] ??= hasHeads ? length : 0;
       if (length > (natural[at] ?? -1)) natural[at] = length;
       if (length > (least[at] ?? -1)) least[at] = Math.max(least[at] ?? 0, leastOf(cell));
     }

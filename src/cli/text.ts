@@ -19,17 +19,6 @@ export function clip(given: string, width: number | undefined): string {
   return width === undefined || text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** A text in lines of at most `width` characters, broken at spaces. A longer word has a line of its own. */
-export function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
-}
-
 /** `2e49a903…` for an id, `0a3fbb01… (1,044 bytes)` for other long bytes; other texts as they are. */
 export function short(value: Json, look: IdLook = SHORT): string {
   const { whole } = look;

@@ -217,7 +217,7 @@ async function list(
       `${relation}`,
       `${what}${since === undefined ? "" : ` (since ${since})`}: ${why}`,
     ]),
-    { wrap: [1] },
+    { wrap: [1], heads: false },
     terminal.width,
   ))
     await terminal.line(line);

@@ -8,7 +8,7 @@ import { databaseNames } from "../../src/cli/sql-databases.js";
 import { findPrivateEntities } from "../../src/schemas/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath, fixtureRows, temporaryFolder } from "../support/fixtures.js";
-import { cli, exitOf, linesOf, type Outcome, onTerminal, sharedCopy, textOf } from "./run.js";
+import { cli, exitOf, linesOf, type Outcome, onTerminal, played, sharedCopy, textOf } from "./run.js";
 
 const nodeA = fixturePath("core-0.11/node-a", "db");
 const nodeB = fixturePath("core-0.11/node-b", "db");
@@ -27,6 +27,19 @@ async function piped(input: string, ...words: readonly string[]): Promise<Outcom
 }
 
 describe("merostore sql", () => {
+  it("rows after the first 10,000 keep the columns of the others, on a terminal too", async () => {
+    const statement = `select 10000 + i as n, repeat('x', if(i < 10100, 100, 200)) as text, i % 7 as rest from range(10200) t(i)`;
+    for (const columns of [0, 60]) {
+      const lines = linesOf((await played(columns, "sql", nodeA, statement)).stdout);
+      expect(lines.length).toBe(10_201);
+      const ends = (line = ""): readonly number[] => [...line.matchAll(/ +/g)].map(({ index }) => index);
+      expect(ends(lines[10_090])).toEqual(ends(lines[9_090]));
+      if (columns === 0) continue;
+      for (const line of lines.slice(9_000, 10_201)) expect(line).toHaveLength(60);
+      expect(ends(lines[10_190])).toEqual(ends(lines[9_090]));
+    }
+  });
+
   it("prints a table, or JSON", async () => {
     const members = fixtureRows("core-0.11/node-a").filter(({ kind }) => kind === "GroupMember");
     const admins = members.filter(({ decoded }) => (decoded as { role: string }).role === "Admin").length;

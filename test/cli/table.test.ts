@@ -44,3 +44,27 @@ it("names are cut, then a column is left out, with a mark", () => {
     "a long n… (57f9)  nothing",
   ]);
 });
+
+it("a word that its column has no room for is broken, and nothing of it is lost", () => {
+  const kinds = [
+    ["column", "rows"],
+    ["Group", "GroupMemberCapability 1"],
+  ];
+  expect(fittedTable(kinds, { wrap: [1] }, 28)).toEqual([
+    "column  rows",
+    "Group   GroupMemberCapabilit",
+    "        y 1",
+  ]);
+});
+
+it("without heads the first row gives way like the others", () => {
+  const types = [
+    ["Role", "u8: 0 Admin, 1 Member, 2 ReadOnly, 3 ReadOnlyTee"],
+    ["Hash", "b32"],
+  ];
+  expect(fittedTable(types, { wrap: [1], heads: false }, 32)).toEqual([
+    "Role  u8: 0 Admin, 1 Member, 2",
+    "      ReadOnly, 3 ReadOnlyTee",
+    "Hash  b32",
+  ]);
+});

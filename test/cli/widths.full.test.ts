@@ -1,6 +1,6 @@
 /** Every command fits terminals of 60 to 240 columns. */
 import { describe, expect, it } from "vitest";
-import { printing, wordsOf } from "./printing.js";
+import { nodeA, printing, wordsOf } from "./printing.js";
 import { played } from "./run.js";
 
 describe.each([60, 80, 120, 200, 240])("%d columns", (columns) => {
@@ -9,5 +9,17 @@ describe.each([60, 80, 120, 200, 240])("%d columns", (columns) => {
     // A command that can be typed next is never broken, nor is a word that is longer than the terminal is wide.
     const broken = lines.filter((line) => !line.startsWith("  merostore ") && line.trim().includes(" "));
     expect(broken.filter(({ length }) => length > columns)).toEqual([]);
+  });
+
+  it.each([
+    ["schema", ["schema"], /\n\n.*\n\n(.*)$/s],
+    ["verify --list", ["verify", nodeA, "--list"], /\nnot checked\n(.*)$/s],
+  ] as const)("a table without heads loses nothing: %s", async (_, words, pattern) => {
+    const tableOf = async (width: number): Promise<string> =>
+      pattern.exec((await played(width, ...words)).stdout)?.[1] ?? "";
+    const [whole, shown] = [await tableOf(0), await tableOf(columns)];
+    expect(whole.length).toBeGreaterThan(1_000);
+    expect(shown.split("\n").filter(({ length }) => length > columns)).toEqual([]);
+    expect(shown.replaceAll(/\s/g, "")).toBe(whole.replaceAll(/\s/g, ""));
   });
 });
