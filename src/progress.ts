@@ -80,7 +80,7 @@ export class Follower {
   /** Tells that all is done. @throws the reason of the signal */
   end(): void {
     this.#options.signal?.throwIfAborted();
-    const done = this.#unit === "bytes" ? Math.max(this.#done, this.size) : this.#done;
+    const done = (this.#unit === "bytes" && this.size) || this.#done;
     this.#options.onProgress?.({ done, total: done, unit: this.#unit });
   }
 

@@ -120,6 +120,15 @@ const works: Readonly<Record<string, Work>> = {
   },
 };
 
+it("a backup of compressed tables keeps its total to the end", async () => {
+  using folder = temporaryFolder();
+  const seen: Progress[] = [];
+  const path = fixturePath("core-0.11/node-a-compressed", "db");
+  const onProgress = (progress: Progress) => void seen.push(progress);
+  const { bytes } = await backupDatabase(path, join(folder.path, "new"), { onProgress });
+  expect(seen.slice(-2).map(({ total }) => total)).toEqual([2 * bytes, 2 * bytes]);
+});
+
 /** The files of the fixtures that this process has open. */
 function openFiles(): readonly string[] {
   const folder = "/proc/self/fd";

@@ -54,8 +54,8 @@ Stop the node first when importing into its database: only one process can write
         acceptLogLoss,
         newEngine,
         masterKey,
-        onProgress: ({ done, unit }) =>
-          progress.show({ done, unit, total: Math.ceil(done / Math.min(0.99, packed.read() / all)) }),
+        onProgress: ({ done, unit, total = Math.ceil(done / Math.min(0.99, packed.read() / all)) }) =>
+          progress.show({ done, unit, total }),
       }).catch((error) => {
         throw inFile(file, error);
       }),

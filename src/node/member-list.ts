@@ -1,9 +1,16 @@
-/** The members of a group in their order, of any number: only their ids are kept, and the rest is made when asked for. */
+/**
+ * The members of a group in their order, of any number: their ids, roles and names are kept, and the rest is made when
+ * asked for.
+ */
 import { toHex } from "../bytes/hex.js";
 import { ID_BYTES } from "../bytes/id-table.js";
+import { Pause } from "../pause.js";
 
-/** The roles in the order of a list. */
+/** The roles in the order of a list. Others come after them. */
 const ROLES = ["Admin", "Member", "ReadOnly", "ReadOnlyTee", "RelayTee", "unknown"];
+
+/** Members that are sorted at once. */
+const SLICE = 1024;
 
 /** A member of a group; `through` has the group above whose row makes it a member of this open one. */
 export interface AnyMember {
@@ -20,6 +27,10 @@ export class MemberIds {
   readonly #through = new Map<number, string>();
   /** By number; none where a member has no name. */
   readonly #names = new Map<number, string>();
+  /** The roles by number. */
+  readonly #allRoles = [...ROLES];
+  /** The numbers of the members with a name, in their order. */
+  #named: readonly number[] = [];
   #length = 0;
 
   get length(): number {
@@ -39,24 +50,48 @@ export class MemberIds {
       [this.#ids, this.#roles] = [ids, roles];
     }
     this.#ids.set(id, at * ID_BYTES);
-    this.#roles[at] = ROLES.indexOf(role);
+    this.#roles[at] = this.#numberOf(role);
     if (through !== undefined) this.#through.set(at, through);
     if (name !== undefined) this.#names.set(at, name);
   }
 
-  /** The members: admins first, then by name, those without one last, by id. */
+  /** Brings those with a name into order, once all are added. */
+  async sort(): Promise<void> {
+    const pause = new Pause();
+    const order = (a: number, b: number): number => {
+      const [name, other] = [this.#names.get(a) as string, this.#names.get(b) as string];
+      return name === other ? (this.#id(a) < this.#id(b) ? -1 : 1) : name < other ? -1 : 1;
+    };
+    const all = [...this.#names.keys()];
+    let runs: (readonly number[])[] = [];
+    for (let at = 0; at < all.length; at += SLICE) {
+      runs.push(all.slice(at, at + SLICE).sort(order));
+      await pause.ifLong();
+    }
+    while (runs.length > 1) {
+      const merged: (readonly number[])[] = [];
+      for (let at = 0; at < runs.length; at += 2)
+        merged.push(await mergedRun(runs[at] ?? [], runs[at + 1] ?? [], order, pause));
+      runs = merged;
+    }
+    this.#named = runs[0] ?? [];
+  }
+
+  /** The members, once they are sorted: admins first, then by name, those without one last, by id. */
   *sorted(): Generator<AnyMember, void, undefined> {
-    const named = [...this.#names]
-      .map(([at, name]) => ({ name, ...this.#member(at) }))
-      .sort((a, b) => (a.name === b.name ? (a.id < b.id ? -1 : 1) : a.name < b.name ? -1 : 1));
-    for (const role of ROLES) {
-      for (const { name: _, ...one } of named) if (one.role === role) yield one;
+    for (const role of this.#allRoles.keys()) {
+      for (const at of this.#named) if (this.#roles[at] === role) yield this.#member(at);
       yield* this.#unnamed(role);
     }
   }
 
-  *#unnamed(name: string): Generator<AnyMember, void, undefined> {
-    const role = ROLES.indexOf(name);
+  /** The number of a role. */
+  #numberOf(role: string): number {
+    const known = this.#allRoles.indexOf(role);
+    return known < 0 ? this.#allRoles.push(role) - 1 : known;
+  }
+
+  *#unnamed(role: number): Generator<AnyMember, void, undefined> {
     const through = [...this.#through.keys()]
       .filter((at) => this.#roles[at] === role && !this.#names.has(at))
       .map((at) => this.#member(at))
@@ -74,11 +109,32 @@ export class MemberIds {
 
   #member(at: number): AnyMember {
     const through = this.#through.get(at);
-    const role = ROLES[this.#roles[at] as number] as string;
+    const role = this.#allRoles[this.#roles[at] as number] as string;
     return { id: this.#id(at), role, ...(through !== undefined && { through }) };
   }
 
   #id(at: number): string {
     return toHex(this.#ids.subarray(at * ID_BYTES, (at + 1) * ID_BYTES));
   }
+}
+
+/** Two sorted runs as one. */
+async function mergedRun(
+  a: readonly number[],
+  b: readonly number[],
+  order: (a: number, b: number) => number,
+  pause: Pause,
+): Promise<readonly number[]> {
+  const run: number[] = [];
+  let next = 0;
+  for (const one of a) {
+    for (; next < b.length && order(b[next] as number, one) < 0; next++) {
+      run.push(b[next] as number);
+      if (pause.isLong) await pause.ifLong();
+    }
+    run.push(one);
+    if (pause.isLong) await pause.ifLong();
+  }
+  for (; next < b.length; next++) run.push(b[next] as number);
+  return run;
 }

@@ -80,7 +80,10 @@ export interface MemberFacts {
 
 type MemberRow = Omit<AnyMember, "through">;
 
-/** The members of a group: admins first, then by name. They are made one by one: of a million, only the ids are kept. */
+/**
+ * The members of a group: admins first, then by name. They are made one by one: of a million, only ids, roles and names
+ * are kept.
+ */
 export class MemberList implements Iterable<Member> {
   readonly #ids: MemberIds;
   readonly #toMember: (member: AnyMember) => Member;
@@ -121,6 +124,7 @@ export async function membersOf(facts: MemberFacts, group: string): Promise<Memb
   else
     for await (const rows of allRowsOf(reader, "GroupMember", { groupId: fromHex(group) }))
       for (const row of rows) ids.add(idOf(row), { role: roleOf(row), name: nameOf(toHex(idOf(row))) });
+  await ids.sort();
   const owner = groups.get(group)?.meta?.owner;
   return new MemberList(ids, ({ id, role, through }) => ({
     member: names.member(id, group, namespace),

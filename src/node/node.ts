@@ -119,7 +119,7 @@ export class Node {
     return [...(await this.memberList(group))];
   }
 
-  /** The same, made one by one while they are iterated: of a million members, only the ids are kept. */
+  /** The same, made one by one while they are iterated: of a million members, only ids, roles and names are kept. */
   async memberList(group: string): Promise<MemberList> {
     const id = await this.#groupId(group);
     if (!(await this.#tables.groups()).has(id))

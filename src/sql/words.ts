@@ -30,7 +30,10 @@ export type BlobsOf = (node: string) => BlobFiles | undefined;
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** The types of columns by their names; ids are hex, times are texts of ISO 8601. */
+/**
+ * The types of columns by their names; ids are hex, times are texts of ISO 8601. None is called as a view: a statement that
+ * names it would read the view too.
+ */
 type Columns = Readonly<Record<string, Layout["is"] | "texts">>;
 
 /** A table in words. */
@@ -50,7 +53,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   groups: {
     columns: {
       ...{ groupName: "text", groupId: "text", parent: "text", parentId: "text", visibility: "text" },
-      ...{ members: "u32", admins: "texts", contexts: "texts", application: "text", ownRole: "text" },
+      ...{ memberCount: "u32", admins: "texts", contextNames: "texts", application: "text", ownRole: "text" },
       ...{ createdAt: "text", exists: "bool" },
     },
     async *rows({ node }) {
@@ -59,9 +62,9 @@ const WORDS: Readonly<Record<string, Words>> = {
           ...named("groupName", one.group),
           ...named("parent", parent),
           visibility: one.visibility,
-          members: one.members,
+          memberCount: one.members,
           admins: one.admins.map(label),
-          contexts: one.contexts.map(label),
+          contextNames: one.contexts.map(label),
           application: one.application && label(one.application),
           ownRole: one.ownRole,
           createdAt: iso(one.createdAt),
@@ -73,14 +76,14 @@ const WORDS: Readonly<Record<string, Words>> = {
     columns: {
       ...{ groupName: "text", groupId: "text", member: "text", memberId: "text", role: "text" },
       ...{ isOwner: "bool", isOwn: "bool", through: "text", devices: "u32", capabilities: "text" },
-      ...{ operation: "i64", addedBy: "text" },
+      ...{ operation: "u64", addedBy: "text" },
     },
     async *rows({ node }) {
       const accounts = (await node.own()).account !== undefined;
       for (const { one } of allGroups(await node.namespaces())) {
         if (!one.exists) continue;
         const joined = (await node.origins(one.group.id)).members;
-        for (const { member, role, through, devices, ...rest } of await node.members(one.group.id)) {
+        for (const { member, role, through, devices, ...rest } of await node.memberList(one.group.id)) {
           const { operation, by } = joined.get(member.id) ?? {};
           yield {
             ...named("groupName", one.group),
@@ -102,7 +105,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   contexts: {
     columns: {
       ...{ context: "text", contextId: "text", groupName: "text", groupId: "text", application: "text" },
-      ...{ service: "text", changedAt: "text", deltas: "u32", entries: "u32", bytes: "i64" },
+      ...{ service: "text", changedAt: "text", deltaCount: "u32", entryCount: "u32", bytes: "i64" },
     },
     async *rows({ node }) {
       for (const one of await node.contexts())
@@ -112,8 +115,8 @@ const WORDS: Readonly<Record<string, Words>> = {
           application: one.application && label(one.application),
           service: one.service,
           changedAt: iso(one.changedAt),
-          deltas: one.deltas,
-          entries: one.entries,
+          deltaCount: one.deltas,
+          entryCount: one.entries,
           bytes: BigInt(one.bytes),
         };
     },
@@ -143,7 +146,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   },
   log: {
     columns: {
-      ...{ after: "text", before: "text", kind: "text", id: "text", number: "i64", thing: "text" },
+      ...{ after: "text", before: "text", kind: "text", id: "text", number: "u64", thing: "text" },
       ...{ thingId: "text", actor: "text", actorId: "text", text: "text" },
     },
     async *rows({ node }) {

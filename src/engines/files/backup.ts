@@ -54,7 +54,8 @@ const PIECE = 1024 * 1024;
  * node that wrote after the copy must not go on from it: it may never again agree with its peers. The copy is open to nobody to whom the database is not: folder and files get its modes when they are complete.
  *
  * @param to not within a database, whatever links lead there
- * @param options the progress counts each byte twice: when it is copied, and when it is read through
+ * @param options the progress counts the bytes of the files that are copied, then of the rows that are read through, which may be
+ *   fewer, or more where tables are compressed: its total is twice the size of the files
  * @throws MerostoreError INVALID_ARGUMENT, DATABASE_NOT_FOUND, NOT_A_DATABASE, DATABASE_EXISTS, DATABASE_DAMAGED, LOG_MISSING, ENGINE_FAILED;
  *   FORMAT_UNSUPPORTED for databases with blob files, or with tables or logs in other folders
  */
