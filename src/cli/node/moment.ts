@@ -86,7 +86,8 @@ export async function operationsOf(
 ): Promise<readonly Operation[]> {
   const number = asPrinted(typed);
   const found: Operation[] = [];
-  if (!/^\d{1,9}$/.test(number)) return found;
+  // The number of a delta counts in its context.
+  if (!/^\d{1,9}$/.test(number) || /^\W*(?!operation\b)[a-z]+ /i.test(typed)) return found;
   for (const namespace of namespaces ?? (await allNamespaces(node)))
     for await (const one of node.history(namespace.id))
       if (one.sequence === BigInt(number) && one.state !== "skeleton") found.push(one);

@@ -35,6 +35,8 @@ export function periodOf(
       );
     return name === "since" ? span?.first : span?.last;
   });
+  if (since !== undefined && until !== undefined && since > until)
+    throw invalidArgument("--since is after --until: no time is between them");
   return {
     since,
     until,

@@ -78,6 +78,13 @@ describe("show says what an id is that is no thing of its own", () => {
   });
 });
 
+it("the number of a delta is not that of an operation", async () => {
+  for (const typed of ["28", "#28", "operation 28", "(operation 28)"])
+    expect((await seen(typed))[0], typed).toContain("left office");
+  for (const typed of ["delta 28", "context 28"])
+    await expect(intoPipe("show", db, typed), typed).rejects.toThrow(`has the name or id "${typed}"`);
+});
+
 describe("what only logs name", () => {
   const left = "e8e04d8c00ed5a7684b32ff0717e68fbc72d7894854aa950047b9d4a7aff48d4";
 

@@ -156,6 +156,8 @@ describe("a time as it is typed", () => {
     expect(period("today").since).toBe(at("2026-11-23T00:00Z"));
     const local = new Date(now);
     local.setHours(0, 0, 0, 0);
+    expect(() => period("2026-11-22", "2026-11-21")).toThrow("--since is after --until");
+    expect(period("2026-11-21", "2026-11-21").since).toBeDefined();
     expect(periodOf({ since: "today", until: undefined, utc: false }, now).since).toBe(local.getTime());
   });
 });
