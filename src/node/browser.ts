@@ -3,6 +3,8 @@
 export type { OperationRevision } from "../payloads/index.js";
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
 export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "./contexts.js";
+/** @internal */
+export { everMembers } from "./ever-members.js";
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";

@@ -179,6 +179,8 @@ export interface Resolver {
   readonly nameOf: (thing: Known) => Named;
   /** Things that only operations of logs name, with the last name that one gave them. */
   readonly said: () => Promise<Iterable<Named>>;
+  /** Those who are or were in a group. */
+  readonly membersOf: (group: string) => Promise<readonly Named[]>;
   readonly reader: NodeReader;
 }
 
@@ -219,7 +221,7 @@ export async function candidatesFor(
   return meant.length > 0 ? meant : membersOf(resolver, plain, kinds);
 }
 
-/** The members that `member@group` can mean. */
+/** Those who are or were in a group that `member@group` can mean: by the name that the group gives, by another name, or by id. */
 async function membersOf(
   resolver: Resolver,
   typed: string,
@@ -229,7 +231,14 @@ async function membersOf(
   const wanted = kinds.filter((kind) => MEMBERS.includes(kind));
   if (at < 1 || wanted.length === 0) return [];
   const [group] = await candidatesFor(resolver, typed.slice(at + 1), ["namespace", "group"]);
-  return group === undefined ? [] : candidatesOf(resolver, typed.slice(0, at), wanted);
+  if (group === undefined) return [];
+  const name = typed.slice(0, at);
+  const members = await resolver.membersOf(group.id);
+  const called = wanted.includes("member") ? members.filter((member) => member.name === name) : [];
+  if (called.length > 0) return called;
+  const ids = new Set(members.map(({ id }) => id));
+  const found = await candidatesOf(resolver, name, wanted);
+  return found.filter(({ kind, id }) => kind !== "member" || ids.has(id));
 }
 
 async function candidatesOf(

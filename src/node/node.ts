@@ -12,6 +12,7 @@ import {
   contextFacts,
   contextSummaries,
 } from "./contexts.js";
+import { everMembers } from "./ever-members.js";
 import { findRows, type Hit, type Searched, searchedFor } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
@@ -124,9 +125,8 @@ export class Node {
     const id = await this.#groupId(group);
     if (!(await this.#tables.groups()).has(id))
       throw new MerostoreError("UNKNOWN_NAME", `the database has no row of group ${quoted(group)}`);
-    const own = await this.#tables.own();
-    const isOwn = (member: string): boolean => own.account === member || own.publicKeys.has(member);
-    const facts = { groups: await this.#tables.groups(), names: await this.#names(), isOwn };
+    const names = await this.#names();
+    const facts = { groups: await this.#tables.groups(), names, isOwn: names.isOwn.bind(names) };
     return membersOf({ reader: this.#reader, ...facts }, id);
   }
 
@@ -371,6 +371,7 @@ export class Node {
       entries: () => names.entries(),
       nameOf: ({ kind, id }) => names.as(kind, id),
       said: this.#said,
+      membersOf: (group) => everMembers(this, group),
       reader: this.#reader,
     };
   }

@@ -3,6 +3,7 @@ import { invalidArgument, isMerostoreError, MerostoreError } from "../../errors.
 import {
   type ActionName,
   actions,
+  everMembers,
   type Named,
   type Node,
   operationToJson,
@@ -94,11 +95,7 @@ async function memberOf(node: Node, typed: string, group: Named): Promise<Named>
   const split = typed.lastIndexOf("@");
   const inGroup = split > 0 ? await node.resolve(typed.slice(split + 1), GROUPS) : group;
   const name = split > 0 ? typed.slice(0, split) : typed;
-  const details = await node.groupDetails(inGroup.id);
-  const known = details === undefined ? [] : (await node.members(inGroup.id)).map(({ member }) => member);
-  const named = [...known, ...(details?.gone ?? []).map(({ member }) => member)].filter(
-    (member) => member.name === name,
-  );
+  const named = (await everMembers(node, inGroup.id)).filter((member) => member.name === name);
   const [only] = named;
   if (only !== undefined && named.every(({ id }) => id === only.id)) return only;
   if (only !== undefined)
