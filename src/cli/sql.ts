@@ -31,12 +31,12 @@ export const sql = command({
     revealSecrets,
     ...reading,
   },
-  help: `The views groups, members, contexts, deltas, log and entries tell in words, with names, what the commands of these names
-and "state" tell. Each kind of row is a table; its columns are the parts of the key and the fields of the value. Ids and bytes are
-text in hex, enums have a field "kind", and structs and lists are DuckDB's own. With several databases, the column
-"node" names the database of each row. The command reads only the kinds that the statement names. If a value does not
-decode, all its columns are null, "error" has the reason, and the status is 1. Rows of unknown kinds are in
-UnknownRow. Secrets are null without --reveal-secrets.
+  help: `The views groups, members, contexts, deltas, log and entries tell in words, with names, what the commands of these
+names and "state" tell. Each kind of row is a table; its columns are the parts of the key and the fields of the value.
+Ids and bytes are text in hex, enums have a field "kind", and structs and lists are DuckDB's own. With several
+databases, the column "node" names the database of each row. The command reads only the kinds that the statement names.
+If a value does not decode, all its columns are null, "error" has the reason, and the status is 1. Rows of unknown kinds
+are in UnknownRow. Secrets are null without --reveal-secrets.
 
 Without a statement, the command prompts for statements: .tables lists the tables, .schema TABLE lists the columns of
 a table, .quit ends.

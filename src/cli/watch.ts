@@ -56,9 +56,9 @@ export const watch = command({
     revealSecrets,
   },
   help: `Each line shows the time, a sign, the kind, the parts of the key and the value. The sign is + for a new row, ~ for a
-row that is written over, with the fields that changed if the former value is known, - for a deleted row. While much is written, * stands for + and ~. With --json each line is the
-row as "scan --json" shows it, and "time", "type" (put, delete, deleteRange or rescan), "existed" and "sequence", which
-rows that are written together share.
+row that is written over, with the fields that changed if the former value is known, - for a deleted row. While much is
+written, * stands for + and ~. With --json each line is the row as "scan --json" shows it, and "time", "type" (put,
+delete, deleteRange or rescan), "existed", "before" and "sequence", which rows that are written together share.
 A sentence below the row of a new operation or delta tells what it did; not while much is written. With --patch, each
 action of a delta follows; the manifest of the application comes from --abi, else from the code that the context runs.
 With --patch and --json the line of a new delta has "changes", as "log --json --patch" has them, when a sentence would.

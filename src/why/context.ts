@@ -49,9 +49,11 @@ export async function decideContext(judged: JudgedContext): Promise<DecidedConte
     readonly string[],
     readonly string[],
   ];
+  // The head may be the delta that was lost.
+  const lacks = verdict === "delta-lost" ? () => false : lacksHead;
   const untrue = {
     rootHash: [sides[0].isOtherStated, sides[1].isOtherStated],
-    heads: [lacksHead(sides[0], heads, others), lacksHead(sides[1], others, heads)],
+    heads: [lacks(sides[0], heads, others), lacks(sides[1], others, heads)],
   } as const;
   const said = untrueSentences(untrue, causes.names);
   if (said.length === 0) return decided;

@@ -84,9 +84,9 @@ it("--verify ends at the first entity that is not what the deltas lead to", asyn
   await writer.write(entity.rows);
   expect(await Promise.all([text.ended, json.ended])).toEqual([1, 1]);
   expect(linesOf(text.out.stdout).at(-1)).toMatch(
-    `state-from-deltas: the data is not what delta ${entity.delta?.slice(0, 8)}… wrote last; ContextState contextId=b875f1c0…`,
+    `state-from-deltas: the data is not what delta ${entity.delta?.slice(0, 8)}… wrote last; ContextState contextId=b875f1c005b2174ddf5f22157d5761c5210a3e123a5c8c46d2a94541a650e443`,
   );
-  expect(linesOf(text.out.stdout).at(-1)).toContain(`entity ${entity.id.slice(0, 8)}…`);
+  expect(linesOf(text.out.stdout).at(-1)).toContain(`entity ${entity.id}`);
   // Only the kinds that were asked for are printed.
   const lines = linesOf(json.out.stdout).map((line) => JSON.parse(line) as Record<string, unknown>);
   expect(lines).toEqual([
