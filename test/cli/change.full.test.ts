@@ -35,7 +35,7 @@ it("the undo of a deletion, of a change and of a new row restores each byte", as
   using copy = copyOfDatabase(name);
   for (const kind of ["Alias", "GroupMember", "ContextMeta", "GroupOpLog", "BlobMeta"]) {
     const row = rowOf(kind);
-    const deleted = await intoPipe("delete", copy.path, ...wordsOf(row));
+    const deleted = await intoPipe("delete", copy.path, ...wordsOf(row), "--force");
     expect(deleted.stdout, kind).toMatch(/^ {2}now +no row$/m);
     expect(await storedValue(copy.path, row), kind).toBeUndefined();
     const back = await intoPipe(...undoOf(deleted.stdout));

@@ -66,7 +66,7 @@ describe("minimise", () => {
     for (const { value } of found.deltas) expect(value).toMatch(/^[0-9a-f]+$/);
     const text = await cli("minimise", node, copy.path, "lobby");
     const lines = linesOf(text.stdout);
-    expect(lines[0]).toContain(`entity ${id}: ${wanted.slice(0, 8)} on `);
+    expect(lines[0]).toContain(`entity ${id}: ${wanted} on `);
     expect(lines.slice(2)).toEqual(found.deltas.map(({ parts }) => `  ${parts.deltaId}`));
   });
 
