@@ -19,7 +19,7 @@ export interface ProgressOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @internal The checks of {@link ProgressOptions}. */
+/** The checks of {@link ProgressOptions}. */
 export const progressOptions: OptionChecks<ProgressOptions> = { onProgress: isFunction, signal: isSignal };
 
 /** @internal The items of work, each of which counts as a row. */
@@ -38,7 +38,7 @@ export async function* followed<T>(
 /** The most of an estimate that is done before the end. */
 const MOST = 0.99;
 
-/** @internal Tells how far work is, and throws the reason of a signal that aborted. */
+/** Tells how far work is, and throws the reason of a signal that aborted. */
 export class Follower {
   /** Bytes of all there is to do; 0 if unknown. */
   size: number;
