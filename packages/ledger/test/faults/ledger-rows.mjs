@@ -29,8 +29,8 @@ export async function collectGarbage(path) {
 }
 
 async function rowsOf(engine, prefix = "") {
-  const from = new TextEncoder().encode(prefix);
-  const range = prefix === "" ? {} : { from, to: new TextEncoder().encode(`${prefix.slice(0, -1)}0`) };
+  const gte = new TextEncoder().encode(prefix);
+  const range = prefix === "" ? {} : { gte, lt: new TextEncoder().encode(`${prefix.slice(0, -1)}0`) };
   let rows = 0;
   for await (const chunk of engine.scan("default", range, { keysOnly: true }).chunks()) rows += chunk.length;
   return rows;
