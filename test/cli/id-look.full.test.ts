@@ -16,14 +16,16 @@ const isPage = (words: readonly string[]): boolean =>
 const hasSentences = (words: readonly string[]): boolean => words[0] === "why-not";
 
 describe.each(printing.map((one) => [one.join(" "), wordsOf(one)] as const))("%s", (_, words) => {
-  it.skipIf(hasSentences(words))("whole ids in a pipe, and with --full", async () => {
-    expect((await played(0, ...words)).stdout).not.toMatch(SHORT);
-    expect((await played(4_000, ...words, "--full")).stdout).not.toMatch(SHORT);
-  });
+  if (!hasSentences(words))
+    it("whole ids in a pipe, and with --full", async () => {
+      expect((await played(0, ...words)).stdout).not.toMatch(SHORT);
+      expect((await played(4_000, ...words, "--full")).stdout).not.toMatch(SHORT);
+    });
 
-  it.skipIf(isPage(words))("short ids with --short", async () => {
-    expect((await played(0, ...words, "--short")).stdout).not.toMatch(WHOLE);
-  });
+  if (!isPage(words))
+    it("short ids with --short", async () => {
+      expect((await played(0, ...words, "--short")).stdout).not.toMatch(WHOLE);
+    });
 
   it("base58", async () => {
     expect((await played(0, ...words, "--base58")).stdout).not.toMatch(WHOLE);
