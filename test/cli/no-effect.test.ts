@@ -67,7 +67,7 @@ describe("an option that has no effect is refused", () => {
   });
 });
 
-describe("the form of ids is no option of a command that prints rows as they are", () => {
+describe("commands that print rows as they are take no form of ids", () => {
   it.each(["export", "bundle", "metrics"])("%s", async (command) => {
     for (const option of ["--short", "--full", "--base58"])
       expect(await refusal(command, db, option)).toContain(`unknown option '${option}'`);

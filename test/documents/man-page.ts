@@ -22,7 +22,7 @@ export function manPage(): string {
     "Options of the commands that read a database:",
     ...Object.entries(reading).flatMap(([name, option]) => optionLines(name, option)),
     ".SH NOTES",
-    // What stands below the list of options.
+    // The text below the list of options.
     ...paragraphs(all.slice(all.indexOf("\n\n") + 2)),
     ".SH EXAMPLES",
     ...paragraphs(merostore.help.replace(/^Examples:\n/, "")),
