@@ -3,8 +3,6 @@
 export type { OperationRevision } from "../payloads/index.js";
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
 export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "./contexts.js";
-/** @internal */
-export { everMembers } from "./ever-members.js";
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
@@ -16,6 +14,8 @@ export type { HistoryOptions, Linked } from "./history/namespace-log.js";
 export type { Operation, TimeBounds } from "./history/operation.js";
 export type { Joining, Origins } from "./joinings.js";
 export type { Departure, Member, MemberList, Membership } from "./members.js";
+/** @internal */
+export { everMembers } from "./members.js";
 export type { NamedReader } from "./named-reader.js";
 export { type Named, type NameEntry, Names, type ThingKind } from "./names.js";
 export { Node } from "./node.js";

@@ -12,7 +12,6 @@ import {
   contextFacts,
   contextSummaries,
 } from "./contexts.js";
-import { everMembers } from "./ever-members.js";
 import { findRows, type Hit, type Searched, searchedFor } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
@@ -25,7 +24,7 @@ import { lengthOfLogs } from "./history/stored.js";
 import { Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
 import { type Origins, originsOf } from "./joinings.js";
 import type { Departure, Member, MemberList, Membership } from "./members.js";
-import { membershipsOf, membersOf, namespaceOf } from "./members.js";
+import { everMembers, membershipsOf, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
 import { departuresOf, type Explanation, explainMember, rowsAfter, withoutNonces } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";

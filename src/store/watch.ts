@@ -1,3 +1,4 @@
+import { sizeOf } from "../engine/abortable.js";
 import type { ChangeBatch, Engine } from "../engine/engine.js";
 import { RowIterator } from "../engine/row-iterator.js";
 import { isMerostoreError } from "../errors.js";
@@ -140,13 +141,6 @@ async function* follow(
   } finally {
     await known?.close();
   }
-}
-
-/** About how many bytes the rows take. */
-async function sizeOf(engine: Engine): Promise<number> {
-  let size = 0;
-  for (const column of engine.columns) size += await engine.approximateSize(column);
-  return size;
 }
 
 /** The batches of a pass, several together, with those of their operations that are wanted. */
