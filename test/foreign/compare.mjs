@@ -72,11 +72,13 @@ async function scanned(engine, column, range, options) {
 }
 
 /** The expected result of a scan. */
-function selected(rows, { from, to }, { reverse, limit = rows.length, keysOnly }) {
+function selected(rows, { gt, gte, lt, lte }, { reverse, limit = rows.length, keysOnly }) {
   const inside = rows.filter(
     ({ key }) =>
-      (from === undefined || Buffer.compare(key, from) >= 0) &&
-      (to === undefined || Buffer.compare(key, to) < 0),
+      (gt === undefined || Buffer.compare(key, gt) > 0) &&
+      (gte === undefined || Buffer.compare(key, gte) >= 0) &&
+      (lt === undefined || Buffer.compare(key, lt) < 0) &&
+      (lte === undefined || Buffer.compare(key, lte) <= 0),
   );
   if (reverse) inside.reverse();
   const first = inside.slice(0, limit);
@@ -94,13 +96,16 @@ function differentRows(wanted, found) {
   return undefined;
 }
 
-/** A range whose ends are keys that are there, keys close to them, or open. */
+/** A range whose ends are keys that are there, keys close to them, or open. Each end is inside or outside. */
 function anyRange(rows, random) {
   if (random.chance(0.15)) return {};
   const ends = [anyKey(rows, random), anyKey(rows, random)];
   if (random.chance(0.9)) ends.sort(Buffer.compare);
-  const [from, to] = ends.map((key) => (random.chance(0.2) ? undefined : key));
-  return { from, to };
+  const [first, last] = ends.map((key) => (random.chance(0.2) ? undefined : key));
+  return {
+    ...(first && { [random.pick(["gt", "gte"])]: first }),
+    ...(last && { [random.pick(["lt", "lte"])]: last }),
+  };
 }
 
 function anyKey(rows, random) {
@@ -128,8 +133,9 @@ function shownRow(row) {
   return row === undefined ? "nothing" : `${shown(row.key)} ${shown(row.value)}`;
 }
 
-function shownScan({ from, to }, { reverse, limit, keysOnly }) {
-  const words = [`the scan from ${shown(from)} to ${shown(to)}`];
+function shownScan(range, { reverse, limit, keysOnly }) {
+  const bounds = Object.entries(range).map(([bound, key]) => `${bound} ${shown(key)}`);
+  const words = ["the scan", ...bounds];
   if (reverse) words.push("in reverse");
   if (limit !== undefined) words.push(`with limit ${limit}`);
   if (keysOnly) words.push("of keys only");

@@ -33,8 +33,8 @@ function anyOperation() {
     return { type: "put", column, key, value: Buffer.alloc(length, random.below(256)) };
   }
   if (random.chance(0.8)) return { type: "delete", column, key };
-  const [from, to] = [key, anyKey(column)].sort(Buffer.compare);
-  return { type: "deleteRange", column, gte: from, lt: to };
+  const [gte, lt] = [key, anyKey(column)].sort(Buffer.compare);
+  return { type: "deleteRange", column, gte, lt };
 }
 
 /** Rows to be loaded into a column family: in the order of their keys, or in none. */
@@ -55,14 +55,14 @@ async function* piecesOf(rows) {
   for (let at = 0; at < rows.length; at += 50) yield rows.slice(at, at + 50);
 }
 
-function apply({ type, column, key, value, from, to }) {
+function apply({ type, column, key, value, gte, lt }) {
   const rows = model.get(column);
   if (type === "put") rows.set(key.toString("hex"), value);
   else if (type === "delete") rows.delete(key.toString("hex"));
   else
     for (const text of rows.keys()) {
       const one = Buffer.from(text, "hex");
-      if (Buffer.compare(from, one) <= 0 && Buffer.compare(one, to) < 0) rows.delete(text);
+      if (Buffer.compare(gte, one) <= 0 && Buffer.compare(one, lt) < 0) rows.delete(text);
     }
 }
 
