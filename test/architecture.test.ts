@@ -205,6 +205,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "options.ts",
     "pause.ts",
     "payloads",
+    "progress.ts",
     "schemas",
     "store",
   ],

@@ -34,6 +34,8 @@ export interface StateChange {
   readonly value: Json | undefined;
   /** The place in the text that the author saw, in characters from 0, of what was inserted or deleted; undefined if unknown. */
   readonly at: number | undefined;
+  /** @internal The path of the counter or text that it is a part of. */
+  readonly whole?: string | undefined;
   /** @internal The id of the text that has the character, 64 hex digits. */
   readonly text?: string | undefined;
   /** The problem; undefined if there is none. */
@@ -163,7 +165,8 @@ export class StateChanges {
     const entity = toHex(action.id);
     const text = collection instanceof StateText ? toHex(collection.id) : undefined;
     this.#remember(entity, { path, isSecret, text });
-    const change = { ...unchanged(entity), path, isSecret };
+    const isPart = text !== undefined || collection instanceof StateCounter;
+    const change = { ...unchanged(entity), path, isSecret, whole: isPart ? collection.path : undefined };
     if (wrong !== undefined || type === undefined) return { ...change, kind: "set", problem: wrong };
     if (collection instanceof StateText)
       return { ...change, kind: "insert", value: collection.charactersOf(decoded), text };

@@ -100,7 +100,7 @@ export class ReplayCursor {
     const inOrder = isInOrder ? redo : await sorted(redo, (a, b) => a - b);
     for (let at = 0; at < inOrder.length; ) {
       if (this.#pause.isLong) await this.#pause.ifLong();
-      at += (await this.#redoSpan(inOrder, at)) || (await this.#redoOne(inOrder[at] as number));
+      at += (await this.#redoSpan(inOrder, at)) || (await this.applyNext(inOrder[at] as number));
     }
     const handed = [...(this.#lost.get(lostBefore ?? -1) ?? []), ...taken];
     if (handed.length === 0) return;
@@ -126,7 +126,8 @@ export class ReplayCursor {
     return this.#apply(number, true, true);
   }
 
-  async #redoOne(number: number): Promise<1> {
+  /** Applies one more delta. Returns the number of deltas. */
+  async applyNext(number: number): Promise<1> {
     await this.#apply(number, false, false);
     return 1;
   }

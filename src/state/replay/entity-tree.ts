@@ -92,6 +92,14 @@ export class EntityTree {
     return this.#first + this.#log.length;
   }
 
+  /** The entities that the changes after the first `count` put or removed, each once. */
+  changedSince(count: number): readonly number[] {
+    const ids = new Set<number>();
+    for (let at = count - this.#first; at < this.#log.length; at++)
+      if (this.#log.kindOf(at) === ENTITY) ids.add(this.#log.idOf(at));
+    return [...ids];
+  }
+
   /** Undoes the newest changes until `count` are left. */
   async undoTo(count: number, pause: Pause): Promise<void> {
     for (let at = this.#log.length - 1; this.#first + at >= count; at--) {

@@ -198,6 +198,21 @@ export class ContextReplay {
     await this.#moveTo({ heads, leftOut: NOTHING });
   }
 
+  /**
+   * @internal Applies all deltas in causal order, one by one. Yields the entities that each changed, by their numbers: first those of the
+   * state before the first delta.
+   */
+  async *steps(): AsyncGenerator<readonly number[], void, undefined> {
+    const { tree } = this.#cursor;
+    await this.#cursor.moveTo({ heads: [], leftOut: NOTHING });
+    yield Array.from({ length: tree.size }, (_, id) => id).filter((id) => tree.has(id));
+    for (const number of this.graph.deltas.keys()) {
+      const before = tree.changes;
+      await this.#cursor.applyNext(number);
+      yield tree.changedSince(before);
+    }
+  }
+
   #headsOfTime(time: Date): Promise<readonly number[]> {
     return this.graph.headsWhere((at) => madeAt(this.graph, at) <= time.getTime());
   }
