@@ -10,11 +10,11 @@ export function counted(value: number, one: string, several = `${one}s`): string
   return `${count(value)} ${value === 1 ? one : several}`;
 }
 
-/** `1,044 bytes`, `1.5 MB`. */
+/** `1,044 bytes`, `435 kB`, `1.5 MB`. */
 export function size(bytes: number): string {
   if (bytes < 10_000) return counted(bytes, "byte");
-  if (bytes < 10_000_000) return `${(bytes / 1_000).toFixed(0)} kB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  if (bytes < 999_500) return `${Math.round(bytes / 1_000)} kB`;
+  return bytes < 999_950_000 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }
 
 /** A size in JSON: a number, or decimal digits if a number cannot hold it. A row may say anything. */

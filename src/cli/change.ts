@@ -13,12 +13,12 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
-import { WHOLE } from "./id-look.js";
+import type { IdLook } from "./id-look.js";
 import { withPrivateEntities } from "./rows.js";
 import { followsFromOperations } from "./signed-rows.js";
 import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
-import { long, printable, programName, shellWord, valueText } from "./text.js";
+import { long, printable, programName, shellWord, short, valueText } from "./text.js";
 
 /** A change of a row, before it is made. */
 export interface Change {
@@ -137,8 +137,10 @@ export async function printChange(
   terminal: Terminal,
   db: string,
   change: Change,
-  options: { readonly json: boolean; readonly dryRun: boolean },
+  options: { readonly json: boolean; readonly dryRun: boolean; readonly short: boolean },
 ): Promise<void> {
+  // A person compares what is written: ids are whole on a terminal, too.
+  const look = { ...terminal.ids, whole: !options.short };
   const { row, before, after, shown, undo, whyNot, same } = change;
   const command = same || undo === undefined ? null : commandLine(undo);
   if (options.json) {
@@ -160,9 +162,9 @@ export async function printChange(
   const parts = Object.entries((shown.before ?? shown.after)?.parts ?? {});
   const [now, title] = options.dryRun ? ["would be", "would change"] : ["now", "changed"];
   const cells = [
-    ...parts.map(([name, part]) => [name, long(part)]),
-    ["before", sideText(shown.before)],
-    [now, sideText(shown.after)],
+    ...parts.map(([name, part]) => [name, look.whole && !look.base58 ? long(part) : short(part, look)]),
+    ["before", sideText(shown.before, look)],
+    [now, sideText(shown.after, look)],
   ];
   await terminal.line(
     `${row.kind} in ${printable(row.column)} ${same ? "unchanged: the row already has this value" : title}`,
@@ -176,8 +178,8 @@ export async function printChange(
     );
 }
 
-function sideText(form: RowJson | undefined): string {
-  return form === undefined ? "no row" : valueText(form, (value: Json) => long(value, WHOLE));
+function sideText(form: RowJson | undefined, look: IdLook): string {
+  return form === undefined ? "no row" : valueText(form, (value: Json) => long(value, look));
 }
 
 function sideJson(form: RowJson | undefined): object | null {

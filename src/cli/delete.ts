@@ -2,7 +2,7 @@ import { changeOf, printChange, remarkChange, warnOfSecrets } from "./change.js"
 import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { withWholeIds } from "./ids.js";
-import { dryRun, force, json, writing } from "./options.js";
+import { dryRun, force, idLook, json, writing } from "./options.js";
 import { parseKey } from "./parts.js";
 import { saidAgainst, warnOfOperations } from "./signed-rows.js";
 
@@ -11,7 +11,7 @@ export const deleteCommand = command({
   words: "delete <db> <kind> [parts...]",
   description: "delete one row",
   writes: true,
-  options: { force, dryRun, json, ...writing },
+  options: { force, dryRun, json, ...writing, ...idLook },
   help: `Stop the node first: only one process can write.
 
 Examples:
@@ -37,7 +37,7 @@ Status 1 if the row does not exist.`,
       terminal.remark(`merostore: no such row in ${key.COLUMN}`);
       return 1;
     }
-    warnOfOperations(terminal, kind, against, options);
+    const status = warnOfOperations(terminal, kind, against, options);
     warnOfSecrets(terminal, db, change, "deleting this row");
     if (!options.dryRun) {
       await using store = await openDatabase(terminal, db, { ...options, revision }, true);
@@ -45,6 +45,6 @@ Status 1 if the row does not exist.`,
     }
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `deleted ${kind}`, undefined, { dryRun: options.dryRun, same: false });
-    return 0;
+    return status;
   },
 });

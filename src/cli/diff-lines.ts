@@ -58,6 +58,9 @@ export function summaryText(
 ): string {
   const lacking = withoutValue === 0 ? "" : `; an export lacks the values of ${counted(withoutValue, "row")}`;
   if (onlyInA + onlyInB + different === 0) return `equal: ${counted(a, "row")}${lacking}`;
-  const fair = benign === 0 ? "" : `; ${count(benign)} of these are expected between correct nodes`;
+  const fair =
+    benign === 0
+      ? ""
+      : `; ${count(benign)} of these ${benign === 1 ? "is" : "are"} expected between correct nodes`;
   return `${counted(a, "row")} in ${nameA} and ${count(b)} in ${nameB}: ${count(onlyInA)} only in ${nameA}, ${count(onlyInB)} only in ${nameB}, ${count(different)} different${fair}${lacking}`;
 }

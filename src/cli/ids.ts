@@ -77,8 +77,11 @@ export async function withWholeIds(
     const split = word.indexOf("=");
     const part = keyClass.PARTS.find(({ name }) => name === word.slice(0, Math.max(0, split)));
     const kinds = part?.type === "b32" ? KINDS[part.name] : undefined;
-    const text = word.slice(split + 1);
-    if (part === undefined || kinds === undefined || part.parse(text) !== undefined) whole.push(word);
+    const typed = word.slice(split + 1);
+    // Zeros are printed short where there is no id.
+    const text = part?.names?.includes("none") && /^"?0{4,63}(?:…|\.\.\.)?"?$/.test(typed) ? "none" : typed;
+    if (part === undefined || kinds === undefined || part.parse(text) !== undefined)
+      whole.push(text === typed ? word : `${word.slice(0, split)}=${text}`);
     else whole.push(`${part.name}=${await named(part.name, () => new Node(store).resolve(text, kinds))}`);
   }
   return whole;

@@ -27,8 +27,26 @@ export function spanOf(typed: string, utc = false): Span | undefined {
   return { first, last: (zone === "" ? time.getTime() : first + 86_400_000) - 1 };
 }
 
-/** The moment of a date or time as `spanOf` reads it: its end, as times are shown in whole seconds. Undefined for another text. */
-export function timeOf(typed: string, utc: boolean): Date | undefined {
-  const span = spanOf(typed, utc);
+const HOUR = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR, d: 24 * HOUR, w: 168 * HOUR };
+
+/** The time of a text as `spanOf` reads it, or before now: `2d`, `12h`, `today`, `yesterday`. Undefined for another text. */
+export function typedSpan(typed: string, utc: boolean, now: number): Span | undefined {
+  const [, number, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(typed) ?? [];
+  if (number !== undefined) {
+    const time = now - Number(number) * (UNITS[unit] as number);
+    return { first: time, last: time };
+  }
+  if (typed !== "today" && typed !== "yesterday") return spanOf(typed, utc);
+  const day = new Date(now);
+  if (!utc) day.setMinutes(day.getMinutes() - day.getTimezoneOffset());
+  if (typed === "yesterday") day.setUTCDate(day.getUTCDate() - 1);
+  return spanOf(day.toISOString().slice(0, 10), utc);
+}
+
+/** The moment of a date or time as `typedSpan` reads it: its end, as times are shown in whole seconds. Undefined for another text. */
+export function timeOf(typed: string, utc: boolean, now = Date.now()): Date | undefined {
+  // Four hex digits begin an id.
+  const span = /^[0-9a-f]{4,}$/i.test(typed) ? undefined : typedSpan(typed, utc, now);
   return span && new Date(span.last);
 }

@@ -23,7 +23,7 @@ export const newEngine = choice(
 );
 export const json = flag("JSON instead of text, one object per line");
 /** The form of ids in text. */
-const idLook = {
+export const idLook = {
   base58: flag("ids as base58 instead of hex; in JSON of rows too", { isShared: true }),
   short: flag("the first digits of ids, as a terminal has them", { isShared: true, conflicts: ["full"] }),
   full: flag("all digits of ids, as a pipe has them", { isShared: true }),

@@ -1,4 +1,4 @@
-import type { Json } from "../codec/index.js";
+import { EncodeError, type Json } from "../codec/index.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import { type AnyRow, checkAccepted, checkAcceptedValue } from "../schemas/index.js";
@@ -8,7 +8,7 @@ import { command } from "./command.js";
 import { lookFirst, openDatabase } from "./database.js";
 import { kindsOfAlias, withIds, withWholeIds } from "./ids.js";
 import { text } from "./option-kinds.js";
-import { dryRun, force, json, writing } from "./options.js";
+import { dryRun, force, idLook, json, writing } from "./options.js";
 import { parseHex, parseKey } from "./parts.js";
 import { saidAgainst, warnOfOperations } from "./signed-rows.js";
 
@@ -24,6 +24,7 @@ export const put = command({
     dryRun,
     json,
     ...writing,
+    ...idLook,
   },
   help: `Stop the node first: only one process can write. The JSON form of a value is what "show --json" shows as "decoded";
 a row without a value is written with null. Where the value has an id, a name or the first digits of an id will do.
@@ -70,7 +71,7 @@ lead to is written with --force alone.`,
       const against = change.same ? undefined : await saidAgainst(store, row, key, decoded);
       return { revision: schema.name, value, canonical, change, against };
     });
-    warnOfOperations(terminal, kind, against, options);
+    const status = warnOfOperations(terminal, kind, against, options);
     warnOfSecrets(terminal, db, change, "writing over this row");
     if (!dryRun && !change.same) {
       const { row, key } = change;
@@ -81,7 +82,7 @@ lead to is written with --force alone.`,
     await printChange(terminal, db, change, options);
     remarkChange(terminal, `wrote ${kind}`, value.length, { dryRun, same: change.same });
     if (!canonical) terminal.remark("merostore: a node reads this value, but would write it as other bytes");
-    return 0;
+    return status;
   },
 });
 
@@ -90,7 +91,17 @@ async function encodeJson(store: Store, row: AnyRow, key: AnyKey, text: string):
   const json = parseJson(text);
   const held = typeof json === "object" ? row.alternativeAt(key) : undefined;
   const codec = held ?? row.valueAt(key);
-  const check = (given: Json): unknown => codec.fromJson(given);
+  const check = (given: Json): unknown => {
+    try {
+      return codec.fromJson(given);
+    } catch (error) {
+      if (!(error instanceof EncodeError) || error.found !== "no such field") throw error;
+      const { path, expected } = error;
+      throw new MerostoreError("ENCODE_FAILED", `--value lacks a field; ${path}: expected ${expected}`, {
+        cause: error,
+      });
+    }
+  };
   return codec.encode(codec.fromJson(await withIds(store, json, check, kindsOfAlias(key))));
 }
 

@@ -1,11 +1,13 @@
 /** Changes of rows that follow from signed operations: what the operations say against them. */
 
+import { toHex } from "../bytes/hex.js";
 import { equalBytes } from "../bytes/order.js";
 import { MerostoreError } from "../errors.js";
 import type { AnyKey } from "../keys/index.js";
 import { type RowFact, replayFacts } from "../node/index.js";
 import type { AnyRow } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
+import { isSmall } from "./small.js";
 import type { Terminal } from "./terminal.js";
 
 /** Returns whether operations can say something about rows of a kind. */
@@ -34,6 +36,19 @@ export async function saidAgainst(
   return undefined;
 }
 
+/** What the signed operations say against members of a group, by their ids. None where the rows of groups are many. */
+export async function saidAgainstMembers(store: Store, group: string): Promise<ReadonlyMap<string, string>> {
+  const against = new Map<string, string>();
+  if (!(await isSmall(store, "Group"))) return against;
+  for await (const fact of replayFacts(store)) {
+    if (fact.fact !== "row" || fact.kind !== "GroupMember" || fact.group !== group) continue;
+    const said = fact.status === "missing" || fact.status === "unconfirmed" ? undefined : reason(fact);
+    if (said !== undefined) against.set(toHex(fact.key.bytes.subarray(-32)), said);
+  }
+  return against;
+}
+
+/** What the signed operations say against a row of a fact, in words; undefined where they have nothing against it. */
 function reason({ status, operation, fields }: RowFact): string | undefined {
   const { kind = "an operation", id } = operation ?? {};
   const by = id === undefined ? kind : `${kind} (operation ${id.slice(0, 8)})`;
@@ -43,16 +58,21 @@ function reason({ status, operation, fields }: RowFact): string | undefined {
   return operation === undefined ? "no operation makes such a row" : `${by} removed it`;
 }
 
-/** Warns of a change that operations speak against. Without `force` it is not made. */
+/**
+ * Warns of a change that operations speak against. Without `force` it is not made.
+ *
+ * @returns the status with which a dry run ends: that of the change
+ */
 export function warnOfOperations(
   terminal: Terminal,
   kind: string,
   against: string | undefined,
   { force, dryRun }: { readonly force: boolean; readonly dryRun: boolean },
-): void {
-  if (against === undefined) return;
+): 0 | 2 {
+  if (against === undefined) return 0;
   const warning = `${kind} follows from signed operations, and ${against}; other nodes do not get this change`;
   if (!force && !dryRun)
     throw new MerostoreError("INVALID_ARGUMENT", `${warning}. To write it anyway: --force`);
-  terminal.remark(`merostore: ${warning}${force ? "" : `; to write it: --force`}`);
+  terminal.remark(`merostore: ${warning}${force ? "" : ". Without --force it will be refused"}`);
+  return force ? 0 : 2;
 }

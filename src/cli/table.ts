@@ -29,6 +29,8 @@ type Row = readonly string[];
 
 /** Characters of a cell that is cut, or whose words go on below, at least. */
 const [NARROW_CELL, NARROW_WORDS] = [12, 20];
+/** Characters of the first column, which has the names, while other columns can still be left out. */
+const NARROW_NAME = 24;
 /** Digits of an id that are shown at least: fewer name nothing. */
 const LEAST_DIGITS = 4;
 /** Stands at the end of the first line for columns that are left out. */
@@ -122,7 +124,7 @@ export function planOf(
       (at) => least[at] ?? 0,
     );
     narrow(wrap, () => NARROW_WORDS);
-    narrow(cut, () => NARROW_CELL);
+    narrow(cut, (at) => (at === 0 && left < leave.length ? NARROW_NAME : NARROW_CELL));
     if (over() <= 0 || left === leave.length) return { widths, shown };
   }
 }

@@ -35,3 +35,15 @@ it("an unknown name is answered with the nearest", async () => {
   expect(status).toBe(2);
   expect(stderr).toContain('did you mean "office"?');
 });
+
+it("an operation is found by its number in a group, and no scope by its zeros", async () => {
+  const id = "5b7cf7f643cc7e95628078b77a6cc6b260cd5aee6844186c6bfcc316ae30586d";
+  const shown = await intoPipe("show", db, id);
+  for (const typed of ["operation 28@office", "28@fa3977a2"])
+    expect(shown.stdout).toContain((await intoPipe("show", db, typed)).stdout);
+  const members = await intoPipe("members", db, "office", "--at", "operation 28@office", "--json");
+  expect(members).toEqual(await intoPipe("members", db, "office", "--at", id, "--json"));
+  const scan = (scope: string) => intoPipe("scan", db, "Alias", "aliasKind=context", `scope=${scope}`);
+  expect(await scan("0000…")).toEqual(await scan("none"));
+  expect((await scan("0000")).stdout).toContain("lobby");
+});

@@ -62,13 +62,28 @@ it("keys are recognised without their column family", async () => {
 it("the value of a delta has its fields", async () => {
   const { value, parts } = rowOf("ContextDagDelta");
   const [found] = await meanings(value);
-  expect(found?.text).toMatch(/a value ContextDagDelta of core-[\d.]+\. A causal delta/);
+  expect(found?.text).toMatch(/a value ContextDagDelta of core-1\.0 or core-0\.11\. A causal delta/);
   expect(found?.fields).toMatchObject({ deltaId: parts?.deltaId });
 });
 
 it("a row in JSON is a row", async () => {
   const [found] = await meanings(JSON.stringify(rowOf("GroupMeta")));
-  expect(found?.text).toContain("a row GroupMeta of core-");
+  expect(found?.text).toContain("a row GroupMeta of core-1.0 or core-0.11. ");
+});
+
+it("the lines of a command are rows, each of the revision that is named", async () => {
+  const rows = ["GroupMeta", "ContextDagDelta"].map((kind) => JSON.stringify(rowOf(kind)));
+  const { status, stdout } = await cli(
+    "decode",
+    [...rows, '{"$more":true}', ""].join("\n"),
+    "--revision",
+    "core-0.11",
+  );
+  expect(status).toBe(0);
+  expect(linesOf(stdout).filter((line) => line.startsWith("a row"))).toEqual([
+    expect.stringContaining("a row GroupMeta of core-0.11. "),
+    expect.stringContaining("a row ContextDagDelta of core-0.11. "),
+  ]);
 });
 
 describe("operations", () => {

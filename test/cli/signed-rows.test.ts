@@ -60,12 +60,17 @@ describe.each([
       expect(await accused(path)).toEqual([]);
       const dry = await cli(word, ...words, ...more, "--dry-run");
       expect([dry.status, linesOf(dry.stderr)[0]]).toEqual([
-        0,
-        expect.stringMatching(/to write it: --force$/),
+        2,
+        expect.stringMatching(/Without --force it will be refused$/),
       ]);
       const forced = await cli(word, ...words, ...more, "--force");
       expect(forced.status).toBe(0);
       expect(await accused(path)).toEqual([`GroupMember ${status}`]);
+      if (word === "put") {
+        const listed = (await cli("members", path, history.namespace)).stdout;
+        expect(listed).toContain(`! ${other}: the row follows from signed operations, and MemberAdded`);
+        expect(listed).toContain("ReadOnly !");
+      }
       expect(await cli(...undoOf(forced.stdout))).toMatchObject({ status: 0 });
       expect(await accused(path)).toEqual([]);
     }

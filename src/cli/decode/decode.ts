@@ -1,8 +1,9 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
+import { MORE } from "../limit.js";
 import { fieldLines, wrapped } from "../lines.js";
-import { json, revealSecrets, utc } from "../options.js";
+import { json, revealSecrets, revision, utc } from "../options.js";
 import { type Meaning, type MeaningOptions, meaningsOf, readingText } from "./meanings.js";
 import { type Reading, readingsOf } from "./readings.js";
 
@@ -13,7 +14,7 @@ const LONGEST = 1024 * 1024;
 export const decode = command({
   words: "decode <text>",
   description: "what a text is: an id, a key, a value, a mask, an invitation, an operation",
-  options: { json, utc, revealSecrets },
+  options: { json, utc, revealSecrets, revision },
   help: `The text is hex, base58, base64, JSON or a number; - reads it from stdin. Signatures of invitations and operations are
 checked, and so is whether an invitation has expired. The likeliest meaning comes first. No database is opened: names
 are not known, and nothing tells whose an id is.
@@ -30,20 +31,32 @@ Status 1 if nothing is known that the text could be, or a signature is wrong.`,
     const typed = text === "-" ? await inputOf(terminal.input()) : text;
     if (typed.length > LONGEST)
       throw new MerostoreError("INVALID_ARGUMENT", `a text has at most ${LONGEST} characters`);
-    const readings = readingsOf(typed);
     const how = { ...options, now: Date.now() };
-    const meanings = likeliest(readings, how);
-    for (const meaning of meanings) {
-      if (options.json) await terminal.line(toJsonLine(meaningJson(meaning)));
-      else for (const line of linesOf(meaning, terminal.width)) await terminal.line(line);
+    let isRight = true;
+    for (const one of textsIn(typed)) {
+      const readings = readingsOf(one);
+      const meanings = likeliest(readings, how);
+      for (const meaning of meanings) {
+        if (options.json) await terminal.line(toJsonLine(meaningJson(meaning)));
+        else for (const line of linesOf(meaning, terminal.width)) await terminal.line(line);
+      }
+      if (meanings.length === 0) {
+        const what = readings.map(readingText).join(", or ") || "no hex, base58, base64 or JSON";
+        terminal.remark(`merostore: nothing is known that this could be: ${what}`);
+      }
+      isRight &&= meanings.length > 0 && meanings.every(({ isSigned }) => isSigned !== false);
     }
-    if (meanings.length === 0) {
-      const what = readings.map(readingText).join(", or ") || "no hex, base58, base64 or JSON";
-      terminal.remark(`merostore: nothing is known that this could be: ${what}`);
-    }
-    return meanings.length === 0 || meanings.some(({ isSigned }) => isSigned === false) ? 1 : 0;
+    return isRight ? 0 : 1;
   },
 });
+
+/** The texts in the output of a command: its lines, if each is an object. The mark of a limit is none. */
+function textsIn(typed: string): readonly string[] {
+  const lines = typed.trim().split("\n");
+  return lines.length > 1 && lines.every((line) => /^\{.*\}\s*$/.test(line))
+    ? lines.filter((line) => line.trim() !== MORE)
+    : [typed];
+}
 
 /** The meanings as a number, and those of the first other reading that has some. */
 function likeliest(readings: readonly Reading[], how: MeaningOptions): readonly Meaning[] {

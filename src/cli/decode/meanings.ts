@@ -31,6 +31,8 @@ export interface Meaning {
 export interface MeaningOptions {
   readonly utc: boolean;
   readonly revealSecrets: boolean;
+  /** The only revision that is meant; undefined for all. */
+  readonly revision: string | undefined;
   readonly now: number;
 }
 
@@ -53,7 +55,7 @@ export function meaningsOf(reading: Reading, options: MeaningOptions): readonly 
     bytes.length === MASK_BYTES && as === "hex"
       ? [maskMeaning(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true))]
       : [];
-  return [...keyMeanings(bytes), ...mask, ...valueMeanings(bytes, options)];
+  return [...keyMeanings(bytes, options), ...mask, ...valueMeanings(bytes, options)];
 }
 
 function maskMeaning(mask: number): Meaning {
@@ -98,9 +100,9 @@ function signedMeaning(
 }
 
 /** The kinds of rows that bytes can be the key of, each once. */
-function keyMeanings(bytes: Uint8Array): readonly Meaning[] {
+function keyMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meaning[] {
   const found = new Map<string, Meaning>();
-  for (const schema of newestFirst())
+  for (const schema of newestFirst(options))
     for (const column of schema.columns) {
       const row = schema.identify(column, bytes);
       // Any bytes can be a key of no fixed size.
@@ -113,27 +115,42 @@ function keyMeanings(bytes: Uint8Array): readonly Meaning[] {
 }
 
 /** The types that bytes can be a value of: those with the most tags, lengths and texts, which few bytes have by chance. */
-function valueMeanings(bytes: Uint8Array, { revealSecrets }: MeaningOptions): readonly Meaning[] {
+function valueMeanings(bytes: Uint8Array, options: MeaningOptions): readonly Meaning[] {
+  const { revealSecrets } = options;
   if (bytes.length === 0 || bytes.length > LARGEST_VALUE) return [];
-  const found = new Map<string, { readonly score: number; readonly meaning: Meaning }>();
-  for (const schema of newestFirst())
+  const found = new Map<string, Found>();
+  for (const schema of newestFirst(options))
     for (const [name, codec] of Object.entries(schema.types)) {
-      if (found.has(name)) continue;
       const { pieces, stopped, canonical } = explainValue(codec, bytes);
       if (stopped !== undefined || canonical === false) continue;
       const score = pieces.filter(
         ({ name, type }) => TELLING.includes(name) || TELLING.includes(type),
       ).length;
       if (score === 0) continue;
+      const known = found.get(name);
+      known?.revisions.push(schema.name);
+      if (known !== undefined) continue;
       const rows = schema.rows.filter(({ kind, value }) => value === codec || kind === name);
       const isSecret = codec.secret || rows.some(({ value }) => value.secret);
-      const text =
-        `a value ${name} of ${schema.name}. ${rows.map(({ kind }) => purposeOf(kind))[0] ?? ""}`.trimEnd();
+      const purpose = rows.map(({ kind }) => purposeOf(kind))[0] ?? "";
       const fields = isSecret && !revealSecrets ? "redacted" : codec.toJson(codec.decode(bytes));
-      found.set(name, { score, meaning: { text, facts: [], fields } });
+      found.set(name, { name, score, purpose, fields, revisions: [schema.name] });
     }
   const likeliest = [...found.values()].toSorted((a, b) => b.score - a.score);
-  return likeliest.slice(0, VALUES).map(({ meaning }) => meaning);
+  return likeliest.slice(0, VALUES).map(({ name, purpose, fields, revisions }) => ({
+    text: `a value ${name} of ${revisions.join(" or ")}. ${purpose}`.trimEnd(),
+    facts: [],
+    fields,
+  }));
+}
+
+/** A type that bytes can be a value of, in the newest of its revisions that decode them. */
+interface Found {
+  readonly name: string;
+  readonly score: number;
+  readonly purpose: string;
+  readonly fields: Json;
+  readonly revisions: string[];
 }
 
 /** Names and types of pieces that few bytes have by chance. */
@@ -142,17 +159,24 @@ const TELLING: readonly string[] = ["tag", "count", "length", "str", "bool"];
 function jsonMeanings(json: Json, options: MeaningOptions): readonly Meaning[] {
   const invitation = invitationIn(json);
   if (invitation !== undefined) return [signedMeaning(invitation, options)];
+  const { revealSecrets } = options;
   const { column, key, value } = (json ?? {}) as { readonly [name: string]: Json | undefined };
   if (!isText(column) || !isHex(key)) return [];
-  const schema = newestFirst().find((one) => one.identify(column, fromHex(key)) !== undefined);
-  if (schema === undefined) return [];
   const bytes = isHex(value) ? fromHex(value) : undefined;
   const signed = bytes && signedThing(bytes);
   const row = { key: fromHex(key), value: bytes ?? new Uint8Array() };
-  const { kind, parts, decoded } = rowToJson(schema, column, row, { revealSecrets: options.revealSecrets });
+  const read = newestFirst(options)
+    .map((schema) => ({ name: schema.name, ...rowToJson(schema, column, row, { revealSecrets }) }))
+    .filter(({ kind }) => kind !== null);
+  // A row that decodes in no revision is one of the newest.
+  const decoding = read.filter(({ error }) => bytes === undefined || error === undefined);
+  const [first] = decoding.length > 0 ? decoding : read;
+  if (first === undefined) return [];
+  const { kind, parts, decoded } = first;
+  const fitting = decoding.filter((one) => one.kind === kind).map(({ name }) => name);
   return [
     {
-      text: `a row ${kind} of ${schema.name}. ${purposeOf(kind ?? "")}`,
+      text: `a row ${kind} of ${fitting.join(" or ") || first.name}. ${purposeOf(kind ?? "")}`,
       facts: Object.entries(parts ?? {}).map(([name, part]) => [name, String(part)] as const),
       fields: bytes === undefined ? undefined : decoded,
     },
@@ -172,8 +196,9 @@ function invitationIn(json: Json, depth = 0): SignedThing | undefined {
   return undefined;
 }
 
-function newestFirst(): readonly Schema[] {
-  return revisions.toReversed() as unknown as readonly Schema[];
+function newestFirst({ revision }: MeaningOptions): readonly Schema[] {
+  const meant = revisions.filter(({ name }) => revision === undefined || name === revision);
+  return meant.toReversed() as unknown as readonly Schema[];
 }
 
 function purposeOf(kind: string): string {

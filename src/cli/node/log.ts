@@ -161,8 +161,9 @@ Examples:
           if (options.json) await terminal.line(deltaJson(delta, data));
           else await print(delta, (room) => deltaLines(delta, { ...how, width: room }, data));
         }
-        if (!found && options.limit !== 0) terminal.remark("merostore: the context has no such delta");
-        return 0;
+        if (found || options.limit === 0) return 0;
+        terminal.remark("merostore: the context has no such delta");
+        return 1;
       }
       const small = await isSmall(store, "Delta");
       const times = options.times || small || wanted.isTimed;
@@ -182,8 +183,9 @@ Examples:
         if (options.json) await terminal.line(toJsonLine(operationToJson(operation)));
         else await print(operation, (room) => operationLines(operation, { ...how, width: room }));
       }
-      if (!found && options.limit !== 0) terminal.remark("merostore: the log has no such operation");
-      return 0;
+      if (found || options.limit === 0) return 0;
+      terminal.remark("merostore: the log has no such operation");
+      return 1;
     });
   },
 });
@@ -223,7 +225,7 @@ async function deltasUntil(
   { at, utc }: { readonly at?: string | undefined; readonly utc: boolean },
 ): Promise<{ readonly position: ReplayPosition; readonly ids: ReadonlySet<string> } | undefined> {
   if (at === undefined) return undefined;
-  const position = await replay.position(await typedMoment(at, replay, utc));
+  const position = await replay.position(typedMoment(at, replay, utc));
   const all = await replay.positions();
   const ids = all.slice(0, position.position).map(({ delta }) => delta);
   return { position, ids: new Set([...ids, ...replay.checkpointIds]) };

@@ -1,6 +1,8 @@
 import { toJsonLine } from "../../bytes/visible.js";
 import { capabilityNames, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
+import { wrapped } from "../lines.js";
+import { saidAgainstMembers } from "../signed-rows.js";
 import { fittedLines } from "../table.js";
 import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
@@ -22,8 +24,8 @@ Examples:
   merostore members node/data office --json
 
 --at replays the namespace's operations up to that one; names that this node gave are as they are now. Operations have
-no time, only bounds: a time that leaves open whether an operation was made by then is refused. Status 2 if nothing, or
-several things, have the name, or the group does not exist.`,
+no time, only bounds: a time that leaves open whether an operation was made by then is refused. "!" marks a role that
+is not what the operations say. Status 2 if nothing, or several things, have the name, or the group does not exist.`,
 
   async run(terminal, { db, group }, options) {
     return withNode(terminal, db, { ...options, of: group }, async (open) => {
@@ -31,11 +33,16 @@ several things, have the name, or the group does not exist.`,
       const { id } = (await existingGroup(open, group)).group;
       const members = await node.memberList(id);
       const joinings = (await node.origins(id)).members;
+      // The rows of a past moment are those that the operations make.
+      const against =
+        moment === undefined ? await saidAgainstMembers(open.store, id) : new Map<string, string>();
       if (options.json) {
-        for (const member of members)
-          await terminal.line(
-            toJsonLine({ ...memberToJson(member, joinings.get(member.member.id)), ...momentToJson(moment) }),
-          );
+        for (const member of members) {
+          const { id } = member.member;
+          const contradiction = against.get(id) ?? null;
+          const json = { ...memberToJson(member, joinings.get(id)), contradiction };
+          await terminal.line(toJsonLine({ ...json, ...momentToJson(moment) }));
+        }
         return 0;
       }
       if (members.length === 0) {
@@ -47,8 +54,13 @@ several things, have the name, or the group does not exist.`,
       await labels.prepare([...joinings.values()].map(({ by }) => by));
       if (moment !== undefined)
         await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
-      for (const line of memberLines(members, labels, terminal.width, accounts, joinings))
+      for (const line of memberLines(members, labels, terminal.width, accounts, joinings, against))
         await terminal.line(line);
+      for (const member of against.size === 0 ? [] : members) {
+        const said = against.get(member.member.id);
+        const line = `! ${labels.of(member.member)}: the row follows from signed operations, and ${said}`;
+        if (said !== undefined) for (const one of wrapped(line, terminal.width, 2)) await terminal.line(one);
+      }
       return 0;
     });
   },
@@ -68,13 +80,17 @@ export function* memberLines(
   width: number | undefined,
   accounts: boolean,
   joinings: ReadonlyMap<string, Joining> = new Map(),
+  against: ReadonlyMap<string, string> = new Map(),
 ): Generator<string, void, undefined> {
   function* rows(): Generator<readonly string[], void, undefined> {
     yield ["member", "role", "devices", "since", "capabilities"];
     for (const member of members)
       yield [
         labels.of(member.member),
-        [member.role, ...(member.isOwner ? ["owner"] : [])].join(", "),
+        [
+          `${member.role}${against.has(member.member.id) ? " !" : ""}`,
+          ...(member.isOwner ? ["owner"] : []),
+        ].join(", "),
         accounts ? String(member.devices.filter(({ live }) => live).length) : "",
         sinceText(joinings.get(member.member.id), labels),
         [

@@ -13,6 +13,9 @@ export const at = text(
   "as of then: the id of an operation of the namespace's log, its number, or a time",
 );
 
+/** `28@office`, `operation 28@office`: a number in the log of a group's namespace. */
+const NUMBER_IN_GROUP = /^(?:operation )?#?(\d{1,9})@(.+)$/i;
+
 /** A moment of a node. */
 export interface PastState {
   /** The operation that is the last one. */
@@ -50,6 +53,8 @@ export async function operationAt(
   utc: boolean,
   group?: string,
 ): Promise<Operation> {
+  const [, numbered, of] = NUMBER_IN_GROUP.exec(typed) ?? [];
+  if (numbered !== undefined) return operationAt(now, numbered, utc, of);
   const time = timeOf(typed, utc);
   const number = asPrinted(typed);
   const isNumber = /^\d{1,9}$/.test(number);
@@ -78,12 +83,14 @@ export async function operationAt(
   return lastUntil(now, namespace, time as Date);
 }
 
-/** The operations with a number, `28`, `#28` or `operation 28`: none for another text. */
+/** The operations with a number, `28`, `#28`, `operation 28` or `operation 28@office`: none for another text. */
 export async function operationsOf(
   node: Node,
   typed: string,
   namespaces?: readonly Named[],
 ): Promise<readonly Operation[]> {
+  const [, numbered, of] = NUMBER_IN_GROUP.exec(typed) ?? [];
+  if (numbered !== undefined) return operationsOf(node, numbered, [await namespaceOf(node, of as string)]);
   const number = asPrinted(typed);
   const found: Operation[] = [];
   // The number of a delta counts in its context.

@@ -88,7 +88,7 @@ export async function printNodeLog(
     terminal.remark("merostore: operations stand at the end, without times: --times reads them");
   if (newest.added === 0 && limit > 0) {
     terminal.remark("merostore: the node has no such delta or operation");
-    return options.entry === undefined ? 0 : 1;
+    return 1;
   }
   return 0;
 }

@@ -1,10 +1,7 @@
 /** A period of time as it is typed: `--since 2d --until yesterday`. */
 import { invalidArgument } from "../../errors.js";
-import { type Span, spanOf } from "../moment-text.js";
+import { typedSpan } from "../moment-text.js";
 import { text } from "../option-kinds.js";
-
-const HOUR = 3_600_000;
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR, d: 24 * HOUR, w: 168 * HOUR };
 
 export const since = text("<time>", "leave out what is older: 2d, 12h, yesterday, 2026-11-21T05:51Z");
 export const until = text("<time>", "leave out what is newer; a day or a minute goes to its end");
@@ -28,7 +25,7 @@ export function periodOf(
 ): Period {
   const [since, until] = (["since", "until"] as const).map((name) => {
     const text = typed[name];
-    const span = text === undefined ? undefined : (relative(text, typed.utc, now) ?? spanOf(text, typed.utc));
+    const span = text === undefined ? undefined : typedSpan(text, typed.utc, now);
     if (text !== undefined && span === undefined)
       throw invalidArgument(
         `--${name} takes a date or a time: 2026-11-21, 2026-11-21T05:51Z, 2d, 12h, today or yesterday`,
@@ -44,18 +41,4 @@ export function periodOf(
       (before ?? Number.POSITIVE_INFINITY) >= (since ?? Number.NEGATIVE_INFINITY) &&
       (after ?? Number.NEGATIVE_INFINITY) <= (until ?? Number.POSITIVE_INFINITY),
   };
-}
-
-/** `2d` before now; the day of `today` and `yesterday`. */
-function relative(typed: string, utc: boolean, now: number): Span | undefined {
-  const [, number, unit = ""] = /^(\d{1,6})([mhdw])$/.exec(typed) ?? [];
-  if (number !== undefined) {
-    const time = now - Number(number) * (UNITS[unit] as number);
-    return { first: time, last: time };
-  }
-  if (typed !== "today" && typed !== "yesterday") return undefined;
-  const day = new Date(now);
-  if (!utc) day.setMinutes(day.getMinutes() - day.getTimezoneOffset());
-  if (typed === "yesterday") day.setUTCDate(day.getUTCDate() - 1);
-  return spanOf(day.toISOString().slice(0, 10), utc);
 }

@@ -153,7 +153,7 @@ function rowsText(count: number): string {
 }
 
 function rowsCell(count: number): string {
-  return counted(count, "row").padEnd(INDENT - 4);
+  return rowsText(count).padEnd(INDENT - 4);
 }
 
 function causeText({ sentence, rowCount }: WhyCause): string {

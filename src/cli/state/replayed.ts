@@ -55,7 +55,7 @@ export class Moments {
 
   /** The state at a moment as it was typed. */
   async at(typed: string): Promise<ReplayedMoment> {
-    return this.atMoment(await typedMoment(typed, this.replay, this.#utc));
+    return this.atMoment(typedMoment(typed, this.replay, this.#utc));
   }
 
   /** The state at a moment. */
@@ -83,7 +83,7 @@ export class Moments {
 }
 
 /** A moment as it was typed: a number is a position, a date or time a time, and other digits begin the id of a delta. */
-export async function typedMoment(typed: string, replay: ContextReplay, utc: boolean): Promise<ReplayMoment> {
+export function typedMoment(typed: string, replay: ContextReplay, utc: boolean): ReplayMoment {
   const text = asPrinted(typed).replace(/^delta (\d+) of \d+$/, "$1");
   // Digits are a number if the context has as many deltas, or if they are too few for an id.
   if (/^\d{1,9}$/.test(text) && (Number(text) <= replay.length || text.length < 4)) return Number(text);
@@ -91,10 +91,10 @@ export async function typedMoment(typed: string, replay: ContextReplay, utc: boo
   if (digits !== undefined) return digits.toLowerCase();
   const time = timeOf(typed, utc);
   if (time !== undefined) return time;
-  const begun = (await replay.positions()).find(({ delta }) => startsAsTyped(delta, text));
-  if (begun !== undefined) return begun.delta;
+  const begun = replay.graph.deltas.find(({ id }) => startsAsTyped(id, text));
+  if (begun !== undefined) return begun.id;
   throw invalidArgument(
-    `${typed} is not a moment: give the id of a delta, its number from 1 to ${replay.length}, or a time as 2026-11-21T05:51Z`,
+    `${typed} is not a moment: give the id of a delta, its number from 1 to ${replay.length}, or a time as 2026-11-21T05:51Z, 2d or yesterday`,
   );
 }
 

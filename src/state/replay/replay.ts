@@ -155,8 +155,9 @@ export class ContextReplay {
    * @throws MerostoreError `INVALID_ARGUMENT` for a moment before the first delta, and for an id that is unknown or not unique
    */
   async position(moment: ReplayMoment): Promise<ReplayPosition> {
-    const verdicts = await this.#verdicts();
+    // A moment that is refused is refused before anything is replayed.
     const number = await numberOfMoment(this.graph, moment);
+    const verdicts = await this.#verdicts();
     const position = await this.#position(number);
     if (!isDate(moment)) return position;
     return { ...position, ...(await verdicts.ofState(await this.#headsOfTime(moment), number, position)) };

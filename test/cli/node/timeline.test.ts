@@ -1,6 +1,6 @@
 /** The history of a whole node, and the options that leave out a part of a history. */
 import { describe, expect, it } from "vitest";
-import { spanOf } from "../../../src/cli/moment-text.js";
+import { spanOf, timeOf, typedSpan } from "../../../src/cli/moment-text.js";
 import { periodOf } from "../../../src/cli/node/period.js";
 import { fixturePath, fixtureRows } from "../../support/fixtures.js";
 import { cli, intoPipe, linesOf, played } from "../run.js";
@@ -80,6 +80,11 @@ describe("log without a thing", () => {
       '      nothing → "first 10"',
     ]);
     expect((await cli("log", nodeA, "--entry", "nothing.here")).status).toBe(1);
+    for (const things of [[], ["office"], ["lobby"]])
+      expect(await cli("log", nodeA, ...things, "--since", "2040-01-01")).toMatchObject({
+        status: 1,
+        stdout: "",
+      });
   });
 });
 
@@ -130,6 +135,13 @@ describe("a time as it is typed", () => {
     ["2026-11-21Z", "2026-11-21T00:00:00.000Z", "2026-11-21T23:59:59.999Z"],
   ])("%s is from %s to %s", (typed, first, last) => {
     expect(spanOf(typed)).toEqual({ first: at(first), last: at(last) });
+  });
+
+  it("counts back from now, and four hex digits begin an id", () => {
+    const now = Date.parse("2026-11-21T05:51:00Z");
+    expect(typedSpan("2d", true, now)).toEqual({ first: now - 172_800_000, last: now - 172_800_000 });
+    expect(timeOf("yesterday", true, now)?.toISOString()).toBe("2026-11-20T23:59:59.999Z");
+    expect(timeOf("100d", true, now)).toBeUndefined();
   });
 
   it("is in local time without a zone", () => {

@@ -70,7 +70,7 @@ it("says that one node has no delta from then, and refuses what is not a moment 
     ["20", "each node has its own numbers of deltas"],
     ["0020", "begins with 0020; --at takes a time or the id of a delta here"],
     ["2020-01-01", "no delta of the context from then or before"],
-    ["yesterday", "yesterday is not a moment"],
+    ["tomorrow", "tomorrow is not a moment"],
   ] as const) {
     const { status, stderr } = await played(0, "diff", a, c, "--context", LOBBY, "--at", at);
     expect([status, stderr]).toEqual([2, expect.stringContaining(words)]);

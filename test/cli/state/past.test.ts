@@ -113,7 +113,7 @@ describe("state --at", () => {
 
   it("refuses a text that is not a moment", async () => {
     for (const [typed, words] of [
-      ["yesterday", "yesterday is not a moment"],
+      ["tomorrow", "tomorrow is not a moment"],
       ["0", "no delta 0"],
       ["156", "the context has the deltas 1 to 155, and no delta 156"],
       ["garbage 3", "garbage 3 is not a moment"],
