@@ -74,6 +74,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "errors.ts",
     "keys",
     "options.ts",
+    "pause.ts",
     "progress.ts",
     "schemas",
   ],

@@ -59,15 +59,19 @@ export function unreadStatus(read: ReadNode): 0 | 3 | 4 {
   return rows.length > 0 ? 4 : 0;
 }
 
-/** A sentence for each kind of which rows do not decode. */
+/** A sentence for each kind of which rows do not decode, and for each row that has another reason. */
 export function undecodedTexts(read: ReadNode): readonly string[] {
-  return read.node.unread.rows.map((one) => {
+  return read.node.unread.rows.flatMap((one) => {
+    const reasons = [...one.reasons.values()].map(
+      (reason) => `${reason}: what it does is unknown to this answer`,
+    );
+    const size = one.keys.size - reasons.length;
+    if (size === 0) return reasons;
     const writer = laterWriter(read, one);
-    const number = `${one.hasMore ? "more than " : ""}${count(one.keys.size)}`;
-    const isOne = one.keys.size === 1;
-    const which = `${number} ${isOne ? "row" : "rows"} of ${one.kind} ${isOne ? "does" : "do"} not decode`;
+    const isOne = size === 1;
+    const which = `${one.hasMore ? "more than " : ""}${count(size)} ${isOne ? "row" : "rows"} of ${one.kind} ${isOne ? "does" : "do"} not decode`;
     const why = writer === undefined ? "" : `, perhaps of ${writer}`;
-    return `${which}${why}: what ${isOne ? "it says" : "they say"} is unknown to this answer`;
+    return [`${which}${why}: what ${isOne ? "it says" : "they say"} is unknown to this answer`, ...reasons];
   });
 }
 

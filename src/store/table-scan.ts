@@ -2,10 +2,14 @@
 import type { EngineReader, RawRow } from "../engine/engine.js";
 import { Scan } from "../engine/scan.js";
 import type { AnyKey, AnyKeyClass, KeyRange } from "../keys/index.js";
+import { Pause } from "../pause.js";
 import { Follower, type ProgressOptions } from "../progress.js";
 import type { AnyRow } from "../schemas/index.js";
 import { entriesOf, type StoredEntry } from "./entry.js";
 import { rowsOfKind } from "./scan.js";
+
+/** Rows that are decoded in one step. */
+const PIECE = 128;
 
 /** The rows that a scan of a table reads, and how. */
 interface TableScanPlan extends ProgressOptions {
@@ -55,9 +59,13 @@ async function* read<T>(
   keysOnly: boolean,
 ): AsyncGenerator<readonly T[], void, undefined> {
   const follower = new Follower({ onProgress, signal });
+  const pause = new Pause();
   for await (const chunk of rowsOfKind(raw, range, { reverse, limit, keysOnly })) {
     follower.add(chunk.length);
-    yield chunk.map(decode);
+    for (let start = 0; start < chunk.length; start += PIECE) {
+      if (pause.isLong) await pause.ifLong();
+      yield chunk.slice(start, start + PIECE).map(decode);
+    }
   }
   follower.end();
 }

@@ -14,6 +14,8 @@ export interface UnreadRows {
   readonly hasMore: boolean;
   /** True if each of them may be of a newer node: decoding stopped at a tag above those that are known. */
   readonly mayBeLater: boolean;
+  /** The reasons why rows that decode are not taken into account, as sentences without an end, by their keys in hex. */
+  readonly reasons: ReadonlyMap<string, string>;
 }
 
 /** A range of keys in which rows cannot be read, because a table is damaged. */
@@ -45,6 +47,7 @@ const OF_CONTEXTS: ReadonlySet<string> = new Set([
 interface Kind {
   readonly column: string;
   readonly keys: Set<string>;
+  readonly reasons: Map<string, string>;
   hasMore: boolean;
   mayBeLater: boolean;
 }
@@ -56,8 +59,8 @@ export class Unread {
 
   /** The rows that do not decode, by kind. */
   get rows(): readonly UnreadRows[] {
-    return [...this.#kinds].map(([kind, { keys, hasMore, mayBeLater }]) => ({
-      ...{ kind, keys, hasMore, mayBeLater },
+    return [...this.#kinds].map(([kind, { keys, reasons, hasMore, mayBeLater }]) => ({
+      ...{ kind, keys, reasons, hasMore, mayBeLater },
     }));
   }
 
@@ -71,14 +74,25 @@ export class Unread {
     return this.#kinds.size === 0 && this.#damaged.length === 0;
   }
 
-  /** Adds a row that does not decode. */
-  add(kind: string, { COLUMN: column, bytes }: Pick<AnyKey, "COLUMN" | "bytes">, mayBeLater: boolean): void {
-    const found = this.#kinds.get(kind) ?? { column, keys: new Set(), hasMore: false, mayBeLater: true };
+  /**
+   * Adds a row that does not decode, or is not taken into account for another reason.
+   *
+   * @param reason the other reason, as a sentence without an end
+   */
+  add(
+    kind: string,
+    { COLUMN: column, bytes }: Pick<AnyKey, "COLUMN" | "bytes">,
+    mayBeLater: boolean,
+    reason?: string,
+  ): void {
+    const none = { column, keys: new Set<string>(), reasons: new Map(), hasMore: false, mayBeLater: true };
+    const found = this.#kinds.get(kind) ?? none;
     this.#kinds.set(kind, found);
     found.mayBeLater &&= mayBeLater;
     const text = toHex(bytes);
     if (found.keys.size < MOST) found.keys.add(text);
     else found.hasMore ||= !found.keys.has(text);
+    if (reason !== undefined && found.keys.has(text)) found.reasons.set(text, reason);
   }
 
   /** Adds a range in which rows cannot be read. A column family that has too many of them counts as damaged as a whole. */

@@ -13,10 +13,10 @@ export type ReplayVerdict = "proven" | "proven-with-unnamed" | "agrees" | "unkno
 
 /**
  * The reason why nothing tells whether a state is right: the delta carries no hash, the history before the first delta is not there
- * and no checkpoint stands for it, data from before the first delta is not known, or
- * deltas that do not follow each other wrote an entry that only the application merges.
+ * and no checkpoint stands for it, data from before the first delta is not known, the changes of a delta that it has cannot be read,
+ * or deltas that do not follow each other wrote an entry that only the application merges.
  */
-export type UnknownBecause = "no hash" | "no beginning" | "older data" | "merge";
+export type UnknownBecause = "no hash" | "no beginning" | "older data" | "unread" | "merge";
 
 /** The certainty of a replayed state. */
 export interface Certainty {

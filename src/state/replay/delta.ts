@@ -1,15 +1,20 @@
 /** A delta as far as its replay needs it. */
 import { equalBytes } from "../../bytes/order.js";
-import { Reader, ReadFailure } from "../../codec/index.js";
+import { type Codec, Reader, ReadFailure } from "../../codec/index.js";
 import type { RowOf } from "../../node/tables/rows.js";
 import { Pause } from "../../pause.js";
-import {
-  Action011,
-  ActionList011,
-  type AnyAction,
-  type AnyActionList,
-  actionsIn,
-} from "../../payloads/index.js";
+import { type AnyAction, actionsIn } from "../../payloads/index.js";
+
+/** Changes of a delta that is replayed. Nodes write a few; a delta with more of them would take memory without end. */
+export const MOST_ACTIONS = 100_000;
+
+/** Changes that cannot be read. */
+export interface UnreadActions {
+  /** True if a newer node may have written them. */
+  readonly mayBeLater: boolean;
+  /** Their number, if they are more than {@link MOST_ACTIONS}; undefined if they do not decode. */
+  readonly count: number | undefined;
+}
 
 /** A delta, with its place in the graph. */
 export interface DeltaOfRow {
@@ -21,8 +26,10 @@ export interface DeltaOfRow {
   readonly clock: { readonly time: bigint; readonly id: bigint };
   /** The author's Ed25519 public key, 32 bytes; undefined where the row has none. */
   readonly authorId: Uint8Array | undefined;
-  /** The changes; undefined where they do not decode. */
+  /** The changes; undefined where they cannot be read. */
   readonly actions: readonly AnyAction[] | undefined;
+  /** The reason why they cannot be read; undefined where they can, and for a checkpoint that has none. */
+  readonly unread: UnreadActions | undefined;
   /** The author's root hash that the changes carry; undefined where they carry none. */
   readonly witness: Witness | undefined;
   /** The device that signed one of the changes, 32 bytes; undefined where none is signed, or the signature does not say. */
@@ -48,14 +55,20 @@ export interface Witness {
 /** Bytes of a list of actions that is decoded without pauses. */
 const SHORT = 65_536;
 
+/** Bytes of an action, at least. */
+const LEAST = 33;
+
 /** A row as a delta. A long list of actions is decoded with pauses. */
 export async function deltaOf(
   { key, value }: RowOf<"ContextDagDelta">,
   pause = new Pause(),
 ): Promise<DeltaOfRow> {
-  const list = await actionsOf(value.actions, pause);
+  const read = await actionsOf(value.actions, pause);
+  const list = "count" in read ? undefined : read;
   // Changes that compare, which nodes do not store, change nothing.
-  const actions = list && actionsIn(list).filter(({ kind }) => kind !== "Compare");
+  const actions = list?.some(({ kind }) => kind === "Compare")
+    ? list.filter(({ kind }) => kind !== "Compare")
+    : list;
   await pause.ifLong();
   const parents = value.parents.filter((parent) => parent.some((byte) => byte !== 0));
   const expected = "expectedRootHash" in value ? value.expectedRootHash : undefined;
@@ -69,6 +82,7 @@ export async function deltaOf(
     clock: value.hlc,
     authorId: ("authorId" in value && value.authorId) || undefined,
     actions,
+    unread: "count" in read && !isWithout(value.actions) ? read : undefined,
     witness: actions && witnessIn(actions, key.contextId),
     signer: actions && signerOf(actions),
     isSigned: actions?.some(isSigned) ?? false,
@@ -78,25 +92,53 @@ export async function deltaOf(
   };
 }
 
-async function actionsOf(
-  stored: RowOf<"ContextDagDelta">["value"]["actions"],
+type StoredActions = RowOf<"ContextDagDelta">["value"]["actions"];
+
+function isWithout(stored: StoredActions): boolean {
+  return "bytes" in stored && stored.bytes.length === 0;
+}
+
+async function actionsOf(stored: StoredActions, pause: Pause): Promise<readonly AnyAction[] | UnreadActions> {
+  if (!("bytes" in stored)) return actionsIn(stored);
+  const { bytes } = stored;
+  const codec: Codec<unknown> = stored.codec;
+  const count = bytes.length < SHORT ? 0 : new Reader(bytes).u32();
+  if (count > MOST_ACTIONS && count <= bytes.length / LEAST) return { mayBeLater: false, count };
+  let mayBeLater = false;
+  // A list of core-1.0 has one of several layouts, which are tried in this order.
+  for (const list of codec.inner) {
+    const read = bytes.length < SHORT ? readAtOnce(stored) : await readSlowly(list, bytes, pause);
+    if (!(read instanceof ReadFailure)) return read;
+    mayBeLater = read.mayBeLater;
+    if (bytes.length < SHORT) break;
+  }
+  return { mayBeLater, count: undefined };
+}
+
+function readAtOnce({ codec, bytes }: Extract<StoredActions, { readonly bytes: Uint8Array }>) {
+  const read = codec.readWhole(bytes);
+  return read instanceof ReadFailure ? read : actionsIn(read);
+}
+
+/** Reads a list of actions one by one. */
+async function readSlowly(
+  list: Codec<unknown>,
+  bytes: Uint8Array,
   pause: Pause,
-): Promise<AnyActionList | undefined> {
-  if (!("bytes" in stored)) return stored;
-  const { codec, bytes } = stored;
-  if ((codec as unknown) !== ActionList011 || bytes.length < SHORT) return stored.value;
+): Promise<readonly AnyAction[] | ReadFailure> {
+  const [action] = list.inner as readonly [Codec<AnyAction>];
   const reader = new Reader(bytes);
-  const actions: Action011[] = [];
+  const actions: AnyAction[] = [];
   try {
     for (let left = reader.u32(); left > 0; left--) {
       if (pause.isLong) await pause.ifLong();
-      actions.push(Action011.read(reader));
+      actions.push(action.read(reader));
     }
   } catch (error) {
-    if (error instanceof ReadFailure) return undefined;
+    if (error instanceof ReadFailure) return error;
     throw error;
   }
-  return reader.left === 0 ? actions : undefined;
+  return reader.left === 0 ? actions : new ReadFailure(reader.at, "the end", "more bytes");
 }
 
 /** The author's root hash that changes carry: that of the last ancestor of the last change that names any. */

@@ -246,6 +246,11 @@ export class ReplayedDelta {
     return this.#hashes().witness;
   }
 
+  /** True if its changes can be read. */
+  get hasActions(): boolean {
+    return this.#hashes().reader.u32() > 0;
+  }
+
   /** The changes, which are read one by one; undefined where they do not decode. */
   get actions(): Iterable<Write | Deletion> | undefined {
     const { reader } = this.#hashes();

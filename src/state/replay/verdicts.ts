@@ -25,17 +25,21 @@ export class Verdicts {
   readonly #agreements: readonly Agreement[];
   /** Deltas without a hash after which some data is not known, with the reason. */
   readonly #unknown: ReadonlyMap<number, UnknownBecause>;
+  /** 1 for each delta whose changes cannot be read, and for those that follow one. */
+  readonly #unread: Uint8Array;
   readonly #witnesses: Witnesses;
 
   private constructor(
     replay: JudgedReplay,
     agreements: readonly Agreement[],
     unknown: ReadonlyMap<number, UnknownBecause>,
+    unread: Uint8Array,
     witnesses: Witnesses,
   ) {
     this.#replay = replay;
     this.#agreements = agreements;
     this.#unknown = unknown;
+    this.#unread = unread;
     this.#witnesses = witnesses;
   }
 
@@ -47,7 +51,9 @@ export class Verdicts {
     const authors = await AuthorStates.of(graph, cursor, root, pause);
     const agreements: Agreement[] = [];
     const unknown = new Map<number, UnknownBecause>();
-    for (const number of graph.deltas.keys()) {
+    const unread = new Uint8Array(graph.deltas.length);
+    for (const [number, { hasActions }] of graph.deltas.entries()) {
+      if (!hasActions || graph.parents(number).some((parent) => unread[parent] === 1)) unread[number] = 1;
       const agreement = await authors.find(number, pause);
       agreements.push(agreement);
       if (agreement.hasHash || !(hasUnknown || cursor.leftToApplication)) continue;
@@ -59,7 +65,7 @@ export class Verdicts {
     // The root hash of now tells nothing where each delta has one.
     const now = agreements.every(({ hasHash }) => hasHash) ? undefined : roots.now;
     const witnesses = await Witnesses.of({ graph, rootHashAfter }, { ...roots, now });
-    return new Verdicts(replay, agreements, unknown, witnesses);
+    return new Verdicts(replay, agreements, unknown, unread, witnesses);
   }
 
   /** The agreement of the replay with the hash in a delta, and the state on which its author probably worked. */
@@ -80,6 +86,7 @@ export class Verdicts {
     const found =
       leftOut.size === 0 ? this.#exact(await this.#replay.graph.headsAmong(heads), number) : undefined;
     if (found !== undefined) return found;
+    if (this.#unread[number] === 1) return unknownState("unread");
     if (isProven === false) return compared(false, { kind: "author" });
     const unknown = hasHash ? "older data" : this.#unknown.get(number);
     if (unknown !== undefined) return unknownState(unknown);
@@ -95,6 +102,7 @@ export class Verdicts {
   async ofState(heads: readonly number[], number: number, ofAuthor: Certainty): Promise<Certainty> {
     const found = this.#exact(heads, number);
     if (found !== undefined) return found;
+    if (heads.some((head) => this.#unread[head] === 1)) return unknownState("unread");
     const theirs = await rootHashIn(this.#replay, this.stateAfter(number));
     const reached = await rootHashIn(this.#replay, { heads, leftOut: new Set() });
     if (theirs !== undefined && reached !== undefined && equalBytes(theirs, reached)) return ofAuthor;

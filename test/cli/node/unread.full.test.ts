@@ -2,8 +2,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { toHex } from "../../../src/bytes/hex.js";
+import { concat } from "../../../src/bytes/concat.js";
+import { fromHex, toHex } from "../../../src/bytes/hex.js";
 import { readStoredTables } from "../../../src/engines/index.js";
+import { Node } from "../../../src/node/index.js";
+import type { AnyRow } from "../../../src/schemas/schema.js";
+import { readReplay } from "../../../src/state/index.js";
 import { openStore } from "../../../src/store/index.js";
 import { copyOfDatabase, fixturePath } from "../../support/fixtures.js";
 import { cli, linesOf } from "../run.js";
@@ -286,3 +290,38 @@ describe("a damaged table", () => {
     expect(unknown.map(({ context, group }) => [context, group])).toEqual([[undefined, undefined]]);
   });
 });
+
+describe("actions of a delta that do not decode, in a row that does", () => {
+  it.each(["core-0.10/node-a", "core-0.11/node-a"])(
+    "are remarked by the past of a context of %s",
+    async (name) => {
+      using copy = copyOfDatabase(name);
+      const context = await withCutActions(copy.path);
+      const { stdout, stderr, status } = await cli("state", copy.path, context, "--at", "30");
+      expect(stderr).toContain("1 row of ContextDagDelta does not decode: what it says is unknown");
+      expect(stdout).toContain("not proven: it follows a delta whose changes cannot be read");
+      expect(status).toBe(3);
+    },
+  );
+});
+
+/** Cuts the actions of the fifth delta of a context with many, by its time. Returns the context. */
+async function withCutActions(path: string): Promise<string> {
+  await using store = await openStore(path, { writable: true });
+  const row = store.schema.row("ContextDagDelta" as never) as unknown as AnyRow;
+  for (const { context, deltas } of await new Node(store).contexts()) {
+    if ((deltas ?? 0) < 100) continue;
+    const { id } = context;
+    const replay = await readReplay(store, fromHex(id));
+    const key = concat(fromHex(id), fromHex(replay.graph.deltas[4]?.id as string));
+    const value = row.value.decode((await store.raw.get("Delta", key)) as Uint8Array) as {
+      readonly actions: { readonly bytes: Uint8Array };
+    };
+    const actions = value.actions.bytes.slice(0, -1);
+    await store.raw.write([
+      { type: "put", column: "Delta", key, value: row.value.encode({ ...value, actions }) },
+    ]);
+    return id;
+  }
+  throw new Error("no context has so many deltas");
+}

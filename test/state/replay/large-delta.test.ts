@@ -1,12 +1,22 @@
 /** A delta with many actions, which is decoded with pauses. */
 import { expect, it } from "vitest";
 import { concat } from "../../../src/bytes/concat.js";
-import { Payload } from "../../../src/codec/index.js";
+import { equalBytes } from "../../../src/bytes/order.js";
+import { type Codec, Payload } from "../../../src/codec/index.js";
+import { unreadOf } from "../../../src/node/tables/unread.js";
 import { Pause } from "../../../src/pause.js";
-import { type Action011, ActionList011 } from "../../../src/payloads/index.js";
-import { deltaOf } from "../../../src/state/replay/delta.js";
+import {
+  type Action011,
+  ActionList,
+  ActionList010,
+  ActionList011,
+  DeltaRow,
+} from "../../../src/payloads/index.js";
+import { deltaOf, MOST_ACTIONS } from "../../../src/state/replay/delta.js";
+import { readReplay } from "../../../src/state/replay/replay.js";
+import { CONTEXT, deltaRow, history, storeWith } from "./made-deltas.js";
 
-const COUNT = 2000;
+const COUNT = 1000;
 
 function idOf(number: number): Uint8Array {
   const id = new Uint8Array(32);
@@ -28,25 +38,70 @@ const actions = Array.from(
   (_, at): Action011 => ({ kind: "Add", id: idOf(at), data: idOf(at), ancestors: [], metadata }),
 );
 
-async function actionsIn(bytes: Uint8Array) {
+async function read(bytes: Uint8Array, codec: unknown = ActionList011) {
   const value = {
     parents: [],
-    actions: new Payload(ActionList011, bytes),
+    actions: new Payload(codec as typeof ActionList011, bytes),
     hlc: { time: 1n, id: 1n },
     applied: true,
     checkpointRootHash: null,
     authorId: null,
   };
   const row = { key: { contextId: idOf(0), deltaId: idOf(1) }, value };
-  return (await deltaOf(row as never, new Pause())).actions;
+  return deltaOf(row as never, new Pause());
 }
 
-it("is decoded to the same actions as at once", async () => {
-  expect(await actionsIn(ActionList011.encode(actions))).toEqual(actions);
+const undecoded = { mayBeLater: false, count: undefined };
+
+it("is decoded to the same actions as at once, in every revision", async () => {
+  const older = actions.map(({ metadata: { schemaVersion, ...rest }, ...action }) => ({
+    ...action,
+    metadata: rest,
+  }));
+  const newer = actions.map((action) => ({ ...action, metadata: { ...metadata, order: 1n } }));
+  const again = async (codec: Codec<unknown>, list: unknown, listOf = (some: unknown): unknown => some) => {
+    const bytes = codec.encode(list);
+    expect(bytes.length).toBeGreaterThan(65_536);
+    const { actions: found } = await read(bytes, codec);
+    return found !== undefined && equalBytes(codec.encode(listOf(found)), bytes);
+  };
+  expect(await again(ActionList011, actions)).toBe(true);
+  expect(await again(ActionList010, older)).toBe(true);
+  for (const kind of ["ShortIds", "LongIds", "LongIdsPlain"] as const)
+    expect(await again(ActionList, { kind, actions: newer }, (some) => ({ kind, actions: some }))).toBe(true);
 });
 
 it("has no actions if its list ends too early, or does not end with its last action", async () => {
   const bytes = ActionList011.encode(actions);
-  expect(await actionsIn(bytes.slice(0, -1))).toBeUndefined();
-  expect(await actionsIn(concat(bytes, Uint8Array.of(0)))).toBeUndefined();
+  for (const other of [bytes.slice(0, -1), concat(bytes, Uint8Array.of(0))])
+    expect(await read(other)).toMatchObject({ actions: undefined, unread: undecoded });
+});
+
+it("is not replayed with more actions than nodes write, and named; nothing is known from there on", async () => {
+  const [one] = history[1]?.actions ?? [];
+  if (one === undefined) throw new Error("the history changes nothing");
+  const size = MOST_ACTIONS + 1;
+  const action = ActionList.encode({ kind: "ShortIds", actions: [one] }).subarray(4);
+  const bytes = new Uint8Array(4 + size * action.length);
+  new DataView(bytes.buffer).setUint32(0, size, true);
+  for (let at = 0; at < size; at++) bytes.set(action, 4 + at * action.length);
+  expect(await read(bytes, ActionList)).toMatchObject({ actions: undefined, unread: { count: size } });
+  const rows = history.map((delta) => deltaRow(CONTEXT, delta));
+  const { value, ...row } = rows[3] as (typeof rows)[number];
+  const actionsOf = new Payload(ActionList, bytes);
+  rows[3] = { ...row, value: DeltaRow.encode({ ...DeltaRow.decode(value), actions: actionsOf } as never) };
+  await using store = await storeWith(rows);
+  const replay = await readReplay(store, CONTEXT);
+  expect((await replay.positions()).map(({ verdict, unknown }) => `${verdict}: ${unknown}`)).toEqual([
+    "unknown: no hash",
+    "unknown: no hash",
+    "unknown: no hash",
+    "unknown: unread",
+    "unknown: no hash",
+    "unknown: unread",
+  ]);
+  const [unread] = unreadOf(store).rows;
+  expect([...(unread?.reasons.values() ?? [])]).toEqual([
+    "delta 00000004 has 100,001 actions, more than 100,000",
+  ]);
 });

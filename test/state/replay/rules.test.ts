@@ -63,6 +63,7 @@ function delta(name: number, parents: readonly number[], ...actions: readonly An
     isApplied: true,
     checkpoint: undefined,
     expected: undefined,
+    unread: undefined,
   };
 }
 

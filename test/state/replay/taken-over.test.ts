@@ -61,6 +61,7 @@ function delta(
     isApplied: true,
     checkpoint: undefined,
     expected: undefined,
+    unread: undefined,
   };
 }
 
