@@ -1,6 +1,6 @@
 // The text of the modules in src/revisions. `npm run docs` writes them; a test fails if they are stale.
+import { readFileSync } from "node:fs";
 import * as codecs from "../dist/codec/index.js";
-import * as digests from "../dist/digests/index.js";
 import { revisionOf, revisions } from "../dist/index.js";
 import * as keys from "../dist/keys/index.js";
 import * as payloads from "../dist/payloads/index.js";
@@ -66,16 +66,46 @@ function exported(folder, types) {
     .map((name) => [name, plainName(name)]);
 }
 
-/** The ids, hashes and signed bytes that revisions compute by different rules. */
+/** The computations of ids, hashes and signed bytes, by the names that src/digests exports: those of the newest node alone, and all. */
+const digests = (() => {
+  const text = readFileSync(new URL("../src/digests/index.ts", import.meta.url), "utf8");
+  const lists = [
+    ...text.matchAll(/^(\/\*\* @internal \*\/\n)?export (type )?\{([^}]*)\} from "\.\/([\w-]+)\.js";/gm),
+  ];
+  return lists.flatMap(([, isInternal, isType = "", names, file]) =>
+    isInternal === undefined
+      ? names.match(/(?:type )?\w+/g).map((name) => ({ name: isType + name, file }))
+      : [],
+  );
+})();
+
+/** Files of src/digests about what older nodes do not have, past the rules with a suffix. */
+const SINCE_10 = [
+  "account",
+  "child-trie",
+  "delta-id",
+  "delta-signature",
+  "domain-digest",
+  "marked-id",
+  "warrant",
+];
+
+/** The ids, hashes and signed bytes of a revision. */
 function rules(revision) {
   const later = revisions.slice(revisions.findIndex(({ name }) => name === revision));
   if (revision === "documented") return [];
   // A rule without the suffix of a revision is that of all after it.
   const suffixes = [...later.map(({ name }) => name.replace(/\D/g, "")), ""];
-  const plain = new Set(Object.keys(digests).flatMap((name) => (SUFFIX.test(name) ? [plainName(name)] : [])));
-  return [...plain].flatMap((name) => {
-    const suffix = suffixes.find((one) => Object.hasOwn(digests, `${name}${one}`));
-    return suffix === undefined ? [] : [[`${name}${suffix}`, name]];
+  const changed = digests.filter(({ name }) => SUFFIX.test(name)).map(({ name }) => plainName(name));
+  const names = digests
+    .filter(
+      ({ name, file }) =>
+        revision === "core-1.0" || !SINCE_10.includes(file) || changed.includes(plainName(name)),
+    )
+    .map(({ name }) => name);
+  return [...new Set(names.map(plainName))].flatMap((plain) => {
+    const suffix = suffixes.find((one) => names.includes(`${plain}${one}`));
+    return suffix === undefined ? [] : [[`${plain}${suffix}`, plain.replace("type ", "")]];
   });
 }
 
@@ -88,7 +118,9 @@ function nameIn(folder, one) {
 }
 
 function exportOf(folder, list) {
-  const items = list.map(([name, plain]) => (name === plain ? name : `${name} as ${plain}`));
+  const items = list.map(([name, plain]) =>
+    name.replace("type ", "") === plain.replace("type ", "") ? name : `${name} as ${plain}`,
+  );
   const order = (item) => item.replace(/^type /, "");
   items.sort((a, b) => (order(a) < order(b) ? -1 : 1));
   return items.length === 0

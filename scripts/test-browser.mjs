@@ -22,9 +22,7 @@ import { serve } from "../test/engines/files/http/serve.mjs";
 import { samplePath, sampleRows, samples } from "../test/support/samples.mjs";
 
 /** Entry points that need Node because they open folders. */
-const NEED_NODE = ["engine", "engine/level", "transfer", "convert", "sql", "internal"].map(
-  (name) => `merostore/${name}`,
-);
+const NEED_NODE = ["transfer", "sql"].map((name) => `merostore/${name}`);
 
 const folder = mkdtempSync(join(tmpdir(), "merostore-browser-"));
 let passed = 0;

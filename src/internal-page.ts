@@ -1,5 +1,5 @@
 /**
- * Helpers that the explorer's page uses. They run in a browser. Internal: names change without notice.
+ * `merostore/internal` for bundlers for browsers: helpers that the explorer's page uses. Internal: names change without notice.
  *
  * @module
  */
@@ -11,3 +11,4 @@ export { Heap } from "./collections/heap.js";
 export { RESTORE } from "./lsm/damage.js";
 export { PageCache, PagedFile, repeated } from "./lsm/http/index.js";
 export { Pause } from "./pause.js";
+export { findPrivateEntities, type PrivateEntities, partsToJson, type RowJson } from "./schemas/index.js";

@@ -4,15 +4,15 @@
  *
  * @module
  */
+
 export { fromBase64url, toBase64url } from "./bytes/base64url.js";
 export { copyBytes, isBytes } from "./bytes/bytes.js";
 export { concat, concatAll } from "./bytes/concat.js";
 export { fromHex, toHex } from "./bytes/hex.js";
 export { IdTable } from "./bytes/id-table.js";
-export { compareBytes, equalBytes, keyAfter, successor } from "./bytes/order.js";
+export { equalBytes, keyAfter, successor } from "./bytes/order.js";
 export { allocate } from "./bytes/pool.js";
 export { count, counted, size } from "./bytes/quantity.js";
-export { firstNotBefore } from "./bytes/search.js";
 export { toJsonLine } from "./bytes/visible.js";
 export { LruCache } from "./collections/lru-cache.js";
 export { SerialQueue } from "./collections/serial-queue.js";
@@ -40,6 +40,7 @@ export {
   type Severity,
   total,
 } from "./findings/index.js";
+export * from "./internal-page.js";
 export {
   checkOptions,
   describeValue,

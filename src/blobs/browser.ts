@@ -1,4 +1,4 @@
-/** The entry point of `merostore/blobs` for bundlers for browsers: reading, without folders, which need Node. */
+/** Blobs in a browser: reading, without folders, which need Node. */
 export type { BlobFiles } from "./blob-files.js";
 export { type BlobChunk, blobChunks, hasBlob, type ReadBlobOptions, readBlob } from "./content.js";
 export { type BlobRow, BlobTable, readBlobTable } from "./table.js";

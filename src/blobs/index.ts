@@ -4,7 +4,7 @@
  *
  * @example
  * import { openStore } from "merostore";
- * import { blobFolder, checkBlobs } from "merostore/blobs";
+ * import { blobFolder, checkBlobs } from "merostore/node";
  *
  * await using store = await openStore("node/data");
  * const files = await blobFolder("node/blobs");

@@ -15,7 +15,7 @@ export { type EnumOf, enumOf, names } from "./enums.js";
 export { DecodeError, describe, EncodeError, ReadFailure, WriteFailure } from "./errors.js";
 export { f32, f64 } from "./floats.js";
 export { identity, unit } from "./identity.js";
-export { i8, i16, i32, i64, i128, u8, u16, u32, u64, u64be, u128 } from "./integers.js";
+export { i8, i16, i32, i64, i128, u8, u16, u32, u64, u64BigEndian, u128 } from "./integers.js";
 export type { Json, JsonOptions, Meaning } from "./json.js";
 export { JsonText } from "./json-text.js";
 export { map } from "./map.js";

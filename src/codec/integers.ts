@@ -204,7 +204,7 @@ export const u16: Codec<number> = new U16(2);
 /** 4 bytes, a number from 0 to 2^32 - 1. */
 export const u32: Codec<number> = new U32(4);
 /** 8 bytes big-endian, which Borsh does not have: a bigint from 0 to 2^64 - 1. */
-export const u64be: Codec<bigint> = new U64BE(8);
+export const u64BigEndian: Codec<bigint> = new U64BE(8);
 /** 8 bytes, a bigint from 0 to 2^64 - 1. */
 export const u64: Codec<bigint> = new U64(8);
 /** 16 bytes, a bigint from 0 to 2^128 - 1. */

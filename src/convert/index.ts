@@ -2,7 +2,7 @@
  * Databases of older nodes: their conversion, and what a newer node reads of them without one. A node converts nothing.
  *
  * @example
- * import { checkUpgrade, convertDatabase } from "merostore/convert";
+ * import { checkUpgrade, convertDatabase } from "merostore/transfer";
  *
  * const { rows, read } = await checkUpgrade("fixtures/core-0.10/node-a/db", { to: "core-0.11" });
  * console.log(`a node of core-0.11 reads ${read} of ${rows} rows`);

@@ -1,7 +1,4 @@
-/**
- * The entry point of `merostore/diff` for bundlers for browsers: all of it but exports as a side, whose checksums need
- * Node.
- */
+/** Comparison in a browser: all of it but exports as a side, whose checksums need Node. */
 export {
   type ContextDifference,
   type ContextSide,

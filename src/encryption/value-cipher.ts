@@ -36,7 +36,7 @@ type Decrypted = (DecryptedValue | undefined)[];
  * Encrypts and decrypts values as nodes do at rest.
  *
  * @example
- * import { openCipher } from "merostore/encryption";
+ * import { openCipher } from "merostore/engine";
  *
  * const cipher = await openCipher(new Uint8Array(48).fill(0x42));
  * const stored = await cipher.encrypt([new Uint8Array(16)], "core-0.11");

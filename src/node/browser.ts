@@ -1,4 +1,4 @@
-/** The entry point that bundlers for browsers resolve for `merostore/node`: everything except `openNode`, which opens folders. */
+/** A node in a browser: everything except `openNode`, which opens folders. */
 
 export type { OperationRevision } from "../payloads/index.js";
 export { capabilityNames, contextCapabilityNames } from "./capabilities.js";
@@ -26,9 +26,9 @@ export type { Permission, PermissionQuestion, PermissionStep } from "./permissio
 export { permissionOf } from "./permission/permission.js";
 export { type FoundPlace, placesIn } from "./places.js";
 export type {
-  Explanation,
   HashFact,
   KeyFact,
+  MemberChange,
   NotLoggedFact,
   OperationFact,
   OperationName,
@@ -38,7 +38,7 @@ export type {
   UnnamedGroupFact,
   UnreadableFact,
 } from "./replay/index.js";
-export { replayFacts, WRITERS, type Writer } from "./replay/index.js";
+export { replayFacts, WRITERS, type WriterName } from "./replay/index.js";
 export type { AnyGroupOp } from "./sentences/group.js";
 export type { AnyRootOp } from "./sentences/root.js";
 export { type Sentence, sentenceText, thingsIn } from "./sentences/sentence.js";

@@ -26,7 +26,7 @@ import { type Origins, originsOf } from "./joinings.js";
 import type { Departure, Member, MemberList, Membership } from "./members.js";
 import { everMembers, membershipsOf, membersOf, namespaceOf } from "./members.js";
 import { type Named, type Names, readNames, type ThingKind } from "./names.js";
-import { departuresOf, type Explanation, explainMember, rowsAfter, withoutNonces } from "./replay/index.js";
+import { departuresOf, explainMember, type MemberChange, rowsAfter, withoutNonces } from "./replay/index.js";
 import { readSizes, type SizeBy, type Sizes } from "./sizes.js";
 import type { ApplicationRecord, NamingOptions } from "./tables/applications.js";
 import type { DeviceRecord } from "./tables/members.js";
@@ -146,7 +146,7 @@ export class Node {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if the group, the member or the device does not exist
    */
-  async explain(group: string, member: string): Promise<readonly Explanation[]> {
+  async explain(group: string, member: string): Promise<readonly MemberChange[]> {
     const id = await this.#groupId(group);
     const { id: memberId } = await this.resolve(member, ["member", "key", "device"]);
     const namespace = await this.#namespaceOf(id);

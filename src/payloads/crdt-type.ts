@@ -37,7 +37,7 @@ const tagged = enumOf(
     RotationLog: {},
     /** A type of the application. */
     Custom: {
-      /** {@link customTypeId} of the type's path. */
+      /** The type: FNV-1a of 64 bits over its path. */
       typeId: u64,
     },
     /** A text of runs: tree of Fugue. */

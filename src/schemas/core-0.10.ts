@@ -3,7 +3,7 @@ import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
 import { indexRows, scopes, sourceUrl } from "./row-options.js";
-import { row, type Schema, schema } from "./schema.js";
+import { defineSchema, row, type Schema } from "./schema.js";
 
 const rows = [
   row(key.ContextMeta, value.ContextMetaValue),
@@ -46,7 +46,7 @@ const rows = [
 export interface Core010 extends Schema<(typeof rows)[number]> {}
 
 /** The schema of nodes of version 0.10.1-rc.18 and rc.19: eleven column families, 24 kinds of rows in Group. */
-export const core010: Core010 = schema("core-0.10", rows, {
+export const core010: Core010 = defineSchema("core-0.10", rows, {
   module: "merostore/core-0.10",
   release: "0.10.1-rc.19",
 });

@@ -3,7 +3,7 @@ import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
 import { indexRows, plainAliases, scopes, sourceUrl } from "./row-options.js";
-import { row, type Schema, schema } from "./schema.js";
+import { defineSchema, row, type Schema } from "./schema.js";
 
 const rows = [
   row(key.ContextMeta, value.ContextMetaValue),
@@ -74,7 +74,7 @@ const rows = [
 export interface Core011 extends Schema<(typeof rows)[number]> {}
 
 /** The schema of nodes of version 0.11.0-rc.25: 22 column families, 40 kinds of rows in Group. */
-export const core011: Core011 = schema("core-0.11", rows, {
+export const core011: Core011 = defineSchema("core-0.11", rows, {
   others: [payload.RotationLogEntry],
   module: "merostore/core-0.11",
   release: "0.11.0-rc.25",

@@ -4,7 +4,7 @@ import { EntityIndex } from "../layouts/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
 import { entityRows, indexFileLengths, plainAliases, scopes, sourceUrl } from "./row-options.js";
-import { row, type Schema, schema } from "./schema.js";
+import { defineSchema, row, type Schema } from "./schema.js";
 
 const rows = [
   row(key.ContextMeta, value.ContextMetaValue),
@@ -100,7 +100,7 @@ const rows = [
 export interface Core10 extends Schema<(typeof rows)[number]> {}
 
 /** The schema of nodes of version 0.11.0-rc.83 to 1.0.0-rc.8: 28 column families, 55 kinds of rows in Group. */
-export const core10: Core10 = schema("core-1.0", rows, {
+export const core10: Core10 = defineSchema("core-1.0", rows, {
   others: [EntityIndex, payload.ChildTrieRow],
   module: "merostore/core-1.0",
   release: "1.0.0-rc.8",

@@ -3,7 +3,7 @@ import * as key from "../keys/index.js";
 import * as payload from "../payloads/index.js";
 import * as value from "../values/index.js";
 import { scopes } from "./row-options.js";
-import { row, type Schema, schema } from "./schema.js";
+import { defineSchema, row, type Schema } from "./schema.js";
 
 const rows = [
   row(key.ContextMeta, value.ContextMetaValueDocumented),
@@ -48,6 +48,6 @@ export interface Documented extends Schema<(typeof rows)[number]> {}
  * The literal schema of the Storage Schema document, which no node writes: eleven column families, 23 kinds of rows in
  * Group. The document does not define Blobs, Application, Alias and Generic; their rows are those of `core-0.10`.
  */
-export const documented: Documented = schema("documented", rows, {
+export const documented: Documented = defineSchema("documented", rows, {
   module: "merostore/documented",
 });

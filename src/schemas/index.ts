@@ -60,6 +60,7 @@ export { type RowBytes, type RowLines, rowsToLines } from "./row-lines.js";
 export {
   type AnyRow,
   type ClassesOf,
+  defineSchema,
   type KeysOf,
   type KeysOfRow,
   type KindsOf,
@@ -77,7 +78,6 @@ export {
   row,
   Schema,
   type SchemaOptions,
-  schema,
   type ValueFor,
   type ValueOf,
   type ValueOfKind,

@@ -12,8 +12,7 @@ export type Readable = NonNullable<JsonOptions["readable"]>;
  * people only: such JSON cannot be read back.
  *
  * @example
- * import { openStore, rowToJson } from "merostore";
- * import { readableForm } from "merostore/schemas";
+ * import { openStore, readableForm, rowToJson } from "merostore";
  *
  * await using store = await openStore("node/data");
  * for await (const row of store.raw.scan("Delta"))

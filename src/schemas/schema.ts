@@ -299,7 +299,7 @@ function declaredBy(key: AnyKeyClass): readonly Schema[] {
  * @throws MerostoreError `INVALID_ARGUMENT` for rows of one kind, and for rows of one column family whose keys prefix and size
  *   do not tell apart
  */
-export function schema<R extends AnyRow>(
+export function defineSchema<R extends AnyRow>(
   name: string,
   rows: readonly R[],
   options?: SchemaOptions,

@@ -10,7 +10,7 @@ export { type DataBefore, type StateChange, StateChanges } from "./changes.js";
 export { type EntriesOptions, StateCollection } from "./collections/collection.js";
 export { StateCounter } from "./collections/counter.js";
 export { StateMap } from "./collections/map.js";
-export type { EntityDetails, StateEntry, Writer } from "./collections/scope.js";
+export type { EntityDetails, EntityWriter, StateEntry } from "./collections/scope.js";
 export { StateText } from "./collections/sequence.js";
 export { StateSet } from "./collections/set.js";
 export { StateShared } from "./collections/shared.js";
@@ -39,7 +39,7 @@ export {
 } from "./manifest/find.js";
 export type {
   BytesType,
-  CrdtType,
+  CrdtName,
   EventDefinition,
   Field,
   Manifest,

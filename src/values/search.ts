@@ -1,8 +1,8 @@
 /** The queue of a context's search index, since core-1.0. */
-import { b32, type Codec, type EnumOf, enumOf, identity, u64be, vec } from "../codec/index.js";
+import { b32, type Codec, type EnumOf, enumOf, identity, u64BigEndian, vec } from "../codec/index.js";
 
 /** The last sequence in the queue. 8 bytes, big-endian. */
-export const SearchDirtyCounterValue = u64be;
+export const SearchDirtyCounterValue = u64BigEndian;
 const searchDirtyValue = {
   /** Entities that changed from one root hash to the next. */
   V1: {

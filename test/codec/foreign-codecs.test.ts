@@ -21,7 +21,7 @@ import {
 } from "../../src/codec/index.js";
 import { openMemoryEngine } from "../../src/engines/index.js";
 import { id32, keyParts } from "../../src/keys/index.js";
-import { row, rowsToLines, schema } from "../../src/schemas/index.js";
+import { defineSchema, row, rowsToLines } from "../../src/schemas/index.js";
 import { storeOn } from "../../src/store/index.js";
 
 const boom = new TypeError("13 is unlucky: secret text");
@@ -128,7 +128,7 @@ describe("what a codec throws", () => {
 
   it("makes a row with an error, and a line without a value", async () => {
     class Key extends keyParts("Key", "Mine", undefined, id32("id")) {}
-    const mine = schema("mine", [row(Key, Deep)]);
+    const mine = defineSchema("mine", [row(Key, Deep)]);
     await using store = await storeOn(openMemoryEngine({ columns: mine.columns }), { schema: mine });
     const key = new Key({ id: new Uint8Array(32) });
     await store.raw.write([{ type: "put", column: "Mine", key: key.bytes, value: bytesOf(13) }]);

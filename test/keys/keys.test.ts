@@ -5,12 +5,12 @@ import * as keys from "../../src/keys/index.js";
 import {
   core010,
   core011,
+  defineSchema,
   documented,
   row,
   rowsToLines,
   rowToJson,
   type Schema,
-  schema,
 } from "../../src/schemas/index.js";
 
 const id = (byte: number) => new Uint8Array(32).fill(byte);
@@ -33,7 +33,7 @@ function thrownFor(value: unknown, wrong: number, message: string): undefined {
 }
 
 class Thrower extends keys.keyParts("Thrower", "Group", 0x99, thrower) {}
-const throwing = schema("throwing", [row(Thrower, u32)]);
+const throwing = defineSchema("throwing", [row(Thrower, u32)]);
 
 describe("bytes of keys", () => {
   it("of an alias are those that the node writes", () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { str, u8 } from "../../src/codec/index.js";
 import { id32, keyParts, tail, u64be } from "../../src/keys/index.js";
-import { type AnyRow, row, schema } from "../../src/schemas/index.js";
+import { type AnyRow, defineSchema, row } from "../../src/schemas/index.js";
 
 class Id extends keyParts("Id", "Group", 0x01, id32("id")) {}
 class Other extends keyParts("Other", "Group", 0x01, id32("other")) {}
@@ -23,7 +23,7 @@ class Second extends keyParts("Second", "Group", 0x02, id32("id")) {}
 class Elsewhere extends keyParts("Elsewhere", "Meta", 0x01, id32("id")) {}
 class Namesake extends keyParts("Id", "Meta", 0x05, id32("id")) {}
 
-const of = (...rows: AnyRow[]) => schema("mine", rows);
+const of = (...rows: AnyRow[]) => defineSchema("mine", rows);
 
 describe("a schema", () => {
   it.each<[string, () => unknown, RegExp]>([

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { openMemoryEngine, openRocksEngine } from "../../src/engines/index.js";
 import { ContextMeta, ContextMetaValue } from "../../src/revisions/core-0.11.js";
-import { revisions, row, schema } from "../../src/schemas/index.js";
+import { defineSchema, revisions, row } from "../../src/schemas/index.js";
 import { openStore, storeOn } from "../../src/store/index.js";
 import { countRows, rejection } from "../engines/rocksdb/helpers.js";
 import { copyOfDatabase, databases, temporaryFolder } from "../support/fixtures.js";
@@ -43,7 +43,7 @@ describe("a database with rows", () => {
 
   it("accepts writes with a custom schema", async () => {
     using copy = copyOfDatabase("core-0.10/node-a");
-    const own = schema("own", [row(ContextMeta, ContextMetaValue)]);
+    const own = defineSchema("own", [row(ContextMeta, ContextMetaValue)]);
     await using store = await openStore(copy.path, { schema: own, writable: true });
     expect(store.schema).toBe(own);
   });

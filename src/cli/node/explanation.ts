@@ -1,6 +1,6 @@
 /** The history of a member of a group, operation by operation. */
 import { toJsonLine } from "../../bytes/visible.js";
-import { type Explanation, operationToJson } from "../../node/index.js";
+import { type MemberChange, operationToJson } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { MORE } from "../limit.js";
 import { wrapped } from "../lines.js";
@@ -50,7 +50,7 @@ export async function printExplanation(
   return 0;
 }
 
-function changesOf({ set, removed }: Explanation): string {
+function changesOf({ set, removed }: MemberChange): string {
   return [
     ...(set.length === 0 ? [] : [`sets ${set.join(", ")}`]),
     ...(removed.length === 0 ? [] : [`removes ${removed.join(", ")}`]),

@@ -7,7 +7,7 @@ import type { Operation } from "../history/operation.js";
 import { operationsOf } from "../history/stored.js";
 import type { Member } from "../members.js";
 import type { Named } from "../names.js";
-import type { Explanation } from "../replay/index.js";
+import type { MemberChange } from "../replay/index.js";
 import { thingsIn } from "../sentences/sentence.js";
 import { UNKNOWN_ROLE } from "../tables/members.js";
 import type { KindName, NodeReader } from "../tables/rows.js";
@@ -52,7 +52,7 @@ class Asked {
   readonly #question: PermissionQuestion;
   readonly #details: GroupDetails;
   readonly #accounts: boolean;
-  readonly #explained = new Map<string, readonly Explanation[]>();
+  readonly #explained = new Map<string, readonly MemberChange[]>();
 
   constructor(question: PermissionQuestion, details: GroupDetails, accounts: boolean) {
     this.#question = question;

@@ -13,16 +13,16 @@ import { explainDifference, explainExtra, explainMissing } from "./other-causes.
 import type { Replay } from "./replay.js";
 import { type Cause, type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
 import { codecOf, idsOf, keyOf, partsOf, rowsOfContexts, storedRows } from "./stored.js";
-import type { Writer } from "./writers.js";
+import type { WriterName } from "./writers.js";
 
 /** The verdict about a row. */
 export type Verdict =
   /** The row is what the operations lead to; `cause` set it last. */
   | { readonly status: "proven"; readonly cause: Cause }
   /** No operation says it, or not so, and something else that the node does explains it; `made` is what made it before. */
-  | { readonly status: "explained"; readonly cause: Writer; readonly made?: Cause }
+  | { readonly status: "explained"; readonly cause: WriterName; readonly made?: Cause }
   /** No operation makes such a row, and something that leaves no trace may have. */
-  | { readonly status: "unconfirmed"; readonly cause: Writer }
+  | { readonly status: "unconfirmed"; readonly cause: WriterName }
   /** No operation makes such a row; `cause` removed it, if one did. */
   | { readonly status: "without operation"; readonly cause: Cause | undefined }
   /** The row is not there, and `cause` made it. */

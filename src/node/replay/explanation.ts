@@ -10,7 +10,7 @@ import { readSources } from "./sources.js";
 import { WRITERS } from "./writers.js";
 
 /** Something that changed the rows of a member. */
-export interface Explanation {
+export interface MemberChange {
   /** The operation; undefined where this node did it without one, or only the group's own log has it. */
   readonly operation: Operation | undefined;
   /** The cause in words, if `operation` is undefined. */
@@ -30,7 +30,7 @@ export async function explainMember(
     group,
     member,
   }: { readonly namespace: string; readonly group: string; readonly member: string },
-): Promise<readonly Explanation[]> {
+): Promise<readonly MemberChange[]> {
   const touched = new Map<Cause, { readonly set: Set<ReplayedKind>; readonly removed: Set<ReplayedKind> }>();
   const observer = (kind: ReplayedKind, ids: readonly string[], cause: Cause, isThere: boolean): void => {
     const isOfMember = ids[0] === group && ids.includes(member, 1);
@@ -41,7 +41,7 @@ export async function explainMember(
     one[isThere ? "set" : "removed"].add(kind);
   };
   const run = await replay(await prepare(await readSources(reader), namespace), { observer });
-  const explanations: Explanation[] = [];
+  const explanations: MemberChange[] = [];
   for (const [cause, { set, removed }] of touched) {
     const operation = await operationOf(run, log, cause);
     explanations.push({
@@ -98,7 +98,7 @@ function inWords(run: Replay, cause: Cause): string {
 const NONCES: ReadonlySet<string> = new Set(["GroupLocalGovNonce", "GroupLocalGovNonceWindow"]);
 
 /** The explanations without nonces; those that name no other row are left out. */
-export function withoutNonces(explanations: readonly Explanation[]): readonly Explanation[] {
+export function withoutNonces(explanations: readonly MemberChange[]): readonly MemberChange[] {
   return explanations
     .map((one) => ({
       ...one,

@@ -1,7 +1,7 @@
 /** The facts that a replay yields: about rows, logs, hashes and keys. Ids are 64 hex digits. */
 import type { AnyKey } from "../../keys/index.js";
 import type { KindName } from "../tables/rows.js";
-import type { Writer } from "./writers.js";
+import type { WriterName } from "./writers.js";
 
 /** An operation, as facts name it. */
 export interface OperationName {
@@ -48,7 +48,7 @@ export interface RowFact {
   /** The operation that set or removed it last. */
   readonly operation: OperationName | undefined;
   /** The other writer that accounts for it. */
-  readonly writer: Writer | undefined;
+  readonly writer: WriterName | undefined;
   /** Names of fields, where they differ. */
   readonly fields: readonly string[];
   /**

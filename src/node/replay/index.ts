@@ -1,7 +1,7 @@
 /** Replaying a node's governance operations, and comparing its rows with what they lead to. */
 
-export { departuresOf, type Explanation, explainMember, withoutNonces } from "./explanation.js";
+export { departuresOf, explainMember, type MemberChange, withoutNonces } from "./explanation.js";
 export type * from "./fact.js";
 export { replayFacts } from "./facts.js";
 export { rowsAfter } from "./past.js";
-export { WRITERS, type Writer } from "./writers.js";
+export { WRITERS, type WriterName } from "./writers.js";

@@ -3,7 +3,7 @@ import { toHex } from "../../bytes/hex.js";
 import { FOUNDERS_DEFAULT } from "./defaults.js";
 import type { Replay } from "./replay.js";
 import { type ReplayedKind, type ReplayedRow, UNKNOWN } from "./rows.js";
-import type { Writer } from "./writers.js";
+import type { WriterName } from "./writers.js";
 
 /** The writer of a row that no operation makes; undefined where nothing is known that does. */
 export function explainExtra(
@@ -11,7 +11,7 @@ export function explainExtra(
   kind: ReplayedKind,
   ids: readonly string[],
   value: unknown,
-): Writer | undefined {
+): WriterName | undefined {
   const fields = value as Readonly<Record<string, unknown>>;
   switch (kind) {
     case "GroupMember":
@@ -58,7 +58,7 @@ export function explainExtra(
 }
 
 /** The cause that removed a row that an operation made; undefined where nothing is known that does. */
-export function explainMissing(replay: Replay, row: ReplayedRow): Writer | undefined {
+export function explainMissing(replay: Replay, row: ReplayedRow): WriterName | undefined {
   const { rows, isPurged, scoped } = replay;
   const { kind, ids } = row;
   if (isPurged) return "self-purge";
@@ -76,7 +76,7 @@ export function explainDifference(
   row: ReplayedRow,
   fields: readonly string[],
   stored: unknown,
-): Writer | undefined {
+): WriterName | undefined {
   const { deleted, sequence, scoped } = replay;
   const { kind, ids, value: replayed, cause } = row;
   if (maybeFoundedWithout(replay, row)) return "founding";

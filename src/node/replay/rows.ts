@@ -10,7 +10,7 @@ import type {
   LadderRung011,
 } from "../../values/index.js";
 import type { ReplayOperation } from "./operations.js";
-import type { Writer } from "./writers.js";
+import type { WriterName } from "./writers.js";
 
 /** The value of a field that no operation sets. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
@@ -109,7 +109,7 @@ export interface ReplayedValues {
 export type ReplayedKind = keyof ReplayedValues;
 
 /** The cause that set a row: an operation, or something else that the node does. */
-export type Cause = ReplayOperation | Writer;
+export type Cause = ReplayOperation | WriterName;
 
 /** A row as the operations left it. */
 export interface ReplayedRow<K extends ReplayedKind = ReplayedKind> {
@@ -211,7 +211,7 @@ export class ReplayedRows {
   }
 
   /** Lets something else than the operation set rows. */
-  by(cause: Writer, set: () => void): void {
+  by(cause: WriterName, set: () => void): void {
     const { cause: before } = this;
     this.cause = cause;
     set();

@@ -31,4 +31,4 @@ export const WRITERS = {
   "node-local": "the node itself",
 } as const;
 /** The writers of rows beside operations. */
-export type Writer = keyof typeof WRITERS;
+export type WriterName = keyof typeof WRITERS;

@@ -35,7 +35,7 @@ export interface Scope {
 }
 
 /** Somebody who may write an entity. */
-export interface Writer {
+export interface EntityWriter {
   /** The account's id, 64 hex digits. */
   readonly account: string;
   /** The rights of the account: bits of `WriterBit`. */
@@ -59,7 +59,7 @@ export interface EntityDetails {
   /** The owner, for `User`: an account, or a public key in core-0.10. */
   readonly owner: string | undefined;
   /** The writers, for `Shared`: accounts with a mask of `WriterBit`. */
-  readonly writers: readonly Writer[] | undefined;
+  readonly writers: readonly EntityWriter[] | undefined;
   /** SHA-256 of its data. */
   readonly ownHash: string;
   /** SHA-256 of its data and what is below it. */

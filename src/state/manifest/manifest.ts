@@ -84,7 +84,7 @@ export type TypeReference =
       /** The type of the items. */
       readonly items: TypeReference;
       /** The collection that it is; undefined for a list inside the value. */
-      readonly crdtType: CrdtType | undefined;
+      readonly crdtType: CrdtName | undefined;
     }
   | {
       /** Tells the types apart. */
@@ -94,7 +94,7 @@ export type TypeReference =
       /** The type of the values. */
       readonly value: TypeReference;
       /** The collection that it is; undefined for a map inside the value, and for user and frozen storage. */
-      readonly crdtType: CrdtType | undefined;
+      readonly crdtType: CrdtName | undefined;
     }
   | {
       /** Tells the types apart. */
@@ -102,7 +102,7 @@ export type TypeReference =
       /** The fields; none for registers, counters and shared storage. */
       readonly fields: readonly Field[];
       /** The register or collection that it is; undefined for a record inside the value. */
-      readonly crdtType: CrdtType | undefined;
+      readonly crdtType: CrdtName | undefined;
       /** The type of the value that a register or shared storage holds. */
       readonly innerType: TypeReference | undefined;
     }
@@ -127,7 +127,7 @@ export interface BytesType {
 }
 
 /** The conflict-free collection or register that a type is. */
-export type CrdtType =
+export type CrdtName =
   | "lww_register"
   | "counter"
   | "vector"

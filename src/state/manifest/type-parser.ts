@@ -2,7 +2,7 @@
 import { quoted } from "../../bytes/visible.js";
 import type {
   BytesType,
-  CrdtType,
+  CrdtName,
   Field,
   ScalarName,
   TypeDefinition,
@@ -30,15 +30,15 @@ const SCALARS: ReadonlySet<string> = new Set<ScalarName>([
 
 /** The collections and registers that a type of a kind can be. */
 const CRDTS = {
-  list: new Set<CrdtType>(["vector", "unordered_set", "sorted_set", "authored_vector"]),
-  map: new Set<CrdtType>([
+  list: new Set<CrdtName>(["vector", "unordered_set", "sorted_set", "authored_vector"]),
+  map: new Set<CrdtName>([
     "unordered_map",
     "sorted_map",
     "authored_map",
     "authored_sorted_map",
     "shared_storage",
   ]),
-  record: new Set<CrdtType>([
+  record: new Set<CrdtName>([
     "lww_register",
     "counter",
     "replicated_growable_array",
@@ -172,10 +172,10 @@ function bytesType(place: Place): BytesType {
   };
 }
 
-function crdtType(place: Place, kind: keyof typeof CRDTS): CrdtType | undefined {
+function crdtType(place: Place, kind: keyof typeof CRDTS): CrdtName | undefined {
   const found = place.optional("crdt_type");
   if (found === undefined) return undefined;
-  const name = found.text() as CrdtType;
+  const name = found.text() as CrdtName;
   if (CRDTS[kind].has(name)) return name;
   const isKnown = Object.values(CRDTS).some((names) => names.has(name));
   throw found.wrong(

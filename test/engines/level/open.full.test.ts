@@ -172,7 +172,7 @@ describe("the native package", () => {
 
   it("is not loaded by merostore/engine", () => {
     const program = `
-      import "./dist/engines/index.js";
+      import "./dist/entries/engine.js";
       import { createRequire } from "node:module";
       console.log(Object.keys(createRequire(import.meta.url).cache).filter((name) => name.includes("classic-level")));`;
     const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {

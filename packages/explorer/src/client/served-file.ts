@@ -1,7 +1,7 @@
 /** One file of a database that the explorer's server serves, as it was at opening. */
 import { MerostoreError } from "merostore";
 import type { FileSource } from "merostore/engine/files";
-import { type PageCache, PagedFile, RESTORE } from "merostore/internal/page";
+import { type PageCache, PagedFile, RESTORE } from "merostore/internal";
 import { type Answer, type ServerRequests, unexpected } from "./server-requests.js";
 
 /** Bytes of the longest request: the server and the page hold no more at once. */

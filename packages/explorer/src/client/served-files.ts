@@ -1,7 +1,7 @@
 /** The files of a database that the explorer's server serves. */
 
 import type { FileSet, FileSource } from "merostore/engine/files";
-import { PageCache } from "merostore/internal/page";
+import { PageCache } from "merostore/internal";
 import { requestFiles, type ServedFileInfo } from "./served-databases.js";
 import { ServedFile, sizeOf } from "./served-file.js";
 import { ServerRequests, unexpected } from "./server-requests.js";

@@ -1,6 +1,6 @@
 /** Requests to the server of the explorer. */
 import { MerostoreError } from "merostore";
-import { repeated } from "merostore/internal/page";
+import { repeated } from "merostore/internal";
 
 /** A request whose connection failed is repeated. */
 const LIMITS = { waits: [50, 200], timeout: 30_000 };

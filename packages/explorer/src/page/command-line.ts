@@ -1,5 +1,5 @@
 /** Commands as a person types them. */
-import { shellQuoted } from "merostore/internal/page";
+import { shellQuoted } from "merostore/internal";
 import { databases } from "./session.js";
 
 /** The page never learns the path of the file with the key. */

@@ -1,5 +1,5 @@
 /** Text from a database: characters that are invisible or act on a page are shown as escapes. */
-import { beginning, visible, visibleParts } from "merostore/internal/page";
+import { beginning, visible, visibleParts } from "merostore/internal";
 
 /** Characters of one text that a page shows: a name may be a megabyte. */
 const MOST = 2_000;

@@ -1,6 +1,6 @@
 /** The states of a context on both nodes: the parts that are not the same, side by side. */
 import { fromHex, toHex } from "merostore";
-import { beginning, Pause } from "merostore/internal/page";
+import { beginning, Pause } from "merostore/internal";
 import { fieldParts, partsIn, StateError, type StatePart } from "merostore/state";
 import type { Database } from "./database.js";
 import { compareTexts } from "./order.js";

@@ -1,7 +1,7 @@
 /** Verification: runs in a worker of its own, because it takes long and never waits. */
 import { fromHex, revisions, type Schema } from "merostore";
+import { partsToJson } from "merostore/internal";
 import type { Names } from "merostore/node";
-import { partsToJson } from "merostore/schemas";
 import {
   allRules,
   type Finding,

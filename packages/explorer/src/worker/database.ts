@@ -1,9 +1,9 @@
 /** An open database, as the worker keeps it: what every question is asked of. */
 import { type KnownSchema, type Store, storeOn } from "merostore";
-import { EncryptedEngine } from "merostore/encryption";
+import { EncryptedEngine } from "merostore/engine";
 import { openFiles } from "merostore/engine/files";
+import { findPrivateEntities, type PrivateEntities } from "merostore/internal";
 import { Node } from "merostore/node";
-import { findPrivateEntities, type PrivateEntities } from "merostore/schemas";
 import { bundleNames } from "merostore/state";
 import type { BlobFiles } from "merostore/verify";
 import { Kept } from "./kept.js";

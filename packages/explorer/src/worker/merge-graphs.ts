@@ -1,5 +1,5 @@
 /** Two graphs of the same history as one: rows are the same by their ids. */
-import { Heap } from "merostore/internal/page";
+import { Heap } from "merostore/internal";
 import type { Followed } from "./lanes.js";
 
 /** Bytes of an id. */

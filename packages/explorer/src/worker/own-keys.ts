@@ -1,6 +1,6 @@
 /** This node's account, device and keys. Secrets are left out unless they are asked for. */
 import { rowToJson, type Schema } from "merostore";
-import type { RowJson } from "merostore/schemas";
+import type { RowJson } from "merostore/internal";
 import type { Database } from "./database.js";
 
 /** The kinds of rows that hold what a node has for itself alone: one of each in core-0.11. */

@@ -1,7 +1,7 @@
 /** Rows as cells of a grid: the parts of the key, then the fields of the value. */
-import { rowToJson } from "merostore";
+import { readableForm, rowToJson } from "merostore";
 import type { RawRow } from "merostore/engine";
-import { type RowJson, readableForm } from "merostore/schemas";
+import type { RowJson } from "merostore/internal";
 import type { Database } from "./database.js";
 import type { ChosenRows } from "./row-choice.js";
 import { cut, isId } from "./text.js";

@@ -1,6 +1,6 @@
 /** One row: its fields beside its bytes. */
-import { fromHex, type Schema } from "merostore";
-import { type Explanation, explainRow, partsToJson } from "merostore/schemas";
+import { type Explanation, explainRow, fromHex, type Schema } from "merostore";
+import { partsToJson } from "merostore/internal";
 import type { Database } from "./database.js";
 import { type Cell, type ShownRow, shownRows } from "./row-cells.js";
 import { columnOf } from "./row-choice.js";

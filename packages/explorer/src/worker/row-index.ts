@@ -1,7 +1,7 @@
 /** An index of some keys, made by one scan, by which any of a million rows is reached at once. */
 
 import type { RawRow } from "merostore/engine";
-import { compareBytes, Pause } from "merostore/internal/page";
+import { compareBytes, Pause } from "merostore/internal";
 import type { Database } from "./database.js";
 import type { ChosenRows } from "./row-choice.js";
 import { SparseKeys } from "./sparse-keys.js";

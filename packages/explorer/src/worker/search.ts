@@ -1,6 +1,6 @@
 /** Every row that has an id, a name or a text. */
 import { isMerostoreError, type Progress } from "merostore";
-import { Pause } from "merostore/internal/page";
+import { Pause } from "merostore/internal";
 import { type FoundPlace, type Hit, type Named, placesIn } from "merostore/node";
 import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";

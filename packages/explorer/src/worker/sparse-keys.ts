@@ -1,5 +1,5 @@
 /** Some of the keys of a scan, evenly spaced, from which all others are reached. */
-import { compareBytes, firstNotBefore } from "merostore/internal/page";
+import { compareBytes, firstNotBefore } from "merostore/internal";
 
 /** Rows from one key to the next at first: a page of the grid begins at a key. */
 const CLOSE = 50;

@@ -1,7 +1,7 @@
 /** One entity of a state: where it is, what the Merkle tree holds of it, and the deltas that changed it. */
 
 import { fromHex, toHex } from "merostore";
-import { Pause } from "merostore/internal/page";
+import { Pause } from "merostore/internal";
 import {
   type EntityKey,
   type EntityPlace,

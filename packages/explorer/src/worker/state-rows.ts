@@ -1,6 +1,6 @@
 /** Parts of a state as the rows of the page's tree: what the application sees, and what the Merkle tree holds. */
 import { toHex } from "merostore";
-import { beginning } from "merostore/internal/page";
+import { beginning } from "merostore/internal";
 import {
   type EntityDetails,
   entityDetails,

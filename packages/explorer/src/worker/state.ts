@@ -1,6 +1,6 @@
 /** The data of contexts as their applications see it. */
 import { fromHex, type Schema, toHex } from "merostore";
-import { Pause } from "merostore/internal/page";
+import { Pause } from "merostore/internal";
 import { countEntities, fieldParts, StateError, type StateProblem, surveyState } from "merostore/state";
 import type { Database } from "./database.js";
 import { compareNamed } from "./order.js";

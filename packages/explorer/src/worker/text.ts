@@ -1,5 +1,5 @@
 /** Text as answers have it. */
-import { beginning } from "merostore/internal/page";
+import { beginning } from "merostore/internal";
 
 /** Returns whether a text is an id: 32 bytes in hex. */
 export function isId(text: string | undefined): text is string {

@@ -1,5 +1,5 @@
 /** Master keys that a person typed: they stay in the memory of workers, and leave it only for another worker. */
-import { masterKeyFromHex } from "merostore/encryption";
+import { masterKeyFromHex } from "merostore/engine";
 
 /** Reads a key from hex digits, which are overwritten. @throws MerostoreError `INVALID_ARGUMENT` */
 export function keyFromDigits(digits: Uint8Array): Uint8Array {

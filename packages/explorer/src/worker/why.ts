@@ -1,5 +1,5 @@
 /** The causes why two nodes differ in a context or a group. */
-import { sameVerdicts, type WhyCause, type WhyRow, whyDiffer, wrongVerdicts } from "merostore/why";
+import { sameVerdicts, type WhyCause, type WhyRow, whyDiffer, wrongVerdicts } from "merostore/diff";
 import { openBoth } from "./both-states.js";
 import type { Database } from "./database.js";
 

@@ -30,11 +30,11 @@ export const folderEngines: Readonly<Record<FolderEngineName, FolderEngine>> = {
     leaf: "leveldb",
     usage: "page_usage_db",
     async create(path) {
-      const { openLevelEngine } = await import("merostore/engine/level");
+      const { openLevelEngine } = await import("merostore/engine");
       return openLevelEngine(path, { create: true });
     },
     async open(path, acceptDamage = false) {
-      const { openLevelEngine } = await import("merostore/engine/level");
+      const { openLevelEngine } = await import("merostore/engine");
       return openLevelEngine(path, { writable: true, acceptLogLoss: acceptDamage || "unfinished" });
     },
   },

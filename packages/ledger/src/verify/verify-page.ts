@@ -62,7 +62,7 @@ export type PageVerification = Findings<Finding, PageSummary>;
  *
  * @param database a page's database, or a snapshot of it. The rows must not change meanwhile
  * @example
- * import { openLevelEngine } from "merostore/engine/level";
+ * import { openLevelEngine } from "merostore/engine";
  *
  * // Names and ids of pages are in base64: those of the root page of "contacts".
  * const page = "data/35/ledgers/Y29udGFjdHM=/AAAAAAAAAAAAAAAAAAAAAA==";

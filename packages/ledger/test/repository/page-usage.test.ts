@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Engine } from "merostore/engine";
-import { openLevelEngine } from "merostore/engine/level";
+import { openLevelEngine } from "merostore/engine";
 import { MemoryDatabase, toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { cleanUpAfterEach, temporaryCopy, temporaryFolder } from "../../../../test/engines/temporary.js";

@@ -1,6 +1,6 @@
 /** The rows of small pages, byte for byte, in memory and as LevelDB itself reads them from a folder. */
 import { join } from "node:path";
-import { openLevelEngine } from "merostore/engine/level";
+import { openLevelEngine } from "merostore/engine";
 import { toHex } from "merostore/internal";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "../../../../test/engines/level/helpers.js";

@@ -1,5 +1,5 @@
 /** The rows of a history as they are listed: folded runs are one line each. */
-import { firstNotBefore } from "merostore/internal/page";
+import { firstNotBefore } from "merostore/internal";
 import type { Fold } from "../../worker/folds.js";
 
 /** A line of the list: a row, or a folded run from a row to another one, which is left out. */

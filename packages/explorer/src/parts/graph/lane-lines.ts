@@ -1,5 +1,5 @@
 /** The lines between the rows of a graph, found again from its packed lanes wherever the page is. */
-import { firstNotBefore } from "merostore/internal/page";
+import { firstNotBefore } from "merostore/internal";
 import type { Followed, Lanes } from "../../worker/lanes.js";
 
 /** The lane of an edge that is not drawn as one. */

@@ -1,0 +1,8 @@
+/**
+ * The entry point of `merostore/diff` for bundlers for browsers: all of it but exports as a side, whose checksums need
+ * Node.
+ *
+ * @module
+ */
+export * from "../diff/browser.js";
+export * from "../why/index.js";
