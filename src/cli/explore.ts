@@ -17,10 +17,11 @@ import { databaseNames } from "./sql-databases.js";
 
 const LAST_PORT = 65_535;
 
-/** Serves the page and the files of one or two databases, until Ctrl-C. */
+/** Serves the page and the files of databases, until Ctrl-C. */
 export const explore = command({
-  words: "explore <db> [second]",
-  description: "a node's database in the browser, and beside it a second one",
+  words: "explore <db> [more...]",
+  usage: "[options] <db...>",
+  description: "the databases of one or several nodes in the browser",
   options: {
     blobs: text("<folder>", "the folder of the first database's blob files; found beside each database"),
     port: wholeNumber("<number>", "the port to listen on; a free one if not given"),
@@ -32,8 +33,8 @@ export const explore = command({
     keyFile,
   },
   help: `The first line of the output is the address of the page. On a terminal the browser opens it. The page reads the files
-of the databases, also while their nodes run; all work is done in the browser, and nothing is written. Ctrl-C ends the
-command with status 0.
+of the databases, also while their nodes run; all work is done in the browser, and nothing is written. Two databases are
+compared; of three or more, the page begins with what each has of every context. Ctrl-C ends the command with status 0.
 
 The address ends with a token, which is new each time. Without it nobody can read the files. The program that opens the
 browser gets the address as an argument, which other users of this machine may see: use --no-open there.
@@ -46,17 +47,18 @@ memory.
 Examples:
   merostore explore node/data
   merostore explore node-a/data node-b/data
+  merostore explore node-a/data node-b/data node-c/data
   merostore explore node/data --blobs node/blobs --no-open
   merostore explore encrypted/data --key-file node.key`,
 
-  async run(terminal, { db, second }, { blobs, port, host, noOpen, keyFile }) {
+  async run(terminal, { db, more }, { blobs, port, host, noOpen, keyFile }) {
     const signal = terminal.untilStopped();
     if (port !== undefined && port > LAST_PORT)
       throw invalidArgument(`a port is a number from 0 to ${LAST_PORT}`);
     if (host === "") throw invalidArgument("the host must not be empty");
     if (blobs !== undefined && kindOfLocation(blobs) !== "folder")
       throw invalidArgument(`${shownLocation(blobs)} is not a folder of blob files`);
-    const databases = explored(second === undefined ? [db] : [db, second], blobs).map((database) => ({
+    const databases = explored([db, ...more], blobs).map((database) => ({
       ...database,
       key: masterKeyOf(keyFile),
     }));
@@ -71,7 +73,7 @@ Examples:
       if (!server.isPageBuilt) terminal.remark("merostore: the page was not built: npm run build");
       if (server.isExposed)
         terminal.remark(
-          `merostore: other machines can reach the address. Everyone who knows the token can read all files of the database${second === undefined ? "" : "s"}, private keys included; the connection is not encrypted`,
+          `merostore: other machines can reach the address. Everyone who knows the token can read all files of the database${more.length === 0 ? "" : "s"}, private keys included; the connection is not encrypted`,
         );
       terminal.remark("merostore: serving until Ctrl-C");
       if (terminal.interactive && !noOpen)
@@ -102,10 +104,10 @@ function explored(paths: readonly string[], blobs: string | undefined): readonly
   });
 }
 
-/** A node calls the folder of its database `data`: the folder around it tells more. */
+/** A node calls the folder of its database `data` or `db`: the folder around it tells more. */
 function nodeOf(path: string): string {
   const folder = resolve(path);
-  return basename(folder) === "data" ? dirname(folder) : folder;
+  return ["data", "db"].includes(basename(folder)) ? dirname(folder) : folder;
 }
 
 function checkLocation(path: string): void {

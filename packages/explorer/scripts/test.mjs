@@ -30,7 +30,17 @@ function report(what, ok, detail = "") {
 }
 
 /** Every view of a database, in the words of its address. */
-const VIEWS = ["overview", "groups", "history", "state", "rows", "checks", "compare", "search?for=lobby"];
+const VIEWS = [
+  "overview",
+  "groups",
+  "history",
+  "state",
+  "rows",
+  "checks",
+  "compare",
+  "fleet",
+  "search?for=lobby",
+];
 
 /** The reports that a check of a view can make. */
 function reporter(what) {

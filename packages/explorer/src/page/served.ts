@@ -2,7 +2,7 @@
 
 import { addressOf, go, place } from "./address.js";
 import { messageOf } from "./message-of.js";
-import { open, openFailure } from "./session.js";
+import { addNodes, open, openFailure } from "./session.js";
 import { servedSources } from "./worker-client.js";
 
 const KEPT = "merostore-token";
@@ -26,16 +26,19 @@ function takeToken(): string | undefined {
 
 const token = takeToken();
 
-/** Opens what is served with the page: one database, or two to compare. Nothing if the page came from elsewhere. */
+/** Opens what is served with the page: one database, two to compare, or a fleet. Nothing if the page came from elsewhere. */
 export async function openServed(): Promise<void> {
   if (token === undefined) return;
   try {
-    const [first, second] = await servedSources(token);
+    const served = await servedSources(token);
+    const [first, second] = served;
     if (first === undefined) return;
+    addNodes(served);
     await open("a", first);
     if (second === undefined) return;
-    await open("b", second);
-    if (place.value.view === "overview") go(addressOf("compare"), { replace: true });
+    if (served.length === 2) await open("b", second);
+    if (place.value.view === "overview")
+      go(addressOf(served.length === 2 ? "compare" : "fleet"), { replace: true });
   } catch (error) {
     openFailure.value = messageOf(error);
   }

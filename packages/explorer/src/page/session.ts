@@ -14,6 +14,15 @@ import {
 /** The open databases: `a` is looked at, `b` is compared with it. */
 export const databases = signal<Readonly<Partial<Record<Side, OpenedDatabase>>>>({});
 
+/** The sources of all databases that were served with the page or opened in it, in their order. */
+export const nodes = signal<readonly DatabaseSource[]>([]);
+
+/** Adds sources to {@link nodes}; those that are there stay. */
+export function addNodes(sources: readonly DatabaseSource[]): void {
+  const added = sources.filter((source) => !nodes.peek().includes(source));
+  if (added.length > 0) nodes.value = [...nodes.peek(), ...added];
+}
+
 /** The database that is looked at. */
 export const database = computed(() => databases.value.a);
 
@@ -105,6 +114,7 @@ export async function open(side: Side, source: DatabaseSource): Promise<OpenedDa
     batch(() => {
       if (side === "a") secretsRevealed.value = false;
       databases.value = { ...databases.value, [side]: opened };
+      addNodes([source]);
       moment.value++;
     });
     return opened;

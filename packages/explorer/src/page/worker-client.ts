@@ -1,12 +1,14 @@
 /** The page's end of the worker. */
 import { proxy, type Remote, transfer, wrap } from "comlink";
 import type { OpenedDatabase } from "../worker/database.js";
+import type { Fleet } from "../worker/fleet.js";
 import type { DatabaseSource } from "../worker/sources.js";
 import type {
   Answer,
   AnswerOfBoth,
   ExplorerWorker,
   Failure,
+  Membership,
   Outcome,
   QuestionName,
   QuestionOfBoth,
@@ -19,6 +21,7 @@ import { unpacked } from "./packed.js";
 export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
 export type { Compared, ComparisonReport } from "../worker/compare.js";
 export type { OpenedDatabase } from "../worker/database.js";
+export type { Fleet } from "../worker/fleet.js";
 export type { FolderFile } from "../worker/folder-file.js";
 export type { RowCounts } from "../worker/row-counts.js";
 export type { DatabaseSource } from "../worker/sources.js";
@@ -151,6 +154,11 @@ const keyed = new Set<Side>();
 /** The sources of the open databases, for workers of their own. */
 const sources = new Map<Side, DatabaseSource>();
 
+/** The source of the database that a side has; undefined if it has none. */
+export function sourceOf(side: Side): DatabaseSource | undefined {
+  return sources.get(side);
+}
+
 /** Opens a database. @param digits the master key as hex digits, which are moved to the worker. @throws AnswerError */
 export async function openDatabase(
   side: Side,
@@ -224,6 +232,27 @@ export function askBothApart<Q extends QuestionOfBoth>(
   ...wanted: WantedOfBoth<Q>
 ): Promise<AnswerOfBoth<Q>> {
   return apart(["a", "b"], signal, (own) => askOfBoth(own, question, wanted));
+}
+
+/**
+ * Puts databases side by side in a worker of its own. When `signal` is aborted, the worker ends and the promise never settles.
+ *
+ * @param onReport gets what is known as it is found
+ * @throws AnswerError
+ */
+export function askFleet(
+  signal: AbortSignal,
+  members: readonly Omit<Membership, "key">[],
+  onReport: (fleet: Fleet) => void,
+): Promise<Fleet> {
+  return apart([], signal, (own) => {
+    const withKeys = members.map((member) => {
+      const side = [...keyed].find((one) => sources.get(one) === member.source);
+      return { ...member, key: side && portOf(worker(), side) };
+    });
+    const ports = withKeys.flatMap(({ key }) => key ?? []);
+    return answered(own, (remote) => remote.fleet(transfer(withKeys, ports), proxy(onReport)));
+  });
 }
 
 /** Opens databases in a worker of its own. */

@@ -14,21 +14,36 @@ import { Text } from "./text.js";
 /** Finds what is opened; undefined for anything but a folder. */
 export type Find = () => Promise<DatabaseSource | undefined>;
 
+/** What is found. Returns undefined, and says why in `failure`, if that fails. */
+export async function findFolder(
+  find: Find,
+  failure: Signal<string | undefined>,
+): Promise<DatabaseSource | undefined> {
+  failure.value = undefined;
+  try {
+    const source = await find();
+    if (source === undefined)
+      failure.value = "That was not a folder. Drop the folder of a node, or choose it.";
+    return source;
+  } catch (error) {
+    failure.value = messageOf(error);
+    return undefined;
+  }
+}
+
 /** Opens what is found. Returns undefined, and says why in `failure`, if that fails. */
 export async function openFound(
   side: Side,
   find: Find,
   failure: Signal<string | undefined>,
 ): Promise<OpenedDatabase | undefined> {
-  failure.value = undefined;
+  const source = await findFolder(find, failure);
   try {
-    const source = await find();
-    if (source !== undefined) return await open(side, source);
-    failure.value = "That was not a folder. Drop the folder of a node, or choose it.";
+    return source && (await open(side, source));
   } catch (error) {
     failure.value = messageOf(error);
+    return undefined;
   }
-  return undefined;
 }
 
 /** The area. While a database is being opened, it says so. */

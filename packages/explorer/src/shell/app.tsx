@@ -10,6 +10,7 @@ import { Text } from "../parts/text.js";
 import { View } from "../parts/view.js";
 import { Checks } from "../views/checks/checks.js";
 import { Compare } from "../views/compare/compare.js";
+import { Fleet } from "../views/fleet/fleet.js";
 import { Groups } from "../views/groups/groups.js";
 import { History } from "../views/history/history.js";
 import { Live } from "../views/live/live.js";
@@ -34,6 +35,7 @@ const pages: Readonly<Record<ViewName | "search", () => JSX.Element>> = {
   rows: Rows,
   checks: Checks,
   compare: Compare,
+  fleet: Fleet,
   live: Live,
   search: Search,
 };

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { addressOf, place } from "../page/address.js";
 import { followed, following } from "../page/live.js";
 import { countedRows } from "../page/row-counts.js";
-import { database, secretsRevealed } from "../page/session.js";
+import { database, nodes, secretsRevealed } from "../page/session.js";
 import { useAnswer } from "../page/use-answer.js";
 import { verification } from "../page/verification.js";
 import { count, Text } from "../parts/text.js";
@@ -79,6 +79,7 @@ function useCounts(): Readonly<Partial<Record<ViewName, number>>> {
   return {
     ...answer,
     ...(state === "counted" && { rows }),
+    ...(nodes.value.length > 1 && { fleet: nodes.value.length }),
     ...((checks.state === "done" || found > 0) && { checks: found }),
   };
 }

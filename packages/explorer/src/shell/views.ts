@@ -8,6 +8,7 @@ export const views = [
   { name: "rows", words: "Rows", hasGap: false },
   { name: "checks", words: "Checks", hasGap: true },
   { name: "compare", words: "Compare", hasGap: false },
+  { name: "fleet", words: "Fleet", hasGap: false },
   { name: "live", words: "Live", hasGap: false },
 ] as const;
 

@@ -2,6 +2,7 @@
 import { expose } from "comlink";
 import { isMerostoreError } from "merostore";
 import { Database, type OpenedDatabase } from "./database.js";
+import { type Fleet, type FleetMember, fleet } from "./fleet.js";
 import { questions, questionsOfBoth } from "./questions.js";
 import { type DatabaseSource, type ServedSource, servedSources } from "./sources.js";
 import { borrowKey, keyFromDigits, lendKey } from "./typed-keys.js";
@@ -127,12 +128,45 @@ const explorerWorker = {
     return outcome<Answer<Q>>(() => question(databaseOf(side), ...wanted));
   },
 
+  /**
+   * Puts databases side by side. They are open for this alone, each under the name that it has here.
+   *
+   * @param onReport gets what is known as it is found
+   */
+  fleet(members: readonly Membership[], onReport: (fleet: Fleet) => void): Promise<Outcome<Fleet>> {
+    return outcome(async () => {
+      const opened: FleetMember[] = [];
+      try {
+        for (const member of members) opened.push(await openMember(member));
+        return await fleet(opened, onReport);
+      } finally {
+        for (const member of opened) if ("database" in member) await member.database.close();
+      }
+    });
+  },
+
   /** Answers a question of both databases. */
   askBoth<Q extends QuestionOfBoth>(name: Q, ...wanted: WantedOfBoth<Q>): Promise<Outcome<AnswerOfBoth<Q>>> {
     const question = questionsOfBoth[name] as unknown as AskedOfBoth<Q>;
     return outcome<AnswerOfBoth<Q>>(() => question(databaseOf("a"), databaseOf("b"), ...wanted));
   },
 };
+
+/** A database that is put beside others. */
+export interface Membership {
+  readonly name: string;
+  readonly location: string;
+  readonly source: DatabaseSource;
+  /** The port on which another worker lends the key that was typed for it. */
+  readonly key?: MessagePort | undefined;
+}
+
+/** A database that cannot be opened does not keep the others from being read. */
+async function openMember({ name, location, source, key }: Membership): Promise<FleetMember> {
+  const result = await outcome(async () => Database.open(source, key && (await borrowKey(key))));
+  if ("answer" in result) return { name, location, database: result.answer };
+  return { name, location, failure: result.failure.message };
+}
 
 /** The functions that the page calls. */
 export type ExplorerWorker = typeof explorerWorker;

@@ -42,6 +42,7 @@ export async function expectedWords(name) {
     rows: [most, amount(count.rows, "row")],
     checks: await ofStore(checks, name),
     compare: ["Compare two nodes"],
+    fleet: ["Several nodes"],
     "search?for=lobby": [amount(hits, "row")],
   };
 }

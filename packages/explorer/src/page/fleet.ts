@@ -1,0 +1,85 @@
+/** The nodes that are looked at side by side. The work runs while its view is open, once for each set of nodes. */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { addressOf, go } from "./address.js";
+import { messageOf } from "./message-of.js";
+import { moment, nodes, open } from "./session.js";
+import { askFleet, type DatabaseSource, type Fleet, type Side, sourceOf } from "./worker-client.js";
+
+/** The state of the work. */
+export interface FleetWork {
+  readonly state: "waiting" | "running" | "done" | "failed";
+  /** What is known so far. */
+  readonly found: Fleet | undefined;
+  /** The reason if it ended early. */
+  readonly message: string | undefined;
+  /** The {@link moment} at which it began. */
+  readonly began: number;
+}
+
+const WAITING: FleetWork = { state: "waiting", found: undefined, message: undefined, began: 0 };
+
+/** The work. */
+export const fleetWork = signal<FleetWork>(WAITING);
+
+let running = new AbortController();
+/** The nodes of the work. */
+let of: readonly DatabaseSource[] = [];
+
+/** Reads the nodes while the view is there; what was found stays for the next time. */
+export function useFleet(): FleetWork {
+  const all = nodes.value;
+  const known = fleetWork.value;
+  useEffect(() => {
+    if (all.length < 2) return;
+    if (of !== all || fleetWork.peek().state !== "done") void readFleet();
+    return () => running.abort();
+  }, [all]);
+  return of === all ? known : WAITING;
+}
+
+/** Reads the nodes. */
+export async function readFleet(): Promise<void> {
+  running.abort();
+  const own = new AbortController();
+  running = own;
+  of = nodes.peek();
+  const began = moment.peek();
+  const before = fleetWork.peek();
+  fleetWork.value = { ...WAITING, state: "running", began };
+  const keep = (work: Partial<FleetWork>): void => {
+    if (!own.signal.aborted) fleetWork.value = { ...fleetWork.peek(), ...work };
+  };
+  try {
+    keep({ found: await askFleet(own.signal, membersOf(of), (found) => keep({ found })), state: "done" });
+  } catch (error) {
+    keep({ found: before.found, state: "failed", message: messageOf(error) });
+  }
+}
+
+/** The name and the place of a source, as the page shows them. */
+function shownOf(source: DatabaseSource): { readonly name: string; readonly location: string } {
+  if (source.from === "served") return { name: source.name, location: source.path };
+  if (source.from === "url") return { name: new URL(source.url).host, location: source.url };
+  return { name: source.name, location: source.name };
+}
+
+/** The nodes with names that tell them apart. */
+function membersOf(sources: readonly DatabaseSource[]) {
+  const shown = sources.map((source) => ({ source, ...shownOf(source) }));
+  return shown.map((one, at) => ({
+    ...one,
+    name: shown.some(({ name }, other) => name === one.name && other !== at)
+      ? `${one.name} (${at + 1})`
+      : one.name,
+  }));
+}
+
+/** Opens two nodes beside each other, and shows why they differ in a context or group. */
+export async function showWhy(places: readonly [number, number], thing: readonly string[]): Promise<void> {
+  for (const [at, side] of (["a", "b"] satisfies Side[]).entries()) {
+    const source = of[places[at] as number];
+    if (source !== undefined && sourceOf(side) !== source) await open(side, source);
+  }
+  go(addressOf("compare", thing));
+}
