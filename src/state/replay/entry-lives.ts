@@ -62,7 +62,7 @@ export class EntryLives {
   /** What each identity added to a counter, by the slot. */
   readonly #slots = new Map<number, bigint>();
   readonly #sums = new Map<number, bigint>();
-  #events = GroupedNumbers.of(0, async () => undefined);
+  #events: GroupedNumbers | undefined;
 
   private constructor(replay: ContextReplay) {
     const { length } = replay;
@@ -98,10 +98,9 @@ export class EntryLives {
       if (position > 1) follower.count(0);
     }
     const { length } = lives.#values;
-    lives.#events = GroupedNumbers.of(lives.#paths.length, async (add) => {
+    lives.#events = await GroupedNumbers.of(lives.#paths.length, async (add) => {
       for (let event = 0; event < length; event++) add(lives.#entries.get(event), event);
     });
-    await lives.#events;
     lives.#slots.clear();
     follower.end();
     return lives;
@@ -157,8 +156,8 @@ export class EntryLives {
   }
 
   /** The events of an entry, the oldest first. */
-  async eventsOf(entry: number): Promise<Uint32Array> {
-    return (await this.#events).of(entry);
+  eventsOf(entry: number): Uint32Array {
+    return (this.#events as GroupedNumbers).of(entry);
   }
 
   /** The last event of each entry at a position: the newest first, those of removed entries too. */
@@ -173,14 +172,14 @@ export class EntryLives {
   }
 
   /** The last events at two positions of each entry that deltas between them touched, the newest first; undefined where there is none. */
-  async *between(
+  *between(
     from: number,
     to: number,
-  ): AsyncGenerator<readonly [before: number | undefined, after: number], void, undefined> {
+  ): Generator<readonly [before: number | undefined, after: number], void, undefined> {
     const start = this.#starts[from + 1] as number;
     for (const after of this.newest(to)) {
       if (after < start) return;
-      const events = await this.eventsOf(this.#entries.get(after));
+      const events = this.eventsOf(this.#entries.get(after));
       yield [events.findLast((event) => event < start), after];
     }
   }

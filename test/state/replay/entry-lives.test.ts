@@ -65,7 +65,7 @@ it("says what deltas between two positions changed, and ends when it is aborted"
   const [replay, state] = [await readReplay(store, id), await stateOf(store, id)];
   const lives = await EntryLives.of(replay, state);
   const changed: string[] = [];
-  for await (const [before, after] of lives.between(150, 155))
+  for (const [before, after] of lives.between(150, 155))
     changed.push(`${lives.pathOf(lives.event(after).entry)} ${before} ${lives.event(after).value}`);
   expect(changed).toEqual([103, 102, 101, 100, 99].map((n) => `items["late${n}"] undefined "${n}"`));
   const over = new AbortController();

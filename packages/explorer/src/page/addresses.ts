@@ -16,6 +16,11 @@ export function stateAddress(contextId: string, entity?: string): string {
   return addressOf("state", [contextId], { entity });
 }
 
+/** The past of a context's data or of a group's members; at a delta or operation, beside a pinned one. */
+export function timeAddress(of: "context" | "group", id: string, at?: string, pin?: string): string {
+  return addressOf("time", [of, id], { at, pin });
+}
+
 /** The rows of a kind, with the given leading parts of their keys as hex; the row of a key in hex is selected. */
 export function rowsAddress(
   kind: string,

@@ -19,6 +19,7 @@ import { Rows } from "../views/rows/rows.js";
 import { Search } from "../views/search/search.js";
 import { Start } from "../views/start/start.js";
 import { State } from "../views/state/state.js";
+import { Time } from "../views/time/time.js";
 import { AskForKey } from "./ask-for-key.js";
 import { Dialog } from "./dialog.js";
 import { KeyboardHelp, listenToKeys } from "./keyboard.js";
@@ -32,6 +33,7 @@ const pages: Readonly<Record<ViewName | "search", () => JSX.Element>> = {
   groups: Groups,
   history: History,
   state: State,
+  time: Time,
   rows: Rows,
   checks: Checks,
   compare: Compare,

@@ -5,6 +5,7 @@ export const views = [
   { name: "groups", words: "Groups", hasGap: false },
   { name: "history", words: "History", hasGap: false },
   { name: "state", words: "State", hasGap: false },
+  { name: "time", words: "Time", hasGap: false },
   { name: "rows", words: "Rows", hasGap: false },
   { name: "checks", words: "Checks", hasGap: true },
   { name: "compare", words: "Compare", hasGap: false },

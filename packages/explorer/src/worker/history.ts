@@ -134,7 +134,7 @@ async function peopleOf(database: Database, { people, authors }: HistoryGraph): 
 }
 
 /** The namespace, and the group in it, of a context or group. */
-async function withinOf({ node }: Database, of: HistoryOf, id: string): Promise<readonly Named[]> {
+export async function withinOf({ node }: Database, of: HistoryOf, id: string): Promise<readonly Named[]> {
   if (of === "namespace") return [];
   const group = of === "group" ? id : (await node.context(id))?.group?.id;
   const details = group === undefined ? undefined : await node.groupDetails(group);

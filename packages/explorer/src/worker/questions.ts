@@ -16,6 +16,7 @@ import { rowPage, rowPlace, rows } from "./rows.js";
 import { search } from "./search.js";
 import { stateChildren, stateContexts, stateManifest, stateRoot, stateSurvey } from "./state.js";
 import { entityDeltas, stateDelta, stateEntity } from "./state-entity.js";
+import { timeAt, timeDiff, timeLife, timeline, timePosition, timeText, timeVerdict } from "./time.js";
 import { why } from "./why.js";
 
 export const questions = {
@@ -48,6 +49,13 @@ export const questions = {
   stateManifest,
   stateRoot,
   stateSurvey,
+  timeAt,
+  timeDiff,
+  timeLife,
+  timeline,
+  timePosition,
+  timeText,
+  timeVerdict,
 };
 
 /** The questions that views ask of two databases. */

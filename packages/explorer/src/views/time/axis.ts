@@ -1,0 +1,137 @@
+/** The axis of time under a history: where positions stand, how many each author has where, and what is not known. */
+import { GAP } from "../../worker/time-answers.js";
+import type { Shape } from "./one-time.js";
+
+/** Spans of time that have a bar, and those that have a tick. */
+const [SPANS, TICKS] = [110, 400];
+const COLOURS = 6;
+
+/** The axis. Places are parts of its length. */
+export interface Axis {
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** The place of a position. */
+  x(position: number): number;
+  /** The position that is nearest to a place. */
+  nearest(x: number): number;
+  /** The last position until a time. */
+  until(time: number): number;
+}
+
+export function axisOf({ size, times, since, isJoined }: Shape): Axis {
+  const least = isJoined ? 0 : 1;
+  let [from, to] = [since ?? Number.POSITIVE_INFINITY, since ?? Number.NEGATIVE_INFINITY];
+  for (const time of times) {
+    if (time < from) from = time;
+    if (time > to) to = time;
+  }
+  // Nothing has a time, or everything the same one: places are those of the order.
+  const isTimed = to > from;
+  if (from > to) [from, to] = [0, 0];
+  const places = new Float64Array(size + 1);
+  let last = isTimed ? 0 : Number.NaN;
+  for (let position = 1; position <= size; position++) {
+    const time = times[position - 1] as number;
+    if (isTimed && !Number.isNaN(time)) last = (time - from) / (to - from);
+    places[position] = isTimed ? last : position / size;
+  }
+  const inOrder = Uint32Array.from({ length: size + 1 - least }, (_, at) => at + least);
+  const place = (position: number): number => places[position] as number;
+  inOrder.sort((a, b) => place(a) - place(b) || a - b);
+  /** How many positions stand before a place, or at it. */
+  const before = (x: number, isIn: (place: number) => boolean): number => {
+    let [low, high] = [0, inOrder.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (place(inOrder[middle] as number) < x || isIn(place(inOrder[middle] as number))) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    from,
+    to,
+    x: place,
+    nearest(x) {
+      const at = before(x, () => false);
+      const [left, right] = [inOrder[at - 1], inOrder[at]];
+      if (left === undefined || right === undefined) return left ?? right ?? least;
+      return x - place(left) <= place(right) - x ? left : right;
+    },
+    until(time) {
+      const x = isTimed ? (time - from) / (to - from) : 1;
+      return inOrder[before(x, (one) => one === x) - 1] ?? least;
+    },
+  };
+}
+
+/** A bar: where it stands, and its top and height as parts of the highest. */
+export interface Bar {
+  readonly x: number;
+  readonly width: number;
+  readonly colour: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+export function barsOf({ size, colours }: Shape, axis: Axis): readonly Bar[] {
+  const counts = new Uint32Array(SPANS * COLOURS);
+  for (let position = 1; position <= size; position++) {
+    const span = Math.min(SPANS - 1, Math.floor(axis.x(position) * SPANS));
+    counts[span * COLOURS + (colours[position - 1] as number) - 1]!++;
+  }
+  const sums = Array.from({ length: SPANS }, (_, span) =>
+    counts.subarray(span * COLOURS, (span + 1) * COLOURS).reduce((sum, one) => sum + one, 0),
+  );
+  const most = Math.max(1, ...sums);
+  const bars: Bar[] = [];
+  for (let span = 0; span < SPANS; span++) {
+    let top = 0;
+    for (let colour = 1; colour <= COLOURS; colour++) {
+      const rows = counts[span * COLOURS + colour - 1] as number;
+      if (rows === 0) continue;
+      const height = Math.max(0.03, rows / most);
+      top += height;
+      bars.push({ x: span / SPANS, width: 1 / SPANS, colour, top, height });
+    }
+  }
+  return bars;
+}
+
+/** The places at which something happened, with the colour of the first that did. */
+export function ticksOf(
+  { size, colours }: Shape,
+  axis: Axis,
+): readonly (readonly [x: number, colour: number])[] {
+  const ticks = new Map<number, number>();
+  for (let position = 1; position <= size; position++) {
+    const tick = Math.floor(axis.x(position) * TICKS);
+    if (!ticks.has(tick)) ticks.set(tick, colours[position - 1] as number);
+  }
+  return [...ticks].map(([tick, colour]) => [tick / TICKS, colour]);
+}
+
+/** A stretch of which nothing is known. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+  readonly words: string;
+}
+
+/** Gaps that are drawn. */
+const MOST_GAPS = 40;
+
+export function stretchesOf({ size, marks, isJoined }: Shape, axis: Axis): readonly Stretch[] {
+  const first = size === 0 ? 1 : axis.x(1);
+  const stretches: Stretch[] = isJoined
+    ? [{ from: 0, to: Math.max(first, 0.004), words: "not known: joined from a snapshot" }]
+    : [];
+  for (let position = 1; position <= size && stretches.length < MOST_GAPS; position++) {
+    if (((marks[position - 1] as number) & GAP) === 0) continue;
+    const to = axis.x(position);
+    const from = Math.min(position === 1 ? 0 : axis.x(position - 1), to - 0.004);
+    stretches.push({ from: Math.max(0, from), to, words: "not known: what it follows is not here" });
+  }
+  return stretches;
+}

@@ -1,0 +1,254 @@
+/** The history by author over time, and the line that stands at a moment of it. */
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Icon } from "../../parts/icon.js";
+import { Author } from "../../parts/marks.js";
+import { count, counted } from "../../parts/text.js";
+import { utc, utcDate, utcTime } from "../../parts/time.js";
+import { Name } from "../../parts/words.js";
+import { FORK } from "../../worker/time-answers.js";
+import { type Axis, axisOf, barsOf, type Stretch, stretchesOf, ticksOf } from "./axis.js";
+import type { Shape } from "./one-time.js";
+
+/** The height of the bars. */
+const HEIGHT = 60;
+/** Milliseconds of a step while it plays. */
+const STEP = 83;
+/** Positions of Page Up and Page Down. */
+const PAGE = 10;
+
+export function Line({
+  shape,
+  position,
+  pin,
+  kind,
+  entries,
+  what,
+  to,
+  onPin,
+}: {
+  shape: Shape;
+  position: number;
+  pin: number | undefined;
+  /** A delta or an operation. */
+  kind: string;
+  /** The number of entries there; undefined until it is known. */
+  entries: number | undefined;
+  what: string;
+  to: (position: number | string) => void;
+  onPin: () => void;
+}) {
+  const { size, marks, isJoined } = shape;
+  const least = isJoined ? 0 : 1;
+  const axis = useMemo(() => axisOf(shape), [shape]);
+  const bars = useMemo(() => barsOf(shape, axis), [shape]);
+  const ticks = useMemo(() => ticksOf(shape, axis), [shape]);
+  const stretches = useMemo(() => stretchesOf(shape, axis), [shape]);
+  const rail = useRef<HTMLDivElement>(null);
+  const slider = useRef<HTMLDivElement>(null);
+  const isDragged = useRef(false);
+  const now = useRef(position);
+  now.current = position;
+  const [plays, setPlays] = useState(false);
+  const step = (by: number): void => to(Math.max(least, Math.min(size, now.current + by)));
+  useEffect(() => {
+    if (!plays) return;
+    const timer = setInterval(() => (now.current >= size ? setPlays(false) : step(1)), STEP);
+    return () => clearInterval(timer);
+  }, [plays, size]);
+  const play = (): void => {
+    if (!plays && now.current >= size) to(least);
+    setPlays(!plays);
+  };
+  const pointed = ({ clientX }: PointerEvent): void => {
+    const box = rail.current?.getBoundingClientRect();
+    if (box) to(axis.nearest(Math.max(0, Math.min(1, (clientX - box.left) / box.width))));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const way = (
+      { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 } as Readonly<Record<string, number>>
+    )[event.key];
+    const goTo = (
+      { PageDown: position - PAGE, PageUp: position + PAGE, Home: least, End: size } as Readonly<
+        Record<string, number>
+      >
+    )[event.key];
+    if (way !== undefined)
+      event.shiftKey ? to(nextFork(marks, position, way) ?? (way < 0 ? least : size)) : step(way);
+    else if (goTo !== undefined) to(Math.max(least, Math.min(size, goTo)));
+    else if (event.key === " ") play();
+    else return;
+    event.preventDefault();
+  };
+  const time = position === 0 ? undefined : shape.times[position - 1];
+  const label = time === undefined || Number.isNaN(time) ? `${kind} ${count(position)}` : utcTime(time);
+  const x = axis.x(position);
+  const hasDates = utcDate(axis.from) !== utcDate(axis.to);
+  return (
+    <section class="panel tms" aria-label="Moment">
+      <div
+        class="strips"
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          isDragged.current = true;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          slider.current?.focus({ preventScroll: true });
+          pointed(event);
+        }}
+        onPointerMove={(event) => isDragged.current && pointed(event)}
+        onPointerUp={() => {
+          isDragged.current = false;
+        }}
+      >
+        <div class="trk big">
+          <span class="tl">
+            <b>{kind === "delta" ? "Deltas" : "Operations"}</b> <span class="quiet">by author</span>
+          </span>
+          <svg class="strip" viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+            <line x1="0" x2="1000" y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+            {bars.map((bar) => (
+              <rect
+                key={`${bar.x} ${bar.colour}`}
+                class={`au-${bar.colour}`}
+                x={bar.x * 1000}
+                y={HEIGHT - bar.top * (HEIGHT - 6)}
+                width={bar.width * 1000 * 0.86}
+                height={bar.height * (HEIGHT - 6)}
+              />
+            ))}
+          </svg>
+        </div>
+        <div class="trk">
+          <span class="tl">
+            <b>here</b> <span class="quiet">{stretches.length > 0 ? "with gaps" : "all of them"}</span>
+          </span>
+          <span class="ta">
+            {stretches.map((stretch) => (
+              <Hatch key={stretch.from} {...stretch} />
+            ))}
+            {ticks.map(([at, colour]) => (
+              <i key={at} class={`au-${colour}`} style={{ left: `${at * 100}%` }} />
+            ))}
+          </span>
+        </div>
+        <div class="trk times quiet num">
+          <span class="tl">{hasDates ? "UTC" : `${utcDate(axis.from)}, UTC`}</span>
+          <span class="ta">
+            {[0, 0.5, 1].map((part) => (
+              <span key={part}>{moment(axis, part, hasDates)}</span>
+            ))}
+          </span>
+        </div>
+        <div class="rail" ref={rail}>
+          {pin !== undefined && (
+            <div class={`pinl ${axis.x(pin) < 0.1 ? "flip" : ""}`} style={{ left: `${axis.x(pin) * 100}%` }}>
+              <span>pinned</span>
+            </div>
+          )}
+          <div
+            class={`nowl ${x > 0.82 ? "flip" : ""}`}
+            style={{ left: `${x * 100}%` }}
+            ref={slider}
+            role="slider"
+            tabIndex={0}
+            aria-label={`Moment, in ${kind}s`}
+            aria-valuemin={least}
+            aria-valuemax={size}
+            aria-valuenow={position}
+            aria-valuetext={`${label}, ${kind} ${count(position)} of ${count(size)}${entries === undefined ? "" : `, ${counted(entries, what.replace(/ies$/, "y").replace(/s$/, ""), what)}`}`}
+            onKeyDown={onKeyDown}
+          >
+            <span>{label}</span>
+          </div>
+        </div>
+      </div>
+      <div class="tctl">
+        <span class="btns">
+          <button type="button" class="btn" aria-label={`One ${kind} back`} onClick={() => step(-1)}>
+            <Icon name="left" />
+          </button>
+          <button type="button" class="btn" onClick={play}>
+            <Icon name={plays ? "pause" : "play"} />
+            {plays ? "Pause" : "Play"}
+          </button>
+          <button type="button" class="btn" aria-label={`One ${kind} on`} onClick={() => step(1)}>
+            <Icon name="right" />
+          </button>
+        </span>
+        <button type="button" class="btn" aria-pressed={pin !== undefined} onClick={onPin}>
+          <Icon name="pin" />
+          {pin === position ? "Unpin" : "Pin this moment"}
+        </button>
+        <GoTo kind={kind} axis={axis} to={to} />
+        <div class="legend">
+          {shape.people
+            .filter(({ colour, person }) => colour < 6 || person === undefined)
+            .toSorted((a, b) => a.colour - b.colour)
+            .map(({ person, colour }) => (
+              <Author key={person?.id ?? ""} author={colour}>
+                {person === undefined ? "no author" : <Name of={person} />}
+              </Author>
+            ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** A stretch of which nothing is known, with its name where there is room. */
+function Hatch({ from, to, words }: Stretch) {
+  return (
+    <span class="hatch" title={words} style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}>
+      <span>{words}</span>
+    </span>
+  );
+}
+
+function GoTo({ kind, axis, to }: { kind: string; axis: Axis; to: (wanted: number | string) => void }) {
+  const [isWrong, setWrong] = useState(false);
+  return (
+    <form
+      class="field jump"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const text = String(new FormData(event.currentTarget).get("moment") ?? "").trim();
+        const wanted = typed(text, axis);
+        setWrong(wanted === undefined);
+        if (wanted !== undefined) to(wanted);
+      }}
+    >
+      <label for="go-to">Go to</label>
+      <input
+        id="go-to"
+        name="moment"
+        size={22}
+        aria-invalid={isWrong}
+        autocomplete="off"
+        placeholder={`time, number or id of ${kind === "delta" ? "a delta" : "an operation"}`}
+      />
+    </form>
+  );
+}
+
+/** A moment as a person types it: a number, a time, or the first digits of an id. */
+function typed(text: string, axis: Axis): number | string | undefined {
+  if (/^\d{1,7}$/.test(text)) return Number(text);
+  const time = /^\d\d?:\d\d/.test(text) ? `${utcDate(axis.to)}T${text}Z` : text.replace(" ", "T");
+  const millis = /[-:]/.test(text)
+    ? Date.parse(/Z$|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z`)
+    : Number.NaN;
+  if (!Number.isNaN(millis)) return axis.until(millis);
+  return /^[0-9a-f]{4,64}$/i.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** The next position in a direction at which the history forks. */
+function nextFork(marks: Uint8Array, position: number, way: number): number | undefined {
+  for (let at = position + way; at >= 1 && at <= marks.length; at += way)
+    if (((marks[at - 1] as number) & FORK) !== 0) return at;
+  return undefined;
+}
+
+function moment({ from, to }: Axis, part: number, hasDates: boolean): string {
+  const time = from + part * (to - from);
+  return hasDates ? utc(time).slice(0, 16) : utcTime(time).slice(0, 8);
+}

@@ -1,0 +1,227 @@
+/** The entries or members of a moment, with their lives. Those that were removed until then stay, struck through. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { GapRow } from "../../parts/gap-row.js";
+import { Author, Tag } from "../../parts/marks.js";
+import { rowHeight, useRowWindow } from "../../parts/row-window.js";
+import { stepTo } from "../../parts/steps.js";
+import { count, counted, Text } from "../../parts/text.js";
+import { utc, utcDate, utcTime } from "../../parts/time.js";
+import { Panel } from "../../parts/view.js";
+import { Name } from "../../parts/words.js";
+import type { TimeOf } from "../../worker/time.js";
+import type { Moment, PastRow, RowsWanted } from "../../worker/time-answers.js";
+import type { Shape } from "./one-time.js";
+import { Value } from "./value.js";
+
+/** Pixels of the line of headings. */
+const HEAD = 32;
+/** Rows that are asked for at a time. */
+const PAGE = 60;
+
+export function PastTable({
+  of,
+  id,
+  revealed,
+  then,
+  shape,
+  wanted,
+  onWant,
+  selected,
+  onSelect,
+}: {
+  of: TimeOf;
+  id: string;
+  revealed: boolean;
+  then: Moment;
+  shape: Shape;
+  wanted: RowsWanted;
+  onWant: (rows: RowsWanted) => void;
+  selected: string | undefined;
+  onSelect: (key: string) => void;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useMemo(rowHeight, []);
+  const shown = useRowWindow(scroller, then.total, height, HEAD);
+  const from = Math.max(0, Math.floor(shown.first / PAGE) * PAGE);
+  const to = from + 2 * PAGE;
+  useEffect(() => {
+    if (wanted.from !== from || wanted.to !== to) onWant({ ...wanted, from, to });
+  }, [from, to]);
+  const rows = Array.from({ length: shown.count }, (_, at) => then.rows[shown.first + at - wanted.from]);
+  const isContext = of === "context";
+  const hasDates =
+    shape.size > 0 && utcDate(shape.times[0] as number) !== utcDate(shape.times.at(-1) as number);
+  const move = (event: KeyboardEvent): void => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = then.rows.findIndex(({ key }) => key === selected) + wanted.from;
+    const row = stepTo(event.key, at, then.total, Math.max(1, shown.visible - 1));
+    const key = row === undefined ? undefined : then.rows[row - wanted.from]?.key;
+    if (row === undefined) return;
+    event.preventDefault();
+    shown.reveal(row);
+    if (key !== undefined) onSelect(key);
+  };
+  return (
+    <Panel
+      title={isContext ? "Data at this moment" : "Members at this moment"}
+      remark={
+        <span class="rowflex past-bar">
+          <span>
+            {isContext ? counted(then.count, "entry", "entries") : counted(then.count, "member")}
+            {then.removed > 0 && `, ${count(then.removed)} ${isContext ? "removed" : "gone"}`}
+          </span>
+          <input
+            class="field"
+            type="search"
+            aria-label={`Filter by name or ${isContext ? "value" : "role"}`}
+            placeholder="Filter"
+            size={8}
+            onInput={({ currentTarget }) => onWant({ ...wanted, filter: currentTarget.value })}
+          />
+          <fieldset class="seg sm" aria-label="Order">
+            {(["newest", "name"] as const).map((order) => (
+              <button
+                key={order}
+                type="button"
+                aria-pressed={wanted.order === order}
+                onClick={() => onWant({ ...wanted, order })}
+              >
+                {order === "newest" ? "Newest change" : "Name"}
+              </button>
+            ))}
+          </fieldset>
+        </span>
+      }
+      foot={
+        then.total === 0
+          ? wanted.filter === ""
+            ? "Nothing was there"
+            : "Nothing passes the filter"
+          : `${count(shown.top + 1)} to ${count(Math.min(then.total, shown.top + shown.visible))} of ${count(then.total)}`
+      }
+    >
+      <div class="past-scroll" ref={scroller}>
+        <table
+          class="tbl tmt"
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the keys move in it
+          role="grid"
+          aria-label={isContext ? "Entries" : "Members"}
+          aria-rowcount={then.total}
+          tabIndex={0}
+          onKeyDown={move}
+        >
+          <thead>
+            <tr>
+              <th>{isContext ? "Entry" : "Member"}</th>
+              <th>{isContext ? "Value" : "Role"}</th>
+              <th class="who">{isContext ? "Written by" : "By"}</th>
+              <th class="num hide-s">When, UTC</th>
+              {isContext && <th class="life hide-s">Its life, in {counted(shape.size, "delta")}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            <GapRow height={shown.above} columns={5} />
+            {rows.map((row, at) =>
+              row === undefined ? (
+                <tr key={`row ${shown.first + at}`}>
+                  <td colSpan={5} class="quiet">
+                    …
+                  </td>
+                </tr>
+              ) : (
+                <tr
+                  key={row.key}
+                  class={row.value === undefined ? "gone" : ""}
+                  aria-selected={row.key === selected}
+                  aria-rowindex={shown.first + at + 1}
+                  onClick={() => onSelect(row.key)}
+                >
+                  <td class="cut">
+                    {isContext ? (
+                      <code>
+                        <Text value={row.name} most={120} />
+                      </code>
+                    ) : (
+                      <Text value={row.name} most={60} />
+                    )}
+                  </td>
+                  <td class="cut">
+                    <RowValue
+                      row={row}
+                      text={{ id, revealed, position: then.position, path: row.name }}
+                      isPlain={!isContext}
+                    />
+                  </td>
+                  <td class="cut">
+                    {row.by === undefined ? (
+                      <span class="quiet">{isContext ? "before the first delta" : "a founder"}</span>
+                    ) : (
+                      <Author author={row.by.colour}>
+                        {row.by.author === undefined ? "no author" : <Name of={row.by.author} />}
+                      </Author>
+                    )}
+                  </td>
+                  <td class="num quiet hide-s nowrap">
+                    {row.by?.time !== undefined && (hasDates ? utc(row.by.time) : utcTime(row.by.time))}
+                  </td>
+                  {isContext && (
+                    <td class="life hide-s">
+                      <Lifeline row={row} size={shape.size} position={then.position} />
+                    </td>
+                  )}
+                </tr>
+              ),
+            )}
+            <GapRow height={shown.below} columns={5} />
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}
+
+function RowValue({
+  row: { value, was },
+  text,
+  isPlain,
+}: {
+  row: PastRow;
+  text: Parameters<typeof Value>[0]["text"];
+  isPlain: boolean;
+}) {
+  if (value !== undefined)
+    return isPlain ? <Text value={value ?? ""} most={120} /> : <Value value={value} text={text} />;
+  if (isPlain) return <Tag>{was}</Tag>;
+  return (
+    <>
+      <Tag>removed</Tag> <del>{was === null ? "a text" : <Value value={was} text={undefined} />}</del>
+    </>
+  );
+}
+
+/** The life of an entry in the numbers of deltas: the clock would hide what happens in bursts. */
+function Lifeline({
+  row: { life, by, value },
+  size,
+  position,
+}: {
+  row: PastRow;
+  size: number;
+  position: number;
+}) {
+  if (life === undefined) return null;
+  const x = (at: number): number => (size === 0 ? 0 : (Math.min(at, size) / size) * 100);
+  const [from, to, now] = [x(life.from), x(life.to), x(position)];
+  const isGone = value === undefined;
+  const colour = `au-${by?.colour ?? 6}`;
+  return (
+    <span class="lf" aria-hidden="true">
+      <i class={colour} style={{ left: `${from}%`, width: `max(3px, ${(isGone ? to : now) - from}%)` }} />
+      {!isGone && to > now && (
+        <i class={`fut ${colour}`} style={{ left: `${now}%`, width: `${to - now}%` }} />
+      )}
+      {(isGone || life.to <= size) && <u style={{ left: `${to}%` }} />}
+      <s style={{ left: `${now}%` }} />
+    </span>
+  );
+}

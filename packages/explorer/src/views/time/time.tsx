@@ -1,0 +1,69 @@
+/** The view Time: what the data of a context, or the members of a group, were at any moment. */
+import "./time.css";
+import { useEffect } from "preact/hooks";
+import { go, place } from "../../page/address.js";
+import { timeAddress } from "../../page/addresses.js";
+import { secretsRevealed } from "../../page/session.js";
+import { useAnswer } from "../../page/use-answer.js";
+import { Choice } from "../../parts/choice.js";
+import { Answered, Empty } from "../../parts/states.js";
+import { plainText } from "../../parts/text.js";
+import { View } from "../../parts/view.js";
+import type { Choices } from "../../worker/histories.js";
+import type { TimeOf } from "../../worker/time.js";
+import { OneTime } from "./one-time.js";
+
+export function Time() {
+  const [of = "", id = ""] = place.value.words;
+  const asked = useAnswer("histories");
+  const all = asked.answer ?? [];
+  const first = firstOf(all);
+  const isChosen = (of === "context" || of === "group") && id !== "";
+  useEffect(() => {
+    if (!isChosen && first !== undefined) go(first, { replace: true });
+  }, [isChosen, first]);
+  if (isChosen) {
+    const revealed = secretsRevealed.value;
+    const tabs = <Subjects all={all} of={of} id={id} />;
+    return <OneTime key={`${of} ${id} ${revealed}`} of={of} id={id} revealed={revealed} tabs={tabs} />;
+  }
+  return (
+    <View title="Time" head={<h1>Time</h1>}>
+      <Answered asked={asked} what="Looking for histories.">
+        {() =>
+          first === undefined && (
+            <Empty heading="This node has no history.">
+              <p>Nothing has happened yet that it could show again.</p>
+            </Empty>
+          )
+        }
+      </Answered>
+    </View>
+  );
+}
+
+/** The longest history of a context, or the first namespace. */
+function firstOf(all: readonly Choices[]): string | undefined {
+  const contexts = all.flatMap(({ choices }) => choices).filter(({ of }) => of === "context");
+  const [longest] = contexts.toSorted((a, b) => b.length - a.length);
+  if (longest !== undefined && longest.length > 0) return timeAddress("context", longest.thing.id);
+  const { namespace } = all.find((one) => one.namespace !== undefined) ?? {};
+  return namespace && timeAddress("group", namespace.id);
+}
+
+/** The contexts, those with the longest histories first, then the namespaces. */
+function Subjects({ all, of, id }: { all: readonly Choices[]; of: TimeOf; id: string }) {
+  const choices = all.flatMap((one) => one.choices).filter(({ length }) => length > 0);
+  const contexts = choices.filter((one) => one.of === "context").toSorted((a, b) => b.length - a.length);
+  const segments = [...contexts, ...choices.filter((one) => one.of === "namespace")].map((one) => {
+    const subject = one.of === "context" ? "context" : "group";
+    const name = plainText(one.thing.name ?? one.thing.id.slice(0, 8), 40);
+    return {
+      words: subject === "context" ? name : `members of ${name}`,
+      address: timeAddress(subject, one.thing.id),
+      count: one.length,
+      isCurrent: subject === of && one.thing.id === id,
+    };
+  });
+  return segments.length > 1 ? <Choice label="Past of" segments={segments} /> : null;
+}

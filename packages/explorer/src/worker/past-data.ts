@@ -1,0 +1,346 @@
+/** The past of a context's data, from one replay of its deltas, which is kept. */
+import { fromHex, type Progress, toHex } from "merostore";
+import type { Named } from "merostore/node";
+import {
+  type Certainty,
+  type ContextReplay,
+  EntryLives,
+  pastValueAt,
+  readerAt,
+  readReplay,
+  stateOf,
+} from "merostore/state";
+import { atMostEvery } from "./at-most-every.js";
+import { coloursOf } from "./colours.js";
+import type { Database } from "./database.js";
+import type { Person } from "./history.js";
+import { Kept } from "./kept.js";
+import { compareTexts } from "./order.js";
+import { namedPeople } from "./people.js";
+import { type OpenState, openState } from "./state-source.js";
+import { isId } from "./text.js";
+import {
+  type By,
+  diffOf,
+  FORK,
+  GAP,
+  type LifeEvent,
+  type Moment,
+  type PastChange,
+  type PastDiff,
+  type PastRow,
+  type PastValue,
+  type PastVerdict,
+  passes,
+  type RowsWanted,
+  type Timeline,
+  type Wanted,
+} from "./time-answers.js";
+
+/** The past of a context. */
+export interface Past {
+  readonly id: string;
+  readonly reader: Database["store"];
+  readonly replay: ContextReplay;
+  readonly lives: EntryLives;
+  readonly open: OpenState;
+  readonly personOf: (key: string | undefined) => Omit<Person, "rows">;
+  /** Lists that were made last. */
+  readonly lists: Kept;
+  /** Moves of the replay, one after another. */
+  moves: Promise<unknown>;
+}
+
+/** Milliseconds between two reports. */
+const EVERY = 200;
+
+/**
+ * The past of a context: one is kept, since a large one takes hundreds of megabytes.
+ *
+ * @param goesOn gets the number of deltas that were replayed; the work ends when it answers false
+ */
+export function pastOf(
+  database: Database,
+  id: string,
+  revealed: boolean,
+  goesOn: (deltas: number) => Promise<boolean> = async () => true,
+): Promise<Past> {
+  return database
+    .kept("past", () => new Kept(1))
+    .get(`${id} ${revealed}`, async () => {
+      const over = new AbortController();
+      let deltas = 0;
+      const tell = async (): Promise<void> => {
+        if (!(await goesOn(deltas))) over.abort(new Error("The view was left."));
+      };
+      await tell();
+      const report = atMostEvery(EVERY, () => void tell());
+      const onProgress = ({ done }: Progress): void => {
+        deltas = done;
+        report();
+      };
+      const open = await openState(database, id, revealed);
+      const replay = await readReplay(database.store, fromHex(id), open.options);
+      const lives = await EntryLives.of(replay, open.state, { onProgress, signal: over.signal });
+      const personOf = await personsOf(database, id, lives);
+      return {
+        id,
+        reader: database.store,
+        replay,
+        lives,
+        open,
+        personOf,
+        lists: new Kept(4),
+        moves: Promise.resolve(),
+      };
+    });
+}
+
+/** The authors of deltas by their keys, as all views name and colour them. */
+async function personsOf(database: Database, id: string, lives: EntryLives): Promise<Past["personOf"]> {
+  const names = await database.node.names();
+  const colourOf = await coloursOf(database);
+  const keys = new Set<string>();
+  for (let position = 1; position <= lives.length; position++) {
+    const { author } = lives.deltaAt(position);
+    if (author !== undefined) keys.add(author);
+  }
+  const all = [...keys];
+  const named = await namedPeople(
+    database,
+    all.map((key) => names.authorIn(id, key)),
+  );
+  const people = new Map(all.map((key, at) => [key, { person: named[at], colour: colourOf(named[at]) }]));
+  const nobody = { person: undefined, colour: colourOf(undefined) };
+  return (key) => people.get(key ?? "") ?? nobody;
+}
+
+/** The positions of a context's history. */
+export function timelineOf({ replay, lives, personOf }: Past): Omit<Timeline, "of" | "within"> {
+  const { length } = lives;
+  const times = new Float64Array(length);
+  const [colours, marks] = [new Uint8Array(length), new Uint8Array(length)];
+  const people = new Map<Named | undefined, { person: Named | undefined; colour: number; rows: number }>();
+  for (let at = 0; at < length; at++) {
+    const { time = Number.NaN, author, isFork, lacksParents } = lives.deltaAt(at + 1);
+    const { person, colour } = personOf(author);
+    times[at] = time;
+    colours[at] = colour;
+    marks[at] = (isFork ? FORK : 0) + (lacksParents && !replay.isJoined ? GAP : 0);
+    const known = people.get(person) ?? { person, colour, rows: 0 };
+    people.set(person, known);
+    known.rows++;
+  }
+  const { isJoined, pending } = replay;
+  return {
+    ...{ size: length, times, colours, marks, people: [...people.values()], isJoined },
+    ...{ since: lives.since, pending: pending.length },
+  };
+}
+
+/** The position that is wanted: the newest for an id that is not there. */
+export function positionIn({ lives, replay }: Past, wanted: Wanted): number {
+  const found = typeof wanted === "number" ? wanted : (placeOf(lives, wanted) ?? lives.length);
+  return Math.max(replay.isJoined ? 0 : Math.min(1, lives.length), Math.min(lives.length, found));
+}
+
+/** The position of a delta by its id, or the first digits of it. */
+function placeOf(lives: EntryLives, id: string): number | undefined {
+  if (isId(id)) return lives.positionOf(id);
+  for (let position = 1; position <= lives.length; position++)
+    if (lives.deltaAt(position).id.startsWith(id)) return position;
+  return undefined;
+}
+
+function byAt({ lives, personOf }: Past, position: number): By | undefined {
+  if (position === 0) return undefined;
+  const { id, author, time } = lives.deltaAt(position);
+  const { person, colour } = personOf(author);
+  return { id, position, author: person, colour, time };
+}
+
+/** The value of an event; undefined for none. */
+function valueIn({ lives }: Past, event: number | undefined): PastValue {
+  return event === undefined ? undefined : lives.event(event).value;
+}
+
+/** What was at a position. */
+export function momentOf(past: Past, position: number, { order, filter, from, to }: RowsWanted): Moment {
+  const { lives } = past;
+  const newest = past.lists.get(`at ${position}`, () => [...lives.newest(position)]);
+  const listed = past.lists.get(`at ${position} ${order} ${filter}`, () => {
+    const found =
+      filter === ""
+        ? newest
+        : newest.filter((event) => passes(filter, { name: nameOf(past, event), ...valuesOf(past, event) }));
+    if (order === "newest") return found;
+    const ranks = past.lists.get("ranks", () => ranksOf(lives));
+    const rankOf = (event: number): number => ranks[lives.event(event).entry] as number;
+    return found.toSorted((a, b) => rankOf(a) - rankOf(b));
+  });
+  const changes: PastChange[] = [];
+  let changeCount = 0;
+  if (position > 0)
+    for (const pair of lives.between(position - 1, position))
+      if (changeCount++ < MOST_CHANGES) changes.push(changeOf(past, pair));
+  const by = byAt(past, position);
+  return {
+    ...{ position, by, words: undefined, changes, changeCount, facts: [] },
+    parents: position === 0 ? [] : lives.deltaAt(position).parents,
+    count: lives.countAt(position),
+    removed: newest.length - lives.countAt(position),
+    total: listed.length,
+    rows: listed.slice(from, to).map((event) => rowOf(past, event)),
+  };
+}
+
+/** Changes by a delta that reach the page. */
+const MOST_CHANGES = 20;
+
+function nameOf({ lives }: Past, event: number): string {
+  return lives.pathOf(lives.event(event).entry);
+}
+
+function changeOf(past: Past, [before, after]: readonly [number | undefined, number]): PastChange {
+  return { name: nameOf(past, after), before: valueIn(past, before), after: valueIn(past, after) };
+}
+
+/** The places of entries by their names. */
+function ranksOf(lives: EntryLives): Uint32Array {
+  const ranks = new Uint32Array(lives.size);
+  const paths = Array.from({ length: lives.size }, (_, entry) => [lives.pathOf(entry), entry] as const);
+  paths.sort(([a], [b]) => compareTexts(a, b));
+  for (const [rank, [, entry]] of paths.entries()) ranks[entry] = rank;
+  return ranks;
+}
+
+function valuesOf(past: Past, event: number): Pick<PastRow, "value" | "was"> {
+  const value = valueIn(past, event);
+  if (value !== undefined) return { value, was: undefined };
+  const events = past.lives.eventsOf(past.lives.event(event).entry);
+  return { value, was: valueIn(past, events[events.indexOf(event) - 1]) };
+}
+
+function rowOf(past: Past, event: number): PastRow {
+  const { lives } = past;
+  const { entry, position, value } = lives.event(event);
+  const events = lives.eventsOf(entry);
+  const at = events.indexOf(event);
+  const isGone = (one: number): boolean => valueIn(past, one) === undefined;
+  let first = value === undefined ? Math.max(0, at - 1) : at;
+  while (first > 0 && !isGone(events[first - 1] as number)) first--;
+  const end = value === undefined ? event : events.subarray(at).find(isGone);
+  return {
+    ...{ key: String(entry), name: lives.pathOf(entry), by: byAt(past, position), ...valuesOf(past, event) },
+    life: {
+      from: lives.event(events[first] as number).position,
+      to: end === undefined ? lives.length + 1 : lives.event(end).position,
+    },
+  };
+}
+
+/** The differences between two positions. */
+export function diffBetween(past: Past, one: number, other: number): PastDiff {
+  const [from, to] = one <= other ? [one, other] : [other, one];
+  const changes = (function* () {
+    for (const pair of past.lives.between(from, to)) yield changeOf(past, pair);
+  })();
+  return diffOf(changes, { from: byAt(past, from), to: byAt(past, to), steps: to - from });
+}
+
+/** Events of an entry that reach the page. */
+const MOST_EVENTS = 200;
+
+/** The life of an entry, the oldest event first; of a long one the newest events. */
+export function lifeOf(past: Past, key: string): readonly LifeEvent[] {
+  const entry = Number(key);
+  if (!Number.isInteger(entry) || entry < 0 || entry >= past.lives.size) return [];
+  return [...past.lives.eventsOf(entry).slice(-MOST_EVENTS)].map((event) => ({
+    value: valueIn(past, event),
+    by: byAt(past, past.lives.event(event).position),
+  }));
+}
+
+/** Works with the replay while nothing else moves it. */
+function alone<T>(past: Past, work: () => Promise<T>): Promise<T> {
+  const done = past.moves.then(work);
+  past.moves = done.catch(() => undefined);
+  return done;
+}
+
+/** Entries of states whose texts are read. */
+const MOST_ENTRIES = 20_000;
+
+/** A text as JSON; undefined in a state that is too large to be read for it. */
+export function textIn(past: Past, position: number, path: string): Promise<string | undefined> {
+  const { id, replay, lives, open } = past;
+  if (lives.countAt(position) > MOST_ENTRIES) return Promise.resolve(undefined);
+  return alone(past, async () => {
+    await replay.moveToFirst(position);
+    const reader = await readerAt(past.reader, replay);
+    const value = await pastValueAt(await stateOf(reader, fromHex(id), open.options), path);
+    return value.kind === "value" ? JSON.stringify(value.json) : undefined;
+  });
+}
+
+/** The verdict on the state at a position. The first one replays all deltas again, with their hashes. */
+export function verdictOf(past: Past, position: number): Promise<PastVerdict> {
+  const { replay, lives } = past;
+  return alone(past, async () => {
+    const certainty = await replay.certaintyOfFirst(position);
+    await replay.moveToFirst(position);
+    const root = replay.rootHash && toHex(replay.rootHash).slice(0, 8);
+    const others = certainty.verdict === "proven-with-unnamed" ? await replay.position(position) : undefined;
+    const count = others && others.unnamed.length + others.leftOut.length + others.takenOver.length;
+    return worded(certainty, root ?? "unknown", count ?? 0, await lives.headsAt(position));
+  });
+}
+
+function worded(
+  { verdict, unknown, witnesses: [witness] }: Certainty,
+  root: string,
+  others: number,
+  heads: number,
+): PastVerdict {
+  if (verdict === "proven") {
+    const whose = witness?.kind === "author" ? "its author had" : "was recorded";
+    return {
+      severity: "ok",
+      words: witness === undefined ? "proven: nothing was before" : `proven: root ${root} is what ${whose}`,
+    };
+  }
+  if (verdict === "proven-with-unnamed")
+    return {
+      severity: "ok",
+      words: `proven with ${others} further ${others === 1 ? "delta or entity" : "deltas or entities"}: root ${root} is what its author had`,
+    };
+  if (verdict === "agrees") {
+    const kind = witness?.kind ?? "rows";
+    return { severity: "ok", words: `agrees with ${WITNESSES[kind]}: no hash proves just this state` };
+  }
+  if (verdict === "differs")
+    return {
+      severity: "error",
+      words: `differs: root ${root} is not ${WITNESSES[witness?.kind ?? "author"]}`,
+    };
+  if (unknown === "no hash" && heads > 1)
+    return {
+      severity: "skip",
+      words: `root ${root}, which no author had: ${heads} deltas were written at the same time`,
+    };
+  return { severity: "info", words: `not proven: ${UNKNOWN[unknown ?? "no hash"]}` };
+}
+
+const WITNESSES = {
+  author: "the one that its author had",
+  record: "a root hash that was recorded",
+  checkpoint: "the root hash of the checkpoint",
+  rows: "the rows of now",
+} as const;
+
+const UNKNOWN = {
+  "no hash": "no delta carries the root hash of this state",
+  "no beginning": "the node joined from a snapshot, and no checkpoint has the state of then",
+  "older data": "it has data from before the first delta that is not known",
+  merge: "it has an entry that only the application merges",
+} as const;
