@@ -168,7 +168,7 @@ export async function groupMoment(
       ["Operation", sequence === undefined ? "without a number" : String(sequence)],
       [
         "Keys of then",
-        epochs.map(({ id, epoch }) => `${id.slice(0, 8)} since ${epoch}`).join(", ") || "none is here",
+        epochs.map(({ id, epoch }) => `${id.slice(0, 8)}, epoch ${epoch}`).join("; ") || "none is here",
       ],
     ],
   };

@@ -1,6 +1,6 @@
 /** The chosen group: what it is, who is in it, what happened to it. */
 import type { JSX } from "preact";
-import { groupAddress, rowsAddress } from "../../page/addresses.js";
+import { groupAddress, rowsAddress, timeAddress } from "../../page/addresses.js";
 import { database } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { CopiedId } from "../../parts/copied-id.js";
@@ -43,6 +43,9 @@ export function OneGroup({ id, tree }: { id: string; tree: JSX.Element }) {
               </h1>
               <CopiedId id={id} what="the group’s id" quiet />
               {group && <Tag>{group.kind}</Tag>}
+              <a class="btn small" href={timeAddress("group", id)}>
+                At a moment
+              </a>
             </div>
             {answer && (
               <p class="answer">

@@ -6,6 +6,7 @@ import {
   searchAddress,
   stateAddress,
   thingAddress,
+  timeAddress,
 } from "../../page/addresses.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { CopiedId } from "../../parts/copied-id.js";
@@ -210,8 +211,8 @@ function Facts({
       )}
       <div class="rowflex">
         {of === "context" && (
-          <a class="btn" href={stateAddress(id)}>
-            Show the state
+          <a class="btn" href={timeAddress("context", id, detail.id)}>
+            Show the state of then
           </a>
         )}
         {stored !== undefined && (

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { place } from "../../page/address.js";
-import { groupAddress, historyAddress, rowsAddress } from "../../page/addresses.js";
+import { groupAddress, historyAddress, rowsAddress, timeAddress } from "../../page/addresses.js";
 import { database, moment, secretsRevealed } from "../../page/session.js";
 import { type Asked, useAnswer } from "../../page/use-answer.js";
 import type { Answer } from "../../page/worker-client.js";
@@ -69,6 +69,9 @@ export function OneState({
           </h1>
           <Id id={context.id} digits={16} address={rowsAddress("ContextMeta", { contextId: context.id })} />
           <Copy text={context.id} what="the id of the context" />
+          <a class="btn small" href={timeAddress("context", context.id)}>
+            At a moment
+          </a>
           {context.application !== undefined && (
             <Tag>
               runs <Text value={context.application} most={60} />

@@ -8,6 +8,8 @@ const COLOURS = 6;
 
 /** The axis. Places are parts of its length. */
 export interface Axis {
+  /** True if places are those of times, false if they are those of the order. */
+  readonly isTimed: boolean;
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
@@ -19,15 +21,15 @@ export interface Axis {
   until(time: number): number;
 }
 
-export function axisOf({ size, times, since, isJoined }: Shape): Axis {
+export function axisOf({ of, size, times, since, isJoined }: Shape): Axis {
   const least = isJoined ? 0 : 1;
   let [from, to] = [since ?? Number.POSITIVE_INFINITY, since ?? Number.NEGATIVE_INFINITY];
   for (const time of times) {
     if (time < from) from = time;
     if (time > to) to = time;
   }
-  // Nothing has a time, or everything the same one: places are those of the order.
-  const isTimed = to > from;
+  // Operations have bounds in place of times; or everything has the same time, or none: places are those of the order.
+  const isTimed = to > from && of.kind === "context";
   if (from > to) [from, to] = [0, 0];
   const places = new Float64Array(size + 1);
   let last = isTimed ? 0 : Number.NaN;
@@ -50,6 +52,7 @@ export function axisOf({ size, times, since, isJoined }: Shape): Axis {
     return low;
   };
   return {
+    isTimed,
     from,
     to,
     x: place,
@@ -60,8 +63,9 @@ export function axisOf({ size, times, since, isJoined }: Shape): Axis {
       return x - place(left) <= place(right) - x ? left : right;
     },
     until(time) {
-      const x = isTimed ? (time - from) / (to - from) : 1;
-      return inOrder[before(x, (one) => one === x) - 1] ?? least;
+      for (let position = size; position > least; position--)
+        if ((times[position - 1] as number) <= time) return position;
+      return least;
     },
   };
 }
@@ -125,13 +129,13 @@ const MOST_GAPS = 40;
 export function stretchesOf({ size, marks, isJoined }: Shape, axis: Axis): readonly Stretch[] {
   const first = size === 0 ? 1 : axis.x(1);
   const stretches: Stretch[] = isJoined
-    ? [{ from: 0, to: Math.max(first, 0.004), words: "not known: joined from a snapshot" }]
+    ? [{ from: 0, to: Math.max(first, 0.004), words: "not known: snapshot" }]
     : [];
   for (let position = 1; position <= size && stretches.length < MOST_GAPS; position++) {
     if (((marks[position - 1] as number) & GAP) === 0) continue;
     const to = axis.x(position);
     const from = Math.min(position === 1 ? 0 : axis.x(position - 1), to - 0.004);
-    stretches.push({ from: Math.max(0, from), to, words: "not known: what it follows is not here" });
+    stretches.push({ from: Math.max(0, from), to, words: "not known" });
   }
   return stretches;
 }

@@ -81,7 +81,8 @@ export function Line({
     event.preventDefault();
   };
   const time = position === 0 ? undefined : shape.times[position - 1];
-  const label = time === undefined || Number.isNaN(time) ? `${kind} ${count(position)}` : utcTime(time);
+  const label =
+    time === undefined || Number.isNaN(time) || !axis.isTimed ? `${kind} ${count(position)}` : utcTime(time);
   const x = axis.x(position);
   const hasDates = utcDate(axis.from) !== utcDate(axis.to);
   return (
@@ -132,10 +133,14 @@ export function Line({
           </span>
         </div>
         <div class="trk times quiet num">
-          <span class="tl">{hasDates ? "UTC" : `${utcDate(axis.from)}, UTC`}</span>
+          <span class="tl">
+            {axis.isTimed ? (hasDates ? "UTC" : `${utcDate(axis.from)}, UTC`) : `by their order`}
+          </span>
           <span class="ta">
             {[0, 0.5, 1].map((part) => (
-              <span key={part}>{moment(axis, part, hasDates)}</span>
+              <span key={part}>
+                {axis.isTimed ? moment(axis, part, hasDates) : count(Math.max(1, Math.round(part * size)))}
+              </span>
             ))}
           </span>
         </div>

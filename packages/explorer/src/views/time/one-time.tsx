@@ -49,7 +49,7 @@ export function OneTime({
 }) {
   const { shape, replayed, failure } = useTimeline(of, id, revealed);
   const { options } = place.value;
-  const [at, setAt] = useState<Wanted>(options.at ?? Number.MAX_SAFE_INTEGER);
+  const [at, setAt] = useState<Wanted>(wantedIn(options.at));
   const [pin, setPin] = useState<Pin>();
   const [rows, setRows] = useState<RowsWanted>({ order: "newest", filter: "", from: 0, to: 60 });
   const [chosen, setChosen] = useState<string>();
@@ -71,7 +71,7 @@ export function OneTime({
   useAddress(
     { of, id, at: isNow ? undefined : byId, pin: pin?.id, isSettled: byId !== undefined },
     (wanted) => {
-      setAt(wanted ?? Number.MAX_SAFE_INTEGER);
+      setAt(wantedIn(wanted));
     },
   );
   useEffect(() => {
@@ -187,6 +187,11 @@ export function OneTime({
   );
 }
 
+/** The moment of an address: a number, or an id. Without one, now. */
+function wantedIn(at = ""): Wanted {
+  return at === "" ? Number.MAX_SAFE_INTEGER : /^\d{1,7}$/.test(at) ? Number(at) : at;
+}
+
 /** The positions, asked again when rows were written. Leaving the view ends the replay. */
 function useTimeline(of: TimeOf, id: string, revealed: boolean) {
   const [shape, setShape] = useState<Answer<"timeline"> | null>();
@@ -272,6 +277,14 @@ function Sentence({
       ) : (
         <>
           <b>{counted(after, kind)}</b> {after === 1 ? "follows" : "follow"}.
+        </>
+      )}
+      {shape.isJoined && shape.size > 0 && (
+        <>
+          {" "}
+          Before{" "}
+          <b>{Number.isNaN(shape.times[0]) ? "the first delta" : utc(shape.times[0] as number).slice(11)}</b>{" "}
+          nothing is known: the node joined from a snapshot, or its history was pruned.
         </>
       )}
       {shape.pending > 0 &&

@@ -5,7 +5,7 @@ import { Author, Tag } from "../../parts/marks.js";
 import { rowHeight, useRowWindow } from "../../parts/row-window.js";
 import { stepTo } from "../../parts/steps.js";
 import { count, counted, Text } from "../../parts/text.js";
-import { utc, utcDate, utcTime } from "../../parts/time.js";
+import { utc, utcClock, utcDate, utcTime } from "../../parts/time.js";
 import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { TimeOf } from "../../worker/time.js";
@@ -102,7 +102,7 @@ export function PastTable({
     >
       <div class="past-scroll" ref={scroller}>
         <table
-          class="tbl tmt"
+          class={`tbl tmt ${isContext ? "" : "of-members"}`}
           // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the keys move in it
           role="grid"
           aria-label={isContext ? "Entries" : "Members"}
@@ -162,7 +162,8 @@ export function PastTable({
                     )}
                   </td>
                   <td class="num quiet hide-s nowrap">
-                    {row.by?.time !== undefined && (hasDates ? utc(row.by.time) : utcTime(row.by.time))}
+                    {row.by?.time !== undefined &&
+                      (hasDates ? utc : isContext ? utcTime : utcClock)(row.by.time)}
                   </td>
                   {isContext && (
                     <td class="life hide-s">
