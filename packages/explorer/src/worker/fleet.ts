@@ -1,6 +1,5 @@
 /** Several nodes side by side: what each has of every context, and what is to be looked at first. */
 import { fromHex } from "merostore";
-import type { GroupNode } from "merostore/node";
 import {
   type RootHash,
   rootHashes,
@@ -8,7 +7,8 @@ import {
   type WhyPair,
   whyDiffer,
   wrongVerdicts,
-} from "merostore/why";
+} from "merostore/diff";
+import type { GroupNode } from "merostore/node";
 import type { Thing } from "./compare.js";
 import type { Database } from "./database.js";
 import { allGroups, namespacesOf } from "./group-tree.js";
