@@ -1,6 +1,11 @@
 /** The axis of time under a history: where positions stand, how many each author has where, and what is not known. */
-import { GAP } from "../../worker/time-answers.js";
-import type { Shape } from "./one-time.js";
+import type { Answer } from "../../page/worker-client.js";
+
+/** The positions. */
+export type Shape = NonNullable<Answer<"timeline">>;
+
+/** The marks of positions, as the worker has them: several follow it; it follows one that is not here. */
+export const [FORK, GAP] = [1, 2];
 
 /** Spans of time that have a bar, and those that have a tick. */
 const [SPANS, TICKS] = [110, 400];

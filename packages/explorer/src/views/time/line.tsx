@@ -5,9 +5,7 @@ import { Author } from "../../parts/marks.js";
 import { count, counted } from "../../parts/text.js";
 import { utc, utcDate, utcTime } from "../../parts/time.js";
 import { Name } from "../../parts/words.js";
-import { FORK } from "../../worker/time-answers.js";
-import { type Axis, axisOf, barsOf, type Stretch, stretchesOf, ticksOf } from "./axis.js";
-import type { Shape } from "./one-time.js";
+import { type Axis, axisOf, barsOf, FORK, type Shape, type Stretch, stretchesOf, ticksOf } from "./axis.js";
 
 /** The height of the bars. */
 const HEIGHT = 60;

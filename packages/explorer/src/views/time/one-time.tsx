@@ -21,12 +21,10 @@ import { utc } from "../../parts/time.js";
 import { View } from "../../parts/view.js";
 import type { TimeOf } from "../../worker/time.js";
 import type { RowsWanted, Wanted } from "../../worker/time-answers.js";
+import type { Shape } from "./axis.js";
 import { Line } from "./line.js";
 import { PastTable } from "./past-table.js";
 import { Differences, Life, ThisStep } from "./side-panels.js";
-
-/** The positions. */
-export type Shape = NonNullable<Answer<"timeline">>;
 
 /** Milliseconds for which the line stands still before the address has its moment. */
 const RESTS = 300;

@@ -10,7 +10,7 @@ import { Panel } from "../../parts/view.js";
 import { Name } from "../../parts/words.js";
 import type { TimeOf } from "../../worker/time.js";
 import type { Moment, PastRow, RowsWanted } from "../../worker/time-answers.js";
-import type { Shape } from "./one-time.js";
+import type { Shape } from "./axis.js";
 import { Value } from "./value.js";
 
 /** Pixels of the line of headings. */
