@@ -35,6 +35,7 @@ const VIEWS = [
   "groups",
   "history",
   "state",
+  "time",
   "rows",
   "checks",
   "compare",

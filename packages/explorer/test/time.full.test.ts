@@ -38,7 +38,7 @@ it("a context: its positions, the entries at one, their lives, and what changed 
   expect(then.rows.map(({ name, value }) => `${name} ${value}`)).toEqual(
     [31, 30, 29, 28, 27].map((n) => `items["late${n}"] "${n}"`),
   );
-  expect(then.rows[0]?.life).toEqual({ from: 83, to: 156 });
+  expect(then.rows[0]?.life).toMatchObject({ from: 83, to: 156 });
   const id = then.by?.id ?? "";
   expect(await timePosition(database, "context", LOBBY, false, id)).toBe(83);
   expect((await timeAt(database, "context", LOBBY, false, id.slice(0, 8), ROWS)).position).toBe(83);

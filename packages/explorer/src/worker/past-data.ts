@@ -230,10 +230,12 @@ function rowOf(past: Past, event: number): PastRow {
   let first = value === undefined ? Math.max(0, at - 1) : at;
   while (first > 0 && !isGone(events[first - 1] as number)) first--;
   const end = value === undefined ? event : events.subarray(at).find(isGone);
+  const from = lives.event(events[first] as number).position;
   return {
     ...{ key: String(entry), name: lives.pathOf(entry), by: byAt(past, position), ...valuesOf(past, event) },
     life: {
-      from: lives.event(events[first] as number).position,
+      from,
+      colour: byAt(past, from)?.colour ?? 6,
       to: end === undefined ? lives.length + 1 : lives.event(end).position,
     },
   };

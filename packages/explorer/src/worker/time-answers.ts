@@ -48,8 +48,8 @@ export interface PastRow {
   readonly was: PastValue;
   /** Undefined for what is from before the first. */
   readonly by: By | undefined;
-  /** The positions at which its life began and ended, or will end; undefined where no life is known. */
-  readonly life: { readonly from: number; readonly to: number } | undefined;
+  /** The positions at which its life began and ended, or will end, and the colour of who began it; undefined where no life is known. */
+  readonly life: { readonly from: number; readonly to: number; readonly colour: number } | undefined;
 }
 
 /** A change of an entry. */

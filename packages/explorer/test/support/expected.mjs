@@ -1,6 +1,6 @@
 /** The library's answers that the views of a fixture's database must show. */
 import { countRows, openStore } from "../../../../dist/index.js";
-import { countEntities } from "../../../../dist/state/index.js";
+import { countEntities, readReplay } from "../../../../dist/state/index.js";
 import { verifyStore } from "../../../../dist/verify/index.js";
 import { database } from "../../../../test/browser/compare.mjs";
 import { allOf, number, ofNode, ofStore } from "./answers.mjs";
@@ -39,6 +39,7 @@ export async function expectedWords(name) {
     overview: [number(rows), ...namesOf(namespaces)],
     groups: namesOf(namespaces),
     state: await stateWords(name),
+    time: await timeWords(name),
     rows: [most, amount(count.rows, "row")],
     checks: await ofStore(checks, name),
     compare: ["Compare two nodes"],
@@ -60,6 +61,17 @@ async function stateWords(name) {
   } finally {
     await store.close();
   }
+}
+
+/** The past that stands first: that of the longest history. */
+async function timeWords(name) {
+  const contexts = await ofNode((node) => node.contexts(), name);
+  const [longest] = contexts.toSorted((a, b) => b.deltas - a.deltas);
+  return ofStore(async (store) => {
+    if (store.schema.name === "documented") return ["The document does not say how state is laid out."];
+    const { length } = await readReplay(store, Buffer.from(longest.context.id, "hex"));
+    return length === 0 ? ["no deltas"] : [`after delta ${number(length)} of ${number(length)}`];
+  }, name);
 }
 
 /** The first rows of a context's history. */

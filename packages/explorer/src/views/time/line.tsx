@@ -144,7 +144,10 @@ export function Line({
         </div>
         <div class="rail" ref={rail}>
           {pin !== undefined && (
-            <div class={`pinl ${axis.x(pin) < 0.1 ? "flip" : ""}`} style={{ left: `${axis.x(pin) * 100}%` }}>
+            <div
+              class={`pinl ${axis.x(pin) < 0.1 || (axis.x(pin) > x && axis.x(pin) < 0.9) ? "flip" : ""}`}
+              style={{ left: `${axis.x(pin) * 100}%` }}
+            >
               <span>pinned</span>
             </div>
           )}
@@ -211,7 +214,7 @@ function GoTo({ kind, axis, to }: { kind: string; axis: Axis; to: (wanted: numbe
   const [isWrong, setWrong] = useState(false);
   return (
     <form
-      class="field jump"
+      class="field moment"
       onSubmit={(event) => {
         event.preventDefault();
         const text = String(new FormData(event.currentTarget).get("moment") ?? "").trim();

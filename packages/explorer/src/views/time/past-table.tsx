@@ -202,7 +202,7 @@ function RowValue({
 
 /** The life of an entry in the numbers of deltas: the clock would hide what happens in bursts. */
 function Lifeline({
-  row: { life, by, value },
+  row: { life, value },
   size,
   position,
 }: {
@@ -214,7 +214,7 @@ function Lifeline({
   const x = (at: number): number => (size === 0 ? 0 : (Math.min(at, size) / size) * 100);
   const [from, to, now] = [x(life.from), x(life.to), x(position)];
   const isGone = value === undefined;
-  const colour = `au-${by?.colour ?? 6}`;
+  const colour = `au-${life.colour}`;
   return (
     <span class="lf" aria-hidden="true">
       <i class={colour} style={{ left: `${from}%`, width: `max(3px, ${(isGone ? to : now) - from}%)` }} />

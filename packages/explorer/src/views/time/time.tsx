@@ -3,7 +3,7 @@ import "./time.css";
 import { useEffect } from "preact/hooks";
 import { go, place } from "../../page/address.js";
 import { timeAddress } from "../../page/addresses.js";
-import { secretsRevealed } from "../../page/session.js";
+import { database, secretsRevealed } from "../../page/session.js";
 import { useAnswer } from "../../page/use-answer.js";
 import { Choice } from "../../parts/choice.js";
 import { Answered, Empty } from "../../parts/states.js";
@@ -18,10 +18,19 @@ export function Time() {
   const asked = useAnswer("histories");
   const all = asked.answer ?? [];
   const first = firstOf(all);
+  const isDocumented = database.value?.revision === "documented";
   const isChosen = (of === "context" || of === "group") && id !== "";
   useEffect(() => {
-    if (!isChosen && first !== undefined) go(first, { replace: true });
+    if (!isChosen && !isDocumented && first !== undefined) go(first, { replace: true });
   }, [isChosen, first]);
+  if (isDocumented)
+    return (
+      <View title="Time" head={<h1>Time</h1>}>
+        <Empty heading="The document does not say how state is laid out.">
+          <p>History shows the deltas, and Groups the members of now.</p>
+        </Empty>
+      </View>
+    );
   if (isChosen) {
     const revealed = secretsRevealed.value;
     const tabs = <Subjects all={all} of={of} id={id} />;
