@@ -1,7 +1,7 @@
-/** Colours of terminals, and when they are used. */
+/** Colours of terminals, when they are used, and what they mean. */
 
 /** The colours that commands use. A theme of the terminal decides what each looks like. */
-export type Color = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim";
+export type Color = "red" | "green" | "yellow" | "blue" | "magenta" | "cyan" | "dim" | "bold";
 
 const CODES: Readonly<Record<Color, number>> = {
   red: 31,
@@ -11,6 +11,7 @@ const CODES: Readonly<Record<Color, number>> = {
   magenta: 35,
   cyan: 36,
   dim: 2,
+  bold: 1,
 };
 
 /** A part of a line that has a colour: characters from `from` to before `to`. */
@@ -36,11 +37,83 @@ export function hasColors(isTerminal: boolean, env: NodeJS.ProcessEnv = process.
 }
 
 /** Colours of kinds: kinds of one column family share one. */
-const KIND_COLORS: readonly Color[] = ["cyan", "green", "yellow", "magenta", "blue"];
+const KIND_COLORS: readonly Color[] = ["cyan", "magenta", "blue"];
 
 /** The colour of the kinds of a column family. */
 export function kindColor(column: string): Color {
   let sum = 0;
   for (const letter of column) sum += letter.charCodeAt(0);
   return KIND_COLORS[sum % KIND_COLORS.length] as Color;
+}
+
+/** What a colour says, in all commands. */
+const MEANINGS = {
+  /** Wrong, or removed. */
+  wrong: "red",
+  /** As it should be, or added. */
+  right: "green",
+  /** Worth a look, or changed. */
+  look: "yellow",
+  id: "dim",
+  name: "bold",
+} as const satisfies Readonly<Record<string, Color>>;
+
+const ID = String.raw`(?=\d*[a-f]|[a-f]*\d)[0-9a-f]{4,64}|(?=[a-z]*[0-9A-Z])[0-9A-Za-z]{8,44}`;
+
+/** The parts of lines that have a meaning: the group of each pattern. Of parts that overlap, the first one counts. */
+const PARTS: readonly (readonly [pattern: RegExp, meaning: keyof typeof MEANINGS])[] = [
+  [/^the nodes (differ)\b/dg, "wrong"],
+  [/^the nodes (agree|have the same root hash)\b/dg, "right"],
+  [/ {2}(same|the states are the same)$/dg, "right"],
+  [/ {2}(diverged.*|unknown: .*)$/dg, "wrong"],
+  [/ {2}(only in .*|\S+ is (?:ahead|behind) .*)$/dg, "look"],
+  [/^(?: {6})?([-<]) /dg, "wrong"],
+  [/^(?: {6})?([+>]) /dg, "right"],
+  [/^(?: {6})?(~) /dg, "look"],
+  [/^(!) /dg, "wrong"],
+  [/ {2}(\w+ !)(?:,| {2}|$)/dg, "wrong"],
+  [/\((pending|not proven|its parent [^()]* is not here)[,)]/dg, "look"],
+  [/^(?:check +)?(no errors)\b/dg, "right"],
+  [/\b([1-9][\d,]* errors?)\b/dg, "wrong"],
+  [/\b([1-9][\d,]* warnings?)\b/dg, "look"],
+  [/^ {2}(ERROR) /dg, "wrong"],
+  [/^ {2}(warning) /dg, "look"],
+  [/ {2}(unknown|not joined|deleted or not known here)(?: {2}| ·|$)/dg, "look"],
+  [
+    new RegExp(
+      String.raw`^[│├└─! ]*(?:(?:context|group) )?(\S(?:[^() ]| (?! ))*) \((?:${ID})\)(?: {2}|:|$)`,
+      "dg",
+    ),
+    "name",
+  ],
+  [new RegExp(String.raw`(?<=\()(${ID})(?=\))`, "dg"), "id"],
+  [/(?<![\w.-])((?=\d*[a-f])[0-9a-f]{8,64}…?)(?![\w.-])/dg, "id"],
+];
+
+/** Commands whose lines are the program's own words; those of others are data. */
+const WORDED = new Set([
+  "status",
+  "groups",
+  "contexts",
+  "members",
+  "log",
+  "show",
+  "diff",
+  "hash",
+  "stuck",
+  "why",
+  "verify",
+]);
+
+/** The parts of a line of a command that have a colour. */
+export function marksOf(command: string, line: string): readonly Mark[] {
+  if (!WORDED.has(command)) return [];
+  const marks: Mark[] = [];
+  for (const [pattern, meaning] of PARTS)
+    for (const { indices } of line.matchAll(pattern)) {
+      const [from, to] = indices?.[1] ?? [0, 0];
+      if (from < to && marks.every((mark) => mark.to <= from || to <= mark.from))
+        marks.push({ from, to, color: MEANINGS[meaning] });
+    }
+  return marks.toSorted((a, b) => a.from - b.from);
 }

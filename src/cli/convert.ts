@@ -3,9 +3,10 @@ import { type Converted, type ConvertedKind, convertDatabase, convertedRevisions
 import { invalidArgument } from "../errors.js";
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
+import { wrapped } from "./lines.js";
 import { choice, flag } from "./option-kinds.js";
 import { engine, json, keyFile, newEngine } from "./options.js";
-import { table } from "./table.js";
+import { fittedTable } from "./table.js";
 import { printable } from "./text.js";
 
 const to = choice("<revision>", convertedRevisions, "the revision of the node: required");
@@ -64,14 +65,14 @@ Examples:
     for (const warning of converted.warnings)
       if (!store.warnings.includes(warning)) terminal.remark(`merostore: ${warning}`);
     if (options.json) await terminal.line(JSON.stringify({ to: path, ...converted }));
-    else for (const line of lines(converted)) await terminal.line(line);
+    else for (const line of lines(converted, terminal.width)) await terminal.line(line);
     await terminal.flush();
     terminal.remark(`merostore: ${summary(converted, path)}`);
     return 0;
   },
 });
 
-function lines({ kinds }: Converted): string[] {
+function lines({ kinds }: Converted, width: number | undefined): string[] {
   const cells = kinds.map(({ column, kind, rows, converted }) => [
     printable(column),
     kind ?? "unknown",
@@ -80,7 +81,10 @@ function lines({ kinds }: Converted): string[] {
     count(rows - converted),
   ]);
   const head = ["column family", "kind", "rows", "converted", "left behind"];
-  return [...table([head, ...cells], [2, 3, 4]), ...reasons(kinds)];
+  return [
+    ...fittedTable([head, ...cells], { right: [2, 3, 4], cut: [1, 0], leave: [0] }, width),
+    ...reasons(kinds).flatMap((line) => wrapped(line, width, 4)),
+  ];
 }
 
 /** The reasons why rows were left behind, or lost fields. */

@@ -4,7 +4,7 @@ import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { shownLocation } from "./location.js";
 import { engine, json, newEngine } from "./options.js";
-import { table } from "./table.js";
+import { printTable } from "./table.js";
 
 /** Copies a database from one engine to another. */
 export const copy = command({
@@ -39,8 +39,8 @@ Examples:
     else {
       const families = copied.columns.filter(({ rows }) => rows > 0);
       const lines = families.map(({ column, rows, bytes }) => [column, count(rows), size(bytes)]);
-      for (const line of table([["column family", "rows", "bytes"], ...lines], [1, 2]))
-        await terminal.line(line);
+      const head = ["column family", "rows", "bytes"];
+      await printTable(terminal, [head, ...lines], { right: [1, 2], cut: [0] });
     }
     await terminal.flush();
     terminal.remark(

@@ -14,7 +14,7 @@ import {
 import type { OptionValues } from "./command.js";
 import { wrapped } from "./lines.js";
 import type { verifying } from "./options.js";
-import { table } from "./table.js";
+import { fittedTable } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
@@ -127,7 +127,11 @@ export class FindingReport {
  *
  * @param remark a last cell for a rule; without it the table has no such column
  */
-export function ruleTable(rules: readonly RuleSummary[], remark?: (rule: RuleSummary) => string): string[] {
+export function ruleTable(
+  rules: readonly RuleSummary[],
+  width: number | undefined,
+  remark?: (rule: RuleSummary) => string,
+): string[] {
   const head = ["rule", "checked", "errors", "warnings", "infos", ...(remark === undefined ? [] : [""])];
   const cells = rules.map((rule) => [
     rule.rule,
@@ -135,7 +139,7 @@ export function ruleTable(rules: readonly RuleSummary[], remark?: (rule: RuleSum
     ...[rule.errors, rule.warnings, rule.infos].map((number) => (number === 0 ? "" : count(number))),
     ...(remark === undefined ? [] : [remark(rule)]),
   ]);
-  return table([head, ...cells], [1, 2, 3, 4]);
+  return fittedTable([head, ...cells], { right: [1, 2, 3, 4], wrap: [5], cut: [0], leave: [1] }, width);
 }
 
 /** `no errors, 2 warnings, 0 infos`. */

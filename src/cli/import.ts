@@ -6,7 +6,7 @@ import { withMasterKey } from "./master-key.js";
 import { flag } from "./option-kinds.js";
 import { acceptLogLoss, keyFile, newEngine, revision } from "./options.js";
 import { inFile, packedFile } from "./packed-file.js";
-import { table } from "./table.js";
+import { fittedTable } from "./table.js";
 import { printable } from "./text.js";
 
 /** Makes a database out of an export, or adds the rows to one. */
@@ -67,7 +67,11 @@ Stop the node first when importing into its database: only one process can write
         printable(column),
         ...[rows.new, rows.different, rows.same].map(count),
       ]);
-      for (const line of table([["", "new", "different", "same"], ...cells], [1, 2, 3]))
+      for (const line of fittedTable(
+        [["", "new", "different", "same"], ...cells],
+        { right: [1, 2, 3], cut: [0] },
+        terminal.width,
+      ))
         await terminal.line(line);
       terminal.remark("merostore: nothing was written: this was a --dry-run");
     }

@@ -28,6 +28,15 @@ export const idLook = {
   short: flag("the first digits of ids, as a terminal has them", { isShared: true, conflicts: ["full"] }),
   full: flag("all digits of ids, as a pipe has them", { isShared: true }),
 };
+/** The form of tables. */
+export const tableLook = {
+  output: choice("<form>", ["name", "wide", "csv"], "ids alone, a table with whole cells, or CSV", {
+    short: "o",
+    conflicts: ["json"],
+    isShared: true,
+  }),
+  bytes: flag("sizes in bytes, not in kB and MB", { isShared: true }),
+};
 export const utc = flag("times in UTC instead of local time");
 export const revealSecrets = flag("show private keys, shared keys and private state");
 export const acceptLogLoss = flag(

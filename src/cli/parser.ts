@@ -133,7 +133,7 @@ function parserOfCommand(
       return [option, declaration.read(isPlace ? typed.map(typedLocation) : typed)] as const;
     });
     const options = Object.fromEntries(values);
-    terminal.showIds(options);
+    terminal.show(options, name);
     try {
       done(await command.run(terminal, argumentsOf(parser, words), options));
     } catch (error) {

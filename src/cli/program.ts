@@ -28,7 +28,7 @@ import { stuck } from "./node/stuck.js";
 import { why } from "./node/why.js";
 import { whyNot } from "./node/why-not.js";
 import { flag, type Option } from "./option-kinds.js";
-import { reading } from "./options.js";
+import { reading, tableLook } from "./options.js";
 import { longName } from "./parser.js";
 import { put } from "./put.js";
 import { recover } from "./recover.js";
@@ -105,14 +105,17 @@ merostore help options       what all commands share: databases, output, secrets
 
 /** The options of all commands that read, as they are typed. */
 const shared = [
-  ...Object.entries(reading).map(
+  ...Object.entries({ ...reading, ...tableLook }).map(
     ([name, option]: [string, Option<unknown>]) =>
-      [[longName(name), option.placeholder].filter(Boolean).join(" "), option] as const,
+      [
+        [option.short && `-${option.short},`, longName(name), option.placeholder].filter(Boolean).join(" "),
+        option,
+      ] as const,
   ),
   ["--no-pager", flag("output longer than the screen does not go through $PAGER")] as const,
 ];
 
-const ABOUT_ALL = `Many commands also have --json, --utc and --reveal-secrets.
+const ABOUT_ALL = `Many commands also have --json, --utc and --reveal-secrets; -o is for tables, --bytes for sizes.
 
 A database is the folder that holds the file CURRENT, or the home of a node, which has config.toml, or data and blobs; or a
 node on a server, postgres://USER@HOST/DATABASE?node=NAME. MEROSTORE_DB names the database of commands that name none: the
@@ -121,8 +124,9 @@ A database that is encrypted at rest needs its master key: --key-file FILE, or M
 
 ${writingSentence(commands)} Stop the node before you write.
 
-Output is text on stdout, or JSON with --json; remarks go to stderr. A terminal gets colours (NO_COLOR and FORCE_COLOR are
-honoured) and short ids; a pipe or file gets whole ids and whole lines. Output longer than the screen goes through $PAGER.
+Output is text on stdout, or JSON with --json; remarks go to stderr. A terminal gets short ids and colours: red for wrong or
+removed, green for right or added, yellow for changed or worth a look, bold for names, dim for ids (NO_COLOR and FORCE_COLOR
+are honoured). A pipe or file gets whole ids and whole lines. Output longer than the screen goes through $PAGER.
 Secrets are shown as "redacted" unless --reveal-secrets is given. "merostore schema" lists the kinds of rows.
 
 Status: 0 done; 1 negative result (not found, different, errors found); 2 usage error;

@@ -11,12 +11,12 @@ import { blobFolder, verifyStore, workerThreads } from "../verify/index.js";
 import { command } from "./command.js";
 import { databaseFolder } from "./database-folder.js";
 import { countsText } from "./findings.js";
-import type { IdLook } from "./id-look.js";
+import { wrapped } from "./lines.js";
 import { withMasterKey } from "./master-key.js";
 import { text } from "./option-kinds.js";
 import { json, keyFile, newEngine } from "./options.js";
 import { checkOut, writeOut } from "./out-file.js";
-import { table } from "./table.js";
+import { fittedTable } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { shellWord, short } from "./text.js";
 
@@ -80,7 +80,7 @@ does not change the status.`,
       throw error;
     }
     if (json) await terminal.line(JSON.stringify(recovery));
-    else for (const line of textOf(recovery, shown, report, terminal.ids)) await terminal.line(line);
+    else for (const line of textOf(recovery, shown, report, terminal)) await terminal.line(line);
     terminal.remark(`merostore: ${await verdict(terminal, folder, blobs, keyFile)}`);
     const { losses, isManifestWhole, misplaced } = recovery;
     return losses === 0 && isManifestWhole && misplaced === 0 ? 0 : 1;
@@ -158,7 +158,7 @@ function textOf(
   recovery: Recovery,
   shown: readonly RecoveryFinding[],
   report: string | undefined,
-  ids: IdLook,
+  { ids, width }: Terminal,
 ): readonly string[] {
   const { losses, remarks, lostBytes, rows, columns, isManifestWhole, misplaced } = recovery;
   const head = ["", "file", "byte", "bytes", "family", "keys from", "to", "what"];
@@ -174,10 +174,7 @@ function textOf(
   ]);
   const more = losses + remarks - shown.length;
   const where = report === undefined ? "--report FILE has them all" : `${report} has them all`;
-  return [
-    ...(cells.length === 0 ? [] : table([head, ...cells], [2, 3])),
-    ...(more > 0 ? [`and ${count(more)} more: ${where}`] : []),
-    ...(cells.length === 0 ? [] : [""]),
+  const said = [
     `${counted(rows, "row")} in ${counted(columns.length, "column family", "column families")} recovered; ` +
       (losses === 0
         ? isManifestWhole
@@ -194,6 +191,14 @@ function textOf(
       : [
           `${counted(misplaced, "row")} in column families whose name no file tells: it is guessed, or unknown`,
         ]),
+  ];
+  return [
+    ...(cells.length === 0
+      ? []
+      : fittedTable([head, ...cells], { right: [2, 3], wrap: [7], cut: [1], leave: [6, 5, 4, 3] }, width)),
+    ...(more > 0 ? [`and ${count(more)} more: ${where}`] : []),
+    ...(cells.length === 0 ? [] : [""]),
+    ...said.flatMap((line) => wrapped(line, width, 2)),
   ];
 }
 

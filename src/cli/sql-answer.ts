@@ -6,6 +6,7 @@ import { toJsonLine } from "../bytes/visible.js";
 import type { Json } from "../codec/index.js";
 import { invalidArgument } from "../errors.js";
 import { parquetOf, type SqlAnswer } from "../sql/index.js";
+import { csvLine } from "./csv.js";
 import { writeOut } from "./out-file.js";
 import { type Fitting, type Plan, planOf, rowLines } from "./table.js";
 import type { Terminal } from "./terminal.js";
@@ -47,17 +48,8 @@ function objectOf({ columns }: SqlAnswer, row: readonly Json[]): Json {
 
 /** A line of names, then one of each row. Null is an empty cell; lists and structs are JSON. */
 async function* csvOf(answer: SqlAnswer): AsyncGenerator<string, void, undefined> {
-  yield csvLine(answer.columns.map(({ name }) => name));
-  for await (const chunk of answer.jsonChunks()) yield chunk.map(csvLine).join("");
-}
-
-function csvLine(cells: readonly Json[]): string {
-  const line = cells.map((cell) => {
-    if (cell === null) return "";
-    const text = typeof cell === "object" ? JSON.stringify(cell) : String(cell);
-    return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  });
-  return `${line.join(",")}\n`;
+  yield `${csvLine(answer.columns.map(({ name }) => name))}\n`;
+  for await (const chunk of answer.jsonChunks()) yield chunk.map((row) => `${csvLine(row)}\n`).join("");
 }
 
 /** Prints an answer: a table, or one JSON object per row. Returns the number of rows. */

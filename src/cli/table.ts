@@ -1,6 +1,8 @@
 /** Tables: aligned columns that fit a terminal. */
 import { visible } from "../bytes/visible.js";
+import { csvLine } from "./csv.js";
 import { wrapped } from "./lines.js";
+import type { Terminal } from "./terminal.js";
 import { clip } from "./text.js";
 
 /** The columns of a table that give way on a narrow terminal. Digits of ids give way first, in every column. */
@@ -63,6 +65,36 @@ export function* fittedLines(
       end = "";
     }
 }
+
+/** Prints a table in the form that the options of the command name: of `name` the ids, or else the names, of its first column. */
+export async function printTable(
+  terminal: Terminal,
+  given: readonly Row[] | (() => Iterable<Row>),
+  fitting: Fitting,
+): Promise<void> {
+  const { form, width } = terminal;
+  const rows = typeof given === "function" ? given : () => given;
+  const lines = terminal.isForPrograms
+    ? programLines(rows(), form === "csv")
+    : fittedLines(rows, fitting, form === "wide" ? undefined : width);
+  for (const line of lines) await terminal.line(line);
+}
+
+function* programLines(rows: Iterable<Row>, isCsv: boolean): Generator<string, void, undefined> {
+  let isHead = true;
+  for (const row of rows) {
+    const [first = ""] = row;
+    const [, , id] = NAMED.exec(first.trim()) ?? [];
+    // Digits of numbers are in groups of three for people alone.
+    if (isCsv)
+      yield csvLine(row.map((cell) => (NUMBER.test(cell) ? cell.replaceAll(",", "") : visible(cell))));
+    // A row may go on with another one, whose first cell is empty.
+    else if (!isHead && first !== "") yield id ?? first.trim();
+    isHead = false;
+  }
+}
+
+const NUMBER = /^\d{1,3}(?:,\d{3})+$/;
 
 /** The lines of a row. They can be longer than the terminal is wide where nothing is left to give way. */
 export function rowLines(

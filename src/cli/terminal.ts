@@ -4,11 +4,11 @@
  */
 import { createInterface, type Interface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
-import { count } from "../bytes/quantity.js";
+import { count, counted, size } from "../bytes/quantity.js";
 import { visible } from "../bytes/visible.js";
 import type { Progress } from "../progress.js";
 import { withoutSecretsOfUrls } from "../url-secrets.js";
-import { colored, hasColors, type Mark } from "./colors.js";
+import { colored, hasColors, type Mark, marksOf } from "./colors.js";
 import type { IdLook } from "./id-look.js";
 import { wrapped } from "./lines.js";
 import type { Pager, StartPager } from "./pager.js";
@@ -30,11 +30,13 @@ export type Output = Writable & {
   readonly rows?: number;
 };
 
-/** Options of how ids are shown. */
-interface IdOptions {
+/** Options of how ids, sizes and tables are shown. */
+interface LookOptions {
   readonly short: boolean;
   readonly full: boolean;
   readonly base58: boolean;
+  readonly bytes: boolean;
+  readonly output: "name" | "wide" | "csv" | undefined;
 }
 
 const BUFFER = 64 * 1024;
@@ -52,7 +54,8 @@ export class Terminal {
   readonly #stdout: Output;
   readonly #err: Output;
   readonly #colors: boolean;
-  #ids: IdOptions = { short: false, full: false, base58: false };
+  #look: Partial<LookOptions> = {};
+  #command = "";
   /** Starts a pager; undefined once it runs, or once output has gone to the terminal without one. */
   #startPager: StartPager | undefined;
   #pager: Pager | undefined;
@@ -92,12 +95,28 @@ export class Terminal {
 
   /** The form of ids: whole unless a person reads them. Whole lists go with whole ids. */
   get ids(): IdLook {
-    return { whole: this.#ids.full || (!this.#ids.short && !this.interactive), base58: this.#ids.base58 };
+    const { full = false, short = false, base58 = false } = this.#look;
+    return { whole: full || (!short && (!this.interactive || this.isForPrograms)), base58 };
   }
 
-  /** Sets how ids are shown, by the options of a command. */
-  showIds({ short = false, full = false, base58 = false }: Partial<IdOptions>): void {
-    this.#ids = { short, full, base58 };
+  /** The form of tables; undefined for one that fits the terminal. */
+  get form(): LookOptions["output"] {
+    return this.#look.output;
+  }
+
+  /** True if tables have no lines around them: a program reads them. */
+  get isForPrograms(): boolean {
+    return this.form === "name" || this.form === "csv";
+  }
+
+  /** A size for people, or with `--bytes` the number of bytes. */
+  readonly size = (bytes: number): string =>
+    this.form === "csv" ? count(bytes) : this.#look.bytes === true ? counted(bytes, "byte") : size(bytes);
+
+  /** Sets how a command shows ids, sizes and tables, by its options. JSON has no colours. */
+  show(options: Partial<LookOptions> & { readonly json?: boolean }, command: string): void {
+    this.#look = options;
+    this.#command = options.json === true ? "" : command;
   }
 
   /**
@@ -236,8 +255,9 @@ export class Terminal {
     return new ProgressLine(this, this.#err, what, silent);
   }
 
-  #painted(text: string, marks: readonly Mark[]): string {
-    if (!this.#colors || marks.length === 0) return visible(text);
+  #painted(text: string, given: readonly Mark[]): string {
+    if (!this.#colors) return visible(text);
+    const marks = given.length > 0 ? given : marksOf(this.#command, text);
     let painted = "";
     let at = 0;
     for (const { from, to, color } of marks) {

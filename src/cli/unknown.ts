@@ -4,8 +4,8 @@ import { familyName, type IdPlace, type UnknownShape, unknownRows } from "../sch
 import { command } from "./command.js";
 import { openDatabase } from "./database.js";
 import { remarkEncrypted } from "./encrypted.js";
+import { fieldLines } from "./lines.js";
 import { json, reading } from "./options.js";
-import { table } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
@@ -36,9 +36,9 @@ Examples:
     }
     for (const shape of found.shapes) await printShape(terminal, shape);
     if (found.openPoints.length > 0) {
-      const forms = found.openPoints.map(({ point, forms }) => [`  ${point}`, formsText(forms)]);
+      const forms = found.openPoints.map(({ point, forms }) => [`  ${point}`, formsText(forms)] as const);
       await terminal.line("points that no row of a real node has decided yet, and the forms of these rows:");
-      for (const line of [...table(forms), ""]) await terminal.line(line);
+      for (const line of [...fieldLines(forms, terminal.width), ""]) await terminal.line(line);
     }
     if (found.ofFurtherShapes > 0)
       await terminal.line(`${count(found.ofFurtherShapes)} rows of further shapes`);
@@ -56,17 +56,18 @@ async function printShape(terminal: Terminal, shape: UnknownShape): Promise<void
   const family = printable(familyName({ column, prefix: shape.prefix }));
   const { least, most } = valueLength;
   const title = kind ?? (columnKnown ? "no kind has such a key" : "unknown column family");
-  const lines = [
+  const lines: (readonly [string, string])[] = [
     ["  rows", count(rows)],
     ["  key", `${keyLength} bytes${runsText(shape.constantInKeys)}`],
     [
       "  value",
       `${least === most ? count(least) : `${count(least)} to ${count(most)}`} bytes${runsText(shape.constantInValues)}`,
     ],
-    ...(decodesUpTo === undefined ? [] : [["  decodes", `up to byte ${decodesUpTo}`]]),
-    ...shape.ids.map((place) => ["  id", placeText(place)]),
+    ...(decodesUpTo === undefined ? [] : [["  decodes", `up to byte ${decodesUpTo}`] as const]),
+    ...shape.ids.map((place) => ["  id", placeText(place)] as const),
   ];
-  for (const line of [`${family}: ${title}`, ...table(lines), ""]) await terminal.line(line);
+  for (const line of [`${family}: ${title}`, ...fieldLines(lines, terminal.width), ""])
+    await terminal.line(line);
 }
 
 function runsText(runs: UnknownShape["constantInKeys"]): string {

@@ -4,9 +4,10 @@ import { invalidArgument } from "../errors.js";
 import type { Store } from "../store/index.js";
 import { command, type ExitStatus } from "./command.js";
 import { openDatabase } from "./database.js";
+import { wrapped } from "./lines.js";
 import { choice } from "./option-kinds.js";
 import { engine, json, keyFile } from "./options.js";
-import { table } from "./table.js";
+import { fittedTable } from "./table.js";
 import type { Terminal } from "./terminal.js";
 import { printable } from "./text.js";
 
@@ -49,7 +50,7 @@ Examples:
       onProgress: progress.show,
     });
     if (options.json) for (const kind of checked.kinds) await terminal.line(JSON.stringify(kind));
-    else for (const line of lines(checked)) await terminal.line(line);
+    else for (const line of lines(checked, terminal.width)) await terminal.line(line);
     await terminal.flush();
     const { rows, read } = checked;
     terminal.remark(
@@ -68,7 +69,7 @@ async function sayAnew(
   using progress = terminal.progress("upgrade-check");
   const { rows, parts } = await takeAlong(store, { onProgress: progress.show });
   if (options.json) for (const part of parts) await terminal.line(JSON.stringify(part));
-  else for (const line of partLines(parts)) await terminal.line(line);
+  else for (const line of partLines(parts, terminal.width)) await terminal.line(line);
   await terminal.flush();
   terminal.remark(
     `merostore: a node of ${ANEW} converts nothing of ${store.schema.name}: start it with an empty database, and keep this one`,
@@ -76,7 +77,7 @@ async function sayAnew(
   return rows === 0 ? 0 : 1;
 }
 
-function partLines(parts: readonly TakenAlong[]): readonly string[] {
+function partLines(parts: readonly TakenAlong[], width: number | undefined): readonly string[] {
   const cells = parts.map(({ part, rows, taken }) => [
     part,
     count(rows),
@@ -87,10 +88,13 @@ function partLines(parts: readonly TakenAlong[]): readonly string[] {
     `${part}: ${means}`,
     ...commands.map((words) => `  ${words}`),
   ]);
-  return [...table([["part", "rows", ""], ...cells], [1]), ...ways];
+  return [
+    ...fittedTable([["part", "rows", ""], ...cells], { right: [1], wrap: [2, 0] }, width),
+    ...ways.flatMap((line) => (line.startsWith(" ") ? [line] : wrapped(line, width, 2))),
+  ];
 }
 
-function lines({ kinds }: UpgradeCheck): string[] {
+function lines({ kinds }: UpgradeCheck, width: number | undefined): string[] {
   const cells = kinds.map(({ column, kind, part, rows, read, missed, unreadable, unused }) => [
     printable(column),
     `${kind ?? "unknown"}${part === undefined ? "" : `, ${part}`}`,
@@ -101,7 +105,10 @@ function lines({ kinds }: UpgradeCheck): string[] {
   const means = losses.map(
     ({ kind, part, means }) => `  ${kind ?? "unknown"}${part === undefined ? "" : `, ${part}`}: ${means}`,
   );
-  return [...table([head, ...cells], [2, 3, 4, 5, 6]), ...(means.length === 0 ? [] : ["", ...means])];
+  return [
+    ...fittedTable([head, ...cells], { right: [2, 3, 4, 5, 6], cut: [1, 0], leave: [6, 0] }, width),
+    ...(means.length === 0 ? [] : ["", ...means.flatMap((line) => wrapped(line, width, 4))]),
+  ];
 }
 
 function advice({ rows, read }: UpgradeCheck): string {

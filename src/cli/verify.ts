@@ -112,7 +112,7 @@ than merostore wrote rows that were not checked.`,
       }
     }
     const isSilent = options.quiet && options.strict && !json && isWell(summary);
-    if (!isSilent) await report.end(verdictOf(summary), tables(summary), summary);
+    if (!isSilent) await report.end(verdictOf(summary), tables(summary, terminal.width), summary);
     await remarkMixture(terminal, store);
     if ((context ?? group) !== undefined && summary.rows === 0) {
       remarkNoRows(terminal, { contextId: context, groupId: group });
@@ -162,7 +162,7 @@ function verdictOf(summary: Summary): string {
 }
 
 /** The tables of column families and of rules. */
-function tables({ revision, columns, rules, notChecked }: Summary): string[] {
+function tables({ revision, columns, rules, notChecked }: Summary, width: number | undefined): string[] {
   const families = columns
     .filter(({ rows }) => rows > 0)
     .map(({ column, known, rows, canonical, other, undecodable, unknown }) => [
@@ -171,9 +171,9 @@ function tables({ revision, columns, rules, notChecked }: Summary): string[] {
     ]);
   const familyHead = ["column family", "rows", "as written", "other bytes", "unreadable", "unknown"];
   return [
-    ...table([familyHead, ...families], [1, 2, 3, 4, 5]),
+    ...fittedTable([familyHead, ...families], { right: [1, 2, 3, 4, 5], cut: [0], leave: [3, 2] }, width),
     "",
-    ...ruleTable(rules, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
+    ...ruleTable(rules, width, ({ skipped }) => (skipped === undefined ? "" : `not run: ${skipped}`)),
     ...(notChecked.length === 0 ? [] : ["", `not checked in ${revision}:`]),
     ...notChecked.map(({ what, why }) => `  ${what}: ${why}`),
   ];

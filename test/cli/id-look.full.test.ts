@@ -10,7 +10,10 @@ const SHORT = /(?<![\w"])(?=\d*[a-f])[0-9a-f]{8}(?:…(?! \()|(?![\w"…-]))/;
 
 /** Pages of one thing have its id with all digits, also where others are short. */
 const isPage = (words: readonly string[]): boolean =>
-  ["show", "contexts", "groups"].includes(words[0] as string) && words.length > 2 && words[2] !== "--at";
+  ["show", "contexts", "groups", "blobs"].includes(words[0] as string) &&
+  words.length > 2 &&
+  words[2] !== "--at" &&
+  words[1] !== "list";
 
 /** Sentences that the library makes have the first digits of an id, wherever they are shown. */
 const hasSentences = (words: readonly string[]): boolean => words[0] === "why-not";

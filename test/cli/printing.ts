@@ -39,11 +39,14 @@ export const printing: readonly (readonly [string, ...string[]])[] = [
   ["hash", nodeB],
   ["bisect", "lobby", 'items["a10"] = "first 10"'],
   ["verify"],
+  ["verify", "--all"],
   ["diff", nodeB],
   ["diff", nodeB, "--rows"],
   ["scan", "GroupMember"],
   ["scan", "NamespaceGovOp", "--limit", "3"],
   ["blobs list"],
+  ["blobs show", "9ef66f09"],
+  ["upgrade-check", "--to", "core-1.0"],
 ];
 
 /** The words of a command with the database. */

@@ -1,7 +1,11 @@
 /** Every command fits terminals of 60 to 240 columns. */
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { fixturePath, temporaryFolder } from "../support/fixtures.js";
 import { nodeA, printing, wordsOf } from "./printing.js";
 import { played } from "./run.js";
+
+const damaged = fixturePath("formats/log-damaged", "db");
 
 describe.each([60, 80, 120, 200, 240])("%d columns", (columns) => {
   it.each(printing.map((one) => [one.join(" "), wordsOf(one)] as const))("%s", async (_, words) => {
@@ -9,6 +13,17 @@ describe.each([60, 80, 120, 200, 240])("%d columns", (columns) => {
     // A command that can be typed next is never broken, nor is a word that is longer than the terminal is wide.
     const broken = lines.filter((line) => !line.startsWith("  merostore ") && line.trim().includes(" "));
     expect(broken.filter(({ length }) => length > columns)).toEqual([]);
+  });
+
+  it.each([
+    ["db copy", nodeA],
+    ["recover", damaged],
+  ])("%s", async (command, db) => {
+    using folder = temporaryFolder();
+    const words = [...command.split(" "), db, join(folder.path, "new")];
+    const lines = (await played(columns, ...words)).stdout.split("\n");
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.filter(({ length }) => length > columns)).toEqual([]);
   });
 
   it.each([

@@ -1,12 +1,12 @@
 import { type BlobFolder, readBlobTable, readBlobUses } from "../../blobs/index.js";
 import { toBase58 } from "../../bytes/base58.js";
 import { fromHex } from "../../bytes/hex.js";
-import { jsonSize, size } from "../../bytes/quantity.js";
+import { jsonSize } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { command } from "../command.js";
 import { idText } from "../id-look.js";
-import { json, reading } from "../options.js";
-import { fittedTable } from "../table.js";
+import { json, reading, tableLook } from "../options.js";
+import { printTable } from "../table.js";
 import { printable } from "../text.js";
 import { folderOption, nameOf, withBlobRows } from "./open.js";
 
@@ -14,7 +14,7 @@ import { folderOption, nameOf, withBlobRows } from "./open.js";
 export const list = command({
   words: "list <db>",
   description: "the blobs with names, sizes and missing files",
-  options: { blobs: folderOption, ...reading, json },
+  options: { blobs: folderOption, ...reading, ...tableLook, json },
   help: `Lists the blobs that no other blob links, with the applications, groups and contexts that name them, and the missing
 ones that something names. It does not read the files; "blobs check" does. Without their folder, "missing" counts only
 chunks without a row, and is null in JSON if there are none.
@@ -53,17 +53,13 @@ Examples:
       else {
         const cells = lines.map(({ blobId, size: bytes, chunks, missing, named }) => [
           idText(blobId, terminal.ids),
-          bytes === null ? "" : size(Number(bytes)),
+          bytes === null ? "" : terminal.size(Number(bytes)),
           bytes === null ? "" : String(chunks),
           bytes === null ? "not here" : missing === 0 || missing === null ? "" : `${missing} missing`,
           printable(nameOf(uses.get(blobId), terminal.ids) || (named.length === 0 ? "nothing names it" : "")),
         ]);
-        for (const line of fittedTable(
-          [["blob", "size", "chunks", "", "named"], ...cells],
-          { right: [1, 2], wrap: [4] },
-          terminal.width,
-        ))
-          await terminal.line(line);
+        const head = ["blob", "size", "chunks", terminal.form === "csv" ? "missing" : "", "named"];
+        await printTable(terminal, [head, ...cells], { right: [1, 2], wrap: [4] });
       }
       return 0;
     });

@@ -4,8 +4,10 @@ import { count, jsonSize, size } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import { MerostoreError } from "../../errors.js";
 import { command } from "../command.js";
-import { json, reading } from "../options.js";
-import { table } from "../table.js";
+import { idText } from "../id-look.js";
+import { fieldLines } from "../lines.js";
+import { json, reading, tableLook } from "../options.js";
+import { printTable } from "../table.js";
 import { printable } from "../text.js";
 import { blobOf, folderOption, withBlobRows } from "./open.js";
 
@@ -13,7 +15,7 @@ import { blobOf, folderOption, withBlobRows } from "./open.js";
 export const show = command({
   words: "show <db> <blob>",
   description: "one blob: size, hash, chunks, counts, and what names it",
-  options: { blobs: folderOption, ...reading, json },
+  options: { blobs: folderOption, ...reading, bytes: tableLook.bytes, json },
   help: `A blob is given by its id, at least four first digits of it, or the application whose code it is: PACKAGE,
 PACKAGE@VERSION, or PACKAGE@VERSION:SERVICE.
 
@@ -45,23 +47,28 @@ Without the folder of files it does not say whether they are there. Status 1 if 
         );
         return 0;
       }
-      const head = [
-        ["blob", id],
+      const whole = { ...terminal.ids, whole: true };
+      const head: (readonly [string, string])[] = [
+        ["blob", idText(id, whole)],
         ["size", `${size(Number(bytes))} (${count(bytes)})`],
-        ["SHA-256", hash],
-        ...(refs === null ? [] : [["added", refs === 1 ? "once" : `${count(refs)} times`]]),
-        ...parents.map((parent) => ["part of", parent]),
-        ...named.map(({ kind, id: of, role, package: name, version }) => [
+        ["SHA-256", idText(hash, whole)],
+        ...(refs === null ? [] : [["added", refs === 1 ? "once" : `${count(refs)} times`] as const]),
+        ...parents.map((parent) => ["part of", idText(parent, whole)] as const),
+        ...named.map(({ kind, id: of, role, package: name, version }): readonly [string, string] => [
           "named",
           printable(
-            `${role}: ${kind} ${of}${name === undefined ? "" : ` (${name}${version === undefined ? "" : ` ${version}`})`}`,
+            `${role}: ${kind} ${idText(of, terminal.ids)}${name === undefined ? "" : ` (${name}${version === undefined ? "" : ` ${version}`})`}`,
           ),
         ]),
       ];
-      for (const line of table(head)) await terminal.line(line);
+      for (const line of fieldLines(head, terminal.width)) await terminal.line(line);
       await terminal.line("");
-      const cells = chunks.map((chunk) => [chunk.blobId, size(Number(chunk.size)), chunk.state]);
-      for (const line of table([["chunk", "size", ""], ...cells], [1])) await terminal.line(line);
+      const cells = chunks.map((chunk) => [
+        idText(chunk.blobId, terminal.ids),
+        terminal.size(Number(chunk.size)),
+        chunk.state,
+      ]);
+      await printTable(terminal, [["chunk", "size", ""], ...cells], { right: [1], cut: [0] });
       return 0;
     });
   },

@@ -1,6 +1,6 @@
 /** Everything about one context, on one page. */
 
-import { count, size } from "../../bytes/quantity.js";
+import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import {
   type ContextDetails,
@@ -32,7 +32,7 @@ export async function printContext(
   await labels.prepare(details.identities.map(({ member }) => member));
   await labels.prepare(details.capabilities.map(({ member }) => member));
   const others = await otherNames(node, details.context);
-  for (const line of detailLines(details, others, labels, terminal.width, utc)) await terminal.line(line);
+  for (const line of detailLines(details, others, labels, terminal, utc)) await terminal.line(line);
   return 0;
 }
 
@@ -40,7 +40,7 @@ function detailLines(
   one: ContextDetails,
   others: string | undefined,
   labels: Labels,
-  width: number | undefined,
+  { width, size }: Terminal,
   utc: boolean,
 ): string[] {
   const list = (things: readonly string[]): string | undefined =>

@@ -1,11 +1,13 @@
-import { count, size } from "../../bytes/quantity.js";
+import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { ContextSummary, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { shortDate } from "../lines.js";
 import { text } from "../option-kinds.js";
+import { tableLook } from "../options.js";
 import { checkRecorded, recorded } from "../state/used-state.js";
-import { fittedTable } from "../table.js";
+import { printTable } from "../table.js";
+import type { Terminal } from "../terminal.js";
 import { printContext, summaryToJson, withoutRow } from "./context-page.js";
 import { existingContext } from "./existing.js";
 import type { Labels } from "./labels.js";
@@ -23,6 +25,7 @@ export const contexts = command({
     ),
     recorded,
     ...asking,
+    ...tableLook,
   },
   help: `A context is given by its name, its id, or at least four first digits of its id. The context with the most deltas
 comes first. "changed" is the time of the newest head by its author's clock. Reads the state and the keys of the
@@ -59,20 +62,22 @@ Examples:
         return 0;
       }
       await labels.prepare(all.flatMap(({ context, group, application }) => [context, group, application]));
-      for (const line of listLines(all, labels, options.utc, terminal.width)) await terminal.line(line);
+      await printTable(terminal, listRows(all, labels, options.utc, terminal), FITTING);
       return 0;
     });
   },
 });
 
-function listLines(
+const FITTING = { right: [1, 2, 3], cut: [6, 5, 0], leave: [3, 2, 6, 4, 5] };
+
+function listRows(
   all: readonly ContextSummary[],
   labels: Labels,
   utc: boolean,
-  width: number | undefined,
-): string[] {
+  { size }: Terminal,
+): string[][] {
   const name = (thing: Named | undefined): string => (thing === undefined ? "" : labels.name(thing));
-  const rows = [
+  return [
     ["context", "deltas", "entries", "bytes", "changed", "group", "application"],
     ...all.map((one) => [
       labels.of(one.context),
@@ -84,5 +89,4 @@ function listLines(
       one.application === undefined ? withoutRow(one) : name(one.application),
     ]),
   ];
-  return fittedTable(rows, { right: [1, 2, 3], cut: [6, 5], leave: [3, 2, 6, 4, 5] }, width);
 }

@@ -1,11 +1,13 @@
 import { toHex } from "../../bytes/hex.js";
-import { count, size } from "../../bytes/quantity.js";
+import { count } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import type { Named, Names, SizeBy, Sizes } from "../../node/index.js";
 import { command } from "../command.js";
 import { rowName } from "../finding-row.js";
 import { choiceOr } from "../option-kinds.js";
-import { fittedTable } from "../table.js";
+import { tableLook } from "../options.js";
+import { printTable } from "../table.js";
+import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
 import { asking, withNode } from "./options.js";
@@ -17,6 +19,7 @@ export const du = command({
   options: {
     by: choiceOr("<what>", ["family", "kind", "group", "context"], "family", "add up rows by this"),
     ...asking,
+    ...tableLook,
   },
   help: `Adds up the bytes of keys and values. Files are smaller or larger: RocksDB shortens keys, and keeps what was written
 over until it compacts. The rows of a context belong to its group. Reads every row once.
@@ -37,23 +40,15 @@ Examples:
         return 0;
       }
       await labels.prepare(sizes.entries.flatMap(({ of }) => thingOf(of, options.by, names) ?? []));
-      for (const line of fittedTable(
-        lines(sizes, options.by, names, labels),
-        { right: [1, 2, 3], cut: [0] },
-        terminal.width,
-      ))
-        await terminal.line(line);
+      const rows = rowsOf(sizes, options.by, names, labels, terminal);
+      await printTable(terminal, rows, { right: [1, 2, 3], cut: [0] });
+      if (terminal.isForPrograms) return 0;
       await terminal.line("");
       const largest = sizes.largest.map(({ column, key, bytes }) => [
-        size(bytes),
+        terminal.size(bytes),
         rowName(store.schema, { column, key: toHex(key) }, terminal.ids),
       ]);
-      for (const line of fittedTable(
-        [["bytes", "largest rows"], ...largest],
-        { right: [0], wrap: [1] },
-        terminal.width,
-      ))
-        await terminal.line(line);
+      await printTable(terminal, [["bytes", "largest rows"], ...largest], { right: [0], wrap: [1] });
       return 0;
     });
   },
@@ -69,7 +64,13 @@ function ofToJson(of: string, by: SizeBy, names: Names): object {
   return { [by]: thing === undefined ? (of === "" ? null : of) : idAndName(thing) };
 }
 
-function lines({ entries, rows, bytes }: Sizes, by: SizeBy, names: Names, labels: Labels): string[][] {
+function rowsOf(
+  { entries, rows, bytes }: Sizes,
+  by: SizeBy,
+  names: Names,
+  labels: Labels,
+  { size, isForPrograms }: Terminal,
+): string[][] {
   const none = by === "kind" ? "of no known kind" : `of no ${by}`;
   const share = (of: number): string => (bytes === 0 ? "" : `${((100 * of) / bytes).toFixed(1)} %`);
   return [
@@ -79,6 +80,6 @@ function lines({ entries, rows, bytes }: Sizes, by: SizeBy, names: Names, labels
       const name = thing === undefined ? printable(entry.of) || none : labels.of(thing);
       return [name, count(entry.rows), size(entry.bytes), share(entry.bytes)];
     }),
-    ["in all", count(rows), size(bytes), ""],
+    ...(isForPrograms ? [] : [["in all", count(rows), size(bytes), ""]]),
   ];
 }

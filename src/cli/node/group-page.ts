@@ -11,10 +11,11 @@ import {
 } from "../../node/index.js";
 import type { ExitStatus } from "../command.js";
 import { fieldLines, shortDate } from "../lines.js";
+import { fittedLines } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 import { idAndName, type Labels } from "./labels.js";
-import { memberLines } from "./members.js";
+import { MEMBER_TABLE, memberRows } from "./members.js";
 import { momentToJson, operationLabel } from "./moment.js";
 import type { OpenNode, PageOptions } from "./options.js";
 
@@ -59,8 +60,8 @@ export async function printGroup(
     await terminal.line(line);
   await terminal.line("");
   const accounts = (await node.own()).account !== undefined;
-  for (const line of memberLines(members, labels, terminal.width, accounts, origins.members))
-    await terminal.line(line);
+  const rows = () => memberRows(members, labels, accounts, origins.members);
+  for (const line of fittedLines(rows, MEMBER_TABLE, terminal.width)) await terminal.line(line);
   return 0;
 }
 

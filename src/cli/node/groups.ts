@@ -3,6 +3,8 @@ import { toJsonLine } from "../../bytes/visible.js";
 import type { GroupNode, Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
+import { tableLook } from "../options.js";
+import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { existingGroup } from "./existing.js";
 import { nodeToJson, printGroup, thingsOf, UNREAD } from "./group-page.js";
@@ -17,7 +19,7 @@ const FEW = 5;
 export const groups = command({
   words: "groups <db> [group]",
   description: "namespaces and groups with admins, members, contexts; or everything about one",
-  options: { at, ...asking },
+  options: { at, ...asking, output: tableLook.output },
   help: `A group is given by its name, its id, or at least four first digits of its id.
 
 Examples:
@@ -45,6 +47,10 @@ this node alone gave. Status 2 if nothing, or several things, have the name, or 
       }
       if (tree.length === 0) terminal.remark("merostore: the database has no groups");
       await labels.prepare(tree.flatMap(thingsOf));
+      if (terminal.form !== undefined) {
+        await printTable(terminal, [GROUP_HEAD, ...tree.flatMap((one) => groupRows(one, labels))], {});
+        return 0;
+      }
       if (moment !== undefined)
         await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
       for (const one of tree)
@@ -62,6 +68,33 @@ async function jsonLines(
 ): Promise<void> {
   await terminal.line(toJsonLine({ ...nodeToJson(node), parent, ...momentToJson(moment) }));
   for (const child of node.children) await jsonLines(terminal, child, node.group.id, moment);
+}
+
+const GROUP_HEAD = [
+  "group",
+  "above",
+  "visibility",
+  "members",
+  "admins",
+  "contexts",
+  "application",
+  "this node",
+];
+
+/** A group and all below it as rows of a table. */
+function groupRows(one: GroupNode, labels: Labels, above = ""): string[][] {
+  const { group, visibility, members, admins, contexts, application, ownRole, children } = one;
+  const own = [
+    labels.of(group),
+    above,
+    visibility ?? "",
+    members === undefined ? "unknown" : count(members),
+    admins.map((admin) => labels.of(admin)).join(", "),
+    contexts.map((context) => labels.of(context)).join(", "),
+    application === undefined ? "" : labels.of(application),
+    ownRole ?? "",
+  ];
+  return [own, ...children.flatMap((child) => groupRows(child, labels, labels.of(group)))];
 }
 
 /** A namespace with all below it. */

@@ -4,8 +4,8 @@ import { type ContextRootHashes, type RootHash, rootHashes } from "../../why/ind
 import { command } from "../command.js";
 import type { IdLook } from "../id-look.js";
 import { wrapped } from "../lines.js";
-import { json, reading } from "../options.js";
-import { fittedTable } from "../table.js";
+import { json, reading, tableLook } from "../options.js";
+import { printTable } from "../table.js";
 import { short } from "../text.js";
 import { withNodes } from "./options.js";
 import { sideLabels } from "./side-labels.js";
@@ -15,7 +15,7 @@ export const hash = command({
   words: "hash <db> [more...]",
   usage: "[options] <db...>",
   description: "the root hash and the heads of every context, on one or several nodes",
-  options: { json, ...reading },
+  options: { json, ...reading, output: tableLook.output },
   help: `Nodes that have the same of a context share a line. Contexts in which the nodes differ come first. A node that never
 joined a context has no line. "pending" counts the deltas that the node has not applied, and that nothing applied
 follows; "merostore stuck" tells what they wait for. A node that joined later need not have the older deltas.
@@ -53,7 +53,7 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
         "context",
         all.map(({ context }) => context),
       );
-      if (sides.length > 1)
+      if (sides.length > 1 && !terminal.isForPrograms)
         for (const line of wrapped(
           verdict(
             differing.length,
@@ -67,7 +67,7 @@ Status 1 if nodes that have a context differ in its root hash, or if several nod
       const rows = all.flatMap((one) => rowsOf(one, labels.get(one.context) ?? one.context, terminal.ids));
       const head = ["context", "root hash", "nodes", "heads", "deltas", "pending"];
       const fitting = { right: [4, 5], cut: [3, 2, 0], leave: [3, 5, 4] };
-      for (const line of fittedTable([head, ...rows], fitting, terminal.width)) await terminal.line(line);
+      await printTable(terminal, [head, ...rows], fitting);
       return status;
     });
   },

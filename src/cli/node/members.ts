@@ -2,8 +2,9 @@ import { toJsonLine } from "../../bytes/visible.js";
 import { capabilityNames, type Joining, type Member, type Named } from "../../node/index.js";
 import { command } from "../command.js";
 import { wrapped } from "../lines.js";
+import { tableLook } from "../options.js";
 import { saidAgainstMembers } from "../signed-rows.js";
-import { fittedLines } from "../table.js";
+import { printTable } from "../table.js";
 import { existingGroup } from "./existing.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentToJson, operationLabel } from "./moment.js";
@@ -13,7 +14,7 @@ import { asking, withNode } from "./options.js";
 export const members = command({
   words: "members <db> <group>",
   description: "the members of a group with roles, capabilities and devices",
-  options: { at, ...asking },
+  options: { at, ...asking, output: tableLook.output },
   help: `A group is given by its name, its id, or at least four first digits of its id. Admins come first. A member of an
 open group without a row of its own is one through the group above, which "through" names.
 
@@ -52,11 +53,14 @@ is not what the operations say. Status 2 if nothing, or several things, have the
       await labels.prepare(thingsIn(members));
       const accounts = (await node.own()).account !== undefined;
       await labels.prepare([...joinings.values()].map(({ by }) => by));
-      if (moment !== undefined)
+      if (moment !== undefined && !terminal.isForPrograms)
         await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
-      for (const line of memberLines(members, labels, terminal.width, accounts, joinings, against))
-        await terminal.line(line);
-      for (const member of against.size === 0 ? [] : members) {
+      await printTable(
+        terminal,
+        () => memberRows(members, labels, accounts, joinings, against),
+        MEMBER_TABLE,
+      );
+      for (const member of against.size === 0 || terminal.isForPrograms ? [] : members) {
         const said = against.get(member.member.id);
         const line = `! ${labels.of(member.member)}: the row follows from signed operations, and ${said}`;
         if (said !== undefined) for (const one of wrapped(line, terminal.width, 2)) await terminal.line(one);
@@ -73,33 +77,32 @@ function* thingsIn(members: Iterable<Member>): Generator<Named | undefined, void
   }
 }
 
-/** The members of a group, one line each; two where the terminal is too narrow. */
-export function* memberLines(
+/** The columns of {@link memberRows}. */
+export const MEMBER_TABLE = { wrap: [4, 3], cut: [0], leave: [2, 3] };
+
+/** The members of a group as rows of a table. */
+export function* memberRows(
   members: Iterable<Member>,
   labels: Labels,
-  width: number | undefined,
   accounts: boolean,
   joinings: ReadonlyMap<string, Joining> = new Map(),
   against: ReadonlyMap<string, string> = new Map(),
-): Generator<string, void, undefined> {
-  function* rows(): Generator<readonly string[], void, undefined> {
-    yield ["member", "role", "devices", "since", "capabilities"];
-    for (const member of members)
-      yield [
-        labels.of(member.member),
-        [
-          `${member.role}${against.has(member.member.id) ? " !" : ""}`,
-          ...(member.isOwner ? ["owner"] : []),
-        ].join(", "),
-        accounts ? String(member.devices.filter(({ live }) => live).length) : "",
-        sinceText(joinings.get(member.member.id), labels),
-        [
-          ...(member.capabilities === undefined ? [] : [capabilityNames(member.capabilities, accounts)]),
-          ...(member.through === undefined ? [] : [`through ${labels.of(member.through)}`]),
-        ].join("; "),
-      ];
-  }
-  yield* fittedLines(rows, { wrap: [4, 3], cut: [0], leave: [2, 3] }, width);
+): Generator<readonly string[], void, undefined> {
+  yield ["member", "role", "devices", "since", "capabilities"];
+  for (const member of members)
+    yield [
+      labels.of(member.member),
+      [
+        `${member.role}${against.has(member.member.id) ? " !" : ""}`,
+        ...(member.isOwner ? ["owner"] : []),
+      ].join(", "),
+      accounts ? String(member.devices.filter(({ live }) => live).length) : "",
+      sinceText(joinings.get(member.member.id), labels),
+      [
+        ...(member.capabilities === undefined ? [] : [capabilityNames(member.capabilities, accounts)]),
+        ...(member.through === undefined ? [] : [`through ${labels.of(member.through)}`]),
+      ].join("; "),
+    ];
 }
 
 /** `operation 9, by alice (15c75939)`. */

@@ -18,7 +18,7 @@ import {
   verdictText,
 } from "../state/replayed.js";
 import { recordIn } from "../state/used-state.js";
-import { fittedTable } from "../table.js";
+import { printTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { short } from "../text.js";
 import { idAndName } from "./labels.js";
@@ -109,10 +109,11 @@ async function printUntil(
     ]);
   }
   if (!json && rows.length > 0) {
-    await terminal.line(`as of ${shortDate((timeOf(at, utc) as Date).getTime(), utc)}`);
+    if (!terminal.isForPrograms)
+      await terminal.line(`as of ${shortDate((timeOf(at, utc) as Date).getTime(), utc)}`);
     const head = ["context", "deltas", "changed", "root hash", "certainty"];
     const fitting = { right: [1], cut: [], leave: [2, 4] };
-    for (const line of fittedTable([head, ...rows], fitting, terminal.width)) await terminal.line(line);
+    await printTable(terminal, [head, ...rows], fitting);
   }
   if (without > 0)
     terminal.remark(`merostore: contexts that have no delta from then or before: ${count(without)}`);
@@ -151,12 +152,10 @@ async function printRegistered(
     return 0;
   }
   await labels.prepare(found.flatMap(({ context, group }) => [context, group]));
-  await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
+  if (!terminal.isForPrograms) await terminal.line(`as of ${await operationLabel(moment.operation, labels)}`);
   const rows = found.map(({ context, group }) => [labels.of(context), labels.of(group)]);
   const head = ["context", "group"];
-  if (rows.length > 0)
-    for (const line of fittedTable([head, ...rows], { right: [], cut: [1, 0], leave: [] }, terminal.width))
-      await terminal.line(line);
+  if (rows.length > 0) await printTable(terminal, [head, ...rows], { cut: [1, 0] });
   terminal.remark(
     rows.length === 0
       ? "merostore: the namespace had no context then"

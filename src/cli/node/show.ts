@@ -8,7 +8,7 @@ import { command } from "../command.js";
 import { openDatabase } from "../database.js";
 import { NothingHasIt } from "../failure.js";
 import { keyBytes, printRow } from "../one-row.js";
-import { revealSecrets } from "../options.js";
+import { revealSecrets, tableLook } from "../options.js";
 import { deltaData, viewsFor } from "../state/delta-changes.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, type StateOptionValues } from "../state/used-state.js";
@@ -27,7 +27,7 @@ import { printApplication, printBlob, printMember } from "./thing-pages.js";
 export const show = command({
   words: "show <db> [thing] [parts...]",
   description: "whatever an id or a name stands for, and how many rows have it; or one row",
-  options: { ...keyBytes, ...manifestOptions, hints, ...asking, revealSecrets },
+  options: { ...keyBytes, ...manifestOptions, hints, ...asking, revealSecrets, bytes: tableLook.bytes },
   help: `A thing is a group, context, member, application, device, blob, operation, delta, group key or state entry: given by
 its name, its id, or at least four first characters of its id in hex or base58. Any other id, or its first eight hex
 digits or more, is looked up in all rows: a public key, a root hash, an entity of a state. Reads every row once to count

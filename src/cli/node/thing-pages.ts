@@ -1,7 +1,7 @@
 /** Pages about applications, members and keys, and about ids that only rows have. */
 
 import { type BlobUse, readBlobTable, readBlobUses } from "../../blobs/index.js";
-import { jsonSize, size } from "../../bytes/quantity.js";
+import { jsonSize } from "../../bytes/quantity.js";
 import { toJsonLine } from "../../bytes/visible.js";
 import {
   type Departure,
@@ -46,7 +46,7 @@ export async function printApplication(
       ["also called", await otherNames(node, thing)],
       ["package", record?.package && printable(record.package)],
       ["version", record?.version && printable(record.version)],
-      ["size", record && size(record.size)],
+      ["size", record && terminal.size(record.size)],
       ["source", record && printable(record.source)],
       ["signer", record?.signer && printable(record.signer)],
       ["blob", record && labels.whole(record.blob)],
@@ -128,7 +128,7 @@ export async function printBlob(
   const lines = fieldLines(
     [
       ["blob", labels.whole(id)],
-      ["size", row === undefined ? "unknown: it has no row" : size(Number(row.size))],
+      ["size", row === undefined ? "unknown: it has no row" : terminal.size(Number(row.size))],
       ["used by", users.length === 0 ? "nothing that the database tells" : undefined],
       ...users.map(({ role, user, package: name, version = "" }): readonly [string, string] => [
         "used by",

@@ -1,6 +1,6 @@
 /** The column families of a database: their rows by kind, as text and as JSON. */
 
-import { count, counted, size } from "../../bytes/quantity.js";
+import { count, counted } from "../../bytes/quantity.js";
 import type { EncryptionCount } from "../../encryption/index.js";
 import type { Capabilities } from "../../engines/index.js";
 import { familyName, revisions } from "../../schemas/index.js";
@@ -39,7 +39,7 @@ export function familyLines(
   path: string,
   families: readonly ColumnCount[],
   encryption: EncryptionCount | undefined,
-  width: number | undefined,
+  { width, size }: Pick<Terminal, "width" | "size">,
 ): string[] {
   const rows = sum(families, "rows");
   const unflushed = sum(families, "unflushed");

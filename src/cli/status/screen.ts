@@ -1,11 +1,12 @@
 /** The screen of a node's status: its head, its groups, its contexts, warnings, and the next commands. */
 
-import { count, counted, size } from "../../bytes/quantity.js";
+import { count, counted } from "../../bytes/quantity.js";
 import type { IdLook } from "../id-look.js";
 import { fieldLines, shortDate, wrapped } from "../lines.js";
 import { withoutRow } from "../node/context-page.js";
 import type { Labels } from "../node/labels.js";
 import { fittedTable } from "../table.js";
+import type { Terminal } from "../terminal.js";
 import { short } from "../text.js";
 import type { Files, FolderSizes } from "./folder-sizes.js";
 import type { NextCommand } from "./next-commands.js";
@@ -21,6 +22,7 @@ const FEW = 3;
 export interface Look {
   readonly labels: Labels;
   readonly width: number | undefined;
+  readonly size: Terminal["size"];
   readonly utc: boolean;
   readonly ids: IdLook;
 }
@@ -36,7 +38,12 @@ export function selfText({ self, own }: NodeStatus, { labels }: Look): string {
 }
 
 /** `1,011 rows, 435 kB; 15 tables, 450 kB; 1 log, 0 bytes; 6 files of blobs, 1.2 MB`. */
-export function sizeText(rows: number, bytes: number, files: FolderSizes | undefined): string {
+export function sizeText(
+  rows: number,
+  bytes: number,
+  files: FolderSizes | undefined,
+  { size }: Look,
+): string {
   const text = (found: Files, one: string, several?: string): string =>
     `${counted(found.files, one, several)}, ${size(found.bytes)}`;
   const parts = [
@@ -89,7 +96,7 @@ function fewNames(names: readonly string[]): string {
 /** The contexts, the newest change first. */
 export function contextLines(
   contexts: readonly ContextStatus[],
-  { labels, width, utc, ids }: Look,
+  { labels, width, size, utc, ids }: Look,
 ): string[] {
   if (contexts.length === 0) return [];
   const shown = contexts.slice(0, SHOWN);

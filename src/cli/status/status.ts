@@ -13,7 +13,7 @@ import { nodeToJson } from "../node/group-page.js";
 import { Labels } from "../node/labels.js";
 import { nodeAt } from "../node/options.js";
 import { flag } from "../option-kinds.js";
-import { json, reading, utc } from "../options.js";
+import { json, reading, tableLook, utc } from "../options.js";
 import type { Terminal } from "../terminal.js";
 import { shellWord } from "../text.js";
 import { undecodedTexts, unreadStatus } from "../unread.js";
@@ -46,6 +46,7 @@ export const status = command({
     rows: flag("instead: revision, engine, column families, rows of each kind, what is only in the log"),
     files: flag("instead: these, and the table files by level, and how they are compressed"),
     ...reading,
+    bytes: tableLook.bytes,
     json,
     utc,
   },
@@ -74,8 +75,8 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const rowsToJson = { ...familiesToJson(store, folder, families, encryption), ...(tables && { tables }) };
     if (options.rows || options.files) {
       const width = terminal.width === undefined ? undefined : Math.min(terminal.width, WIDTH);
-      const lines = familyLines(store, folder, families, encryption, width);
-      if (tables !== undefined) lines.push("", ...tableLines(tables, width));
+      const lines = familyLines(store, folder, families, encryption, { width, size: terminal.size });
+      if (tables !== undefined) lines.push("", ...tableLines(tables, { width, size: terminal.size }));
       if (options.json) await terminal.line(toJsonLine(rowsToJson));
       else for (const line of lines) await terminal.line(line);
       return await remarkDamage(terminal, families);
@@ -88,7 +89,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
     const names = await nodeAt(part, db);
     const look: Look = {
       labels: new Labels(terminal, names),
-      ...{ width: terminal.width, utc: options.utc, ids: terminal.ids },
+      ...{ width: terminal.width, size: terminal.size, utc: options.utc, ids: terminal.ids },
     };
     if (!isSealed) await noteUnreadState(part);
     const node = isSealed ? undefined : await nodeStatus(part, names, families, look, warnings);
@@ -117,7 +118,7 @@ Status 3 if a column family is damaged: its rows are counted up to the damage, a
       ["database", `${shownLocation(folder)}, ${store.schema.name}`],
       ["engine", engineText(store.raw.capabilities)],
       ["encryption", encryption && encryptionText(encryption)],
-      ["size", sizeText(rows, bytes, files)],
+      ["size", sizeText(rows, bytes, files, look)],
       ["check", check && checkText(check)],
     ] as const;
     const lines = [

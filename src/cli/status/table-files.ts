@@ -1,8 +1,9 @@
 /** The table files of a database, by level: how many, how they are compressed, and how much that saves. */
 
-import { count, size } from "../../bytes/quantity.js";
+import { count } from "../../bytes/quantity.js";
 import { readStoredTables } from "../../engines/index.js";
 import { fittedTable } from "../table.js";
+import type { Terminal } from "../terminal.js";
 import { printable } from "../text.js";
 
 /** The tables of a level that are compressed alike. */
@@ -40,7 +41,10 @@ export async function tableGroups(path: string): Promise<readonly TableGroup[]> 
 }
 
 /** A table of the groups. */
-export function tableLines(groups: readonly TableGroup[], width: number | undefined): string[] {
+export function tableLines(
+  groups: readonly TableGroup[],
+  { width, size }: Pick<Terminal, "width" | "size">,
+): string[] {
   const rows = groups.map((group) => [
     `${group.level}`,
     count(group.files),

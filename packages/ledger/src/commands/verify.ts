@@ -84,7 +84,7 @@ Status 1 if there are errors, with --strict if there are warnings, too.`,
     }
     const counts = counter.counts();
     const verdict = `${countsText(counts)}; ${counted(pages.length, "page")}`;
-    await report.end(verdict, ruleTable(rules), { pages: pages.length, ...counts });
+    await report.end(verdict, ruleTable(rules, terminal.width), { pages: pages.length, ...counts });
     return fails(counts, options.strict) ? 1 : 0;
   },
 });
