@@ -55,6 +55,7 @@ export const bundle = command({
     withData: flag(
       "also the rows with the data of applications: State, Delta, UnifiedOp, SortedIndex and others",
     ),
+    force: flag("take the place of a file that is there"),
     ...opening,
   },
   help: `The file has the versions of merostore, Node and the database, the names and sizes of the database's files, the end of
@@ -76,8 +77,10 @@ Examples:
     const { out, withData } = options;
     if (out === undefined) throw invalidArgument("name the file to write: -o report.ndjson.gz");
     checkOut(out);
+    if (!options.force && kindOfLocation(out) !== "missing")
+      throw invalidArgument(`${out} is there already: name another file, or replace it with --force`);
     await using store = await openDatabase(terminal, db, options);
-    const report = await reportOf(terminal, db, store, withData);
+    const report = await reportOf(terminal, db, store, options);
     const columns = withData ? undefined : store.columns.filter((column) => !DATA.includes(column));
     const missing = report.missing.filter(({ column }) => columns?.includes(column) ?? true);
     const lines = exportStore(store, {
@@ -115,12 +118,20 @@ async function damagedIn(
   return damaged;
 }
 
-async function reportOf(terminal: Terminal, db: string, store: Store, withData: boolean) {
+async function reportOf(
+  terminal: Terminal,
+  db: string,
+  store: Store,
+  { withData, acceptLogLoss }: { readonly withData: boolean; readonly acceptLogLoss: boolean },
+) {
   const { detection, schema, warnings } = store;
   const folder = kindOfLocation(db) === "folder" ? databaseFolder(db) : undefined;
   const here = (text: string): string => (folder === undefined ? text : text.replaceAll(folder, "DB"));
   const verify = await verdictOf(terminal, store, withData);
   const isWhole = verify.rules.every(({ rule, errors }) => rule !== "column-readable" || errors === 0);
+  // Rows that were lost with a log break no rule.
+  const lost = acceptLogLoss ? warnings.map(here) : [];
+  const verdict = [verify.verdict, ...lost.map((loss) => `not known of what is lost: ${loss}`)].join("; ");
   const missing = isWhole ? [] : await damagedIn(store);
   return {
     merostore: version,
@@ -133,7 +144,7 @@ async function reportOf(terminal: Terminal, db: string, store: Store, withData: 
     missing: missing.map(({ column, why }) => ({ column, why: here(why) })),
     files: folder === undefined ? [] : filesIn(folder),
     logs: folder === undefined ? [] : logsIn(folder),
-    verify,
+    verify: { ...verify, verdict },
   };
 }
 

@@ -37,6 +37,15 @@ export async function openDatabase(
   return store;
 }
 
+/** @throws MerostoreError `DATABASE_DAMAGED` for a database of which writes are known to be missing */
+export function refuseLost({ raw: { lost = [] } }: Store): void {
+  if (lost.length > 0)
+    throw new MerostoreError(
+      "DATABASE_DAMAGED",
+      `${lost.join(". ")}. An answer from the rest would not be about the node: --accept-log-loss gives it`,
+    );
+}
+
 /**
  * Returns what `check` returns for a database that is open for reading only. Commands that write call it first, so that
  * wrong use changes no file: opening for writing moves the write-ahead log into a table file.

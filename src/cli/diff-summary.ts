@@ -82,12 +82,14 @@ export async function printSummary(
     ...(Object.keys(other).length === 0 ? [] : [["other rows", kindsText(other, sides)] as const]),
   ];
   const there = contexts.filter((one) => one.a !== undefined || one.b !== undefined || !one.agree);
-  for (const line of wrapped(
-    agreementText(there, "context", ` of ${count(there.length)}`),
-    terminal.width,
-    6,
-  ))
-    await terminal.line(line);
+  const also = [
+    ...(wrong.length === 0 ? [] : [counted(wrong.length, "group")]),
+    ...(Object.keys(other).length === 0 ? [] : ["other rows"]),
+  ].join(" and ");
+  const said = agreementText(there, "context", ` of ${count(there.length)}`);
+  const isMore = there.some((one) => !one.agree);
+  const head = also === "" ? said : isMore ? `${said}, in ${also}` : `${said}, and differ in ${also}`;
+  for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
   for (const line of fieldLines(fields, terminal.width)) await terminal.line(line);
   return { agree, summary, isUnread };
 }

@@ -19,7 +19,7 @@ import { type Names, Node } from "../node/index.js";
 import { revisionOf } from "../schemas/index.js";
 import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
-import { openDatabase } from "./database.js";
+import { openDatabase, refuseLost } from "./database.js";
 import { rowLines, summaryText } from "./diff-lines.js";
 import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
 import { idText } from "./id-look.js";
@@ -215,6 +215,12 @@ async function openSide(terminal: Terminal, path: string, options: Options): Pro
   if (kind === "missing") throw new MerostoreError("DATABASE_NOT_FOUND", `${path} does not exist`);
   if (kind !== "file") {
     const store = await openDatabase(terminal, path, options);
+    try {
+      refuseLost(store);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
     return { rows: rowsOfStore(store), store, [Symbol.asyncDispose]: () => store.close() };
   }
   const rows = await exportRows(path, options);

@@ -12,6 +12,7 @@ import {
   type Schema,
 } from "../schemas/index.js";
 import { benignReason } from "./benign.js";
+import { isUndecodedState } from "./context-facts.js";
 import { differingFields, type FieldDifference } from "./fields.js";
 import { largeDifference, MOST_BYTES } from "./large-values.js";
 import type { SourceRow } from "./row-source.js";
@@ -38,6 +39,8 @@ export interface RowDifference {
   readonly moreFields?: number;
   /** The reason why two correct nodes may have this difference; absent if they should not. */
   readonly benign?: string;
+  /** The sides whose value does not decode; absent where none is known not to. */
+  readonly undecoded?: readonly ("a" | "b")[];
 }
 
 /** Compares the rows of both sides at a key. At least one side has a row. */
@@ -63,17 +66,17 @@ export interface Sides {
 /** Describes the difference of two rows. The private entities of either side are secret on both. */
 export function describeDifference(
   difference: RowDifference["difference"],
-  { column, a, schemaA, b, schemaB }: Sides,
+  sides: Sides,
   privateEntities: PrivateEntities | undefined,
 ): RowDifference {
+  const { column, a, schemaA, b, schemaB } = sides;
   if (a === undefined || b === undefined) {
     const [schema, row] = a === undefined ? [schemaB, b] : [schemaA, a];
     const name = keyForm(schema, column, row as SourceRow);
-    const benign = benignReason({
-      kind: name.kind,
-      a: valueToJudge(schema, column, name.kind, row as SourceRow),
-    });
-    return { difference, ...name, ...(benign && { benign }) };
+    const form = formToJudge(schema, column, name.kind, row as SourceRow);
+    const benign = benignReason({ kind: name.kind, a: form?.decoded });
+    const undecoded = undecodedIn(sides, a === undefined ? [undefined, form] : [form, undefined]);
+    return { difference, ...name, ...(benign && { benign }), ...undecoded };
   }
   const { value: valueA = NO_BYTES } = a;
   const { value: valueB = NO_BYTES } = b;
@@ -103,18 +106,37 @@ export function describeDifference(
     fields,
     ...(more > 0 && { moreFields: more }),
     ...(benign && { benign }),
+    ...undecodedIn(sides, [plainA, plainB]),
   };
 }
 
-/** The value of a row that one side lacks, where it tells whether that is expected; undefined for other rows. */
-function valueToJudge(schema: Schema, column: string, kind: string | null, row: SourceRow): Json | undefined {
+/** The sides whose value does not decode. One that is not decrypted may. */
+function undecodedIn(
+  { column, a, schemaA, b, schemaB }: Sides,
+  forms: readonly [a: RowJson | undefined, b: RowJson | undefined],
+): Pick<RowDifference, "undecoded"> {
+  const isWrong = (schema: Schema, row: SourceRow | undefined, form: RowJson | undefined): boolean =>
+    (form?.error !== undefined && form.undecrypted !== true) ||
+    (column === "State" && row !== undefined && isUndecodedState(schema, row));
+  const wrong = [isWrong(schemaA, a, forms[0]), isWrong(schemaB, b, forms[1])];
+  const undecoded = (["a", "b"] as const).filter((_, at) => wrong[at]);
+  return undecoded.length === 0 ? {} : { undecoded };
+}
+
+/** A row that one side lacks, where its value tells whether that is expected; undefined for other rows. */
+function formToJudge(
+  schema: Schema,
+  column: string,
+  kind: string | null,
+  row: SourceRow,
+): RowJson | undefined {
   if (
     (column !== "State" && kind !== "GroupMetadata") ||
     row.value === undefined ||
     row.value.length > MOST_BYTES
   )
     return undefined;
-  return formOf(schema, column, row, { revealSecrets: true }).decoded;
+  return formOf(schema, column, row, { revealSecrets: true });
 }
 
 function formOf(schema: Schema, column: string, { key, value }: SourceRow, options: RowJsonOptions): RowJson {

@@ -100,6 +100,13 @@ function onlyIn({ dagHeads }: Said, other: Said): readonly string[] {
   return dagHeads.filter((head) => !other.dagHeads.includes(head));
 }
 
+/** @internal True for a row of State since core-1.0 that does not decode: before, most hold what only the application decodes. */
+export function isUndecodedState(schema: Schema, { key, value }: SourceRow): boolean {
+  const state = stateOf(schema);
+  if (value === undefined || state?.key.SIZE !== ONE_ROW_KEY || key.length !== ONE_ROW_KEY) return false;
+  return state.alternativeAt(state.key.view(key))?.readWhole(value) instanceof ReadFailure;
+}
+
 function stateOf(schema: Schema): Schema["rows"][number] | undefined {
   return schema.rows.find(({ kind }) => kind === "ContextState");
 }

@@ -82,7 +82,7 @@ class Pair {
       signal,
       ...(this.#isReplayed ? {} : { onPair: this.#older.add.bind(this.#older) }),
     });
-    for await (const row of rows) ((await this.#judgeOf(row)) ?? rest).take(row);
+    for await (const row of rows) if (!this.#isOfGroup(row)) ((await this.#judgeOf(row)) ?? rest).take(row);
     const judges = [...this.#contexts.values(), ...this.#groups.values(), ...(isWhole ? [rest] : [])];
     const found: WhyDifference[] = [];
     for (const judge of judges) {
@@ -132,11 +132,17 @@ class Pair {
     return [...ids].toSorted();
   }
 
+  /** True for the rows of a group about the context that alone is compared: they belong to the group. */
+  #isOfGroup({ column, parts }: RowDifference): boolean {
+    const isNamed = column === "Group" && GROUP_PARTS.some((part) => parts?.[part] !== undefined);
+    return isNamed && this.#options.context !== undefined;
+  }
+
   async #judgeOf({ column, kind, parts }: RowDifference): Promise<Judge | undefined> {
     const texts = (parts ?? {}) as Readonly<Record<string, string>>;
     const group = GROUP_PARTS.map((part) => texts[part]).find((id) => id !== undefined);
     const { context, group: meant } = this.#options;
-    if (column === "Group" && group !== undefined && context === undefined) {
+    if (column === "Group" && group !== undefined) {
       const judge = this.#groups.get(group) ?? (await this.#groupJudge(group));
       this.#groups.set(group, judge);
       return judge;

@@ -1,8 +1,10 @@
 /** The judge of a thing of which rows cannot be read. It says nothing that those rows could refute. */
+import { fromHex } from "../bytes/hex.js";
+import { counted } from "../bytes/quantity.js";
 import { type RowDifference, unreadText } from "../diff/browser.js";
 import { unreadOf } from "../node/tables/unread.js";
 import type { Causes, DifferingRows, Judge, WhyDifference } from "./causes.js";
-import { listed } from "./naming.js";
+import { listed, shortId } from "./naming.js";
 import type { Peer } from "./side.js";
 
 /** The thing that is judged, and the nodes beside each other. */
@@ -19,8 +21,10 @@ export class DoubtingJudge implements Judge {
   readonly #doubted: Doubted;
   readonly #judge: Judge | undefined;
   readonly #rows: DifferingRows;
-  /** The names of nodes on which rows that differ cannot be read. */
-  readonly #unread = new Set<string>();
+  /** The rows that differ and do not decode, by the names of the nodes. */
+  readonly #undecoded = new Map<string, DifferingRows>();
+  /** The column families in which rows that differ cannot be read, by the names of the nodes. */
+  readonly #damaged = new Map<string, Set<string>>();
   #hasSameRows = true;
 
   private constructor(doubted: Doubted, judge: Judge | undefined) {
@@ -37,18 +41,32 @@ export class DoubtingJudge implements Judge {
 
   take(row: RowDifference): void {
     this.#judge?.take(row);
-    this.#rows.add(row);
-    if (row.column === "State" && row.benign === undefined) this.#hasSameRows = false;
-    for (const { name, source } of this.#doubted.peers)
-      if (unreadOf(source.reader).isDamaged(row.column, row.key)) this.#unread.add(name);
+    const { column, key, kind, undecoded = [] } = row;
+    const { peers, causes } = this.#doubted;
+    if (column === "State" && row.benign === undefined) this.#hasSameRows = false;
+    for (const side of undecoded) {
+      const { name, source } = peers[side === "a" ? 0 : 1];
+      unreadOf(source.reader).add(kind ?? column, { COLUMN: column, bytes: fromHex(key) }, false);
+      const rows = this.#undecoded.get(name) ?? causes.noRows();
+      this.#undecoded.set(name, rows);
+      // A row of both is counted once.
+      if (side === undecoded[0]) rows.add(row);
+    }
+    if (undecoded.length === 0) this.#rows.add(row);
+    for (const { name, source } of peers)
+      if (unreadOf(source.reader).isDamaged(column, key))
+        this.#damaged.set(name, (this.#damaged.get(name) ?? new Set()).add(column));
   }
 
   async decide(): Promise<WhyDifference> {
-    const about = [...new Set([...unreadAt(this.#doubted), ...this.#unread])];
+    const about = [...new Set([...unreadAt(this.#doubted), ...this.#damaged.keys()])];
     const { thing, causes } = this.#doubted;
     if (about.length === 0 && this.#judge !== undefined) return this.#judge.decide();
     const sentence = (await this.#sameState()) ?? `not known: rows of it cannot be read on ${listed(about)}`;
-    causes.takeAll(this.#rows, causes.add({ rule: "unread", sentence }));
+    for (const [name, rows] of this.#undecoded)
+      causes.takeAll(rows, causes.add({ rule: "unread", sentence: undecodedText(name, rows) }));
+    if (this.#rows.count > 0 || this.#undecoded.size === 0)
+      causes.takeAll(this.#rows, causes.add({ rule: "unread", sentence }));
     return {
       of: thing.of,
       id: thing.id,
@@ -71,8 +89,20 @@ export class DoubtingJudge implements Judge {
     const unread = peers.map(({ source }) => unreadOf(source.reader).undecodedOf(id));
     const deltas = unread.map((kinds) => kinds?.get("ContextDagDelta") ?? 0);
     const isOnly = unread.every((kinds, at) => kinds?.size === (deltas[at] === 0 ? 0 : 1));
-    return isOnly ? unreadText(deltas, causes.names) : undefined;
+    if (!isOnly) return undefined;
+    const damaged = [...this.#damaged].map(
+      ([name, columns]) => `rows of ${listed([...columns])} cannot be read on ${name}`,
+    );
+    return [unreadText(deltas, causes.names), ...damaged].join("; ");
   }
+}
+
+/** `row 21c39836 of B does not decode: what it holds is unknown` */
+function undecodedText(name: string, { rows: [first], count }: DifferingRows): string {
+  const row = shortId(first?.key.slice(-64) ?? "");
+  return count === 1
+    ? `row ${row} of ${first?.column} of node ${name} does not decode: what it holds is unknown`
+    : `${counted(count, "row")} of node ${name}, the first of them ${row} of ${first?.column}, do not decode: what they hold is unknown`;
 }
 
 /** The names of the nodes that have rows of the thing which cannot be read, as far as is known by now. */

@@ -159,6 +159,9 @@ describe("bundle", () => {
 
   it("refuses to write without a name, into a bundle, and to open half of one", async () => {
     using made = await bundled();
+    const twice = await cli("bundle", made.path, "-o", made.file);
+    expect([twice.status, twice.stderr]).toEqual([2, expect.stringContaining("--force")]);
+    expect((await cli("bundle", made.path, "-o", made.file, "--force")).status).toBe(0);
     const nameless = await cli("bundle", made.path);
     expect([nameless.status, nameless.stderr]).toEqual([
       2,

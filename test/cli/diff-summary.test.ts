@@ -11,7 +11,7 @@ it("has a verdict for each context, and what else differs", async () => {
   const { status, stdout } = await played(120, "diff", A, C, "--utc");
   expect(status).toBe(1);
   const lines = linesOf(stdout).map((line) => line.replace(/ {2,}/, "  "));
-  expect(lines[0]).toBe("the nodes differ in 6 of 7 contexts");
+  expect(lines[0]).toBe("the nodes differ in 6 of 7 contexts, in 5 groups and other rows");
   expect(lines).toEqual(
     expect.arrayContaining([
       "context old (8d587abf)  same",

@@ -1,6 +1,7 @@
 /** A damaged write-ahead log: the writes behind the damage are missing although every read succeeds. */
 import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openFilesEngine } from "../../src/engines/files/open-folder.js";
 import { copyOfDatabase, fixturePath, temporaryFolder } from "../support/fixtures.js";
@@ -57,6 +58,7 @@ describe("a log with damage in its middle", () => {
       ["hash", node, copy.path],
       ["why", node, copy.path, "dev"],
       ["why", copy.path, node, "dev"],
+      ["diff", node, copy.path],
       ["stuck", copy.path],
       ["minimise", node, copy.path, "dev"],
     ]) {
@@ -77,6 +79,20 @@ describe("a log with damage in its middle", () => {
     expect(exported.status).toBe(0);
     expect(exported.stderr).toMatch(RECOVER);
     expect(JSON.parse(linesOf(exported.stdout).at(-1) as string)).toMatchObject({ rows: 485 });
+  });
+
+  it("is named by the report of a bundle", async () => {
+    using copy = damagedCopy();
+    using folder = temporaryFolder();
+    const file = join(folder.path, "report.ndjson.gz");
+    const { status, stderr } = await cli("bundle", copy.path, "-o", file, "--accept-log-loss");
+    expect(status).toBe(0);
+    expect(stderr).toMatch(/verify says of .*; not known of what is lost: .*000004\.log is damaged/);
+    const [head = ""] = linesOf(gunzipSync(readFileSync(file)).toString("utf8"));
+    const { report } = JSON.parse(head) as {
+      readonly report: { readonly verify: { readonly verdict: string } };
+    };
+    expect(report.verify.verdict).toMatch(RECOVER);
   });
 
   it("is said by snapshots too, until the loss is accepted", async () => {

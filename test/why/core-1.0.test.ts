@@ -9,6 +9,7 @@ import {
   checkpointRow,
   deltaId,
   deltaRow,
+  entityRowKey,
   falsified,
   history,
   itemId,
@@ -74,6 +75,29 @@ describe("a context of core-1.0 differs because", () => {
     expect(found.causes[0]?.contradictions).toEqual([
       expect.objectContaining({ entity: toHex(itemId("b")), wanted: toHex(wanted), found: toHex(hash) }),
     ]);
+  });
+
+  it("is not known where a row of the state does not decode: the row is named, and has a cause", async () => {
+    const cut = (name: string) =>
+      ({
+        type: "put",
+        column: "State",
+        key: entityRowKey(itemId(name)),
+        value: Uint8Array.of(0xff),
+      }) as const;
+    const found = await why(whole, [...whole, cut("b")]);
+    expect(found).toMatchObject({ verdict: "unknown", about: ["B"], unexplainedCount: 0 });
+    expect(found.causes).toEqual([
+      expect.objectContaining({
+        rule: "unread",
+        sentence: `row ${toHex(itemId("b")).slice(0, 8)} of State of node B does not decode: what it holds is unknown`,
+        rowCount: 1,
+      }),
+    ]);
+    const two = await why(whole, [...whole, cut("a"), cut("b")]);
+    expect(two.causes[0]?.sentence).toMatch(
+      /^2 rows of node B, the first of them [0-9a-f]{8} of State, do not decode/,
+    );
   });
 
   it("one node wrote a state without its deltas", async () => {

@@ -1,11 +1,10 @@
 /** Options of the commands that answer in people's words, and the opening of their database. */
 import { blobFolder } from "../../blobs/index.js";
-import { MerostoreError } from "../../errors.js";
 import { Node, partialStore } from "../../node/index.js";
 import { bundleNames } from "../../state/index.js";
 import type { Store } from "../../store/index.js";
 import type { ExitStatus } from "../command.js";
-import { type DatabaseOptions, openDatabase } from "../database.js";
+import { type DatabaseOptions, openDatabase, refuseLost } from "../database.js";
 import { blobsOf } from "../database-folder.js";
 import { remarkEncrypted } from "../encrypted.js";
 import { json, reading, utc } from "../options.js";
@@ -88,14 +87,6 @@ export async function withNodes(
     const read = sides.length === 1 ? sides.map(({ store, node }) => ({ store, node })) : sides;
     return withRemarks(terminal, read, () => run(sides));
   });
-}
-
-function refuseLost({ raw: { lost = [] } }: Store): void {
-  if (lost.length > 0)
-    throw new MerostoreError(
-      "DATABASE_DAMAGED",
-      `${lost.join(". ")}. An answer from the rest would not be about the node: --accept-log-loss gives it`,
-    );
 }
 
 /** The node of an open database; applications that only their bundles name are named by the blobs beside the database. */

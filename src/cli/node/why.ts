@@ -1,3 +1,4 @@
+import { MerostoreError } from "../../errors.js";
 import type { StateOptions } from "../../state/index.js";
 import { stateOf } from "../../state/index.js";
 import {
@@ -58,6 +59,13 @@ then the verdict on what they belong to is "unknown".`,
     const last = more.at(-1);
     const typed = last !== undefined && kindOfLocation(last) === "missing" ? last : undefined;
     const paths = [a, b, ...(typed === undefined ? more : more.slice(0, -1))];
+    const other =
+      typed === undefined ? undefined : paths.slice(2).find((path) => kindOfLocation(path) === "missing");
+    if (other !== undefined)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        `one context or group may be named: no database is at ${other}, nor at ${typed}`,
+      );
     return withNodes(terminal, paths, { ...options, partial: true }, async (sides) => {
       const readers = sides.map(({ name, store, node }) => ({ name, reader: store, node }));
       const meant = typed === undefined ? {} : await thingOf(sides, typed);

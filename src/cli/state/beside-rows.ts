@@ -23,7 +23,7 @@ export async function remarkOtherRows(
 ): Promise<void> {
   const of = node === undefined ? "merostore:" : `merostore: ${printable(node)}:`;
   const [first] = replay.graph.deltas;
-  if (first !== undefined && replay.isJoined && replay.checkpointIds.length === 0 && !replay.graph.hasHashes)
+  if (first !== undefined && replay.isOfRows && !replay.graph.hasHashes)
     terminal.remark(
       `${of} before delta ${first.id.slice(0, 8)} the history is not here: what it wrote is taken from the rows of now`,
     );

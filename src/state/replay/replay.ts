@@ -132,6 +132,17 @@ export class ContextReplay {
     this.tree = new ReplayedTree(cursor.tree);
   }
 
+  /**
+   * @internal True if only the rows of now tell the state before the first delta, and deltas may be missing in between: then that state
+   * may have what those wrote later. A checkpoint tells it if it has that root hash, or if all that is missing is before it.
+   */
+  get isOfRows(): boolean {
+    const { base, checkpoints } = this.#parts;
+    if (base === undefined || this.missing.length === 0) return false;
+    const { rootHash } = base;
+    return rootHash === undefined || ![...checkpoints.values()].some((hash) => equalBytes(hash, rootHash));
+  }
+
   /** The number of deltas that are applied. */
   get length(): number {
     return this.graph.deltas.length;
@@ -288,7 +299,7 @@ export class ContextReplay {
   }
 
   #judgeAll(): Promise<Verdicts> {
-    const { base, record, rootHash, checkpoints } = this.#parts;
+    const { record, rootHash, base, checkpoints } = this.#parts;
     const isBase = (hash: Uint8Array): boolean =>
       base?.rootHash !== undefined && equalBytes(hash, base.rootHash);
     return Verdicts.of({
@@ -299,7 +310,7 @@ export class ContextReplay {
       roots: {
         now: rootHash,
         checkpoint: [...checkpoints].find(([, hash]) => isBase(hash))?.[0],
-        isOfRows: base !== undefined && checkpoints.size === 0,
+        isOfRows: this.isOfRows,
         record: record.filter(({ context }) => context === this.contextId),
       },
     });
@@ -360,7 +371,7 @@ export class ContextReplay {
     if (!isJoined) return { verdict: "proven", unknown: undefined, witnesses: [] };
     if (baseHash === undefined) return unknownState("older data");
     const [delta = ""] = checkpointIds;
-    if (checkpoint === undefined) return unknownState("no beginning");
+    if (checkpoint === undefined || this.isOfRows) return unknownState("no beginning");
     return compared(equalBytes(baseHash, checkpoint), { kind: "checkpoint", delta });
   }
 

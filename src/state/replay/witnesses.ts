@@ -44,7 +44,10 @@ export interface KnownRoots {
   readonly now: Uint8Array | undefined;
   /** The checkpoint with the root hash of the state before the first delta, 64 hex digits; undefined if none has it. */
   readonly checkpoint: string | undefined;
-  /** True if the state before the first delta is taken from the rows of now alone: then the replay always leads to these. */
+  /**
+   * True if the state before the first delta is taken from the rows of now, and deltas in between may be missing: the replay leads to
+   * these rows also where it had what was written later.
+   */
   readonly isOfRows: boolean;
   /** The root hashes that a watcher kept of the context. */
   readonly record: readonly RecordedRoot[];

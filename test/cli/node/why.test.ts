@@ -22,7 +22,7 @@ it("says in a sentence why two nodes differ, with all causes and the entries of 
     "               does not hold the new key",
     "  313 rows     node-c lacks 103 deltas of node-a, since 2026-11-21 05:51:47 UTC, by 38ec7407",
     "  30 rows      node-c took over the older deltas with a snapshot",
-    "  4 rows       expected of correct nodes: each has its own keys, names, clocks and counters",
+    "  3 rows       expected of correct nodes: each has its own keys, names, clocks and counters",
     "  unexplained  no row",
     "  entry           node-a  node-c",
     '  items["late1"]  "1"     not there',
@@ -46,6 +46,27 @@ it("says the same in JSON, in which nothing is left out without a count", async 
   });
   const deltas = answer.causes.find(({ rule }) => rule === "deltas");
   expect(deltas).toMatchObject({ rows: { length: 2 }, rowCount: 313, deltas: { length: 103 } });
+});
+
+it("says of one context or group what it says of all, row for row", async () => {
+  const pairsIn = async (...words: readonly string[]) =>
+    linesOf((await cli("why", a, c, ...words, "--json")).stdout).map((line) => JSON.parse(line));
+  const all = await pairsIn();
+  for (const [word, of] of [
+    ["lobby", "context"],
+    ["office", "group"],
+  ] as const) {
+    const [alone] = await pairsIn(word);
+    expect(all.find((one) => one[of] === alone[of])).toEqual(alone);
+  }
+});
+
+it("takes one context or group", async () => {
+  const { status, stderr } = await cli("why", a, c, "lobby", "office");
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringContaining("one context or group may be named: no database is at lobby, nor at office"),
+  ]);
 });
 
 it("takes a group, and says what only some nodes have", async () => {

@@ -114,6 +114,32 @@ describe("the state of a node that joined", () => {
   });
 });
 
+describe("the state of a node whose history lacks a delta after its checkpoint", () => {
+  it("agrees with nothing: what the lost delta wrote is in the rows of now, and seems to be from before", async () => {
+    const { rootHash: before } = await rowsAfter(CONTEXT, history.slice(0, 2));
+    const state = rows.filter(({ column }) => column !== "Delta");
+    const kept = history.filter(({ number }) => number > 2 && number !== 4);
+    const joined = [
+      ...state,
+      checkpointRow(CONTEXT, 2, before),
+      ...kept.map((delta) => deltaRow(CONTEXT, delta)),
+    ];
+    await using store = await storeWith(joined);
+    const replay = await readReplay(store, CONTEXT);
+    // Delta 4, which is lost, changed an item that the checkpoint has.
+    await replay.moveToFirst(1);
+    expect(replay.rootHash && toHex(replay.rootHash)).not.toBe(roots[2]);
+    expect((await replay.positions()).map(({ verdict, unknown }) => unknown ?? verdict)).toEqual(
+      kept.map(() => "no beginning"),
+    );
+    expect(await replay.certaintyOfFirst(0)).toMatchObject({ verdict: "unknown", unknown: "no beginning" });
+    // With it the checkpoint is the base, and the rows tell.
+    expect(await verdictsOf([...joined, deltaRow(CONTEXT, history[3] as MadeDelta)])).toContain(
+      "agrees rows",
+    );
+  });
+});
+
 describe("a state with a merge that only the application knows", () => {
   it("is not known until a delta follows both writes", async () => {
     const custom = (value: string, second: number): Action => {
