@@ -140,6 +140,22 @@ function isOlder({ metadata }: IndexRow, touch: Touch | undefined): boolean {
   return touch?.added === undefined || metadata.createdAt < touch.added;
 }
 
+/**
+ * True if a base has the root hash of no checkpoint. If deltas are missing that no checkpoint has, it may have what these wrote later:
+ * then only the rows of now tell it.
+ */
+export function isUnconfirmed({
+  base,
+  checkpoints,
+}: {
+  readonly base: { readonly rootHash: Uint8Array | undefined } | undefined;
+  readonly checkpoints: ReadonlyMap<string, Uint8Array>;
+}): boolean {
+  if (base === undefined) return false;
+  const { rootHash } = base;
+  return rootHash === undefined || ![...checkpoints.values()].some((hash) => equalBytes(hash, rootHash));
+}
+
 /** The root hash of the checkpoint that stands for the state before the first delta. */
 export function checkpointOf(
   graph: DeltaGraph,

@@ -15,7 +15,7 @@ import { layoutOf } from "../layouts/layout-of.js";
 import type { StateOptions } from "../state.js";
 import { TypeTable } from "../types/from-manifest.js";
 import { DeltaApplier } from "./apply.js";
-import { checkpointOf, readBase } from "./base.js";
+import { checkpointOf, isUnconfirmed, readBase } from "./base.js";
 import {
   type Certainty,
   compared,
@@ -132,15 +132,9 @@ export class ContextReplay {
     this.tree = new ReplayedTree(cursor.tree);
   }
 
-  /**
-   * @internal True if only the rows of now tell the state before the first delta, and deltas may be missing in between: then that state
-   * may have what those wrote later. A checkpoint tells it if it has that root hash, or if all that is missing is before it.
-   */
+  /** @internal True if only the rows of now tell the state before the first delta. */
   get isOfRows(): boolean {
-    const { base, checkpoints } = this.#parts;
-    if (base === undefined || this.missing.length === 0) return false;
-    const { rootHash } = base;
-    return rootHash === undefined || ![...checkpoints.values()].some((hash) => equalBytes(hash, rootHash));
+    return this.missing.length > 0 && isUnconfirmed(this.#parts);
   }
 
   /** The number of deltas that are applied. */
