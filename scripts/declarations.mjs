@@ -1,24 +1,30 @@
-// The last step of `npm run declarations`: puts the comments of fields into the declarations, and removes those that no entry
-// point leads to. The type of a codec follows from its fields, and the compiler prints such a type without their comments;
-// editors would show none at `value.rootHash`.
+// The last step of `npm run declarations`. The type of a codec follows from its fields. The compiler prints such a type without the
+// names of the types inside and without comments, and an enum as the codecs of its fields: editors would show nothing at
+// `value.rootHash`, and pages of codecs for an operation. Here each named type gets its fields or variants, with comments and the
+// names of long types inside; declarations that no entry point leads to are removed.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
+import { commentOf, TypePrinter } from "./type-printer.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Puts comments into the declarations in `dist` that the compiler wrote from `src`. */
-function commentDeclarations(src, dist) {
+/** Puts names and comments into the declarations in `dist` that the compiler wrote from `src`. */
+function improveDeclarations(src, dist) {
   const { options, fileNames } = projectOf(join(root, "tsconfig.build.json"));
   const program = ts.createProgram(fileNames, options);
   const checker = program.getTypeChecker();
-  for (const source of program.getSourceFiles()) {
-    const path = relative(src, source.fileName);
-    if (path.startsWith("..") || source.isDeclarationFile) continue;
-    const file = join(dist, path.replace(/\.ts$/, ".d.ts"));
+  const sources = program
+    .getSourceFiles()
+    .filter((source) => !relative(src, source.fileName).startsWith("..") && !source.isDeclarationFile);
+  const printer = new TypePrinter(checker, sources);
+  for (const source of sources) {
+    const file = join(dist, relative(src, source.fileName).replace(/\.ts$/, ".d.ts"));
     const text = readFileSync(file, "utf8");
-    const commented = insert(text, commentsOf(text, typesOf(source, checker), checker));
+    const types = typesOf(source, checker);
+    const named = withoutUnused(name(text, source.fileName, types, printer, checker));
+    const commented = insert(named, commentsOf(named, types, checker));
     if (commented !== text) writeFileSync(file, commented);
   }
 }
@@ -43,6 +49,59 @@ function typesOf(source, checker) {
     }
   }
   return types;
+}
+
+/** The declarations with the fields or variants of named types in place of what the compiler prints. */
+function name(text, fileName, types, printer, checker) {
+  const file = ts.createSourceFile("module.d.ts", text, ts.ScriptTarget.Latest, true);
+  const changes = [];
+  for (const statement of file.statements) {
+    if (ts.isTypeAliasDeclaration(statement)) {
+      const value = printer.definition(fileName, statement.name.text);
+      if (value !== undefined) changes.push([statement.type, value]);
+    } else if (ts.isVariableStatement(statement)) {
+      for (const { name, type } of statement.declarationList.declarations) {
+        const of = types.get(name.text);
+        if (of === undefined || type === undefined) continue;
+        if (printer.definition(fileName, name.text) !== undefined)
+          changes.push([type, `${printer.codec(fileName)}<${name.text}>`]);
+        else if (checker.isTupleType(of)) changes.push(...rowsIn(type, of));
+      }
+    }
+  }
+  /** The values of the rows in a list of rows. */
+  function rowsIn(list, type) {
+    const tuple = ts.isTypeOperatorNode(list) ? list.type : list;
+    return (tuple.elements ?? []).flatMap((element, at) => {
+      const row = checker.getTypeArguments(type)[at];
+      const name = ts.isImportTypeNode(element) ? element.qualifier : element.typeName;
+      const value = name?.getText() === "Row" && element.typeArguments?.[1];
+      return value ? [[value, printer.valueOfRow(fileName, checker.getTypeArguments(row)[1])]] : [];
+    });
+  }
+  let result = text;
+  for (const [node, replacement] of changes.sort(([a], [b]) => b.pos - a.pos))
+    result = result.slice(0, node.getStart()) + replacement + result.slice(node.end);
+  return result;
+}
+
+/** The declarations without variables and types that are neither exported nor mentioned. */
+function withoutUnused(text) {
+  const file = ts.createSourceFile("module.d.ts", text, ts.ScriptTarget.Latest, true);
+  const code = text.replaceAll(/\/\*\*.*?\*\/|"[^"\n]*"/gs, "");
+  const isMentioned = (name) => code.match(new RegExp(`\\b${name.getText()}\\b(?!\\??:)`, "g"))?.length > 0;
+  const unused = file.statements.find((statement) => {
+    if (statement.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return false;
+    if (ts.isTypeAliasDeclaration(statement))
+      return code.match(new RegExp(`\\b${statement.name.text}\\b`, "g")).length === 1;
+    return (
+      ts.isVariableStatement(statement) &&
+      !statement.declarationList.declarations.some(({ name }) => isMentioned(name))
+    );
+  });
+  return unused === undefined
+    ? text
+    : withoutUnused(text.slice(0, unused.getFullStart()) + text.slice(unused.end));
 }
 
 /** The comments that fields in a text of declarations should have, with the fields. */
@@ -120,16 +179,6 @@ function commentsOf(text, types, checker) {
   return found;
 }
 
-/** The comment of a field where it is declared; the compiler prints those of the same module itself. */
-function commentOf(field) {
-  const declaration = field.declarations?.[0];
-  if (declaration === undefined) return undefined;
-  const { text } = declaration.getSourceFile();
-  const comment = ts.getLeadingCommentRanges(text, declaration.getFullStart())?.at(-1);
-  if (comment === undefined || !text.startsWith("/**", comment.pos)) return undefined;
-  return text.slice(comment.pos, comment.end).split(/\n\s*/);
-}
-
 /** The text with the comments on lines of their own. */
 function insert(text, comments) {
   const before = new Map();
@@ -167,5 +216,5 @@ function removeUnreached(dist) {
 }
 
 const dist = join(root, "dist");
-commentDeclarations(join(root, "src"), dist);
+improveDeclarations(join(root, "src"), dist);
 removeUnreached(dist);

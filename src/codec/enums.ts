@@ -199,14 +199,17 @@ class Enum extends Codec<Value> {
 }
 
 /** The values of an enum: a union discriminated by `kind`. */
-export type EnumOf<V extends Readonly<Record<string, Fields>>> = {
+export type EnumOf<V extends Readonly<Record<string, Fields>>> = VariantsOf<V>[keyof V];
+
+/** The values of each variant by its name. */
+export type VariantsOf<V extends Readonly<Record<string, Fields>>> = {
   [K in keyof V]: Plain<
     {
       /** The variant's name. */
       readonly kind: K;
     } & { readonly [N in keyof V[K]]: Decoded<V[K][N]> }
   >;
-}[keyof V];
+};
 
 /**
  * An enum whose variants have fields. A variant without fields is `{}`; Rust's `Custom(String)`, one field without a
@@ -225,6 +228,7 @@ export function enumOf<const V extends Readonly<Record<string, Fields>>>(
   type: string,
   variants: V,
   tags?: readonly number[],
-): Codec<EnumOf<V>> {
+): Codec<VariantsOf<V>[keyof V]> {
+  // Not `EnumOf`, whose name editors would show instead of the variants.
   return new Enum(type, variants, tags) as unknown as Codec<EnumOf<V>>;
 }
