@@ -9,6 +9,7 @@ import { serveExplorer } from "../explore/server.js";
 import { command } from "./command.js";
 import { withNear } from "./database.js";
 import { blobsOf, databaseFolder } from "./database-folder.js";
+import { sqlSource } from "./explore-sql.js";
 import { kindOfLocation, shownLocation } from "./location.js";
 import { masterKeyOf } from "./master-key.js";
 import { flag, text, wholeNumber } from "./option-kinds.js";
@@ -62,7 +63,8 @@ Examples:
       ...database,
       key: masterKeyOf(keyFile),
     }));
-    const server = await serveExplorer(databases, { host, port });
+    const sql = sqlSource(terminal, databases, { keyFile });
+    const server = await serveExplorer(databases, { host, port, sql });
     try {
       if (server.isExposed && databases.some(({ key }) => key !== undefined))
         throw invalidArgument(

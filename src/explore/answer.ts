@@ -6,6 +6,7 @@ import type { Guard } from "./guard.js";
 import type { KeptFiles } from "./kept-files.js";
 import type { PageFile } from "./page-files.js";
 import { sendBytes, sendFile, sendJson, sendSentence, WORKER_POLICY } from "./send.js";
+import { answerSql, type SqlSource } from "./sql.js";
 
 /** The content that a server serves. */
 export interface Served {
@@ -13,12 +14,13 @@ export interface Served {
   /** The files of the page, by path. */
   readonly page: ReadonlyMap<string, PageFile>;
   readonly connections: Connections;
+  readonly sql: SqlSource | undefined;
 }
 
 /** The paths of data. Any other path has none; escapes and names with a separator match neither form. */
-const FILE = /^\/api\/databases\/(\d)\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
-const KEY = /^\/api\/databases\/(\d)\/key$/;
-const FILES = /^\/api\/databases\/(\d)\/files$/;
+const FILE = /^\/api\/databases\/(\d{1,4})\/(files|blobs)\/([\w-][\w.-]{0,99})$/;
+const KEY = /^\/api\/databases\/(\d{1,4})\/key$/;
+const FILES = /^\/api\/databases\/(\d{1,4})\/files$/;
 /** The query of a file: the version that is wanted. */
 const VERSION = /^file=([0-9a-z-]{1,64})$/;
 
@@ -68,7 +70,7 @@ function answerPage(response: ServerResponse, page: Served["page"], path: string
 async function answerData(
   request: IncomingMessage,
   response: ServerResponse,
-  { databases }: Served,
+  { databases, sql }: Served,
   path: string,
   query: string | undefined,
 ): Promise<void> {
@@ -79,6 +81,7 @@ async function answerData(
         ...(key !== undefined && { key: true }),
       })),
     });
+  if (path === "/api/sql") return answerSql(response, sql, query);
   const key = databases[Number(KEY.exec(path)?.[1] ?? Number.NaN)]?.key;
   if (key !== undefined && query === undefined)
     return sendBytes(response, 200, "application/octet-stream", key);

@@ -1,6 +1,6 @@
 /**
- * The server of the explorer. It serves the page, and to clients that send the token the files of one or two databases. It
- * opens no database, decrypts nothing and writes nothing: the page does, with the master key if the server was given one.
+ * The server of the explorer. It serves the page, and to clients that send the token the files of databases. It decrypts and
+ * writes nothing: the page decrypts, with the master key if the server was given one. Databases are opened here for SQL alone.
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
@@ -12,6 +12,7 @@ import { type ExploredDatabase, type ServedDatabase, servedDatabase } from "./da
 import { Guard } from "./guard.js";
 import { PAGE_FOLDER, pageFiles } from "./page-files.js";
 import { sendSentence } from "./send.js";
+import type { SqlSource } from "./sql.js";
 
 /** Options of serving the explorer. */
 export interface ExplorerOptions {
@@ -19,6 +20,8 @@ export interface ExplorerOptions {
   readonly host?: string | undefined;
   /** The port. By default the system chooses a free one. */
   readonly port?: number | undefined;
+  /** Answers questions in SQL; without it, there is nothing to ask. */
+  readonly sql?: SqlSource | undefined;
   /**
    * The folder of the page, for tests.
    *
@@ -55,7 +58,7 @@ const IDLE_MS = 30_000;
  */
 export async function serveExplorer(
   databases: readonly ExploredDatabase[],
-  { host = "127.0.0.1", port = 0, page = PAGE_FOLDER }: ExplorerOptions = {},
+  { host = "127.0.0.1", port = 0, sql, page = PAGE_FOLDER }: ExplorerOptions = {},
 ): Promise<ExplorerServer> {
   const served: ServedDatabase[] = [];
   const server = createServer({
@@ -89,7 +92,7 @@ export async function serveExplorer(
       if (response.socket === null) return void request.socket.destroy();
       // A client may disconnect during an answer: that is not an error of the server.
       response.on("error", () => undefined);
-      answer(request, response, { databases: served, page: files, connections }, guard).catch(() => {
+      answer(request, response, { databases: served, page: files, connections, sql }, guard).catch(() => {
         if (response.headersSent) response.destroy();
         else sendSentence(response, 500, "The file or folder cannot be read.");
       });

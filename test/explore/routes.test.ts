@@ -43,7 +43,7 @@ describe("the routes of data", () => {
     expect(JSON.parse(body.toString())).toEqual({
       databases: [
         { name: "node-a", path: home, blobs: true },
-        { name: "db", path: second, blobs: false },
+        { name: "node-b", path: second, blobs: false },
       ],
     });
     expect((await explorer.get("/api/databases/1/files")).status).toBe(200);

@@ -81,7 +81,18 @@ const isWanted = (name) => wanted.length === 0 || wanted.includes(name);
 async function viewChecks(browser, address) {
   for (const name of viewNames) {
     if (!isWanted(name) && !wanted.includes("viewChecks")) continue;
-    const { checks } = await import(pathToFileURL(join(viewFolder, `${name}.mjs`)).href);
+    const { checks, served: ofServer = [] } = await import(
+      pathToFileURL(join(viewFolder, `${name}.mjs`)).href
+    );
+    for (const { what, databases, address: hash, run } of ofServer) {
+      const server = await explore(...databases.map(database));
+      await withPage(browser, server.address, undefined, what, async (page) => {
+        await page.waitForSelector(".shell");
+        await visit(page, hash);
+        await run(page, reporter(what));
+      });
+      await server.close();
+    }
     for (const { what, database: opened, address: hash, run } of checks)
       await withPage(browser, address, opened && database(opened), what, async (page) => {
         await visit(page, hash);

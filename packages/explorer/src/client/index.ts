@@ -5,6 +5,7 @@ import { ServerRequests, unexpected } from "./server-requests.js";
 export { type ServedBlobs, servedBlobs } from "./served-blobs.js";
 export type { ServedDatabaseInfo } from "./served-databases.js";
 export { servedFiles } from "./served-files.js";
+export { type SqlColumn, type SqlRows, type SqlTable, servedRows, servedTables } from "./served-sql.js";
 
 /**
  * The databases that the server serves, one or two. Their places are their numbers.

@@ -49,8 +49,7 @@ export class ServerRequests {
       options.signal,
     );
     const { status } = answer;
-    if (status === 403)
-      throw unanswered("the token is not that of the server: it was started again. Open its new address");
+    if (status === 403) throw unanswered(STARTED_AGAIN);
     if (![200, 206, 404, 416].includes(status))
       throw unanswered(`the server answers with the status ${status}: it cannot read the file or folder`);
     return answer;
@@ -63,15 +62,33 @@ export class ServerRequests {
    */
   async json(path: string): Promise<unknown> {
     const { status, bytes } = await this.send(path);
-    if (status === 404) return undefined;
-    try {
-      return JSON.parse(new TextDecoder().decode(bytes));
-    } catch (error) {
-      throw unexpected(error);
-    }
+    return status === 404 ? undefined : parsed(bytes);
   }
 
-  async #once(path: string, { method = "GET", range }: RequestOptions, signal: AbortSignal): Promise<Answer> {
+  /**
+   * Requests a value whose computation may take long: without a limit of time, and once.
+   *
+   * @throws MerostoreError NETWORK_ERROR
+   */
+  async ask(path: string): Promise<unknown> {
+    const { status, bytes } = await this.#once(path, {}, undefined).catch((error: unknown) => {
+      throw noAnswer(error);
+    });
+    if (status === 403) throw unanswered(STARTED_AGAIN);
+    if (status === 431)
+      throw new MerostoreError(
+        "INVALID_ARGUMENT",
+        "the statement is too long: the server takes about 6,000 characters",
+      );
+    if (status !== 200) throw unanswered(`the server answers with the status ${status}`);
+    return parsed(bytes);
+  }
+
+  async #once(
+    path: string,
+    { method = "GET", range }: RequestOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
     const response = await fetch(this.#base + path, {
       method,
       headers: {
@@ -80,10 +97,20 @@ export class ServerRequests {
       },
       credentials: "omit",
       redirect: "error",
-      signal,
+      ...(signal !== undefined && { signal }),
     });
     const bytes = new Uint8Array(await response.arrayBuffer());
     return { status: response.status, headers: response.headers, bytes };
+  }
+}
+
+const STARTED_AGAIN = "the token is not that of the server: it was started again. Open its new address";
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw unexpected(error);
   }
 }
 

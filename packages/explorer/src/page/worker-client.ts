@@ -1,5 +1,6 @@
 /** The page's end of the worker. */
 import { proxy, type Remote, transfer, wrap } from "comlink";
+import type { SqlRows, SqlTable } from "../client/index.js";
 import type { OpenedDatabase } from "../worker/database.js";
 import type { Fleet } from "../worker/fleet.js";
 import type { DatabaseSource } from "../worker/sources.js";
@@ -18,6 +19,7 @@ import type {
 } from "../worker/worker.js";
 import { unpacked } from "./packed.js";
 
+export type { SqlColumn, SqlRows, SqlTable } from "../client/index.js";
 export type { ChecksReport, RuleFindings, RuleInWords, ShownFinding } from "../worker/checks.js";
 export type { Compared, ComparisonReport } from "../worker/compare.js";
 export type { OpenedDatabase } from "../worker/database.js";
@@ -146,6 +148,21 @@ function answerOf<T>(outcome: Outcome<T>): T {
 /** The databases that `merostore explore` serves with the page. @throws AnswerError */
 export async function servedSources(token: string): Promise<readonly DatabaseSource[]> {
   return answered(worker(), (remote) => remote.served(token));
+}
+
+/** The tables of the databases that are served with the page. @throws AnswerError */
+export function sqlTables(token: string): Promise<readonly SqlTable[]> {
+  return answered(worker(), (remote) => remote.sqlTables(token));
+}
+
+/**
+ * Runs a statement over the databases that are served with the page. When `signal` is aborted, the server ends the work and the
+ * promise never settles.
+ *
+ * @throws AnswerError
+ */
+export function askSql(signal: AbortSignal, token: string, statement: string): Promise<SqlRows> {
+  return apart([], signal, (own) => answered(own, (remote) => remote.sql(token, statement)));
 }
 
 /** The sides whose master key was typed. */

@@ -8,6 +8,7 @@ import { database, lossQuestion } from "../page/session.js";
 import { Empty } from "../parts/states.js";
 import { Text } from "../parts/text.js";
 import { View } from "../parts/view.js";
+import { Ask } from "../views/ask/ask.js";
 import { Checks } from "../views/checks/checks.js";
 import { Compare } from "../views/compare/compare.js";
 import { Fleet } from "../views/fleet/fleet.js";
@@ -35,6 +36,7 @@ const pages: Readonly<Record<ViewName | "search", () => JSX.Element>> = {
   state: State,
   time: Time,
   rows: Rows,
+  ask: Ask,
   checks: Checks,
   compare: Compare,
   fleet: Fleet,

@@ -7,6 +7,7 @@ export const views = [
   { name: "state", words: "State", hasGap: false },
   { name: "time", words: "Time", hasGap: false },
   { name: "rows", words: "Rows", hasGap: false },
+  { name: "ask", words: "Ask", hasGap: false },
   { name: "checks", words: "Checks", hasGap: true },
   { name: "compare", words: "Compare", hasGap: false },
   { name: "fleet", words: "Fleet", hasGap: false },

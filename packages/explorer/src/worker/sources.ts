@@ -39,7 +39,7 @@ export interface ServedSource {
 }
 
 /** The server that the page came from. */
-const SERVER = "";
+export const SERVER = "";
 
 /** The databases that are served with the page. */
 export async function servedSources(token: string): Promise<readonly ServedSource[]> {

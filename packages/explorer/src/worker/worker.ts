@@ -1,10 +1,11 @@
 /** The worker: everything that reads or computes runs here, and the page's own thread only draws. */
 import { expose } from "comlink";
 import { isMerostoreError } from "merostore";
+import { type SqlRows, type SqlTable, servedRows, servedTables } from "../client/index.js";
 import { Database, type OpenedDatabase } from "./database.js";
 import { type Fleet, type FleetMember, fleet } from "./fleet.js";
 import { questions, questionsOfBoth } from "./questions.js";
-import { type DatabaseSource, type ServedSource, servedSources } from "./sources.js";
+import { type DatabaseSource, SERVER, type ServedSource, servedSources } from "./sources.js";
 import { borrowKey, keyFromDigits, lendKey } from "./typed-keys.js";
 
 /** The database that is looked at, and the one that it is compared with. */
@@ -70,6 +71,16 @@ const explorerWorker = {
   /** The databases that `merostore explore` serves with the page. */
   served(token: string): Promise<Outcome<readonly ServedSource[]>> {
     return outcome(() => servedSources(token));
+  },
+
+  /** The tables of the databases that are served with the page. */
+  sqlTables(token: string): Promise<Outcome<readonly SqlTable[]>> {
+    return outcome(() => servedTables(SERVER, token));
+  },
+
+  /** Runs a statement over them. */
+  sql(token: string, statement: string): Promise<Outcome<SqlRows>> {
+    return outcome(() => servedRows(SERVER, token, statement));
   },
 
   /**

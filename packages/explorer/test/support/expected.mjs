@@ -44,6 +44,7 @@ export async function expectedWords(name) {
     checks: await ofStore(checks, name),
     compare: ["Compare two nodes"],
     fleet: ["Several nodes"],
+    ask: ["Ask"],
     "search?for=lobby": [amount(hits, "row")],
   };
 }

@@ -1,0 +1,74 @@
+/** Questions in SQL: the one that was asked last, and its answer. */
+import { signal } from "@preact/signals";
+import { messageOf } from "./message-of.js";
+import { nodes } from "./session.js";
+import { askSql, type DatabaseSource, type SqlRows, type SqlTable, sqlTables } from "./worker-client.js";
+
+/** A question. */
+export interface Question {
+  readonly state: "waiting" | "running" | "done" | "failed";
+  /** The statement; undefined before the first one. */
+  readonly statement: string | undefined;
+  /** The last answer, which may be that of an earlier question. */
+  readonly answer: SqlRows | undefined;
+  /** The reason why it has none. */
+  readonly message: string | undefined;
+}
+
+/** The last question. */
+export const question = signal<Question>({
+  state: "waiting",
+  statement: undefined,
+  answer: undefined,
+  message: undefined,
+});
+
+/** The tables that questions can name, or the reason why nothing can be asked; undefined while they are on their way. */
+export const tables = signal<
+  { readonly all: readonly SqlTable[] } | { readonly message: string } | undefined
+>(undefined);
+
+/** The databases that the server of the page has, in its order: questions are about all of them. */
+export function askedDatabases(): readonly Extract<DatabaseSource, { from: "served" }>[] {
+  return nodes.value.filter((source) => source.from === "served");
+}
+
+/** Reads the tables, once. */
+export async function readTables(): Promise<void> {
+  const [first] = askedDatabases();
+  if (first === undefined || tables.peek() !== undefined) return;
+  try {
+    tables.value = { all: await sqlTables(first.token) };
+  } catch (error) {
+    tables.value = { message: messageOf(error) };
+  }
+}
+
+let running = new AbortController();
+
+/** Runs a statement. One that runs is ended. */
+export async function ask(statement: string): Promise<void> {
+  stop();
+  const [first] = askedDatabases();
+  if (first === undefined) return;
+  const own = new AbortController();
+  running = own;
+  const { answer: before } = question.peek();
+  question.value = { state: "running", statement, answer: before, message: undefined };
+  const keep = (of: Partial<Question>): void => {
+    if (!own.signal.aborted) question.value = { ...question.peek(), ...of };
+  };
+  try {
+    keep({ answer: await askSql(own.signal, first.token, statement), state: "done" });
+  } catch (error) {
+    keep({ state: "failed", message: messageOf(error) });
+  }
+}
+
+/** Ends the question that runs. */
+export function stop(): void {
+  running.abort();
+  const { state, answer } = question.peek();
+  if (state === "running")
+    question.value = { ...question.peek(), state: answer === undefined ? "waiting" : "done" };
+}

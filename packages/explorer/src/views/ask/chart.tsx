@@ -1,0 +1,176 @@
+/** A picture of an answer's numbers: bars or a line. The table below it has every number. */
+import { go, place } from "../../page/address.js";
+import type { SqlRows } from "../../page/worker-client.js";
+import { count, plainText, Text } from "../../parts/text.js";
+import { axesOf, type ChartData, chartOf, numberColumns } from "./chart-data.js";
+import { answerAddress } from "./options.js";
+
+/** Pixels: the height of the picture, and the room above and below the bars. */
+const [HEIGHT, ABOVE, BELOW] = [174, 24, 24];
+/** Places whose labels and numbers are written. */
+const MOST_LABELS = 14;
+/** Characters of a label. */
+const MOST_CHARACTERS = 14;
+
+/** The picture with the choice of its columns. */
+export function Chart({ answer, form }: { answer: SqlRows; form: "bars" | "line" }) {
+  const { across, up, colour } = place.value.options;
+  const axes = axesOf(answer, { across, up, colour });
+  if (axes === undefined)
+    return <p class="panel-body quiet">A picture needs a column with numbers beside another column.</p>;
+  const data = chartOf(answer, axes);
+  const names = answer.columns.map(({ name }) => name);
+  const nameOf = (at: number | undefined): string => (at === undefined ? "" : (names[at] ?? ""));
+  return (
+    <div class="panel-body">
+      <div class="chart-head">
+        <span class="axis">
+          <Pick words="across" option="across" names={names} chosen={nameOf(axes.across)} />
+          <Pick
+            words="up"
+            option="up"
+            names={numberColumns(answer).map((at) => nameOf(at))}
+            chosen={nameOf(axes.up)}
+          />
+          <Pick words="colour" option="colour" names={["", ...names]} chosen={nameOf(axes.colour)} />
+        </span>
+        <span class="legend">
+          {data.groups.map((group, at) => (
+            <span key={group} class={`author au-${at + 1}`}>
+              <Text value={group} most={40} />
+            </span>
+          ))}
+        </span>
+      </div>
+      <svg
+        class="chart"
+        width="100%"
+        height={HEIGHT}
+        role="img"
+        aria-label={`${nameOf(axes.up)} by ${nameOf(axes.across)}; the table below has every number`}
+      >
+        <line x1="0" x2="100%" y1={HEIGHT - BELOW + 0.5} y2={HEIGHT - BELOW + 0.5} />
+        {form === "bars" ? <Bars data={data} /> : <Line data={data} />}
+        <Labels data={data} />
+      </svg>
+      {data.left > 0 && (
+        <p class="quiet">
+          The first {count(data.stacks.length)} places are drawn, {count(data.left)} are not.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Pick({
+  words,
+  option,
+  names,
+  chosen,
+}: {
+  words: string;
+  option: string;
+  names: readonly string[];
+  chosen: string;
+}) {
+  return (
+    <label>
+      {words}{" "}
+      <select
+        value={chosen}
+        onChange={({ currentTarget }) =>
+          go(answerAddress({ [option]: currentTarget.value }), { replace: true })
+        }
+      >
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name === "" ? "none" : plainText(name, 40)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+const heightOf = (value: number, highest: number): number =>
+  highest === 0 ? 0 : (Math.max(0, value) / highest) * (HEIGHT - ABOVE - BELOW);
+
+function Bars({ data: { stacks, highest } }: { data: ChartData }) {
+  const width = 100 / stacks.length;
+  return (
+    <>
+      {stacks.map(({ label, parts }, at) => {
+        let below = 0;
+        return parts.map(({ group, value }) => {
+          const height = heightOf(value, highest);
+          below += height;
+          return (
+            <rect
+              key={`${label} ${group}`}
+              class={`au-${group + 1}`}
+              x={`${(at + 0.1) * width}%`}
+              y={HEIGHT - BELOW - below}
+              width={`${0.8 * width}%`}
+              height={height}
+            >
+              <title>{`${plainText(label, 60)}: ${count(value)}`}</title>
+            </rect>
+          );
+        });
+      })}
+    </>
+  );
+}
+
+/** Percents of a width cannot be joined in a path: a piece of the line leads from each place to the next. */
+function Line({ data: { stacks, highest } }: { data: ChartData }) {
+  const width = 100 / stacks.length;
+  const heights = stacks.map(({ total }) => HEIGHT - BELOW - heightOf(total, highest));
+  return (
+    <>
+      {stacks.map(({ label, total }, at) => (
+        <g key={label}>
+          {at > 0 && (
+            <line
+              class="piece"
+              x1={`${(at - 0.5) * width}%`}
+              y1={heights[at - 1]}
+              x2={`${(at + 0.5) * width}%`}
+              y2={heights[at]}
+            />
+          )}
+          <circle class="au-1" cx={`${(at + 0.5) * width}%`} cy={heights[at]} r="3">
+            <title>{`${plainText(label, 60)}: ${count(total)}`}</title>
+          </circle>
+        </g>
+      ))}
+    </>
+  );
+}
+
+function Labels({ data: { stacks, highest } }: { data: ChartData }) {
+  const width = 100 / stacks.length;
+  const every = Math.ceil(stacks.length / MOST_LABELS);
+  return (
+    <>
+      {stacks.map(
+        ({ label, total }, at) =>
+          at % every === 0 && (
+            <g key={label}>
+              <text
+                class="v"
+                x={`${(at + 0.5) * width}%`}
+                y={HEIGHT - BELOW - heightOf(total, highest) - 6}
+                text-anchor="middle"
+              >
+                {count(total)}
+              </text>
+              <text x={`${(at + 0.5) * width}%`} y={HEIGHT - 6} text-anchor="middle">
+                {plainText(label, MOST_CHARACTERS)}
+              </text>
+            </g>
+          ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+// Questions in SQL: asked of the server of the page, by pointer and by keyboard.
+import { settled, textOf, visit } from "../support/pages.mjs";
+
+const STATEMENT = "select count(*) as contexts from ContextMeta";
+
+const type = async (page, statement) => {
+  await page.click(".sql textarea");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("a");
+  await page.keyboard.up("Control");
+  await page.keyboard.type(statement);
+};
+
+const run = async (page) => {
+  await page.keyboard.down("Control");
+  await page.keyboard.press("Enter");
+  await page.keyboard.up("Control");
+  await settled(page);
+};
+
+const cells = (page) =>
+  page.$$eval(".ask .panel .tbl tbody td", (all) => all.map(({ innerText }) => innerText));
+
+export const checks = [
+  {
+    what: "ask: a page without a server says what is needed",
+    database: "core-0.11/node-a",
+    address: "#/ask",
+    async run(page, { ok }) {
+      ok((await textOf(page)).includes("Questions in SQL need merostore explore."));
+    },
+  },
+];
+
+/** Checks of what a server serves. */
+export const served = [
+  {
+    what: "ask: a typed question, its picture, its error, and a link",
+    databases: ["core-0.11/node-a"],
+    address: "#/ask",
+    async run(page, { ok, equal }) {
+      ok((await textOf(page, ".askl")).includes("ContextMeta") || (await page.$(".askl .tb .item")) !== null);
+      await type(page, STATEMENT);
+      await run(page);
+      equal(await cells(page), ["7"]);
+      ok((await page.evaluate("location.hash")).includes("sql=select"));
+      await (await page.waitForSelector("::-p-text(Bytes by context)")).click();
+      await settled(page);
+      const bars = await page.$$eval(".chart rect", (all) => all.length);
+      equal(bars, 7);
+      await type(page, "select nothing from nowhere");
+      await run(page);
+      const failure = await textOf(page, ".note.error");
+      ok(/nowhere/.test(failure), failure);
+      ok((await page.$(".panel.old .tbl")) !== null);
+      await visit(page, `#/ask?sql=${encodeURIComponent("select 42 as answer")}`);
+      ok((await textOf(page)).includes("was not asked yet"));
+      ok(!(await cells(page)).includes("42"));
+      await (await page.waitForSelector("::-p-text(Run)")).click();
+      await settled(page);
+      equal(await cells(page), ["42"]);
+    },
+  },
+];

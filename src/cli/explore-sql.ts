@@ -1,0 +1,90 @@
+/** The questions in SQL that the explorer's page asks: the databases are open while one is answered. */
+import { blobFolder } from "../blobs/index.js";
+import type { Json } from "../codec/index.js";
+import type { RowsOfAnswer, SqlSource } from "../explore/sql.js";
+import { openSql, type SqlDatabase } from "../sql/index.js";
+import type { DatabaseOptions } from "./database.js";
+import { databaseNames, withDatabases } from "./sql-databases.js";
+import type { Terminal } from "./terminal.js";
+
+/** A database that questions are about. */
+export interface AskedDatabase {
+  readonly path: string;
+  /** The folder of its blob files. */
+  readonly blobs: string | undefined;
+}
+
+/** Rows and characters of an answer that reach the page. */
+const [MOST_ROWS, MOST_CHARACTERS] = [10_000, 8_000_000];
+
+/** Answers questions about databases, one after the other. Each reads what is in the databases by then. Secrets are null. */
+export function sqlSource(
+  terminal: Terminal,
+  databases: readonly AskedDatabase[],
+  options: DatabaseOptions,
+): SqlSource {
+  let last: Promise<unknown> = Promise.resolve();
+  const opened = <T>(signal: AbortSignal, work: (sql: SqlDatabase) => Promise<T>): Promise<T> => {
+    const before = last;
+    const next = (async () => {
+      await before.catch(() => undefined);
+      signal.throwIfAborted();
+      return await withSql(terminal, databases, options, work);
+    })();
+    last = next;
+    return next;
+  };
+  return {
+    tables: (signal) =>
+      opened(signal, async ({ tables, views }) => [
+        ...views.map((table) => ({ ...table, isView: true })),
+        ...tables.map((table) => ({ ...table, isView: false })),
+      ]),
+    run: (statement, signal) => opened(signal, (sql) => rowsOf(sql, statement, signal)),
+  };
+}
+
+async function withSql<T>(
+  terminal: Terminal,
+  databases: readonly AskedDatabase[],
+  options: DatabaseOptions,
+  work: (sql: SqlDatabase) => Promise<T>,
+): Promise<T> {
+  const paths = databases.map(({ path }) => path);
+  return withDatabases(terminal, paths, options, async (stores) => {
+    const names = stores.length === 1 ? [""] : databaseNames(paths);
+    const [only] = stores;
+    const named =
+      stores.length === 1 && only !== undefined
+        ? only
+        : Object.fromEntries(stores.map((store, at) => [names[at] as string, store]));
+    const blobs = new Map<string, Awaited<ReturnType<typeof blobFolder>>>();
+    for (const [at, { blobs: folder }] of databases.entries())
+      if (folder !== undefined) blobs.set(names[at] as string, await blobFolder(folder));
+    await using sql = await openSql(named, { blobsOf: (name) => blobs.get(name) });
+    return await work(sql);
+  });
+}
+
+async function rowsOf(sql: SqlDatabase, statement: string, signal: AbortSignal): Promise<RowsOfAnswer> {
+  const begun = performance.now();
+  let read = 0;
+  const found = await sql.query(statement, {
+    signal,
+    onProgress: ({ done }) => {
+      read = done;
+    },
+  });
+  const rows: (readonly Json[])[] = [];
+  let characters = 0;
+  let isCut = false;
+  reading: for await (const chunk of found.jsonChunks())
+    for (const row of chunk) {
+      characters += JSON.stringify(row).length;
+      isCut = rows.length >= MOST_ROWS || characters > MOST_CHARACTERS;
+      if (isCut) break reading;
+      rows.push(row);
+    }
+  const { columns, undecoded } = found;
+  return { columns, rows, isCut, read, undecoded, took: performance.now() - begun };
+}

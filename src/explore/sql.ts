@@ -1,0 +1,82 @@
+/** Questions in SQL, which the server passes on to whoever opens the databases for it. */
+import type { ServerResponse } from "node:http";
+import { isMerostoreError } from "../errors.js";
+import { sendJson, sendSentence } from "./send.js";
+
+/** A column of a table or of an answer. */
+export interface ColumnOfAnswer {
+  readonly name: string;
+  /** Its type in SQL. */
+  readonly type: string;
+}
+
+/** A table that questions can name. */
+export interface TableToAsk {
+  readonly name: string;
+  readonly columns: readonly ColumnOfAnswer[];
+  /** True for a view in people's words. */
+  readonly isView: boolean;
+}
+
+/** The answer to a question. */
+export interface RowsOfAnswer {
+  readonly columns: readonly ColumnOfAnswer[];
+  /** The values in their JSON form. */
+  readonly rows: readonly (readonly unknown[])[];
+  /** True if there are more rows. */
+  readonly isCut: boolean;
+  /** Rows of the databases that were read for it, and how many of them do not decode. */
+  readonly read: number;
+  readonly undecoded: number;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+/** Answers questions in SQL. An aborted signal ends the work. */
+export interface SqlSource {
+  tables(signal: AbortSignal): Promise<readonly TableToAsk[]>;
+  run(statement: string, signal: AbortSignal): Promise<RowsOfAnswer>;
+}
+
+/** The query of a question. */
+const STATEMENT = /^statement=([^&]*)$/;
+
+/**
+ * Answers `/api/sql`: the tables, or the rows that a statement gives, or the reason why it gives none. A client that disconnects
+ * ends the question. The connection is not idle while a question is answered.
+ */
+export async function answerSql(
+  response: ServerResponse,
+  source: SqlSource | undefined,
+  query: string | undefined,
+): Promise<void> {
+  const statement = query === undefined ? undefined : decoded(STATEMENT.exec(query)?.[1]);
+  if (source === undefined || (query !== undefined && statement === undefined))
+    return sendSentence(response, 404, "There is nothing at this path.");
+  const stop = new AbortController();
+  response.once("close", () => stop.abort());
+  const { socket } = response;
+  const idle = socket?.timeout ?? 0;
+  socket?.setTimeout(0);
+  try {
+    const { signal } = stop;
+    const answer =
+      statement === undefined ? await source.tables(signal) : await source.run(statement, signal);
+    sendJson(response, { answer });
+  } catch (error) {
+    if (stop.signal.aborted) return;
+    if (!isMerostoreError(error)) throw error;
+    sendJson(response, { failure: { code: error.code, message: error.message } });
+  } finally {
+    socket?.setTimeout(idle);
+  }
+}
+
+function decoded(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
