@@ -6,6 +6,7 @@ import { Segments } from "../../parts/segments.js";
 import { Note } from "../../parts/states.js";
 import { count, counted, Text } from "../../parts/text.js";
 import { Chart } from "./chart.js";
+import { DIGITS, isId } from "./chart-data.js";
 import { csvOf } from "./csv.js";
 import { answerAddress, formOfAddress, forms } from "./options.js";
 
@@ -129,8 +130,7 @@ function Cell({ value }: { value: unknown }) {
   if (value === null) return <span class="quiet">null</span>;
   if (typeof value === "number") return <>{count(value)}</>;
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const isId = /^[0-9a-f]{64}$/.test(text);
-  if (isId) return <code title={text}>{text.slice(0, 8)}</code>;
+  if (isId(text)) return <code title={text}>{text.slice(0, DIGITS)}</code>;
   return (
     <span title={text.length > MOST_CHARACTERS ? `${text.length} characters` : undefined}>
       <Text value={text} most={MOST_CHARACTERS} />

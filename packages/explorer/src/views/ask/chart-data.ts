@@ -29,6 +29,14 @@ export interface ChartData {
 /** Places on the axis, and groups with a colour of their own; all further groups share the last colour. */
 export const [MOST_STACKS, MOST_GROUPS] = [60, 6];
 
+/** Digits of an id that are shown. */
+export const DIGITS = 8;
+
+/** Returns whether a text is a whole id. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
 /** The columns that a picture can have upwards: those with numbers. */
 export function numberColumns({ columns, rows }: SqlRows): readonly number[] {
   return [...columns.keys()].filter(
@@ -94,5 +102,6 @@ function isNumber(value: unknown): boolean {
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "none";
-  return typeof value === "string" ? value : JSON.stringify(value);
+  if (typeof value !== "string") return JSON.stringify(value);
+  return isId(value) ? value.slice(0, DIGITS) : value;
 }
