@@ -9,7 +9,7 @@
 //   --folder-cloud N   how often a device is killed that syncs a ledger through a folder (120)
 //   --power N          how often the power fails (2,400); needs Linux and cc
 //   --values N         how many values are spoilt (20,000)
-//   --replay N         how many entities, deltas and hashes of authors are falsified in each context (300)
+//   --replay N         how many entities, deltas and hashes of authors, in core-1.0 of contexts, are falsified (300)
 //   --histories N      how many random histories both engines for RocksDB read alike (500)
 //   --seed S           the random moments and places of an earlier run
 import { spawnSync } from "node:child_process";

@@ -6,13 +6,14 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Makes modules of `src` that look for files beside them look beside their source. */
+/** Makes modules of `src` and `test` that look for files beside them look beside their source. */
 const ownPlace = {
   name: "own-place",
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, "utf8");
-      if (!path.startsWith(`${root}src`) || !text.includes("import.meta.url")) return undefined;
+      const isOurs = path.startsWith(`${root}src`) || path.startsWith(`${root}test`);
+      if (!isOurs || !text.includes("import.meta.url")) return undefined;
       const place = JSON.stringify(pathToFileURL(path).href);
       return { loader: "ts", contents: text.replaceAll("import.meta.url", place) };
     });

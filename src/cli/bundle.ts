@@ -63,14 +63,15 @@ the log that RocksDB writes for people, what "verify" finds, and all rows but th
 secrets. Names of people, groups and contexts are in it. With --with-data it has the rows of applications too: then a
 replay of the deltas is possible. Look at it before you give it to anyone.
 
-It is a packed export whose first line has the report. Every command that reads opens it as a database, in memory.
+It is a packed export whose first line has the report. Every command that reads opens it as a database, in memory, and
+ends with status 3 if its answer needs rows that are left out. Members are known without their keys.
 
 Of a column family with a damaged table it has the rows up to the damage, and the report names it; then the status is 1.
 
 Examples:
   merostore bundle node/data -o report.ndjson.gz
-  merostore bundle node/data --with-data -o report.ndjson.gz
-  merostore contexts report.ndjson.gz
+  merostore bundle node/data --with-data -o whole.ndjson.gz
+  merostore contexts whole.ndjson.gz
   zcat report.ndjson.gz | sed -n 1p | jq .report.verify`,
 
   async run(terminal, { db }, options) {

@@ -62,19 +62,24 @@ export async function printSummary(
   options: SummaryOptions,
 ): Promise<Verdict> {
   const { label, sides, json, utc } = options;
-  const { contexts, groups, other, summary } = await differencesOf(a, b, options);
+  const { groups, other, summary, ...found } = await differencesOf(a, b, options);
+  const contexts = found.contexts.map((one) => unlessLeftOut(one, a));
   const wrong = groups.filter(({ agree }) => !agree);
   const agree = contexts.every((one) => one.agree) && wrong.length === 0 && Object.keys(other).length === 0;
   const isUnread = contexts.some(isUndecided);
   if (json) {
     for (const context of contexts)
-      await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context, sides) }));
+      await terminal.line(toJsonLine({ ...context, sentences: sentencesBeside(context, sides, a) }));
     await terminal.line(toJsonLine({ groups, other, agree, sides, summary }));
     return { agree, summary, isUnread };
   }
   const fields = [
     ...contexts.map(
-      (one) => [`context ${label("context", one.contextId)}`, verdictText(one, sides, utc)] as const,
+      (one) =>
+        [
+          `context ${label("context", one.contextId)}`,
+          a.leftOut?.length ? leftOutTexts(one).join("; ") : verdictText(one, sides, utc),
+        ] as const,
     ),
     ...wrong.map(
       ({ groupId, kinds }) => [`group ${label("group", groupId)}`, kindsText(kinds, sides)] as const,
@@ -86,8 +91,8 @@ export async function printSummary(
     ...(wrong.length === 0 ? [] : [counted(wrong.length, "group")]),
     ...(Object.keys(other).length === 0 ? [] : ["other rows"]),
   ].join(" and ");
-  const said = agreementText(there, "context", ` of ${count(there.length)}`);
-  const isMore = there.some((one) => !one.agree);
+  const said = agreementText(there, "context", ` of ${count(there.length)}`, a);
+  const isMore = !a.leftOut?.length && there.some((one) => !one.agree);
   const head = also === "" ? said : isMore ? `${said}, in ${also}` : `${said}, and differ in ${also}`;
   for (const line of wrapped(head, terminal.width, 6)) await terminal.line(line);
   for (const line of fieldLines(fields, terminal.width)) await terminal.line(line);
@@ -130,6 +135,26 @@ export function isUndecided({ a, b, verdict }: ContextDifference): boolean {
   return verdict === "unknown" || [a, b].some((side) => side?.rootHash === null);
 }
 
+/** A context as far as is known beside an export that leaves out column families: then nothing is decided. */
+export function unlessLeftOut(one: ContextDifference, { leftOut = [] }: RowSource): ContextDifference {
+  return leftOut.length === 0 ? one : { ...one, agree: false, verdict: "unknown" };
+}
+
+/** The sentences about a context, beside an export that may leave out column families. */
+export function sentencesBeside(
+  one: ContextDifference,
+  sides: SideNames,
+  { leftOut = [] }: RowSource,
+): string[] {
+  return leftOut.length === 0 ? sentencesOf(one, sides) : leftOutTexts(one);
+}
+
+function leftOutTexts({ a, b }: ContextDifference): string[] {
+  const [hash, other] = [a, b].map((side) => side?.rootHash?.slice(0, 8));
+  const hashes = hash === other ? `the root hash ${hash} in both` : `the root hashes ${hash} and ${other}`;
+  return [...(hash && other ? [hashes] : []), "unknown: the export leaves out rows that decide"];
+}
+
 /** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`, after the rows of the context that are not true. */
 function verdictText(one: ContextDifference, names: SideNames, utc: boolean): string {
   const untrue = untrueSentences(one.untrue, names);
@@ -170,7 +195,9 @@ export function agreementText(
   compared: readonly { readonly agree: boolean }[],
   what: string,
   of = "",
+  { leftOut = [] }: Pick<RowSource, "leftOut"> = {},
 ): string {
+  if (leftOut.length > 0) return `unknown whether the nodes agree on all ${what}s`;
   const wrong = compared.filter(({ agree }) => !agree).length;
   return wrong > 0
     ? `the nodes differ in ${count(wrong)}${of} ${wrong === 1 && of === "" ? what : `${what}s`}`

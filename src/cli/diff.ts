@@ -2,6 +2,7 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { count } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import {
+  type ContextDifference,
   type DiffOptions,
   type DiffSummary,
   diffByContext,
@@ -12,7 +13,6 @@ import {
   rowsOfExport,
   rowsOfStore,
   type SideNames,
-  sentencesOf,
 } from "../diff/index.js";
 import { MerostoreError } from "../errors.js";
 import { type Names, Node } from "../node/index.js";
@@ -21,7 +21,14 @@ import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase, refuseLost } from "./database.js";
 import { rowLines, summaryText } from "./diff-lines.js";
-import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
+import {
+  agreementText,
+  isUndecided,
+  printSummary,
+  sentencesBeside,
+  unlessLeftOut,
+  type Verdict,
+} from "./diff-summary.js";
 import { idText } from "./id-look.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
@@ -144,17 +151,23 @@ context, the group or the member.`,
       const how = { ...options, at: options.at };
       return await withRemarks(terminal, read, () => diffAt(terminal, nodes, selection.contextId, how));
     }
+    const leftOut = leftOutOf(a, b, options.column);
+    if (leftOut.length > 0)
+      terminal.remark(
+        `merostore: unknown: the export leaves out all rows of ${leftOut.map(printable).join(", ")}, which are not compared`,
+      );
+    const [rowsA, rowsB] = [a, b].map(({ rows }) => without(rows, leftOut)) as [RowSource, RowSource];
     const names = options.rows ? [] : await namesOf(stores);
     const shown = { names, sides };
     const { agree, summary, isUnread } = options.rows
-      ? await printRows(terminal, a.rows, b.rows, how, options, sides)
+      ? await printRows(terminal, rowsA, rowsB, how, options, sides)
       : options.by === undefined
-        ? await printSides(terminal, a.rows, b.rows, how, options, shown)
+        ? await printSides(terminal, rowsA, rowsB, how, options, shown)
         : options.by === "context"
           ? await printContexts(
               terminal,
-              a.rows,
-              b.rows,
+              rowsA,
+              rowsB,
               how,
               {
                 ...options,
@@ -162,14 +175,34 @@ context, the group or the member.`,
               },
               shown,
             )
-          : await printGroups(terminal, a.rows, b.rows, how, options, shown);
+          : await printGroups(terminal, rowsA, rowsB, how, options, shown);
     if (selectsIds(selection) && summary.a + summary.b === 0) {
       remarkNoRows(terminal, selection);
       return 1;
     }
-    return isUnread === true ? 3 : agree ? 0 : 1;
+    return isUnread === true || leftOut.length > 0 ? 3 : agree ? 0 : 1;
   },
 });
+
+/** The column families that are meant, and of which a side leaves out all rows. */
+function leftOutOf(a: Side, b: Side, meant: readonly string[] | undefined): readonly string[] {
+  const all = new Set([...(a.rows.leftOut ?? []), ...(b.rows.leftOut ?? [])]);
+  return [...all].filter((column) => meant?.includes(column) ?? true);
+}
+
+/** The rows of a side without those of some column families. */
+function without(rows: RowSource, columns: readonly string[]): RowSource {
+  if (columns.length === 0) return rows;
+  return {
+    schema: rows.schema,
+    columns: rows.columns.filter((column) => !columns.includes(column)),
+    leftOut: columns,
+    rows: (column) => rows.rows(column),
+    privateEntities: () => rows.privateEntities(),
+    finish: async () => rows.finish?.(),
+    close: async () => rows.close?.(),
+  };
+}
 
 /** The names in the databases, each once. */
 function namesOf(stores: readonly Store[]): Promise<readonly Names[]> {
@@ -236,6 +269,7 @@ async function exportRows(path: string, { revision }: Options): Promise<RowSourc
     return {
       schema: source.schema,
       columns: source.columns,
+      leftOut: source.leftOut,
       async *rows(column) {
         try {
           yield* source.rows(column);
@@ -310,31 +344,33 @@ async function printContexts(
   { names, sides }: Shown,
 ): Promise<Verdict> {
   const { contextId, onProgress } = how;
-  const { contexts, elsewhere, summary } = await diffByContext(a, b, { contextId, onProgress });
+  const found = await diffByContext(a, b, { contextId, onProgress });
+  const { elsewhere, summary } = found;
+  const contexts = found.contexts.map((one) => unlessLeftOut(one, a));
   const only = contextId && toHex(contextId);
   const shown = contexts.filter((context) => only === undefined || context.contextId === only);
   const agree = shown.every((context) => context.agree);
   const isUnread = shown.some(isUndecided);
   if (options.json) {
     for (const context of shown) {
-      const data = await options.differing(context.contextId);
+      const data = await dataOf(context, options.differing);
       const more = data && {
         data: data.differences.map(({ path, a, b }) => ({ path, a, b })),
         dataCount: data.count,
         uncompared: data.uncompared,
         uncomparedCount: data.uncomparedCount,
       };
-      await terminal.line(toJsonLine({ ...context, sentences: sentencesOf(context, sides), ...more }));
+      await terminal.line(toJsonLine({ ...context, sentences: sentencesBeside(context, sides, a), ...more }));
     }
     await terminal.line(JSON.stringify({ elsewhere, agree, sides, summary }));
     return { agree, summary, isUnread };
   }
   const there = shown.filter(({ a, b, agree: agrees }) => a !== undefined || b !== undefined || !agrees);
-  await headLines(terminal, agreementText(there, "context", ` of ${count(there.length)}`));
+  await headLines(terminal, agreementText(there, "context", ` of ${count(there.length)}`, a));
   for (const context of shown) {
     await headLines(terminal, `context ${withNames(names, "context", context.contextId)}`);
-    for (const sentence of sentencesOf(context, sides)) await sentenceLines(terminal, sentence);
-    const data = await options.differing(context.contextId);
+    for (const sentence of sentencesBeside(context, sides, a)) await sentenceLines(terminal, sentence);
+    const data = await dataOf(context, options.differing);
     for (const line of data === undefined ? [] : dataLines(data))
       await terminal.line(clip(`    ${line}`, terminal.width));
   }
@@ -343,6 +379,11 @@ async function printContexts(
   for (const sentence of others) await sentenceLines(terminal, sentence);
   await summaryLines(terminal, summary, sides);
   return { agree, summary, isUnread };
+}
+
+/** The data that differs of a context; undefined where only one side has it. */
+async function dataOf({ contextId, a, b }: ContextDifference, differing: Differing) {
+  return a === undefined || b === undefined ? undefined : differing(contextId);
 }
 
 async function printGroups(

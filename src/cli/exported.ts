@@ -1,13 +1,12 @@
 /** An export as a database: its rows in memory. */
-import { count } from "../bytes/quantity.js";
 import { openMemoryEngine } from "../engines/index.js";
 import { isMerostoreError } from "../errors.js";
-import { revisionOf } from "../schemas/index.js";
+import { revisionOf, type Schema } from "../schemas/index.js";
 import { type Store, storeOn } from "../store/index.js";
-import { type ExportHeader, readExport, schemaOfExport } from "../transfer/index.js";
+import { type ExportedRow, readExport, schemaOfExport } from "../transfer/index.js";
+import { LackingRows } from "./lacking-rows.js";
 import { kindOfLocation } from "./location.js";
 import { inFile, packedFile } from "./packed-file.js";
-import { printable } from "./text.js";
 
 /**
  * Opens a file that `export` or `bundle` wrote, without the rows whose values it lacks; undefined for anything else.
@@ -26,19 +25,19 @@ export async function openExport(path: string, revision: string | undefined): Pr
     const schema = revision === undefined ? schemaOfExport(header) : revisionOf(revision);
     const warnings: string[] = [];
     const engine = openMemoryEngine({ columns: header.columns, warnings });
-    const withoutValue = new Map<string, number>();
+    const lacking = new LackingRows(header);
     for await (const rows of reading.rows(schema)) {
+      const found = rows.map((row) => ({ ...row, value: row.value ?? membership(schema, row) }));
       await engine.write(
-        rows.flatMap(({ column, key, value }) =>
+        found.flatMap(({ column, key, value }) =>
           value === undefined ? [] : { type: "put" as const, column, key, value },
         ),
       );
-      for (const { column, key } of rows.filter(({ value }) => value === undefined)) {
-        const kind = schema.identify(column, key)?.kind ?? column;
-        withoutValue.set(kind, (withoutValue.get(kind) ?? 0) + 1);
-      }
+      for (const { column, key, value } of found)
+        if (value === undefined) lacking.add(key, schema.identify(column, key)?.kind ?? column);
     }
-    warnings.push(...lackOf(header, withoutValue));
+    warnings.push(...lacking.warnings());
+    lacking.noteWhenRead(engine);
     return await storeOn(engine, { schema });
   } catch (error) {
     await reading.close();
@@ -46,17 +45,15 @@ export async function openExport(path: string, revision: string | undefined): Pr
   }
 }
 
-/** The parts of the database that an export lacks, as a warning; nothing if it lacks nothing. */
-function lackOf({ columns, selection }: ExportHeader, withoutValue: ReadonlyMap<string, number>): string[] {
-  const only = selection?.columns;
-  const { context, group, members } = selection ?? {};
-  const families = only === undefined ? [] : columns.filter((column) => !only.includes(column));
-  const kinds = [...withoutValue].map(([kind, rows]) => `${kind} (${count(rows)})`);
-  const lacks = [
-    ...(families.length === 0 ? [] : [`all rows of ${families.map(printable).join(", ")}`]),
-    ...(kinds.length === 0 ? [] : [`the rows without a value, ${kinds.map(printable).join(", ")}`]),
-    ...((context ?? group ?? members) ? ["the rows of other contexts, groups or members"] : []),
-  ];
-  if (lacks.length === 0) return [];
-  return [`this export leaves out ${lacks.join("; and ")}: answers about them are not about the node`];
+/** The row of a member without its keys, where only these were left out; undefined for any other row. */
+function membership(schema: Schema, { column, key, shown }: ExportedRow): Uint8Array | undefined {
+  const row = schema.identify(column, key);
+  if (row?.kind !== "GroupMember" || typeof shown !== "object" || shown === null) return undefined;
+  const plain = Object.entries(shown).map(([name, value]) => [name, value === "redacted" ? null : value]);
+  try {
+    const { value } = row;
+    return value.encode(value.fromJson(Object.fromEntries(plain)));
+  } catch {
+    return undefined;
+  }
 }

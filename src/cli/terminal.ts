@@ -99,6 +99,11 @@ export class Terminal {
     return { whole: full || (!short && (!this.interactive || this.isForPrograms)), base58 };
   }
 
+  /** The form of ids in sentences, whose ids are short by default; undefined unless an option asks for another. */
+  get idsAskedFor(): IdLook | undefined {
+    return this.#look.full || this.#look.base58 ? this.ids : undefined;
+  }
+
   /** The form of tables; undefined for one that fits the terminal. */
   get form(): LookOptions["output"] {
     return this.#look.output;

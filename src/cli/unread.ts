@@ -47,7 +47,7 @@ export async function withRemarks(
 function remarkUnread(terminal: Terminal, read: ReadNode): 0 | 3 | 4 {
   const of = read.name === undefined ? "" : `${read.name}: `;
   const damages = new Map(read.node.unread.damaged.map(({ column, message }) => [column, message]));
-  for (const text of [...undecodedTexts(read), ...damages.values()])
+  for (const text of new Set([...undecodedTexts(read), ...damages.values()]))
     terminal.remark(`merostore: ${of}${text}`);
   return unreadStatus(read);
 }
@@ -59,13 +59,13 @@ export function unreadStatus(read: ReadNode): 0 | 3 | 4 {
   return rows.length > 0 ? 4 : 0;
 }
 
-/** A sentence for each kind of which rows do not decode, and for each row that has another reason. */
+/** A sentence for each kind of which rows do not decode, for each row that has another reason, and about what an export leaves out. */
 export function undecodedTexts(read: ReadNode): readonly string[] {
-  return read.node.unread.rows.flatMap((one) => {
-    const reasons = [...one.reasons.values()].map(
-      (reason) => `${reason}: what it does is unknown to this answer`,
-    );
-    const size = one.keys.size - reasons.length;
+  const { rows, damaged } = read.node.unread;
+  const leftOut = new Set(damaged.flatMap(({ message }) => (message.startsWith(LEFT_OUT) ? message : [])));
+  const texts = rows.flatMap((one) => {
+    const reasons = [...new Set(one.reasons.values())];
+    const size = one.keys.size - one.reasons.size;
     if (size === 0) return reasons;
     const writer = laterWriter(read, one);
     const isOne = size === 1;
@@ -73,7 +73,11 @@ export function undecodedTexts(read: ReadNode): readonly string[] {
     const why = writer === undefined ? "" : `, perhaps of ${writer}`;
     return [`${which}${why}: what ${isOne ? "it says" : "they say"} is unknown to this answer`, ...reasons];
   });
+  return [...texts, ...leftOut];
 }
+
+/** The beginning of sentences about the rows that an export leaves out. */
+export const LEFT_OUT = "unknown: the bundle leaves out ";
 
 /** The newer node, in words, that may have written rows; undefined if they are damaged. */
 function laterWriter({ store: { schema } }: ReadNode, { mayBeLater }: UnreadRows): string | undefined {

@@ -18,6 +18,8 @@ export interface RowSource {
   readonly schema: Schema;
   /** Names of the column families, unknown ones included. */
   readonly columns: readonly string[];
+  /** The column families of which an export leaves out all rows; undefined for a whole database. */
+  readonly leftOut?: readonly string[] | undefined;
   /** Reads the rows of a column family, in chunks. Errors of reading reject the iteration. */
   rows(column: string): AsyncIterable<readonly SourceRow[]>;
   /** Finds the private entities. It reads the rows separately and does not affect iterators that `rows` returned. */

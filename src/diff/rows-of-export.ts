@@ -37,6 +37,7 @@ export async function rowsOfExport(open: ExportSource, schema?: Schema): Promise
 class ExportRows implements RowSource {
   readonly schema: Schema;
   readonly columns: readonly string[];
+  readonly leftOut: readonly string[];
   readonly #open: ExportSource;
   #reading: ExportReading;
   #pieces: AsyncGenerator<readonly ExportedRow[], void, undefined>;
@@ -47,7 +48,10 @@ class ExportRows implements RowSource {
 
   constructor(reading: ExportReading, schema: Schema, open: ExportSource) {
     this.schema = schema;
-    this.columns = reading.header.columns;
+    const { columns, selection } = reading.header;
+    this.columns = columns;
+    this.leftOut =
+      selection?.columns === undefined ? [] : columns.filter((name) => !selection.columns?.includes(name));
     this.#open = open;
     this.#reading = reading;
     this.#pieces = reading.rows();

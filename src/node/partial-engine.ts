@@ -18,7 +18,7 @@ import { Scan } from "../engine/scan.js";
 import { isMerostoreError } from "../errors.js";
 import type { Schema } from "../schemas/index.js";
 import { Store } from "../store/browser.js";
-import { unreadOf } from "./tables/unread.js";
+import { shareUnread, unreadOf } from "./tables/unread.js";
 
 /**
  * Returns a store over another one whose scans end where a table is damaged, and whose reads of single rows find none there. `unread`
@@ -31,7 +31,9 @@ import { unreadOf } from "./tables/unread.js";
  * for (const { column, message } of node.unread.damaged) console.warn(column, message);
  */
 export function partialStore<S extends Schema>(store: Store<S>): Store<S> {
-  return new Store(new PartialEngine(store.raw), store.schema, store.detection);
+  const engine = new PartialEngine(store.raw);
+  shareUnread({ raw: engine }, store);
+  return new Store(engine, store.schema, store.detection);
 }
 
 class PartialEngine implements Engine {

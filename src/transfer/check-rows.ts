@@ -18,6 +18,8 @@ export interface ExportedRow {
   readonly key: Uint8Array;
   /** Undefined if it was omitted, which only happens in a redacted export. */
   readonly value: Uint8Array | undefined;
+  /** Of a row without a value, what the export has of it instead: its JSON form without secrets, not checked. */
+  readonly shown?: unknown;
 }
 
 /** Limits of a chunk of rows. */
@@ -93,7 +95,7 @@ export class RowChecker {
     if (key.length + (value?.length ?? 0) > LARGEST_ROW)
       throw this.#wrong(`key and value have more than ${LARGEST_ROW} bytes, which no export has`);
     this.#checkOrder(at, key);
-    const row = { column, key, value };
+    const row = { column, key, value, ...(value === undefined && { shown: fields.decoded }) };
     this.#checkRow(row, fields);
     this.#counts.set(column, (this.#counts.get(column) ?? 0) + 1);
     return row;

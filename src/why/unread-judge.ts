@@ -59,9 +59,14 @@ export class DoubtingJudge implements Judge {
   }
 
   async decide(): Promise<WhyDifference> {
-    const about = [...new Set([...unreadAt(this.#doubted), ...this.#damaged.keys()])];
     const { thing, causes } = this.#doubted;
-    if (about.length === 0 && this.#judge !== undefined) return this.#judge.decide();
+    const aboutNow = (): readonly string[] => [
+      ...new Set([...unreadAt(this.#doubted), ...this.#damaged.keys()]),
+    ];
+    // The other judge may read more rows.
+    const decided = aboutNow().length === 0 ? await this.#judge?.decide() : undefined;
+    const about = aboutNow();
+    if (about.length === 0 && decided !== undefined) return decided;
     const sentence = (await this.#sameState()) ?? `not known: rows of it cannot be read on ${listed(about)}`;
     for (const [name, rows] of this.#undecoded)
       causes.takeAll(rows, causes.add({ rule: "unread", sentence: undecodedText(name, rows) }));

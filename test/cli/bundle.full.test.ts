@@ -157,6 +157,36 @@ describe("bundle", () => {
     expect(info.warnings).toEqual([expect.stringContaining("this export leaves out")]);
   });
 
+  it("says unknown where an answer needs what it leaves out, and knows the members", async () => {
+    using made = await bundled();
+    for (const words of [
+      ["why", made.path, made.file],
+      ["why", made.path, made.file, "lobby"],
+      ["diff", made.path, made.file],
+      ["diff", made.path, made.file, "--by", "context"],
+      ["hash", made.path, made.file],
+      ["contexts", made.file],
+      ["stuck", made.file],
+      ["metrics", made.file],
+      ["status", made.file],
+    ]) {
+      const { status, stdout, stderr } = await cli(...words);
+      expect([words[0], status]).toEqual([words[0], 3]);
+      expect(stdout + stderr).toMatch(/unknown: the (?:bundle|export) leaves out all rows of State, /);
+      expect(stdout).not.toMatch(/diverged|nodes differ in|^the nodes agree/m);
+    }
+    const roles = await Promise.all(
+      [made.file, made.path].map(async (db) =>
+        linesOf((await cli("members", db, "office", "--json")).stdout).map((line) => {
+          const { id, role } = JSON.parse(line) as { readonly id: string; readonly role: string };
+          return `${id} ${role}`;
+        }),
+      ),
+    );
+    expect(roles[0]).toEqual(roles[1]);
+    expect(roles[0]).toHaveLength(2);
+  });
+
   it("refuses to write without a name, into a bundle, and to open half of one", async () => {
     using made = await bundled();
     const twice = await cli("bundle", made.path, "-o", made.file);

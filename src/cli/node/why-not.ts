@@ -19,6 +19,7 @@ import { operationText } from "./history-lines.js";
 import { idAndName, type Labels } from "./labels.js";
 import { at, momentOf, momentToJson, operationLabel } from "./moment.js";
 import { asking, type OpenNode, type PageOptions, withNode } from "./options.js";
+import { SentenceLook } from "./sentence-look.js";
 
 /** The column of the answers. */
 const INDENT = 19;
@@ -74,7 +75,7 @@ Status 0 if the member may, 1 if not.`,
         group: of.id,
         until: past?.moment.operation.id,
       });
-      await print(terminal, { labels, moment: past?.moment }, found, place, action.says, options);
+      await print(terminal, { node, labels, moment: past?.moment }, found, place, action.says, options);
       return found.allowed ? 0 : 1;
     });
   },
@@ -112,7 +113,7 @@ async function memberOf(node: Node, typed: string, group: Named): Promise<Named>
 
 async function print(
   terminal: Terminal,
-  { labels, moment }: Pick<OpenNode, "labels" | "moment">,
+  { node, labels, moment }: Pick<OpenNode, "node" | "labels" | "moment">,
   permission: Permission,
   place: Named,
   says: string,
@@ -144,10 +145,14 @@ async function print(
     );
     return;
   }
-  for (const line of wrapped(sentence, terminal.width, 4)) await terminal.line(line);
+  const look = new SentenceLook(terminal, [node], utc);
+  for (const line of wrapped(await look.show(sentence), terminal.width, 4)) await terminal.line(line);
   const shown = new Set<string>();
   for (const step of steps)
-    for (const line of await stepLines(step, labels, shown, { width: terminal.width, utc }))
+    for (const line of await stepLines({ ...step, says: await look.show(step.says) }, labels, shown, {
+      width: terminal.width,
+      utc,
+    }))
       await terminal.line(line);
 }
 

@@ -12,6 +12,7 @@ import { fittedTable } from "../table.js";
 import type { Terminal } from "../terminal.js";
 import { printable, short } from "../text.js";
 import type { OpenSide } from "./options.js";
+import { SentenceLook } from "./sentence-look.js";
 import { sideLabels } from "./side-labels.js";
 
 /** A pair of nodes, with the entries of the application's data that differ. */
@@ -29,12 +30,19 @@ export class WhyText {
   readonly #terminal: Terminal;
   readonly #labels: ReadonlyMap<string, string>;
   readonly #most: number;
+  readonly #look: SentenceLook;
   /** Contexts and groups that only some nodes have, by the text that says which. */
   readonly #absent = new Map<string, { readonly context: string[]; readonly group: string[] }>();
   #unexplained = 0;
   #things = 0;
 
-  private constructor(terminal: Terminal, labels: ReadonlyMap<string, string>, most: number) {
+  private constructor(
+    terminal: Terminal,
+    labels: ReadonlyMap<string, string>,
+    most: number,
+    look: SentenceLook,
+  ) {
+    this.#look = look;
     this.#terminal = terminal;
     this.#labels = labels;
     this.#most = most;
@@ -46,6 +54,7 @@ export class WhyText {
     sides: readonly OpenSide[],
     answers: readonly WhyAnswer[],
     most: number,
+    utc: boolean,
   ): Promise<WhyText> {
     // The order of the arguments does not decide about names.
     const sorted = sides.toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -54,7 +63,15 @@ export class WhyText {
       const ids = answers.flatMap(({ of, id }) => (of === kind && id !== undefined ? id : []));
       for (const [id, label] of await sideLabels(sorted, kind, ids)) labels.set(id, label);
     }
-    return new WhyText(terminal, labels, most);
+    const nodes = sorted.map(({ node }) => node);
+    const look = new SentenceLook(terminal, nodes, utc);
+    for (const { pairs } of answers)
+      for (const { causes } of pairs)
+        for (const { deltas, operations, contradictions, rows } of causes) {
+          look.learn([...deltas, ...operations, ...rows.map(({ key }) => key.slice(-64))]);
+          look.learn(contradictions.flatMap(({ entity, delta }) => [entity, ...(delta ? [delta.id] : [])]));
+        }
+    return new WhyText(terminal, labels, most, look);
   }
 
   /** Prints an answer; a short one where nothing needs to be explained and it is one of many. */
@@ -135,7 +152,8 @@ export class WhyText {
   }
 
   async #lines(text: string, indent: number): Promise<void> {
-    for (const line of wrapped(text, this.#terminal.width, indent)) await this.#terminal.line(line);
+    const shown = await this.#look.show(text);
+    for (const line of wrapped(shown, this.#terminal.width, indent)) await this.#terminal.line(line);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 import { command } from "../command.js";
 import { kindOfLocation } from "../location.js";
 import { flag, wholeNumber } from "../option-kinds.js";
-import { json, reading } from "../options.js";
+import { json, reading, utc } from "../options.js";
 import { type DataDifferences, diffStates } from "../state/diff-data.js";
 import { manifestOptions } from "../state/manifest-file.js";
 import { hints, knowledgeOfAny, recorded, recordIn, type StateOptionValues } from "../state/used-state.js";
@@ -36,6 +36,7 @@ export const why = command({
     all: flag("compare each two nodes; otherwise each is compared with the first"),
     limit: wholeNumber("<n>", "list at most this many entries, operations and rows of each answer"),
     json,
+    utc,
     ...reading,
   },
   help: `Replays the deltas and the operations of the nodes, and compares their rows. The verdict is a sentence: a node left or
@@ -81,7 +82,7 @@ then the verdict on what they belong to is "unknown".`,
         onProgress,
       };
       const answers = await whyDiffer(readers, { ...meant, ...how });
-      const text = await WhyText.prepare(terminal, sides, answers, most);
+      const text = await WhyText.prepare(terminal, sides, answers, most, options.utc);
       for (const answer of answers) {
         terminal.check();
         const explained: Explained[] = [];

@@ -56,31 +56,33 @@ export async function manifestsOf(
     const manifest = await manifestInFile(abi);
     return async () => manifest;
   }
-  const known = new Map<string, Promise<Manifest | undefined>>();
+  /** The manifests by the code that has them, or the reasons why they cannot be used. */
+  const known = new Map<string, Promise<Manifest | MerostoreError>>();
   return async (contextId) => {
-    const find = () => manifestOrRemark(terminal, db, stores[0], contextId, blobs);
+    const find = () => manifestOrReason(terminal, db, stores[0], contextId, blobs);
     const code = await contextCode(stores[0], contextId).catch(() => undefined);
-    if (code === undefined) return find();
-    const name = `${toHex(code.blob)} ${code.service ?? ""}`;
-    const found = known.get(name) ?? find();
-    known.set(name, found);
-    return found;
+    const name = code === undefined ? toHex(contextId) : `${toHex(code.blob)} ${code.service ?? ""}`;
+    const finding = known.get(name) ?? find();
+    known.set(name, finding);
+    const found = await finding;
+    if (!(found instanceof MerostoreError)) return found;
+    terminal.remark(`merostore: the data of context ${toHex(contextId)} is left out: ${found.message}`);
+    return undefined;
   };
 }
 
-async function manifestOrRemark(
+async function manifestOrReason(
   terminal: Terminal,
   db: string,
   store: Store,
   contextId: Uint8Array,
   blobs: string | undefined,
-): Promise<Manifest | undefined> {
+): Promise<Manifest | MerostoreError> {
   try {
     return (await manifestFor(terminal, db, store, contextId, { blobs })).manifest;
   } catch (error) {
     if (!isMerostoreError(error) || !error.code.startsWith("ABI_")) throw error;
-    terminal.remark(`merostore: the data of context ${toHex(contextId)} is left out: ${error.message}`);
-    return undefined;
+    return error;
   }
 }
 

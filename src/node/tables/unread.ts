@@ -179,6 +179,14 @@ export function unreadOf({ raw }: { readonly raw: EngineReader }): Unread {
   return found;
 }
 
+/** Lets a reader that reads with another one have its list. */
+export function shareUnread(
+  { raw }: { readonly raw: EngineReader },
+  base: { readonly raw: EngineReader },
+): void {
+  all.set(originOf(raw), unreadOf(base));
+}
+
 /** Begins a new list for what is read from now on. */
 export function forgetUnread({ raw }: { readonly raw: EngineReader }): void {
   all.delete(raw);

@@ -103,7 +103,7 @@ export async function readDeltas(
 function tooManyText({ deltaId }: DeltaOfRow, { count: actions }: UnreadActions): string | undefined {
   return actions === undefined
     ? undefined
-    : `delta ${toHex(deltaId).slice(0, 8)} has ${count(actions)} actions, more than ${count(MOST_ACTIONS)}`;
+    : `delta ${toHex(deltaId).slice(0, 8)} has ${count(actions)} actions, more than ${count(MOST_ACTIONS)}: what it does is unknown to this answer`;
 }
 
 function isRoot(id: Uint8Array, contextId: Uint8Array): boolean {

@@ -11,7 +11,7 @@ const database = (name: string): string => fixturePath(`core-0.11/${name}`, "db"
 const [a, b, c] = ["node-a", "node-b", "node-c"].map(database) as [string, string, string];
 
 it("says in a sentence why two nodes differ, with all causes and the entries of both", async () => {
-  const { status, stdout } = await played(140, "why", a, c, "lobby", "--limit", "2");
+  const { status, stdout } = await played(140, "why", a, c, "lobby", "--limit", "2", "--utc");
   expect(status).toBe(0);
   expect(linesOf(stdout)).toEqual([
     "context lobby / Lobby 6 (b875f1c0): node-c is the node of Zoë, who left office with operation 28: node-c lacks the last 103 deltas of",
@@ -59,6 +59,16 @@ it("says of one context or group what it says of all, row for row", async () => 
     const [alone] = await pairsIn(word);
     expect(all.find((one) => one[of] === alone[of])).toEqual(alone);
   }
+});
+
+it("shows ids in sentences as the options ask", async () => {
+  const id = "5b7cf7f6";
+  const [whole, base58] = await Promise.all(
+    ["--full", "--base58"].map(async (look) => (await cli("why", a, c, "lobby", look)).stdout),
+  );
+  expect(whole).toMatch(new RegExp(`operation 28 \\(${id}[0-9a-f]{56}\\)`));
+  expect(base58).not.toContain(id);
+  expect((await cli("why", a, c, "lobby")).stdout).toContain(`operation 28 (${id})`);
 });
 
 it("takes one context or group", async () => {

@@ -102,6 +102,6 @@ it("is not replayed with more actions than nodes write, and named; nothing is kn
   ]);
   const [unread] = unreadOf(store).rows;
   expect([...(unread?.reasons.values() ?? [])]).toEqual([
-    "delta 00000004 has 100,001 actions, more than 100,000",
+    "delta 00000004 has 100,001 actions, more than 100,000: what it does is unknown to this answer",
   ]);
 });

@@ -1,0 +1,59 @@
+/** Ids and times in sentences of the library, in the form that options ask for: it writes eight digits, and UTC. */
+import { isMerostoreError } from "../../errors.js";
+import type { Node } from "../../node/index.js";
+import { idText } from "../id-look.js";
+import { shortDate } from "../lines.js";
+import type { Terminal } from "../terminal.js";
+
+const SHORT_ID = /\b[0-9a-f]{8}\b/g;
+const TIME = /\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\b/g;
+
+/** Shows sentences about nodes. */
+export class SentenceLook {
+  readonly #terminal: Terminal;
+  readonly #nodes: readonly Node[];
+  readonly #utc: boolean;
+  /** Whole ids by their first digits; undefined for those that are not known, or not unique. */
+  readonly #whole = new Map<string, string | undefined>();
+
+  /** @param nodes those that know the ids */
+  constructor(terminal: Terminal, nodes: readonly Node[], utc = true) {
+    this.#terminal = terminal;
+    this.#nodes = nodes;
+    this.#utc = utc;
+  }
+
+  /** Learns ids that no node has by name: of deltas, entities and keys, in hex. */
+  learn(ids: Iterable<string>): void {
+    for (const id of ids) {
+      const short = id.slice(0, 8);
+      this.#whole.set(short, (this.#whole.get(short) ?? id) === id ? id : undefined);
+    }
+  }
+
+  /** A sentence with ids and times in the form that was asked for. */
+  async show(sentence: string): Promise<string> {
+    const timed = sentence.replace(TIME, (text) =>
+      shortDate(Date.parse(text.replace(" UTC", "Z").replace(" ", "T")), this.#utc),
+    );
+    const look = this.#terminal.idsAskedFor;
+    if (look === undefined) return timed;
+    for (const [short] of timed.matchAll(SHORT_ID))
+      if (!this.#whole.has(short)) this.#whole.set(short, await this.#find(short));
+    return timed.replace(SHORT_ID, (short) => {
+      const id = this.#whole.get(short);
+      return id === undefined ? short : idText(id, look);
+    });
+  }
+
+  async #find(short: string): Promise<string | undefined> {
+    for (const node of this.#nodes)
+      try {
+        return (await node.resolve(short)).id;
+      } catch (error) {
+        if (!isMerostoreError(error, "UNKNOWN_NAME") && !isMerostoreError(error, "AMBIGUOUS_NAME"))
+          throw error;
+      }
+    return undefined;
+  }
+}
