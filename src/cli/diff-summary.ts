@@ -12,11 +12,11 @@ import {
   kindSentences,
   type RowSource,
   type SideNames,
-  sentencesOf,
   unreadText,
   untrueSentences,
 } from "../diff/index.js";
 import type { ProgressOptions } from "../progress.js";
+import { leftOutTexts, sentencesBeside, unlessLeftOut } from "./left-out.js";
 import { fieldLines, shortDate, wrapped } from "./lines.js";
 import type { Terminal } from "./terminal.js";
 
@@ -133,26 +133,6 @@ function kindsText(kinds: Readonly<Record<string, KindDifference>>, sides: SideN
 /** Returns whether a row that decides about a context does not decode. */
 export function isUndecided({ a, b, verdict }: ContextDifference): boolean {
   return verdict === "unknown" || [a, b].some((side) => side?.rootHash === null);
-}
-
-/** A context as far as is known beside an export that leaves out column families: then nothing is decided. */
-export function unlessLeftOut(one: ContextDifference, { leftOut = [] }: RowSource): ContextDifference {
-  return leftOut.length === 0 ? one : { ...one, agree: false, verdict: "unknown" };
-}
-
-/** The sentences about a context, beside an export that may leave out column families. */
-export function sentencesBeside(
-  one: ContextDifference,
-  sides: SideNames,
-  { leftOut = [] }: RowSource,
-): string[] {
-  return leftOut.length === 0 ? sentencesOf(one, sides) : leftOutTexts(one);
-}
-
-function leftOutTexts({ a, b }: ContextDifference): string[] {
-  const [hash, other] = [a, b].map((side) => side?.rootHash?.slice(0, 8));
-  const hashes = hash === other ? `the root hash ${hash} in both` : `the root hashes ${hash} and ${other}`;
-  return [...(hash && other ? [hashes] : []), "unknown: the export leaves out rows that decide"];
 }
 
 /** `node-a is ahead (3 deltas, since 2026-11-21 05:51:40 UTC)`, after the rows of the context that are not true. */

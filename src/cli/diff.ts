@@ -2,7 +2,6 @@ import { fromHex, toHex } from "../bytes/hex.js";
 import { count } from "../bytes/quantity.js";
 import { toJsonLine } from "../bytes/visible.js";
 import {
-  type ContextDifference,
   type DiffOptions,
   type DiffSummary,
   diffByContext,
@@ -21,15 +20,9 @@ import type { Store } from "../store/index.js";
 import { command, type OptionValues } from "./command.js";
 import { openDatabase, refuseLost } from "./database.js";
 import { rowLines, summaryText } from "./diff-lines.js";
-import {
-  agreementText,
-  isUndecided,
-  printSummary,
-  sentencesBeside,
-  unlessLeftOut,
-  type Verdict,
-} from "./diff-summary.js";
+import { agreementText, isUndecided, printSummary, type Verdict } from "./diff-summary.js";
 import { idText } from "./id-look.js";
+import { leftOutOf, remarkLeftOut, sentencesBeside, unlessLeftOut, without } from "./left-out.js";
 import { wrapped } from "./lines.js";
 import { kindOfLocation } from "./location.js";
 import { withNames } from "./names-of-thing.js";
@@ -39,7 +32,7 @@ import { inFile, packedFile } from "./packed-file.js";
 import { parseSelection, remarkNoRows, selectsIds } from "./selection.js";
 import { sideNames } from "./side-names.js";
 import { diffAt } from "./state/diff-at.js";
-import { type DataDifferences, dataLines, diffData } from "./state/diff-data.js";
+import { type Differing, dataLines, dataOf, diffData } from "./state/diff-data.js";
 import { manifestOptions } from "./state/manifest-file.js";
 import { dataFlag, manifestsOf } from "./state/manifests.js";
 import { checkRecorded, recorded } from "./state/used-state.js";
@@ -151,11 +144,8 @@ context, the group or the member.`,
       const how = { ...options, at: options.at };
       return await withRemarks(terminal, read, () => diffAt(terminal, nodes, selection.contextId, how));
     }
-    const leftOut = leftOutOf(a, b, options.column);
-    if (leftOut.length > 0)
-      terminal.remark(
-        `merostore: unknown: the export leaves out all rows of ${leftOut.map(printable).join(", ")}, which are not compared`,
-      );
+    const leftOut = leftOutOf(a.rows, b.rows, options.column);
+    remarkLeftOut(terminal, leftOut);
     const [rowsA, rowsB] = [a, b].map(({ rows }) => without(rows, leftOut)) as [RowSource, RowSource];
     const names = options.rows ? [] : await namesOf(stores);
     const shown = { names, sides };
@@ -184,33 +174,10 @@ context, the group or the member.`,
   },
 });
 
-/** The column families that are meant, and of which a side leaves out all rows. */
-function leftOutOf(a: Side, b: Side, meant: readonly string[] | undefined): readonly string[] {
-  const all = new Set([...(a.rows.leftOut ?? []), ...(b.rows.leftOut ?? [])]);
-  return [...all].filter((column) => meant?.includes(column) ?? true);
-}
-
-/** The rows of a side without those of some column families. */
-function without(rows: RowSource, columns: readonly string[]): RowSource {
-  if (columns.length === 0) return rows;
-  return {
-    schema: rows.schema,
-    columns: rows.columns.filter((column) => !columns.includes(column)),
-    leftOut: columns,
-    rows: (column) => rows.rows(column),
-    privateEntities: () => rows.privateEntities(),
-    finish: async () => rows.finish?.(),
-    close: async () => rows.close?.(),
-  };
-}
-
 /** The names in the databases, each once. */
 function namesOf(stores: readonly Store[]): Promise<readonly Names[]> {
   return Promise.all([...new Set(stores)].map((store) => new Node(store).names()));
 }
-
-/** The data of a context that differs; undefined where no manifest was named, or a side does not have the context. */
-type Differing = (contextId: string) => Promise<DataDifferences | undefined>;
 
 async function differing(
   terminal: Terminal,
@@ -379,11 +346,6 @@ async function printContexts(
   for (const sentence of others) await sentenceLines(terminal, sentence);
   await summaryLines(terminal, summary, sides);
   return { agree, summary, isUnread };
-}
-
-/** The data that differs of a context; undefined where only one side has it. */
-async function dataOf({ contextId, a, b }: ContextDifference, differing: Differing) {
-  return a === undefined || b === undefined ? undefined : differing(contextId);
 }
 
 async function printGroups(

@@ -37,8 +37,9 @@ export async function openExport(path: string, revision: string | undefined): Pr
         if (value === undefined) lacking.add(key, schema.identify(column, key)?.kind ?? column);
     }
     warnings.push(...lacking.warnings());
-    lacking.noteWhenRead(engine);
-    return await storeOn(engine, { schema });
+    const store = await storeOn(engine, { schema });
+    lacking.noteWhenRead(store as unknown as Store);
+    return store;
   } catch (error) {
     await reading.close();
     throw inFile(path, error);

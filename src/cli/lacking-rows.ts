@@ -2,14 +2,17 @@
 import { compareBytes } from "../bytes/order.js";
 import { count } from "../bytes/quantity.js";
 import { Column } from "../columns/index.js";
-import type { Bounds, Engine } from "../engine/engine.js";
-import { unreadOf } from "../node/tables/unread.js";
+import { Node } from "../node/index.js";
+import type { Store } from "../store/index.js";
 import type { ExportHeader } from "../transfer/index.js";
 import { printable } from "./text.js";
 import { LEFT_OUT } from "./unread.js";
 
 /** The kind of rows without a value that decide answers about groups: their keys. The others are the node's own keys. */
 const OF_GROUPS = "GroupKeyEntry";
+
+/** The rows that a scan gives. */
+type Bounds = NonNullable<Parameters<Store["raw"]["scan"]>[1]>;
 
 /** The rows that an export leaves out. */
 export class LackingRows {
@@ -44,9 +47,10 @@ export class LackingRows {
   }
 
   /** Lets those who read what is left out know it, as where a table is damaged. */
-  noteWhenRead(engine: Engine): void {
+  noteWhenRead(store: Store): void {
     const families = this.#families.map(printable).join(", ");
-    const unread = unreadOf({ raw: engine });
+    const { raw: engine } = store;
+    const { unread } = new Node(store);
     const note = (column: string, isMeant: (key: Uint8Array) => boolean): void => {
       if (this.#families.includes(column)) {
         const message = `${LEFT_OUT}all rows of ${families}`;

@@ -3,6 +3,7 @@ import { fromHex, toHex } from "../../bytes/hex.js";
 import { equalBytes } from "../../bytes/order.js";
 import { counted } from "../../bytes/quantity.js";
 import { toJsonLine, visible } from "../../bytes/visible.js";
+import type { ContextDifference } from "../../diff/index.js";
 import {
   type Manifest,
   type State,
@@ -46,6 +47,14 @@ export interface DataDifferences {
   /** Parts that may differ, because one of the databases has a problem there: the first ones. */
   readonly uncompared: readonly Uncompared[];
   readonly uncomparedCount: number;
+}
+
+/** The data of a context that differs; undefined where no manifest was named, or a side does not have the context. */
+export type Differing = (contextId: string) => Promise<DataDifferences | undefined>;
+
+/** The data that differs of a context; undefined where only one side has it. */
+export async function dataOf({ contextId, a, b }: ContextDifference, differing: Differing) {
+  return a === undefined || b === undefined ? undefined : differing(contextId);
 }
 
 /** Compares the data of a context in two databases, entry by entry of its maps; other fields as a whole. */

@@ -1,0 +1,57 @@
+/** A comparison with an export that leaves out column families. */
+import { type ContextDifference, type RowSource, type SideNames, sentencesOf } from "../diff/index.js";
+import type { Terminal } from "./terminal.js";
+import { printable } from "./text.js";
+
+/** The column families that are meant, and of which a side leaves out all rows. */
+export function leftOutOf(
+  a: RowSource,
+  b: RowSource,
+  meant: readonly string[] | undefined,
+): readonly string[] {
+  const all = new Set([...(a.leftOut ?? []), ...(b.leftOut ?? [])]);
+  return [...all].filter((column) => meant?.includes(column) ?? true);
+}
+
+/** Says which column families are not compared. */
+export function remarkLeftOut(terminal: Terminal, leftOut: readonly string[]): void {
+  if (leftOut.length === 0) return;
+  terminal.remark(
+    `merostore: unknown: the export leaves out all rows of ${leftOut.map(printable).join(", ")}, which are not compared`,
+  );
+}
+
+/** The rows of a side without those of some column families. */
+export function without(rows: RowSource, columns: readonly string[]): RowSource {
+  if (columns.length === 0) return rows;
+  return {
+    schema: rows.schema,
+    columns: rows.columns.filter((column) => !columns.includes(column)),
+    leftOut: columns,
+    rows: (column) => rows.rows(column),
+    privateEntities: () => rows.privateEntities(),
+    finish: async () => rows.finish?.(),
+    close: async () => rows.close?.(),
+  };
+}
+
+/** A context as far as is known beside an export that leaves out column families: then nothing is decided. */
+export function unlessLeftOut(one: ContextDifference, { leftOut = [] }: RowSource): ContextDifference {
+  return leftOut.length === 0 ? one : { ...one, agree: false, verdict: "unknown" };
+}
+
+/** The sentences about a context, beside an export that may leave out column families. */
+export function sentencesBeside(
+  one: ContextDifference,
+  sides: SideNames,
+  { leftOut = [] }: RowSource,
+): string[] {
+  return leftOut.length === 0 ? sentencesOf(one, sides) : leftOutTexts(one);
+}
+
+/** What is known of such a context, in sentences. */
+export function leftOutTexts({ a, b }: ContextDifference): string[] {
+  const [hash, other] = [a, b].map((side) => side?.rootHash?.slice(0, 8));
+  const hashes = hash === other ? `the root hash ${hash} in both` : `the root hashes ${hash} and ${other}`;
+  return [...(hash && other ? [hashes] : []), "unknown: the export leaves out rows that decide"];
+}
