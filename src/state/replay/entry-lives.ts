@@ -57,6 +57,7 @@ export class EntryLives {
   /** The number of events before each position. */
   readonly #starts: Uint32Array;
   readonly #counts: Uint32Array;
+  readonly #sizes: Uint32Array;
   /** The last event of each entry. */
   readonly #last: number[] = [];
   /** What each identity added to a counter, by the slot. */
@@ -70,6 +71,7 @@ export class EntryLives {
     this.length = length;
     this.#starts = new Uint32Array(length + 2);
     this.#counts = new Uint32Array(length + 1);
+    this.#sizes = new Uint32Array(length + 1);
   }
 
   /**
@@ -94,6 +96,7 @@ export class EntryLives {
         await lives.#note(replay, changes, entities.slice(at, at + BATCH), position);
         if (pause.isLong) await pause.ifLong();
       }
+      lives.#sizes[position] = lives.size;
       lives.#starts[++position] = lives.#values.length;
       if (position > 1) follower.count(0);
     }
@@ -142,6 +145,11 @@ export class EntryLives {
   /** The number of entries at a position. */
   countAt(position: number): number {
     return this.#counts[position] as number;
+  }
+
+  /** The number of entries that were there until a position, those that were removed included. */
+  everUntil(position: number): number {
+    return this.#sizes[position] as number;
   }
 
   /** The path of an entry; of one whose collection is not known `#` and the id of its entity. */

@@ -55,6 +55,7 @@ describe.each([
       }
       expect(found).toEqual(expected);
       expect(lives.countAt(position)).toBe(live);
+      expect(lives.everUntil(position)).toBe([...lives.newest(position)].length);
     }
   });
 });

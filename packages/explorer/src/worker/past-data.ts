@@ -167,17 +167,10 @@ function valueIn({ lives }: Past, event: number | undefined): PastValue {
 /** What was at a position. */
 export function momentOf(past: Past, position: number, { order, filter, from, to }: RowsWanted): Moment {
   const { lives } = past;
-  const newest = past.lists.get(`at ${position}`, () => [...lives.newest(position)]);
-  const listed = past.lists.get(`at ${position} ${order} ${filter}`, () => {
-    const found =
-      filter === ""
-        ? newest
-        : newest.filter((event) => passes(filter, { name: nameOf(past, event), ...valuesOf(past, event) }));
-    if (order === "newest") return found;
-    const ranks = past.lists.get("ranks", () => ranksOf(lives));
-    const rankOf = (event: number): number => ranks[lives.event(event).entry] as number;
-    return found.toSorted((a, b) => rankOf(a) - rankOf(b));
-  });
+  const [count, ever] = [lives.countAt(position), lives.everUntil(position)];
+  const isPlain = order === "newest" && filter === "";
+  // A step of the newest entries alone costs the rows in sight.
+  const listed = isPlain ? firstOf(lives.newest(position), to) : listOf(past, position, order, filter);
   const changes: PastChange[] = [];
   let changeCount = 0;
   if (position > 0)
@@ -187,11 +180,29 @@ export function momentOf(past: Past, position: number, { order, filter, from, to
   return {
     ...{ position, by, words: undefined, changes, changeCount, facts: [] },
     parents: position === 0 ? [] : lives.deltaAt(position).parents,
-    count: lives.countAt(position),
-    removed: newest.length - lives.countAt(position),
-    total: listed.length,
+    ...{ count, removed: ever - count, total: isPlain ? ever : listed.length },
     rows: listed.slice(from, to).map((event) => rowOf(past, event)),
   };
+}
+
+/** The entries at a position that pass a filter, in an order. */
+function listOf(past: Past, position: number, order: RowsWanted["order"], filter: string): readonly number[] {
+  const { lives, lists } = past;
+  return lists.get(`at ${position} ${order} ${filter}`, () => {
+    const found: number[] = [];
+    for (const event of lives.newest(position))
+      if (passes(filter, { name: nameOf(past, event), ...valuesOf(past, event) })) found.push(event);
+    if (order === "newest") return found;
+    const ranks = lists.get("ranks", () => ranksOf(lives));
+    const rankOf = (event: number): number => ranks[lives.event(event).entry] as number;
+    return found.sort((a, b) => rankOf(a) - rankOf(b));
+  });
+}
+
+function firstOf(all: Iterable<number>, most: number): readonly number[] {
+  const first: number[] = [];
+  for (const one of all) if (first.push(one) >= most) break;
+  return first;
 }
 
 /** Changes by a delta that reach the page. */

@@ -38,9 +38,11 @@ export function Line({
   const { size, marks, isJoined } = shape;
   const least = isJoined ? 0 : 1;
   const axis = useMemo(() => axisOf(shape), [shape]);
-  const bars = useMemo(() => barsOf(shape, axis), [shape]);
-  const ticks = useMemo(() => ticksOf(shape, axis), [shape]);
   const stretches = useMemo(() => stretchesOf(shape, axis), [shape]);
+  // A step draws the line alone.
+  const picture = useMemo(() => <Bars bars={barsOf(shape, axis)} />, [shape]);
+  const marked = useMemo(() => <Track ticks={ticksOf(shape, axis)} stretches={stretches} />, [shape]);
+  const legend = useMemo(() => <Legend shape={shape} />, [shape]);
   const rail = useRef<HTMLDivElement>(null);
   const slider = useRef<HTMLDivElement>(null);
   const isDragged = useRef(false);
@@ -103,32 +105,13 @@ export function Line({
           <span class="tl">
             <b>{kind === "delta" ? "Deltas" : "Operations"}</b> <span class="quiet">by author</span>
           </span>
-          <svg class="strip" viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-            <line x1="0" x2="1000" y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
-            {bars.map((bar) => (
-              <rect
-                key={`${bar.x} ${bar.colour}`}
-                class={`au-${bar.colour}`}
-                x={bar.x * 1000}
-                y={HEIGHT - bar.top * (HEIGHT - 6)}
-                width={bar.width * 1000 * 0.86}
-                height={bar.height * (HEIGHT - 6)}
-              />
-            ))}
-          </svg>
+          {picture}
         </div>
         <div class="trk">
           <span class="tl">
             <b>here</b> <span class="quiet">{stretches.length > 0 ? "with gaps" : "all of them"}</span>
           </span>
-          <span class="ta">
-            {stretches.map((stretch) => (
-              <Hatch key={stretch.from} {...stretch} />
-            ))}
-            {ticks.map(([at, colour]) => (
-              <i key={at} class={`au-${colour}`} style={{ left: `${at * 100}%` }} />
-            ))}
-          </span>
+          <span class="ta">{marked}</span>
         </div>
         <div class="trk times quiet num">
           <span class="tl">
@@ -186,18 +169,55 @@ export function Line({
           {pin === position ? "Unpin" : "Pin this moment"}
         </button>
         <GoTo kind={kind} axis={axis} to={to} />
-        <div class="legend">
-          {shape.people
-            .filter(({ colour, person }) => colour < 6 || person === undefined)
-            .toSorted((a, b) => a.colour - b.colour)
-            .map(({ person, colour }) => (
-              <Author key={person?.id ?? ""} author={colour}>
-                {person === undefined ? "no author" : <Name of={person} />}
-              </Author>
-            ))}
-        </div>
+        {legend}
       </div>
     </section>
+  );
+}
+
+function Bars({ bars }: { bars: ReturnType<typeof barsOf> }) {
+  return (
+    <svg class="strip" viewBox={`0 0 1000 ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <line x1="0" x2="1000" y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+      {bars.map((bar) => (
+        <rect
+          key={`${bar.x} ${bar.colour}`}
+          class={`au-${bar.colour}`}
+          x={bar.x * 1000}
+          y={HEIGHT - bar.top * (HEIGHT - 6)}
+          width={bar.width * 1000 * 0.86}
+          height={bar.height * (HEIGHT - 6)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function Track({ ticks, stretches }: { ticks: ReturnType<typeof ticksOf>; stretches: readonly Stretch[] }) {
+  return (
+    <>
+      {stretches.map((stretch) => (
+        <Hatch key={stretch.from} {...stretch} />
+      ))}
+      {ticks.map(([at, colour]) => (
+        <i key={at} class={`au-${colour}`} style={{ left: `${at * 100}%` }} />
+      ))}
+    </>
+  );
+}
+
+function Legend({ shape }: { shape: Shape }) {
+  return (
+    <div class="legend">
+      {shape.people
+        .filter(({ colour, person }) => colour < 6 || person === undefined)
+        .toSorted((a, b) => a.colour - b.colour)
+        .map(({ person, colour }) => (
+          <Author key={person?.id ?? ""} author={colour}>
+            {person === undefined ? "no author" : <Name of={person} />}
+          </Author>
+        ))}
+    </div>
   );
 }
 

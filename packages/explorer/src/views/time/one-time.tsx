@@ -29,6 +29,9 @@ import { Differences, Life, ThisStep } from "./side-panels.js";
 /** Milliseconds for which the line stands still before the address has its moment. */
 const RESTS = 300;
 
+/** Deltas that are replayed with all their hashes without being asked. */
+const MOST_JUDGED = 20_000;
+
 interface Pin {
   readonly position: number;
   readonly id: string | undefined;
@@ -49,7 +52,7 @@ export function OneTime({
   const { options } = place.value;
   const [at, setAt] = useState<Wanted>(wantedIn(options.at));
   const [pin, setPin] = useState<Pin>();
-  const [rows, setRows] = useState<RowsWanted>({ order: "newest", filter: "", from: 0, to: 60 });
+  const [rows, setRows] = useState<RowsWanted>({ order: "newest", filter: "", from: 0, to: 80 });
   const [chosen, setChosen] = useState<string>();
   const now = changes.value;
   const size = shape?.size ?? 0;
@@ -60,7 +63,9 @@ export function OneTime({
   );
   const position = typeof at === "number" ? Math.min(at, size) : then?.position;
   const isKnown = of === "context" && position !== undefined && !isEmpty && !!shape;
-  const verdict = useLatest(isKnown ? `${position} ${now}` : undefined, () =>
+  const [isJudged, setJudged] = useState(false);
+  const judges = isJudged || size <= MOST_JUDGED;
+  const verdict = useLatest(isKnown && judges ? `${position} ${now}` : undefined, () =>
     ask("a", "timeVerdict", id, revealed, position ?? 0),
   );
   const judged = verdict.what === `${position} ${now}` ? verdict.answer : undefined;
@@ -115,8 +120,12 @@ export function OneTime({
             <span class="verdict">
               {judged ? (
                 <SeverityMark severity={judged.severity}>{judged.words}</SeverityMark>
-              ) : (
+              ) : judges ? (
                 <span class="quiet">{verdict.failure ?? "looking for a proof"}</span>
+              ) : (
+                <button type="button" class="btn small" onClick={() => setJudged(true)}>
+                  Look for a proof
+                </button>
               )}
             </span>
           )}

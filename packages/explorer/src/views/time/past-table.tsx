@@ -16,7 +16,7 @@ import { Value } from "./value.js";
 /** Pixels of the line of headings. */
 const HEAD = 32;
 /** Rows that are asked for at a time. */
-const PAGE = 60;
+const PAGE = 40;
 
 export function PastTable({
   of,
