@@ -299,7 +299,7 @@ describe("the rows of two nodes", () => {
       ["key", 0, 0],
       ["deltas", 2, 313],
       ["snapshot", 2, 30],
-      ["expected", 2, 4],
+      ["expected", 2, 3],
     ]);
   });
 
