@@ -59,6 +59,9 @@ export function isObject(value: unknown): boolean {
 export const isSignal: OptionCheck = (value) =>
   Object.prototype.toString.call(value) === "[object AbortSignal]" ? undefined : "an AbortSignal";
 
+/** A list. */
+export const isList: OptionCheck = (value) => (Array.isArray(value) ? undefined : "an array");
+
 /** A function. */
 export const isFunction: OptionCheck = (value) => (typeof value === "function" ? undefined : "a function");
 

@@ -11,16 +11,23 @@ export interface Progress {
   readonly unit: "rows" | "bytes" | "files";
 }
 
-/** Options of long work. */
-export interface ProgressOptions {
-  /** Called from time to time, and at the end. An error that it throws ends the work. */
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+/** The option of work that does not tell how far it is. */
+export interface SignalOption {
   /** Ends the work: it rejects with the `reason` of the signal, closes all that it opened, and leaves nothing incomplete. */
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The check of {@link SignalOption}. */
+export const signalOption: OptionChecks<SignalOption> = { signal: isSignal };
+
+/** Options of long work. */
+export interface ProgressOptions extends SignalOption {
+  /** Called from time to time, and at the end. An error that it throws ends the work. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
 /** The checks of {@link ProgressOptions}. */
-export const progressOptions: OptionChecks<ProgressOptions> = { onProgress: isFunction, signal: isSignal };
+export const progressOptions: OptionChecks<ProgressOptions> = { onProgress: isFunction, ...signalOption };
 
 /** @internal The items of work, each of which counts as a row. */
 export async function* followed<T>(

@@ -210,7 +210,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "schemas",
     "store",
   ],
-  why: ["bytes", "diff", "errors.ts", "node", "progress.ts", "schemas", "state", "store"],
+  why: ["bytes", "diff", "errors.ts", "node", "options.ts", "progress.ts", "schemas", "state", "store"],
   cli: [
     "blobs",
     "bytes",

@@ -9,9 +9,11 @@ import { openFiles } from "../src/engines/files/index.js";
 import { openEngine, openFilesEngine, openMemoryEngine, openRocksEngine } from "../src/engines/index.js";
 import { openLevelEngine } from "../src/engines/level/index.js";
 import { ContextMeta } from "../src/keys/index.js";
+import { Node } from "../src/node/index.js";
 import { core011, detectRevision, rowFilter, rowsToLines, rowToJson } from "../src/schemas/index.js";
 import { openStore, storeOn } from "../src/store/index.js";
 import { exportStore, importExport } from "../src/transfer/index.js";
+import { rootHashes, stuck, whyDiffer } from "../src/why/index.js";
 import { copyOfDatabase, temporaryFolder } from "./support/fixtures.js";
 
 type Call = (options: never) => unknown;
@@ -158,7 +160,31 @@ const functions: readonly [name: string, call: Call, wrong: readonly object[]][]
       (await storeOn(memory(), { schema: core011 })).table(ContextMeta).scan(options).chunks().next(),
     [{ revers: true }, { limit: "10" }],
   ],
+  ...(["history", "groupLog", "deltas"] as const).map((name): (typeof functions)[number] => [
+    `Node.${name}`,
+    async (options) => (await node())[name]("office", options).next(),
+    [{ limits: 3 }, { limit: -1 }, { times: 1 }, { signal: {} }],
+  ]),
+  [
+    "Node.graph",
+    async (options) => (await node()).graph("office", options),
+    [{ own: 1 }, { kind: [] }, { kinds: "group" }],
+  ],
+  ["Node.origins", async (options) => (await node()).origins("office", options), [{ signals: undefined }]],
+  ["Node.departuresOf", async (options) => (await node()).departuresOf("00", options), [{ signal: 1 }]],
+  ["Node.at", async (options) => (await node()).at("00", options), [{ signal: 1 }]],
+  [
+    "whyDiffer",
+    async (options) => whyDiffer([{} as never, {} as never], options),
+    [{ al: true }, { all: 1 }, { context: 7 }, { rows: -1 }],
+  ],
+  ["rootHashes", async (options) => rootHashes([], options).next(), [{ signal: 1 }]],
+  ["stuck", async (options) => stuck([], options).next(), [{ signal: 1 }]],
 ];
+
+async function node(): Promise<Node> {
+  return new Node(await storeOn(memory(), { schema: core011 }));
+}
 
 function filesOf(path: string): string[] {
   return readdirSync(path).map((name) => `${name} ${statSync(join(path, name)).mtimeMs}`);

@@ -7,6 +7,7 @@ import { checkUpgrade, convertDatabase } from "../src/convert/index.js";
 import { takeAlong } from "../src/convert/take-along.js";
 import { diffByContext, diffByGroup, diffDatabases, diffRows, rowsOfStore } from "../src/diff/index.js";
 import { countEncryption } from "../src/encryption/index.js";
+import { abortable, originOf } from "../src/engine/abortable.js";
 import { backupDatabase, recoverDatabase } from "../src/engines/index.js";
 import { Node, replayFacts } from "../src/node/index.js";
 import type { Progress, ProgressOptions } from "../src/progress.js";
@@ -21,6 +22,7 @@ import {
   rewriteDatabase,
 } from "../src/transfer/index.js";
 import { verifyStore } from "../src/verify/index.js";
+import { rootHashes, stuck } from "../src/why/index.js";
 import { copyOfNode, inPieces } from "./blobs/fixtures.js";
 import { fixturePath, temporaryFolder } from "./support/fixtures.js";
 import { exportText, sourceOf } from "./support/transfer.js";
@@ -119,6 +121,59 @@ const works: Readonly<Record<string, Work>> = {
     });
   },
 };
+
+/** Work that does not tell how far it is. */
+const signalled: Readonly<Record<string, Work>> = {
+  origins: ofNode((node, options) => node.origins(GROUP, options)),
+  departuresOf: ofNode((node, options) => node.departuresOf("00".repeat(32), options)),
+  "graph of a context": ofNode((node, options) => node.graph(CONTEXT, options)),
+  "graph of a group": ofNode((node, options) => node.graph(GROUP, options)),
+  at: ofNode(async (node, options) => {
+    for await (const { id } of node.history(GROUP, { limit: 1 })) await node.at(id, options);
+  }),
+  rootHashes: comparing((a, b, options) =>
+    all(
+      rootHashes(
+        [
+          { name: "a", store: a },
+          { name: "b", store: b },
+        ],
+        options,
+      ),
+    ),
+  ),
+  stuck: comparing((a, b, options) =>
+    all(
+      stuck(
+        [
+          { name: "a", store: a },
+          { name: "b", store: b },
+        ],
+        options,
+      ),
+    ),
+  ),
+};
+
+it.each(Object.entries(signalled))("%s ends when its signal aborts", async (_, work) => {
+  using folder = temporaryFolder();
+  const reason = new Error("enough");
+  await work({ signal: new AbortController().signal }, folder.path);
+  await expect(work({ signal: AbortSignal.abort(reason) }, folder.path)).rejects.toBe(reason);
+});
+
+it("a reader that two signals end rejects with the reason of the first that aborts", async () => {
+  await using store = await openStore(PATH);
+  for (const at of [0, 1]) {
+    const stops = [new AbortController(), new AbortController()] as const;
+    const raw = abortable(abortable(store.raw, stops[0].signal), stops[1].signal);
+    await raw.get("Meta", new Uint8Array(32));
+    const reason = new Error("enough");
+    stops[at as 0 | 1].abort(reason);
+    await expect(raw.get("Meta", new Uint8Array(32))).rejects.toBe(reason);
+    expect(originOf(raw)).toBe(store.raw);
+  }
+});
 
 it("a backup of compressed tables keeps its total to the end", async () => {
   using folder = temporaryFolder();

@@ -19,6 +19,8 @@ export function originOf(reader: EngineReader): EngineReader {
 /** A reader, or an engine, whose reads reject with the reason of a signal once it has aborted. */
 export function abortable<R extends EngineReader>(reader: R, signal: AbortSignal | undefined): R {
   if (signal === undefined) return reader;
+  const inside = made.get(reader);
+  if (inside !== undefined) return abortable(inside.of as R, AbortSignal.any([inside.signal, signal]));
   const calls: Partial<Engine> = {
     scan: (...of): RawScan => {
       const check = (): void => signal.throwIfAborted();

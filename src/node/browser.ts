@@ -6,6 +6,7 @@ export type { ContextDetails, ContextFacts, ContextRows, ContextSummary } from "
 export type { Hit, Searched } from "./find.js";
 export type { GroupDetails, GroupKeyFacts, LogFacts, UpgradeFacts } from "./group-details.js";
 export type { GroupNode } from "./groups.js";
+export { collectDescendantGroups, resolveNamespace } from "./hierarchy.js";
 export type { Delta, DeltaAction } from "./history/delta.js";
 export type { DeltaEvent } from "./history/events.js";
 export { type GraphOptions, graphId, type HistoryGraph, RowMark } from "./history/graph.js";

@@ -1,7 +1,8 @@
 /** A node as people speak of it: its namespaces, groups, members, contexts and histories, with names. */
 import { quoted } from "../bytes/visible.js";
 import { MerostoreError } from "../errors.js";
-import { followed, type ProgressOptions } from "../progress.js";
+import { checkOptions } from "../options.js";
+import { followed, type ProgressOptions, type SignalOption, signalOption } from "../progress.js";
 import type { Schema } from "../schemas/index.js";
 import { Store, type StoreReader } from "../store/browser.js";
 import {
@@ -16,9 +17,9 @@ import { findRows, type Hit, type Searched, searchedFor } from "./find.js";
 import { type GroupDetails, readGroupDetails } from "./group-details.js";
 import { type GroupFacts, type GroupNode, groupNode, groupTree, readGroupFacts } from "./groups.js";
 import { type Delta, Deltas } from "./history/delta.js";
-import type { GraphOptions, HistoryGraph } from "./history/graph.js";
+import { type GraphOptions, graphOptions, type HistoryGraph } from "./history/graph.js";
 import { groupLog, groupLogGraph } from "./history/group-log.js";
-import { type HistoryOptions, NamespaceLog } from "./history/namespace-log.js";
+import { type HistoryOptions, historyOptions, NamespaceLog } from "./history/namespace-log.js";
 import type { Operation } from "./history/operation.js";
 import { lengthOfLogs } from "./history/stored.js";
 import { Ids, type Resolver, resolve, unlessUnknown } from "./ids.js";
@@ -135,9 +136,10 @@ export class Node {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
-  async origins(group: string): Promise<Origins> {
+  async origins(group: string, options: SignalOption = {}): Promise<Origins> {
+    checkOptions("origins", options, signalOption);
     const id = await this.#groupId(group);
-    return originsOf(this.history(id, { times: true }), await this.#names(), id);
+    return originsOf(this.history(id, { times: true, ...options }), await this.#names(), id);
   }
 
   /**
@@ -160,11 +162,12 @@ export class Node {
    *
    * @throws MerostoreError `UNKNOWN_NAME` if no log has the operation
    */
-  async at(operation: string): Promise<Node> {
+  async at(operation: string, options: SignalOption = {}): Promise<Node> {
+    checkOptions("at", options, signalOption);
     const { id } = await this.resolve(operation, ["operation"]);
     const found = await this.operation(id);
     if (!found) throw new MerostoreError("UNKNOWN_NAME", `no log has the operation ${quoted(operation)}`);
-    return new Node(await rowsAfter(this.#reader, found.namespace.id, id), this.#options);
+    return new Node(await rowsAfter(this.#reader, found.namespace.id, id, options.signal), this.#options);
   }
 
   /** The groups in which an account, before core-0.11 a public key, is a member, open groups included. */
@@ -173,9 +176,12 @@ export class Node {
   }
 
   /** The groups that a member left, or was removed from, each with the operation; no group that is gone. Replays all logs. */
-  async departuresOf(member: string): Promise<readonly Departure[]> {
+  async departuresOf(member: string, options: SignalOption = {}): Promise<readonly Departure[]> {
+    checkOptions("departuresOf", options, signalOption);
+    const { signal } = options;
     const [groups, names] = [await this.#tables.groups(), await this.#names()];
-    const left = await departuresOf(this.#reader, (namespace) => this.#log(namespace), member);
+    const reader = readerWith(this.#reader, signal);
+    const left = await departuresOf(reader, (namespace) => this.#log(namespace, signal), member);
     return [...left]
       .filter(([id]) => groups.has(id))
       .map(([id, operation]) => ({ group: names.group(id), operation }));
@@ -282,30 +288,25 @@ export class Node {
    * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
   async *history(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
+    checkOptions("history", options, historyOptions);
     const id = await this.#groupId(group);
     const namespace = await this.#namespaceOf(id);
     const log = await this.#log(namespace, options.signal);
     yield* followed(log.history(options, id === namespace ? undefined : id), options);
   }
 
-  /**
-   * A group's own log, newest first: what this node applied to the group, in its order.
-   *
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
-   */
+  /** A group's own log, newest first: what this node applied to the group, in its order. */
   async *groupLog(group: string, options: HistoryOptions = {}): AsyncGenerator<Operation, void, undefined> {
+    checkOptions("groupLog", options, historyOptions);
     const id = await this.#groupId(group);
     const namespace = await this.#namespaceOf(id);
     const names = await (await this.#log(namespace, options.signal)).logNames();
     yield* followed(groupLog(readerWith(this.#reader, options.signal), names, id, options), options);
   }
 
-  /**
-   * The deltas of a context, newest first.
-   *
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such context
-   */
+  /** The deltas of a context, newest first. */
   async *deltas(context: string, options: HistoryOptions = {}): AsyncGenerator<Delta, void, undefined> {
+    checkOptions("deltas", options, historyOptions);
     const id = await this.#contextId(context);
     const reader = readerWith(this.#reader, options.signal);
     const deltas = new Deltas(reader, await this.#names(), this.#shortLogs);
@@ -319,20 +320,21 @@ export class Node {
    * @throws MerostoreError `UNKNOWN_NAME` if nothing is called so
    */
   async graph(thing: string, options: GraphOptions = {}): Promise<HistoryGraph> {
-    const { own = false, kinds = ["namespace", "group", "context"] } = options;
+    checkOptions("graph", options, graphOptions);
+    const { own = false, kinds = ["namespace", "group", "context"], signal } = options;
     const { kind, id } = await this.resolve(thing, kinds);
-    if (kind === "context") return (await this.#deltas()).graph(id);
+    const reader = readerWith(this.#reader, signal);
+    if (kind === "context") return new Deltas(reader, await this.#names(), this.#shortLogs).graph(id);
     const namespace = await this.#namespaceOf(id);
-    const log = await this.#log(namespace);
+    const log = await this.#log(namespace, signal);
     if (!own && id === namespace) return log.graph();
-    return groupLogGraph(this.#reader, await log.logNames(), id);
+    return groupLogGraph(reader, await log.logNames(), id);
   }
 
   /**
    * Deltas of a context by their ids, in the order of the ids; undefined where the context does not have one.
    *
    * @param ids 64 hex digits each
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such context
    */
   async deltasOf(context: string, ids: readonly string[]): Promise<readonly (Delta | undefined)[]> {
     const id = await this.#contextId(context);
@@ -343,7 +345,6 @@ export class Node {
    * Operations of a namespace's log by their ids, in the order of the ids; undefined where the log does not have one.
    *
    * @param ids 64 hex digits each
-   * @throws MerostoreError `UNKNOWN_NAME` if there is no such group
    */
   async operationsOf(namespace: string, ids: readonly string[]): Promise<readonly (Operation | undefined)[]> {
     const id = await this.#namespaceOf(await this.#groupId(namespace));

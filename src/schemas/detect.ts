@@ -5,7 +5,7 @@
  */
 import type { EngineReader } from "../engine/engine.js";
 import { MerostoreError } from "../errors.js";
-import { checkOptions, isFlag } from "../options.js";
+import { checkOptions, isFlag, isList } from "../options.js";
 import { readAlike } from "./alike.js";
 import { type Core010, core010 } from "./core-0.10.js";
 import { type Core011, core011 } from "./core-0.11.js";
@@ -103,9 +103,22 @@ const SAMPLE = 16;
  * creator of the database named, if the engine keeps that. Otherwise every row is read: if the revisions read them alike, it is
  * the newest of them, and `assumed`. Never guesses.
  */
-export async function detectRevision(reader: EngineReader, options: DetectOptions = {}): Promise<Detection> {
-  checkOptions("detectRevision", options, { thorough: isFlag });
-  const { thorough } = options;
+export async function detectRevision(reader: EngineReader, options?: DetectOptions): Promise<Detection>;
+/**
+ * Returns the one of these schemas of your own whose column families the database has and that reads all sampled rows; undefined
+ * if none does, or several do.
+ */
+export async function detectRevision<S extends Schema>(
+  reader: EngineReader,
+  options: DetectOptions & { readonly among: readonly S[] },
+): Promise<S | undefined>;
+export async function detectRevision(
+  reader: EngineReader,
+  options: DetectOptions & { readonly among?: readonly Schema[] } = {},
+): Promise<Detection | Schema | undefined> {
+  checkOptions("detectRevision", options, { thorough: isFlag, among: isList });
+  const { thorough, among } = options;
+  if (among !== undefined) return detectAmong(reader, among, thorough ? undefined : SAMPLE);
   const evidence = await gatherEvidence(reader, all, thorough ? undefined : SAMPLE);
   const newer = await findNewer(reader, all, evidence);
   const verdict = judge(reader, evidence, newer);
@@ -123,6 +136,20 @@ export async function detectRevision(reader: EngineReader, options: DetectOption
   }
   const reason = `no row decides between ${names}, which read all of them alike: the newest is taken${undecodedIn(evidence)}`;
   return { ...found(newest, reason), assumed: true, newer, evidence };
+}
+
+async function detectAmong(
+  reader: EngineReader,
+  schemas: readonly Schema[],
+  limit: number | undefined,
+): Promise<Schema | undefined> {
+  const evidence = await gatherEvidence(reader, schemas, limit);
+  const fitting = schemas.filter(
+    ({ name, columns }) =>
+      columns.every((column) => reader.columns.includes(column)) &&
+      evidence.every(({ readable, sampled }) => readable[name] === sampled),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 /** Creates the error for a detection that found no revision. */

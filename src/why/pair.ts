@@ -4,7 +4,8 @@ import { OlderDeltaCounts, type RowDifference, rowsOfStore } from "../diff/brows
 import { differingRows } from "../diff/diff-rows.js";
 import { namespaceOf } from "../node/members.js";
 import { once } from "../node/tables/once.js";
-import type { ProgressOptions } from "../progress.js";
+import { isFunction, isList, isText, isWholeNumber, type OptionChecks } from "../options.js";
+import { type ProgressOptions, progressOptions } from "../progress.js";
 import { AuthorViews, type RecordedRoot, type StateOptions } from "../state/index.js";
 import { Causes, type Judge, type WhyDifference } from "./causes.js";
 import { contextJudge } from "./context-judge.js";
@@ -28,6 +29,16 @@ export interface WhyOptions extends ProgressOptions {
   /** The number of rows that are kept of each cause; 1,000 by default. All are counted. */
   readonly rows?: number | undefined;
 }
+
+/** The checks of {@link WhyOptions}. */
+export const whyOptions: OptionChecks<WhyOptions> = {
+  ...progressOptions,
+  context: isText,
+  group: isText,
+  stateOptions: isFunction,
+  record: isList,
+  rows: isWholeNumber(0),
+};
 
 /** Compares two nodes: their contexts, then their groups, then all other rows. */
 export async function comparePair(

@@ -3,9 +3,11 @@ import { countByContext } from "../node/contexts.js";
 import type { NamedReader } from "../node/named-reader.js";
 import type { ContextRecord } from "../node/tables/contexts.js";
 import { readContexts } from "../node/tables/contexts.js";
-import type { NodeReader } from "../node/tables/rows.js";
+import { type NodeReader, readerWith } from "../node/tables/rows.js";
 import { unreadOf } from "../node/tables/unread.js";
 import { noteUnreadState } from "../node/tables/unread-state.js";
+import { checkOptions } from "../options.js";
+import { type SignalOption, signalOption } from "../progress.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
 /** A context as one node has it. */
@@ -35,10 +37,13 @@ export interface ContextRootHashes {
 /** The root hashes of all contexts of nodes, in the order of the contexts' ids. Reads the deltas and the states of each once. */
 export async function* rootHashes(
   nodes: readonly NamedReader[],
+  options: SignalOption = {},
 ): AsyncGenerator<ContextRootHashes, void, undefined> {
+  checkOptions("rootHashes", options, signalOption);
+  options.signal?.throwIfAborted();
   const sides = await Promise.all(
     nodes.map(async ({ name, store }) => {
-      const reader = store as unknown as NodeReader;
+      const reader = readerWith(store as unknown as NodeReader, options.signal);
       await noteUnreadState(store);
       const contexts = await readContexts(reader);
       return { name, reader, contexts, deltas: await countByContext(reader, "ContextDagDelta") };

@@ -6,10 +6,12 @@ import type { PendingDelta } from "../node/history/pending.js";
 import type { NamedReader } from "../node/named-reader.js";
 import { readNames } from "../node/names.js";
 import { type PendingWork, pendingWork } from "../node/pending-work.js";
-import { areThere, type NodeReader, rowsOf } from "../node/tables/rows.js";
+import { areThere, type NodeReader, readerWith, rowsOf } from "../node/tables/rows.js";
 import { tablesOf } from "../node/tables/tables.js";
 import { unreadOf } from "../node/tables/unread.js";
 import { noteUnreadState } from "../node/tables/unread-state.js";
+import { checkOptions } from "../options.js";
+import { type SignalOption, signalOption } from "../progress.js";
 import { pendingDeltas } from "./pending-deltas.js";
 
 /** A delta that a node has not applied. Ids are 64 hex digits. */
@@ -50,9 +52,13 @@ const BATCH = 64;
  */
 export async function* stuck(
   nodes: readonly NamedReader[],
+  options: SignalOption = {},
 ): AsyncGenerator<StuckDelta | StuckGroup, void, undefined> {
+  checkOptions("stuck", options, signalOption);
+  const { signal } = options;
   for (const { name: node, store } of nodes) {
-    const reader = store as unknown as NodeReader;
+    signal?.throwIfAborted();
+    const reader = readerWith(store as unknown as NodeReader, signal);
     const others = nodes.filter((other) => other.store !== store);
     await noteUnreadState(store);
     const tables = tablesOf(reader);

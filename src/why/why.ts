@@ -1,9 +1,10 @@
 /** The causes why nodes differ: each beside the first, or each beside each, and one sentence about all of them. */
 import { counted } from "../bytes/quantity.js";
 import { invalidArgument } from "../errors.js";
+import { checkOptions, isFlag, type OptionChecks } from "../options.js";
 import type { WhyDifference } from "./causes.js";
 import { listed, Naming } from "./naming.js";
-import { comparePair, type WhyOptions } from "./pair.js";
+import { comparePair, type WhyOptions, whyOptions } from "./pair.js";
 import { Peer, type WhySource } from "./side.js";
 import { sameVerdicts } from "./verdict.js";
 
@@ -39,8 +40,13 @@ export interface WhyNodesOptions extends WhyOptions {
  */
 export async function whyDiffer(
   sources: readonly WhySource[],
-  { all = false, ...options }: WhyNodesOptions = {},
+  nodesOptions: WhyNodesOptions = {},
 ): Promise<readonly WhyAnswer[]> {
+  checkOptions("whyDiffer", nodesOptions, {
+    ...whyOptions,
+    all: isFlag,
+  } satisfies OptionChecks<WhyNodesOptions>);
+  const { all = false, ...options } = nodesOptions;
   if (sources.length < 2) throw invalidArgument("whyDiffer takes two nodes or more");
   const peers = sources.map((source) => new Peer(source));
   const naming = await Naming.read(sources);

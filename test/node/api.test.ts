@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromBase58 } from "../../src/bytes/base58.js";
 import { toHex } from "../../src/bytes/hex.js";
-import { type GroupNode, Node } from "../../src/node/index.js";
+import { collectDescendantGroups, type GroupNode, Node, resolveNamespace } from "../../src/node/index.js";
 import type { Store } from "../../src/store/index.js";
 import { openStore } from "../../src/store/index.js";
 import { fixturePath } from "../support/fixtures.js";
@@ -54,6 +54,17 @@ describe.each(["node-a", "node-b", "node-c"])("%s", (name) => {
     node = new Node(store);
   });
   afterAll(async () => store.close());
+
+  it("finds the namespace of each group, and all groups below one", async () => {
+    const below = ({ children }: GroupNode): string[] =>
+      children.flatMap((child) => [child.group.id, ...below(child)]);
+    for (const namespace of await node.namespaces()) {
+      const { id } = namespace.group;
+      const found = await collectDescendantGroups(store, id);
+      expect(found.toSorted()).toEqual(below(namespace).toSorted());
+      for (const group of [id, ...found]) expect(await resolveNamespace(store, group)).toBe(id);
+    }
+  });
 
   it("has the namespaces that the node lists", async () => {
     const { data } = answer<{ data: readonly Namespace[] }>(name, "namespaces.json");

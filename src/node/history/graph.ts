@@ -1,6 +1,8 @@
 /** The shape of a history in contiguous memory: which rows follow which, their authors and their times. */
 import { fromHex, toHex } from "../../bytes/hex.js";
 import { ID_BYTES } from "../../bytes/id-table.js";
+import { isFlag, isList, type OptionChecks } from "../../options.js";
+import { type SignalOption, signalOption } from "../../progress.js";
 import type { Named } from "../names.js";
 import { CausalOrder, type Placed } from "./order.js";
 
@@ -33,12 +35,15 @@ export interface HistoryGraph {
 }
 
 /** The subject of a {@link HistoryGraph}. */
-export interface GraphOptions {
+export interface GraphOptions extends SignalOption {
   /** True if it is a group's own log; it always is for a group that is not a namespace. Default false. */
   readonly own?: boolean;
   /** The kinds that the id may have: a group and a context can have the same one. Default all. */
   readonly kinds?: readonly ("namespace" | "group" | "context")[];
 }
+
+/** The checks of {@link GraphOptions}. */
+export const graphOptions: OptionChecks<GraphOptions> = { ...signalOption, own: isFlag, kinds: isList };
 
 /** Marks of the rows of a {@link HistoryGraph}. */
 export const RowMark = {

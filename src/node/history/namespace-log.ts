@@ -2,9 +2,10 @@
 
 import { fromHex, toHex } from "../../bytes/hex.js";
 import type { DecryptedGroupOp } from "../../digests/index.js";
+import { isFlag, isFunction, isWholeNumber, type OptionChecks } from "../../options.js";
 import { Pause } from "../../pause.js";
 import type { NamespaceOp, NamespaceOp010, NamespaceOp011 } from "../../payloads/index.js";
-import type { ProgressOptions } from "../../progress.js";
+import { type ProgressOptions, progressOptions } from "../../progress.js";
 import type { Named, Names } from "../names.js";
 import { type AnyGroupOp, groupSentence } from "../sentences/group.js";
 import { type AnyRootOp, groupsOf, rootSentence } from "../sentences/root.js";
@@ -38,6 +39,14 @@ export interface HistoryOptions extends ProgressOptions {
    */
   readonly leftOut?: ((operation: Linked) => void) | undefined;
 }
+
+/** The checks of {@link HistoryOptions}. */
+export const historyOptions: OptionChecks<HistoryOptions> = {
+  ...progressOptions,
+  limit: isWholeNumber(0),
+  times: isFlag,
+  leftOut: isFunction,
+};
 
 /** An operation or a delta, and those that it follows. Ids are 64 hex digits. */
 export interface Linked {

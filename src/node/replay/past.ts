@@ -5,7 +5,7 @@ import { MerostoreError } from "../../errors.js";
 import type { AnyKey } from "../../keys/index.js";
 import type { Schema } from "../../schemas/index.js";
 import type { StoreReader } from "../../store/browser.js";
-import { hasKind, type NodeReader, rowsAt, rowsOf } from "../tables/rows.js";
+import { hasKind, type NodeReader, readerWith, rowsAt, rowsOf } from "../tables/rows.js";
 import { GROUP_KINDS } from "./kinds.js";
 import { prepare } from "./prepared.js";
 import { replay } from "./replay.js";
@@ -36,22 +36,24 @@ export async function rowsAfter(
   reader: NodeReader,
   namespace: string,
   operation: string,
+  signal: AbortSignal | undefined,
 ): Promise<StoreReader<Schema>> {
   if (!("overlay" in reader))
     throw new MerostoreError("INVALID_ARGUMENT", "this takes a store or a snapshot of one");
   const past = (reader as unknown as { overlay(): unknown }).overlay() as Changes;
-  const prepared = await prepare(await readSources(reader), namespace);
+  const read = readerWith(reader, signal);
+  const prepared = await prepare(await readSources(read), namespace);
   const { rows, groups } = await replay(prepared, { until: operation });
   const { rows: today } = await replay(prepared);
   for (const kind of GROUP_KINDS.filter((one) => !KEPT.has(one)))
-    for await (const stored of storedRows(reader, kind, groups))
+    for await (const stored of storedRows(read, kind, groups))
       for (const row of stored) {
         const ids = idsOf(row).map(toHex);
         const isLocalName =
           NAMES.includes(kind) && rows.has("GroupMeta", ids[0] as string) && !today.isTouched(kind, ids);
         if (!isLocalName) past.delete(row.key as AnyKey);
       }
-  for await (const refs of rowsOf(reader, "ContextGroupRef"))
+  for await (const refs of rowsOf(read, "ContextGroupRef"))
     for (const { key, value } of refs) if (groups.has(toHex(value))) past.delete(key as AnyKey);
   for (const row of rows.all())
     if (!KEPT.has(row.kind) && hasKind(reader, row.kind))

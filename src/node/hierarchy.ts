@@ -1,0 +1,29 @@
+/** What the documents call `resolve_namespace` and `collect_descendant_groups`. Ids are 64 hex digits. */
+import type { Schema } from "../schemas/index.js";
+import type { StoreReader } from "../store/browser.js";
+import { namespaceOf } from "./members.js";
+import { readGroups } from "./tables/groups.js";
+import type { NodeReader } from "./tables/rows.js";
+
+/** The namespace of a group: the group without a parent that is above it, or itself. */
+export async function resolveNamespace(reader: StoreReader<Schema>, group: string): Promise<string> {
+  return namespaceOf(await readGroups(reader as unknown as NodeReader), group);
+}
+
+/** All groups below a group, each before those below it. A group that is above itself is there once. */
+export async function collectDescendantGroups(
+  reader: StoreReader<Schema>,
+  group: string,
+): Promise<readonly string[]> {
+  const children = new Map<string, string[]>();
+  for (const { id, parent = "" } of (await readGroups(reader as unknown as NodeReader)).values()) {
+    const siblings = children.get(parent);
+    if (siblings === undefined) children.set(parent, [id]);
+    else siblings.push(id);
+  }
+  // A set gives what is added to it in the meantime, too.
+  const found = new Set([group]);
+  for (const id of found) for (const child of children.get(id) ?? []) found.add(child);
+  found.delete(group);
+  return [...found];
+}
