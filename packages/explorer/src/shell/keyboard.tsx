@@ -16,6 +16,8 @@ const KEYS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [["Enter"], "open what is selected"],
   [["Home", "End"], "go to the first or the last"],
   [["Page Up", "Page Down"], "move a page"],
+  [["Shift", "←"], "in Time: go to the fork before; with →, to the next"],
+  [["Space"], "in Time: play, or pause"],
   [["p", "c"], "in a history: go to the first parent, the first child"],
 ];
 
