@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { revisions } from "../dist/index.js";
+import { jsonOutputFile } from "./json-output.mjs";
 import { revisionModule } from "./revision-modules.mjs";
 import { importTypeScript } from "./typescript.mjs";
 
@@ -37,3 +38,5 @@ const modules = revisions.map(({ name }) => {
   return file;
 });
 spawnSync("npx", ["biome", "check", "--write", ...modules], { stdio: "inherit" });
+
+writeFileSync(new URL("../src/cli/json-output.json", import.meta.url), jsonOutputFile());

@@ -24,6 +24,7 @@ async function printed(options: Partial<SchemaOptions>): Promise<string> {
     markdown: true,
     compare: undefined,
     db: undefined,
+    jsonOutput: undefined,
     keyFile: undefined,
   };
   await schema.run(terminal, { kind: undefined }, { ...all, ...options });

@@ -11,6 +11,7 @@ import {
   type RuleText,
   type Severity,
 } from "../findings/index.js";
+import type { Finding, Summary } from "../verify/index.js";
 import type { OptionValues } from "./command.js";
 import { wrapped } from "./lines.js";
 import type { verifying } from "./options.js";
@@ -63,8 +64,8 @@ export class FindingReport {
    * @param text returns the message and the row for people
    */
   async add(
-    finding: RuleFinding,
-    place: object,
+    finding: RuleFinding | Finding,
+    place: { readonly ledger?: string; readonly page?: string },
     text: () => Pick<FindingLines, "message" | "row">,
   ): Promise<void> {
     const { json, quiet, severity } = this.#options;
@@ -79,7 +80,7 @@ export class FindingReport {
    * Prints the report: the verdict, the findings by rule and, with `--all`, some tables. As JSON only the summary is left
    * to print.
    */
-  async end(verdict: string, tables: readonly string[], summary: object): Promise<void> {
+  async end(verdict: string, tables: readonly string[], summary: Summary | PagesSummary): Promise<void> {
     const { json, quiet, all } = this.#options;
     if (json) return this.#terminal.line(JSON.stringify(summary));
     const groups = this.#groups.groups().flatMap((group) => ["", ...this.#groupLines(group)]);
@@ -140,6 +141,12 @@ export function ruleTable(
     ...(remark === undefined ? [] : [remark(rule)]),
   ]);
   return fittedTable([head, ...cells], { right: [1, 2, 3, 4], wrap: [5], cut: [0], leave: [1] }, width);
+}
+
+/** The summary of a verification of pages. */
+interface PagesSummary extends FindingCounts {
+  /** The number of pages. */
+  readonly pages: number;
 }
 
 /** `no errors, 2 warnings, 0 infos`. */

@@ -22,6 +22,9 @@ const options = {
   /** Two revisions, the older one first. */
   db: text("<folder>", "with a KIND: show a row of this database"),
   keyFile,
+  jsonOutput: text("<command>", "the JSON Schema of a line that a command prints with --json", {
+    conflicts: ["json", "markdown", "db", "compare"],
+  }),
   compare: choiceList("<revisions...>", revisionNames, "what moved from an older to a newer revision"),
 };
 
@@ -39,12 +42,14 @@ export const schema = command({
   merostore schema --revision documented --markdown > schema.md
   merostore schema --compare core-0.10 core-0.11
   merostore schema --json | jq -r .kind
+  merostore schema --json-output members
 
 "bytes" are sizes, of the key and of the value. b32 is 32 bytes, [T] a list, T? a value or none, raw any bytes,
 () no bytes. Commands show fields of rows marked "secret" as "redacted"; "by key": only those of some keys.
 Nodes of 0.10 keep private collections in State and Delta: commands that open a database redact those as well.`,
 
   async run(terminal, { kind }, options) {
+    if (options.jsonOutput !== undefined) return printJsonOutput(terminal, options.jsonOutput);
     if (kind !== undefined) return explainOne(terminal, kind, options);
     if (options.db !== undefined) throw invalidArgument("--db shows a row of a KIND: name one");
     const { width } = terminal;
@@ -56,6 +61,21 @@ Nodes of 0.10 keep private collections in State and Delta: commands that open a 
     return 0;
   },
 });
+
+/** Prints the JSON Schema of the lines of a command. */
+async function printJsonOutput(terminal: Terminal, typed: string): Promise<ExitStatus> {
+  const { default: schemas } = await import("./json-output.json", { with: { type: "json" } });
+  const all = Object.entries(schemas as Readonly<Record<string, object>>);
+  const [, schema] = all.find(([name]) => name === typed) ?? [];
+  if (schema === undefined)
+    throw invalidArgument(`no command with --json is called so: ${all.map(([name]) => name).join(", ")}`);
+  const head = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: `merostore ${typed} --json`,
+  };
+  await terminal.line(JSON.stringify({ ...head, ...schema }));
+  return 0;
+}
 
 /** Explains one kind, and shows a row of it from `--db`. */
 async function explainOne(terminal: Terminal, kind: string, options: SchemaOptions): Promise<ExitStatus> {

@@ -141,12 +141,17 @@ function contextJson(
   past: readonly [Past, Past],
   data: DataDifferences | undefined,
 ): object {
-  const nodes = past.map((side) => ({
-    node: side.name,
-    ...(side.moment === undefined ? { why: side.why } : momentJson(side.moment)),
-  }));
-  if (data === undefined) return { context, nodes };
-  const { differences, count, uncompared, uncomparedCount } = data;
-  const entries = differences.map(({ path, a, b }) => ({ path, a, b }));
-  return { context, nodes, data: entries, dataCount: count, uncompared, uncomparedCount };
+  return {
+    context,
+    nodes: past.map((side) => ({
+      node: side.name,
+      ...(side.moment === undefined ? { why: side.why } : momentJson(side.moment)),
+    })),
+    ...(data && {
+      data: data.differences.map(({ path, a, b }) => ({ path, a, b })),
+      dataCount: data.count,
+      uncompared: data.uncompared,
+      uncomparedCount: data.uncomparedCount,
+    }),
+  };
 }
