@@ -1,5 +1,5 @@
 /** The number of rows, by kind and by context: one scan of everything. */
-import { countRows, type Progress, type RowCount } from "merostore";
+import { type ColumnCount, countRows, type Progress } from "merostore";
 import { atMostEvery } from "./at-most-every.js";
 import type { Database } from "./database.js";
 
@@ -79,7 +79,11 @@ async function count({ store, damage }: Database, onProgress: (rows: number) => 
 
 const NONE = { rows: 0, bytes: 0, state: 0, deltas: 0 };
 
-function added(sum: ContextCount, column: string, { rows, bytes }: Readonly<RowCount>): ContextCount {
+function added(
+  sum: ContextCount,
+  column: string,
+  { rows, bytes }: Pick<ColumnCount, "rows" | "bytes">,
+): ContextCount {
   return {
     id: sum.id,
     rows: sum.rows + rows,
