@@ -46,7 +46,7 @@ export function kindColor(column: string): Color {
   return KIND_COLORS[sum % KIND_COLORS.length] as Color;
 }
 
-/** What a colour says, in all commands. */
+/** The meaning of each colour, in all commands. */
 const MEANINGS = {
   /** Wrong, or removed. */
   wrong: "red",

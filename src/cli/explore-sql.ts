@@ -24,14 +24,20 @@ export function sqlSource(
   options: DatabaseOptions,
 ): SqlSource {
   let last: Promise<unknown> = Promise.resolve();
-  const opened = <T>(signal: AbortSignal, work: (sql: SqlDatabase) => Promise<T>): Promise<T> => {
+  const stop = new AbortController();
+  const opened = <T>(
+    given: AbortSignal,
+    work: (sql: SqlDatabase, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const signal = AbortSignal.any([given, stop.signal]);
     const before = last;
     const next = (async () => {
-      await before.catch(() => undefined);
+      await before;
       signal.throwIfAborted();
-      return await withSql(terminal, databases, options, work);
+      return withSql(terminal, databases, options, signal, work);
     })();
-    last = next;
+    // The answer is not kept for the next question.
+    last = next.then(ignore, ignore);
     return next;
   };
   return {
@@ -40,7 +46,11 @@ export function sqlSource(
         ...views.map((table) => ({ ...table, isView: true })),
         ...tables.map((table) => ({ ...table, isView: false })),
       ]),
-    run: (statement, signal) => opened(signal, (sql) => rowsOf(sql, statement, signal)),
+    run: (statement, signal) => opened(signal, (sql, ended) => rowsOf(sql, statement, ended)),
+    close: async () => {
+      stop.abort();
+      await last;
+    },
   };
 }
 
@@ -48,10 +58,12 @@ async function withSql<T>(
   terminal: Terminal,
   databases: readonly AskedDatabase[],
   options: DatabaseOptions,
-  work: (sql: SqlDatabase) => Promise<T>,
+  signal: AbortSignal,
+  work: (sql: SqlDatabase, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const paths = databases.map(({ path }) => path);
   return withDatabases(terminal, paths, options, async (stores) => {
+    signal.throwIfAborted();
     const names = stores.length === 1 ? [""] : databaseNames(paths);
     const [only] = stores;
     const named =
@@ -62,9 +74,12 @@ async function withSql<T>(
     for (const [at, { blobs: folder }] of databases.entries())
       if (folder !== undefined) blobs.set(names[at] as string, await blobFolder(folder));
     await using sql = await openSql(named, { blobsOf: (name) => blobs.get(name) });
-    return await work(sql);
+    signal.throwIfAborted();
+    return await work(sql, signal);
   });
 }
+
+function ignore(): void {}
 
 async function rowsOf(sql: SqlDatabase, statement: string, signal: AbortSignal): Promise<RowsOfAnswer> {
   const begun = performance.now();

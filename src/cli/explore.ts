@@ -85,6 +85,7 @@ Examples:
       await stopped(signal);
     } finally {
       await server.close();
+      await sql.close();
     }
     return 0;
   },

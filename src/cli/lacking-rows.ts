@@ -34,7 +34,7 @@ export class LackingRows {
     if (kind === OF_GROUPS) this.#ofGroups.push(key);
   }
 
-  /** What the export leaves out, as a warning; nothing if it leaves out nothing. */
+  /** A warning about the rows that the export leaves out; nothing if it leaves out nothing. */
   warnings(): readonly string[] {
     const kinds = [...this.#kinds].map(([kind, rows]) => `${printable(kind)} (${count(rows)})`);
     const lacks = [
@@ -64,7 +64,7 @@ export class LackingRows {
     const { scan, get, getMany } = engine;
     Object.assign(engine, {
       scan: (column: string, bounds: Bounds = {}, ...rest: []) => {
-        // Who reads the rows of all groups asks for no key of one.
+        // A reader of the rows of all groups asks for no key of one.
         note(column, (key) => (bounds.gte?.length ?? 0) > 1 && isWithin(key, bounds));
         return scan.call(engine, column, bounds, ...rest);
       },

@@ -49,7 +49,7 @@ export function sentencesBeside(
   return leftOut.length === 0 ? sentencesOf(one, sides) : leftOutTexts(one);
 }
 
-/** What is known of such a context, in sentences. */
+/** The facts that are known of such a context, in sentences. */
 export function leftOutTexts({ a, b }: ContextDifference): string[] {
   const [hash, other] = [a, b].map((side) => side?.rootHash?.slice(0, 8));
   const hashes = hash === other ? `the root hash ${hash} in both` : `the root hashes ${hash} and ${other}`;

@@ -36,7 +36,7 @@ export async function saidAgainst(
   return undefined;
 }
 
-/** What the signed operations say against members of a group, by their ids. None where the rows of groups are many. */
+/** The contradictions of signed operations against members of a group, by their ids. None where the rows of groups are many. */
 export async function saidAgainstMembers(store: Store, group: string): Promise<ReadonlyMap<string, string>> {
   const against = new Map<string, string>();
   if (!(await isSmall(store, "Group"))) return against;
@@ -48,7 +48,7 @@ export async function saidAgainstMembers(store: Store, group: string): Promise<R
   return against;
 }
 
-/** What the signed operations say against a row of a fact, in words; undefined where they have nothing against it. */
+/** The contradiction of signed operations against a row of a fact, in words; undefined where they have nothing against it. */
 function reason({ status, operation, fields }: RowFact): string | undefined {
   const { kind = "an operation", id } = operation ?? {};
   const by = id === undefined ? kind : `${kind} (operation ${id.slice(0, 8)})`;

@@ -56,7 +56,7 @@ async function* csvOf(answer: SqlAnswer): AsyncGenerator<string, void, undefined
 export async function printAnswer(terminal: Terminal, answer: SqlAnswer, asJson: boolean): Promise<number> {
   const { columns } = answer;
   const right = [...columns.keys()].filter((at) =>
-    /^U?\w*INT\w*$|^DOUBLE$|^DECIMAL/.test(columns[at]?.type ?? ""),
+    /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$|^(?:DOUBLE|FLOAT)$|^DECIMAL/.test(columns[at]?.type ?? ""),
   );
   // The widest column gives way first.
   const cut = [...columns.keys()].toSorted((a, b) => rank(columns[b]?.type) - rank(columns[a]?.type));

@@ -36,6 +36,8 @@ export interface RowsOfAnswer {
 export interface SqlSource {
   tables(signal: AbortSignal): Promise<readonly TableToAsk[]>;
   run(statement: string, signal: AbortSignal): Promise<RowsOfAnswer>;
+  /** Ends the question that is being answered, and closes what is open for it. */
+  close(): Promise<void>;
 }
 
 /** The query of a question. */
@@ -53,6 +55,7 @@ export async function answerSql(
   const statement = query === undefined ? undefined : decoded(STATEMENT.exec(query)?.[1]);
   if (source === undefined || (query !== undefined && statement === undefined))
     return sendSentence(response, 404, "There is nothing at this path.");
+  if (response.req.method === "HEAD") return sendJson(response, {});
   const stop = new AbortController();
   response.once("close", () => stop.abort());
   const { socket } = response;
@@ -65,7 +68,7 @@ export async function answerSql(
     sendJson(response, { answer });
   } catch (error) {
     if (stop.signal.aborted) return;
-    if (!isMerostoreError(error)) throw error;
+    if (!isMerostoreError(error)) return sendSentence(response, 500, "The question cannot be answered.");
     sendJson(response, { failure: { code: error.code, message: error.message } });
   } finally {
     socket?.setTimeout(idle);

@@ -1,4 +1,4 @@
-/** What the documents call `resolve_namespace` and `collect_descendant_groups`. Ids are 64 hex digits. */
+/** The documents' `resolve_namespace` and `collect_descendant_groups`. Ids are 64 hex digits. */
 import type { Schema } from "../schemas/index.js";
 import type { StoreReader } from "../store/browser.js";
 import { namespaceOf } from "./members.js";

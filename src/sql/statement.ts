@@ -22,7 +22,8 @@ const ALLOWED = [
  * Functions that no statement may call: they write past merostore, or run statements that are not in the text, whose kinds
  * of rows would not be read.
  */
-const REFUSED = /\b(enable_logging|json_execute_serialized_sql|query(?="?\s*(?:\(|--|\/\*)))/i;
+const REFUSED =
+  /\b(enable_logging|(?:en|dis)able_profiling|json_execute_serialized_sql|query(?="?\s*(?:\(|--|\/\*)))/i;
 
 /** Statements that EXPLAIN could run. */
 const EXPLAINED = /\b(copy|export|import|attach|pragma|call|set|load|install)\b/i;

@@ -81,7 +81,7 @@ export type {
 } from "./replay/certainty.js";
 export { compareWithRecord, type RecordedMoment } from "./replay/compare-record.js";
 export { type Contradiction, contradictions } from "./replay/contradictions.js";
-export { EntryLives, type EntryValue, type LivesDelta } from "./replay/entry-lives.js";
+export { type EntryEvent, EntryLives, type EntryValue, type LivesDelta } from "./replay/entry-lives.js";
 export { lostDeltas } from "./replay/lost.js";
 export type { ReplayMoment } from "./replay/moment.js";
 export { parseRecord, type RecordedRoot } from "./replay/record.js";

@@ -1,4 +1,4 @@
-/** What commands print with --json fits the schema that `schema --json-output` prints of them. */
+/** The output of commands with --json fits the schema that `schema --json-output` prints of them. */
 import { describe, expect, it } from "vitest";
 import { fixturePath } from "../support/fixtures.js";
 import { nodeA, printing, wordsOf } from "./printing.js";

@@ -57,6 +57,19 @@ describe("SQL of the explorer", () => {
     expect((await ask(explorer, "select count(*) from ContextMeta")).answer.rows).toEqual([[7]]);
   });
 
+  it("ends a question whose client has gone, and answers the next one", async () => {
+    await using explorer = await exploring(A);
+    const gone = new AbortController();
+    const long = "select count(*) from range(1000000000) a, range(1000000000) b";
+    const asked = fetch(`${explorer.origin}/api/sql?statement=${encodeURIComponent(long)}`, {
+      headers: { "x-merostore-token": explorer.token },
+      signal: gone.signal,
+    });
+    setTimeout(() => gone.abort(), 300);
+    await expect(asked).rejects.toThrow();
+    expect((await ask(explorer, "select count(*) from ContextMeta")).answer.rows).toEqual([[7]]);
+  });
+
   it("cuts a long answer, and says so", async () => {
     await using explorer = await exploring(A);
     const { answer } = await ask(explorer, "select * from range(20000)");

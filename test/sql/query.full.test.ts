@@ -202,6 +202,8 @@ describe("a hostile statement is refused", () => {
     "explain analyze copy (select 1) to '/tmp/merostore-refused.csv'",
     "call enable_logging(storage = 'stdout')",
     "select * from enable_logging(storage = 'stdout')",
+    "select * from enable_profiling(format='json', save_location='/tmp/x.json')",
+    "from disable_profiling()",
     "select * from query('select 1')",
     "select * from \"query\" /* */ ('select 1')",
     "create secret s (type s3)",

@@ -19,8 +19,18 @@ const MOST = 200;
 /** Entities of the base that are explained at a time. */
 const BATCH = 256;
 
-/** What became of an entry: its value as JSON, or the beginning; null for a text, which is in the state of then; undefined if it was removed. */
+/** The outcome for an entry: its value as JSON, or the beginning; null for a text, which is in the state of then; undefined if it was removed. */
 export type EntryValue = string | null | undefined;
+
+/** A change of one entry by one delta. */
+export interface EntryEvent {
+  /** The number of the entry. */
+  readonly entry: number;
+  /** The position of the delta; 0 for the state before the first delta. */
+  readonly position: number;
+  /** The value of the entry from then on. */
+  readonly value: EntryValue;
+}
 
 /** A delta among the lives of entries. */
 export interface LivesDelta {
@@ -60,7 +70,7 @@ export class EntryLives {
   readonly #sizes: Uint32Array;
   /** The last event of each entry. */
   readonly #last: number[] = [];
-  /** What each identity added to a counter, by the slot. */
+  /** The amounts that identities added to a counter, by the slot. */
   readonly #slots = new Map<number, bigint>();
   readonly #sums = new Map<number, bigint>();
   #events: GroupedNumbers | undefined;
@@ -157,8 +167,8 @@ export class EntryLives {
     return this.#paths[entry] as string;
   }
 
-  /** The entry of an event, the position of its delta, and what became of it. */
-  event(event: number): { readonly entry: number; readonly position: number; readonly value: EntryValue } {
+  /** An event by its number. */
+  event(event: number): EntryEvent {
     const value = this.#values[event];
     return { entry: this.#entries.get(event), position: this.#positions.get(event), value };
   }

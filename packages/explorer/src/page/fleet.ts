@@ -9,7 +9,7 @@ import { askFleet, type DatabaseSource, type Fleet, type Side, sourceOf } from "
 /** The state of the work. */
 export interface FleetWork {
   readonly state: "waiting" | "running" | "done" | "failed";
-  /** What is known so far. */
+  /** The facts so far. */
   readonly found: Fleet | undefined;
   /** The reason if it ended early. */
   readonly message: string | undefined;
@@ -20,7 +20,7 @@ export interface FleetWork {
 const WAITING: FleetWork = { state: "waiting", found: undefined, message: undefined, began: 0 };
 
 /** The work. */
-export const fleetWork = signal<FleetWork>(WAITING);
+const fleetWork = signal<FleetWork>(WAITING);
 
 let running = new AbortController();
 /** The nodes of the work. */
@@ -43,9 +43,10 @@ export async function readFleet(): Promise<void> {
   running.abort();
   const own = new AbortController();
   running = own;
+  const before =
+    of === nodes.peek() && fleetWork.peek().state === "done" ? fleetWork.peek().found : undefined;
   of = nodes.peek();
   const began = moment.peek();
-  const before = fleetWork.peek();
   fleetWork.value = { ...WAITING, state: "running", began };
   const keep = (work: Partial<FleetWork>): void => {
     if (!own.signal.aborted) fleetWork.value = { ...fleetWork.peek(), ...work };
@@ -53,7 +54,7 @@ export async function readFleet(): Promise<void> {
   try {
     keep({ found: await askFleet(own.signal, membersOf(of), (found) => keep({ found })), state: "done" });
   } catch (error) {
-    keep({ found: before.found, state: "failed", message: messageOf(error) });
+    keep({ found: before, state: "failed", message: messageOf(error) });
   }
 }
 

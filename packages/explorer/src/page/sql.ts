@@ -6,7 +6,7 @@ import { askSql, type DatabaseSource, type SqlRows, type SqlTable, sqlTables } f
 
 /** A question. */
 export interface Question {
-  readonly state: "waiting" | "running" | "done" | "failed";
+  readonly state: "waiting" | "running" | "stopped" | "done" | "failed";
   /** The statement; undefined before the first one. */
   readonly statement: string | undefined;
   /** The last answer, which may be that of an earlier question. */
@@ -33,14 +33,19 @@ export function askedDatabases(): readonly Extract<DatabaseSource, { from: "serv
   return nodes.value.filter((source) => source.from === "served");
 }
 
-/** Reads the tables, once. */
+let isReading = false;
+
+/** Reads the tables, unless they are known or being read. */
 export async function readTables(): Promise<void> {
   const [first] = askedDatabases();
-  if (first === undefined || tables.peek() !== undefined) return;
+  if (first === undefined || isReading || "all" in (tables.peek() ?? {})) return;
+  isReading = true;
   try {
     tables.value = { all: await sqlTables(first.token) };
   } catch (error) {
     tables.value = { message: messageOf(error) };
+  } finally {
+    isReading = false;
   }
 }
 
@@ -65,10 +70,8 @@ export async function ask(statement: string): Promise<void> {
   }
 }
 
-/** Ends the question that runs. */
+/** Ends the question that runs. The answer that is there is that of an earlier one. */
 export function stop(): void {
   running.abort();
-  const { state, answer } = question.peek();
-  if (state === "running")
-    question.value = { ...question.peek(), state: answer === undefined ? "waiting" : "done" };
+  if (question.peek().state === "running") question.value = { ...question.peek(), state: "stopped" };
 }

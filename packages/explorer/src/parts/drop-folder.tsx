@@ -14,7 +14,7 @@ import { Text } from "./text.js";
 /** Finds what is opened; undefined for anything but a folder. */
 export type Find = () => Promise<DatabaseSource | undefined>;
 
-/** What is found. Returns undefined, and says why in `failure`, if that fails. */
+/** The source that is found. Returns undefined, and says why in `failure`, if that fails. */
 export async function findFolder(
   find: Find,
   failure: Signal<string | undefined>,

@@ -136,7 +136,7 @@ class FleetBuilder {
   readonly #cells = new Map<string, (FleetCell | undefined)[]>();
   readonly #problems: FleetProblem[] = [];
   #explained = 0;
-  /** What is to be explained, contexts first. */
+  /** The differences to explain, contexts first. */
   readonly differences: Difference[] = [];
 
   constructor(members: readonly FleetMember[]) {
@@ -338,7 +338,7 @@ class FleetBuilder {
     return this.#members[place]?.name ?? "";
   }
 
-  /** What is known by now. */
+  /** The facts by now. */
   answer(): Fleet {
     const nodes = this.#nodes.map((node, at) => {
       const member = this.#members[at];

@@ -59,11 +59,30 @@ const EVERY = 200;
  *
  * @param goesOn gets the number of deltas that were replayed; the work ends when it answers false
  */
-export function pastOf(
+export async function pastOf(
   database: Database,
   id: string,
   revealed: boolean,
   goesOn: (deltas: number) => Promise<boolean> = async () => true,
+): Promise<Past> {
+  try {
+    return await keptPast(database, id, revealed, goesOn);
+  } catch (error) {
+    // Another caller, who began the work, has left; this one may still want it.
+    if (!(error instanceof ViewLeft) || !(await goesOn(0))) throw error;
+    return keptPast(database, id, revealed, goesOn);
+  }
+}
+
+class ViewLeft extends Error {
+  override readonly message = "The view was left.";
+}
+
+function keptPast(
+  database: Database,
+  id: string,
+  revealed: boolean,
+  goesOn: (deltas: number) => Promise<boolean>,
 ): Promise<Past> {
   return database
     .kept("past", () => new Kept(1))
@@ -71,7 +90,7 @@ export function pastOf(
       const over = new AbortController();
       let deltas = 0;
       const tell = async (): Promise<void> => {
-        if (!(await goesOn(deltas))) over.abort(new Error("The view was left."));
+        if (!(await goesOn(deltas))) over.abort(new ViewLeft());
       };
       await tell();
       const report = atMostEvery(EVERY, () => void tell());
@@ -164,7 +183,7 @@ function valueIn({ lives }: Past, event: number | undefined): PastValue {
   return event === undefined ? undefined : lives.event(event).value;
 }
 
-/** What was at a position. */
+/** The data at a position. */
 export function momentOf(past: Past, position: number, { order, filter, from, to }: RowsWanted): Moment {
   const { lives } = past;
   const [count, ever] = [lives.countAt(position), lives.everUntil(position)];

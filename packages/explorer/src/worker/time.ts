@@ -49,7 +49,7 @@ export async function timeline(
   return { of: thing, within: await withinOf(database, of, id), ...shape };
 }
 
-/** What was at a moment. */
+/** The data at a moment. */
 export async function timeAt(
   database: Database,
   of: TimeOf,

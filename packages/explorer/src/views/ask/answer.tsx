@@ -87,7 +87,9 @@ function SaveAsCsv({ answer }: { answer: SqlRows }) {
 
 function Rows({ answer: { columns, rows } }: { answer: SqlRows }) {
   const [most, setMost] = useState(ROWS);
-  const isNumber = columns.map(({ type }) => /INT|DOUBLE|FLOAT|DECIMAL/.test(type) && !/[[(]/.test(type));
+  const isNumber = columns.map(({ type }) =>
+    /^U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?$|^(?:DOUBLE|FLOAT)$|^DECIMAL/.test(type),
+  );
   if (rows.length === 0) return <p class="panel-body quiet">No row answers.</p>;
   return (
     <>

@@ -20,15 +20,23 @@ export function Ask() {
   if (databases.length === 0 || (known !== undefined && "message" in known))
     return (
       <View title="Ask" head={<h1>Ask</h1>}>
-        <Empty heading="Questions in SQL need merostore explore.">
-          <p>
-            {known !== undefined && "message" in known ? (
+        {known !== undefined && "message" in known ? (
+          <Empty heading="The databases cannot be asked.">
+            <p>
               <Text value={plainText(known.message)} />
-            ) : (
-              "A page that reads a dropped folder or a URL has no DuckDB. Start the page from a terminal; the package @duckdb/node-api answers there."
-            )}
-          </p>
-        </Empty>
+            </p>
+            <button type="button" class="btn" onClick={() => void readTables()}>
+              Try again
+            </button>
+          </Empty>
+        ) : (
+          <Empty heading="Questions in SQL need merostore explore.">
+            <p>
+              A page that reads a dropped folder or a URL has no DuckDB. Start the page from a terminal; the
+              package @duckdb/node-api answers there.
+            </p>
+          </Empty>
+        )}
       </View>
     );
   return <Asking locations={databases.map(({ path }) => path)} />;
@@ -62,7 +70,7 @@ function Asking({ locations }: { locations: readonly string[] }) {
               {answer.isCut ? " of more answered" : " answered"}, from {count(answer.read)} that were read.{" "}
             </>
           )}
-          Nothing is written, and nothing leaves this computer.
+          Nothing is written, and no secret is shown.
         </>
       }
     >

@@ -45,7 +45,7 @@ export function axisOf({ of, size, times, since, isJoined }: Shape): Axis {
   }
   const place = (position: number): number => places[position] as number;
   const inOrder = ordered(places, least);
-  /** How many positions stand before a place, or at it. */
+  /** The number of positions before a place, or at it. */
   const before = (x: number, isIn: (place: number) => boolean): number => {
     let [low, high] = [0, inOrder.length];
     while (low < high) {
